@@ -1,0 +1,26 @@
+// Every number of the specification's Limits section, and the bounds we add so that nothing grows without end.
+export const limits = {
+  recipientsPerOrder: 50_000,
+  partsMax: 7,
+  consentsPerRequest: 5_000,
+  consentAgeMs: 72 * 60 * 60 * 1000,
+  rowsPerPage: 1_000,
+  ordersPerPage: 30,
+  reportRangeDays: 10,
+  ipAddresses: 5,
+  welcomeCredit: 100,
+  duplicateWindowMs: 10 * 60 * 1000,
+  idempotencyWindowMs: 24 * 60 * 60 * 1000,
+  transactionalRate: 100,
+  senderLength: 11,
+  badNumberLength: 20,
+  // HTTP
+  bodyBytes: 32 * 1024 * 1024,
+  jsonDepth: 12,
+  largeBodyBytes: 64 * 1024,
+  // Failed authentications of one address and key in a minute before answers are slowed, and the longest delay.
+  authFailuresPerMinute: 20,
+  authDelayMaxMs: 2_000,
+  // Messages in one chunk, the unit that a dispatcher leases.
+  chunkMessages: 500,
+} as const;

@@ -1,0 +1,134 @@
+-- Orders, their texts and messages, and the chunks by which dispatchers take work.
+
+create sequence order_ids start with 100000001;
+create sequence message_ids start with 1000000001;
+
+-- Messages of one order get consecutive ids, so that a page of a report is a range of the primary key and messages
+-- need no second index. The lock is of the session, held for microseconds: held until commit it would serialise all
+-- acceptances. The handler gives it back when the statement is cancelled in between.
+create function take_message_ids(n integer) returns bigint language plpgsql as $$
+declare
+  first bigint;
+begin
+  perform pg_advisory_lock(7030002);
+  begin
+    first := nextval('message_ids');
+    if n > 1 then perform setval('message_ids', first + n - 1); end if;
+  exception when query_canceled or others then
+    perform pg_advisory_unlock(7030002);
+    raise;
+  end;
+  perform pg_advisory_unlock(7030002);
+  return first;
+end $$;
+
+create table orders (
+  id bigint not null default nextval('order_ids'),
+  account_id bigint not null,
+  sender text not null,
+  -- 0 transactional, 1 campaign (commercial: consent was checked)
+  lane smallint not null check (lane in (0, 1)),
+  consent_list text check (consent_list in ('BIREYSEL', 'TACIR')),
+  source text not null default 'api',
+  state text not null check (state in ('scheduled', 'sending', 'finished', 'cancelled', 'failed')),
+  total integer not null,
+  delivered integer not null default 0,
+  undelivered integer not null default 0,
+  reserved bigint not null default 0,
+  consumed bigint not null default 0,
+  -- Messages that were, or may have been, put on the air a second time after a lost link or process.
+  resent integer not null default 0,
+  first_message_id bigint not null,
+  submit_at timestamptz not null,
+  send_at timestamptz not null,
+  -- Messages without a final receipt are closed after this time.
+  close_after timestamptz not null,
+  finished_at timestamptz,
+  fingerprint bigint not null,
+  primary key (id, account_id),
+  check (delivered >= 0 and undelivered >= 0 and delivered + undelivered <= total),
+  check (reserved >= 0 and consumed >= 0)
+);
+create index orders_by_time on orders (account_id, submit_at desc, id desc);
+create index orders_duplicates on orders (account_id, fingerprint, submit_at);
+create index orders_scheduled on orders (send_at) where state = 'scheduled';
+create index orders_open on orders (close_after) where state = 'sending';
+
+create table order_texts (
+  order_id bigint not null,
+  account_id bigint not null,
+  no integer not null,
+  -- As sent: converted to the account's mode, without the operator code.
+  text text not null,
+  encoding smallint not null,
+  parts smallint not null,
+  primary key (order_id, no, account_id)
+);
+
+create table messages (
+  id bigint not null,
+  account_id bigint not null,
+  order_id bigint not null,
+  number bigint,
+  text_no integer not null,
+  credits smallint not null,
+  status smallint not null check (status in (110, 111, 112)),
+  reason smallint not null default 0,
+  final_at timestamptz,
+  -- A bad number as it was given.
+  given text,
+  primary key (id, account_id)
+) with (fillfactor = 80);
+
+create table idempotency_keys (
+  account_id bigint not null,
+  key text not null,
+  body_digest bytea not null,
+  order_id bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (account_id, key)
+);
+create index idempotency_by_time on idempotency_keys (created_at);
+
+create sequence lease_tokens;
+
+-- One row per ≤ 500 messages: the unit a dispatcher leases. Gone once every message in it has an answer.
+create table chunks (
+  id bigint generated always as identity,
+  account_id bigint not null,
+  order_id bigint not null,
+  lane smallint not null,
+  -- 0 fresh, 1 retry of `ids`, 2 unsure: `ids` may already be on the air (their answer was lost)
+  kind smallint not null default 0,
+  -- Small orders (≤ 10 messages) go before large ones of the same account.
+  rank smallint not null default 0,
+  first_message_id bigint not null,
+  count integer not null,
+  ids bigint[],
+  attempt smallint not null default 0,
+  due_at timestamptz not null,
+  lease_owner bigint,
+  lease_token bigint,
+  -- Messages before this position may have been written to a carrier under the current lease.
+  mark integer not null default 0,
+  lost smallint not null default 0,
+  quarantined boolean not null default false,
+  primary key (id, account_id)
+);
+create index chunks_ready on chunks (lane, account_id, rank, due_at, id) where lease_owner is null and not quarantined;
+create index chunks_leased on chunks (lease_owner) where lease_owner is not null;
+create index chunks_of_order on chunks (order_id, account_id);
+
+-- The pace of an account's transactional lane: the next message may leave at next_at (GCRA), for all processes alike.
+create table dispatch_clocks (
+  account_id bigint primary key,
+  next_at timestamptz not null
+);
+
+-- Living dispatchers. `beat` grows every second; one that stands still is declared dead by the others' own clocks.
+create table dispatchers (
+  id bigint generated always as identity primary key,
+  node text not null,
+  beat bigint not null default 0,
+  started_at timestamptz not null default now()
+);

@@ -1,0 +1,227 @@
+-- Claiming work and recording what carriers said. See docs/architecture.md, "Leases".
+
+-- Leases due chunks of the given accounts on one lane. For each account at most p_messages messages, at least one chunk.
+-- Transactional (lane 0): the account's clock allows `rate` recipients a second with a burst of a tenth of a second's
+-- worth (at least 10); wait_ms says when to ask again. A chunk that lost its lease before is cut at its mark: what lies
+-- before it without an answer becomes an 'unsure' chunk, due after p_hold_ms; what lies beyond was certainly not sent.
+create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_messages integer, p_mark integer,
+  p_hold_ms integer)
+returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
+  rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, recheck boolean,
+  ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
+language plpgsql as $$
+declare
+  v_account bigint;
+  v_rate integer;
+  v_next timestamptz;
+  v_budget integer;
+  v_taken integer;
+  c record;
+  v_unsure bigint[];
+begin
+  foreach v_account in array p_accounts loop
+    select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';
+    continue when not found;
+    v_budget := p_messages;
+    if p_lane = 0 then
+      insert into dispatch_clocks values (v_account, now() - interval '1 hour') on conflict do nothing;
+      select d.next_at into v_next from dispatch_clocks d where d.account_id = v_account for update skip locked;
+      continue when not found;
+      v_next := greatest(v_next, now() - make_interval(secs => greatest(10, v_rate / 10)::float8 / v_rate));
+      -- A clock left far in the future by a jump of time heals within a burst.
+      v_next := least(v_next, now() + interval '30 seconds');
+      if v_next > now() then
+        wait_ms := ceil(extract(epoch from v_next - now()) * 1000);
+        account_id := v_account;
+        chunk_id := null;
+        return next;
+        wait_ms := null;
+        continue;
+      end if;
+      v_budget := least(p_messages, 1 + floor(extract(epoch from now() - v_next) * v_rate));
+    end if;
+    v_taken := 0;
+    for c in
+      select k.* from chunks k
+      where k.lane = p_lane and k.account_id = v_account and k.lease_owner is null and not k.quarantined and k.due_at <= now()
+      order by k.rank, k.due_at, k.id limit 64 for update skip locked
+    loop
+      exit when v_taken > 0 and v_taken + c.count > v_budget;
+      if c.mark > 0 and c.kind <> 2 then
+        -- Before the mark: answered ones are done, the others are unsure.
+        select array_agg(m.id order by m.id) into v_unsure from messages m
+          where m.account_id = v_account and m.status = 110
+            and ((c.ids is null and m.id between c.first_message_id and c.first_message_id + c.mark - 1)
+              or m.id = any (c.ids[1:c.mark]))
+            and not exists (select 1 from submissions s where s.message_id = m.id);
+        if v_unsure is not null then
+          insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
+            values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
+              now() + make_interval(secs => p_hold_ms / 1000.0));
+        end if;
+        c.first_message_id := c.first_message_id + c.mark;
+        c.count := c.count - c.mark;
+        if c.ids is not null then c.ids := c.ids[c.mark + 1:]; end if;
+        if c.count <= 0 then
+          delete from chunks k where k.id = c.id and k.account_id = v_account;
+          continue;
+        end if;
+      end if;
+      token := nextval('lease_tokens');
+      update chunks k set lease_owner = p_owner, lease_token = token, mark = least(p_mark, c.count),
+          first_message_id = c.first_message_id, count = c.count, ids = c.ids
+        where k.id = c.id and k.account_id = v_account;
+      chunk_id := c.id; account_id := v_account; order_id := c.order_id; kind := c.kind; attempt := c.attempt;
+      rate := case when p_lane = 0 then v_rate else 0 end;
+      select o.sender, o.consent_list, o.submit_at, o.send_at into sender, consent_list, submit_at, send_at
+        from orders o where o.id = c.order_id and o.account_id = v_account;
+      sender_ok := sender = 'APITEST'
+        or exists (select 1 from senders s where s.account_id = v_account and s.name = sender and s.state = 'approved');
+      recheck := exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= claim_chunks_1.submit_at)
+        or (consent_list is not null and exists (select 1 from consent_records r
+          where r.account_id = v_account and r.status = 'RET' and r.created_at >= claim_chunks_1.submit_at));
+      if c.ids is null then
+        select array_agg(m.id order by m.id), array_agg(m.number order by m.id), array_agg(m.text_no order by m.id)
+          into ids, numbers, text_nos from messages m
+          where m.account_id = v_account and m.id between c.first_message_id and c.first_message_id + c.count - 1 and m.status = 110;
+      else
+        select array_agg(m.id order by m.id), array_agg(m.number order by m.id), array_agg(m.text_no order by m.id)
+          into ids, numbers, text_nos from messages m
+          where m.account_id = v_account and m.id = any (c.ids) and m.status = 110;
+      end if;
+      select t.text, t.encoding into text, encoding from order_texts t
+        where t.order_id = c.order_id and t.account_id = v_account and t.no = text_nos[1];
+      v_taken := v_taken + c.count;
+      return next;
+      exit when v_taken >= v_budget;
+    end loop;
+    if p_lane = 0 and v_taken > 0 then
+      update dispatch_clocks d set next_at = v_next + make_interval(secs => v_taken::float8 / v_rate)
+        where d.account_id = v_account;
+    end if;
+  end loop;
+end $$;
+
+-- One flush of a dispatcher, all of it or nothing:
+--   s_ submits the carrier accepted; o_ outcomes known without a receipt; r_ final receipts (in any order relative to s_);
+--   c_ chunks whose every message has an answer; p_later new chunks for messages to try again or to resolve.
+create function record_1(
+  s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[],
+  o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[],
+  r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[],
+  c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_later jsonb)
+returns table (settled integer, unmatched integer) language plpgsql as $$
+declare
+  v_early bigint[];
+  v_single tid[];
+  v_failed tid[];
+  v_delivered tid[];
+  v_accounts bigint[];
+  v_messages bigint[];
+  v_statuses smallint[];
+  v_reasons smallint[];
+  v_long bigint[];
+begin
+  unmatched := 0;
+  settled := 0;
+  if cardinality(s_ids) > 0 then
+    insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+      select * from unnest(s_carriers, s_ids, s_accounts, s_messages, s_part, s_parts);
+    -- Receipts that came before their submit's answer.
+    if exists (select 1 from receipts) then
+      with taken as (
+        delete from receipts r using (select distinct * from unnest(s_carriers, s_ids)) s(carrier, id)
+        where r.carrier_id = s.carrier and r.smsc_id = s.id
+        returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
+      select r_carriers || coalesce(array_agg(carrier_id), '{}'), r_ids || coalesce(array_agg(smsc_id), '{}'),
+          r_statuses || coalesce(array_agg(status), '{}'), r_reasons || coalesce(array_agg(reason), '{}'),
+          r_numbers || coalesce(array_agg(number), '{}')
+        into r_carriers, r_ids, r_statuses, r_reasons, r_numbers from taken;
+    end if;
+  end if;
+
+  if cardinality(r_ids) > 0 then
+    -- The newest submission of that id: carriers begin their ids again now and then.
+    with r as (
+      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers) with ordinality u(carrier, id, status, reason, number, ord)),
+    m as (
+      select distinct on (r.ord) r.ord, r.status, r.reason, s.ctid as place, s.account_id, s.message_id, s.parts
+      from r join submissions s on s.carrier_id = r.carrier and s.smsc_id = r.id
+      order by r.ord, s.submitted_at desc),
+    u as (
+      insert into receipts (carrier_id, smsc_id, status, reason, number)
+      select r.carrier, r.id, r.status, r.reason, r.number from r where not exists (select 1 from m where m.ord = r.ord)
+      returning 1)
+    select array_agg(place) filter (where parts = 1),
+        array_agg(place) filter (where parts > 1 and status = 112),
+        array_agg(place) filter (where parts > 1 and status = 111),
+        array_agg(account_id) filter (where parts = 1 or status = 112),
+        array_agg(message_id) filter (where parts = 1 or status = 112),
+        array_agg(status) filter (where parts = 1 or status = 112),
+        array_agg(reason) filter (where parts = 1 or status = 112),
+        array_agg(distinct message_id) filter (where parts > 1 and status = 111),
+        (select count(*) from u)
+      into v_single, v_failed, v_delivered, v_accounts, v_messages, v_statuses, v_reasons, v_long, unmatched
+      from m;
+    if v_long is not null then
+      -- Parts of one message may be reported to two processes at once: the message row decides who counts last.
+      perform 1 from messages m where m.id = any (v_long) order by m.id for update;
+      update submissions s set delivered = true where s.ctid = any (v_delivered);
+      with complete as (
+        select s.message_id, min(s.account_id) as account_id from submissions s
+        where s.message_id = any (v_long) and s.parts > 1
+        group by s.message_id having count(distinct s.part) filter (where s.delivered) = min(s.parts)),
+      gone as (delete from submissions s using complete c where s.message_id = c.message_id and s.parts > 1)
+      select v_accounts || coalesce(array_agg(account_id), '{}'), v_messages || coalesce(array_agg(message_id), '{}'),
+          v_statuses || coalesce(array_agg(111::smallint), '{}'), v_reasons || coalesce(array_agg(0::smallint), '{}')
+        into v_accounts, v_messages, v_statuses, v_reasons from complete;
+    end if;
+    delete from submissions s where s.ctid = any (v_single || v_failed);
+  end if;
+
+  if cardinality(o_messages) > 0 then
+    v_accounts := v_accounts || o_accounts;
+    v_messages := v_messages || o_messages;
+    v_statuses := v_statuses || o_statuses;
+    v_reasons := v_reasons || o_reasons;
+  end if;
+  if cardinality(v_messages) > 0 then
+    settled := settle_1(v_accounts, v_messages, v_statuses, v_reasons);
+  end if;
+
+  if p_later is not null then
+    insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
+      select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), l.ids, l.attempt,
+        now() + make_interval(secs => l.delay_ms / 1000.0)
+      from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
+        attempt smallint, delay_ms integer);
+  end if;
+
+  if cardinality(c_chunks) > 0 then
+    -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
+    with done as (
+      delete from chunks k using unnest(c_chunks, c_tokens) u(id, token)
+      where k.id = u.id and k.lease_token = u.token
+      returning k.order_id, k.account_id)
+    update orders o set close_after = p_close
+      from (select distinct d.order_id, d.account_id from done d) d
+      where o.id = d.order_id and o.account_id = d.account_id and o.close_after < p_close - interval '10 minutes';
+  end if;
+  return next;
+end $$;
+
+-- Gives back what a dead or leaving dispatcher held. Three losses of the same chunk without progress: quarantine.
+create function release_leases_1(p_owner bigint) returns integer language plpgsql as $$
+declare
+  v_count integer;
+begin
+  update chunks k set lease_owner = null, lease_token = null,
+      lost = case when k.kind = 2 then k.lost + 1 else 0 end,
+      attempt = case when k.kind = 2 and k.mark > 0 then k.attempt + 1 else k.attempt end,
+      quarantined = k.kind = 2 and k.lost >= 2
+    where k.lease_owner = p_owner;
+  get diagnostics v_count = row_count;
+  delete from dispatchers d where d.id = p_owner;
+  delete from carrier_links l where l.dispatcher_id = p_owner;
+  return v_count;
+end $$;

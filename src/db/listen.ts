@@ -1,0 +1,52 @@
+// LISTEN with reconnect. A notification is only a wake-up: what it says is read again from the tables, and after every
+// reconnect `onReconnect` runs so that whatever was missed meanwhile is looked for.
+import type pg from 'pg';
+import { backoffMs } from '../backoff.ts';
+import type { Log } from '../log.ts';
+import { type Connection, openClient } from './db.ts';
+
+export type Listener = { stop(): Promise<void> };
+
+export function listen(
+  connection: Connection,
+  channel: string,
+  log: Log,
+  onMessage: (payload: string) => void,
+  onReconnect: () => void,
+): Listener {
+  let client: pg.Client | undefined;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+
+  const retry = () => {
+    if (stopped || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void open();
+    }, backoffMs(failures++, 100, 2_000));
+  };
+  const open = async () => {
+    try {
+      const fresh = await openClient(connection, { name: `peyk listen ${channel}`, onError: retry });
+      fresh.on('end', retry);
+      fresh.on('notification', message => onMessage(message.payload ?? ''));
+      await fresh.query(`listen ${channel}`);
+      if (stopped) return void (await fresh.end());
+      client = fresh;
+      failures = 0;
+      onReconnect();
+    } catch (error) {
+      log.warn({ channel, error: (error as Error).message }, 'listen connection failed');
+      retry();
+    }
+  };
+  void open();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

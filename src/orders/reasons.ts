@@ -1,0 +1,57 @@
+// Why a message ended as 112, by the number stored with it. One table for reports, panel, exports and the functions in
+// migrations/ (which use the numbers 1–3 and 9). `filtered`: held back by us before any carrier saw it.
+export const reasons = {
+  0: { key: 'none', filtered: false, tr: '', en: '' },
+  1: { key: 'bad-number', filtered: true, tr: 'Numara biçimi hatalı.', en: 'The number is malformed.' },
+  2: { key: 'blacklisted', filtered: true, tr: 'Numara kara listede.', en: 'The number is on the blacklist.' },
+  3: { key: 'no-consent', filtered: true, tr: 'İYS izni yok.', en: 'There is no consent in the registry.' },
+  4: { key: 'sender-revoked', filtered: true, tr: 'Başlık artık onaylı değil.', en: 'The sender ID is no longer approved.' },
+  9: {
+    key: 'cancelled',
+    filtered: true,
+    tr: 'Sipariş gönderilmeden iptal edildi.',
+    en: 'The order was cancelled before it was sent.',
+  },
+  10: {
+    key: 'absent',
+    filtered: false,
+    tr: 'Telefon kapalı ya da kapsama dışında.',
+    en: 'The phone is off or out of coverage.',
+  },
+  11: {
+    key: 'expired',
+    filtered: false,
+    tr: 'Geçerlilik süresi doldu, operatör teslim edemedi.',
+    en: 'The validity period ended before the carrier could deliver.',
+  },
+  12: { key: 'unknown-subscriber', filtered: false, tr: 'Numara kullanımda değil.', en: 'The number is not in use.' },
+  13: {
+    key: 'rejected',
+    filtered: false,
+    tr: 'Operatör mesajı kabul etmedi.',
+    en: 'The carrier did not accept the message.',
+  },
+  14: { key: 'no-receipt', filtered: false, tr: 'Operatör sonuç bildirmedi.', en: 'The carrier reported no outcome.' },
+  15: {
+    key: 'outcome-unknown',
+    filtered: false,
+    tr: 'Operatör bağlantısı koptu; mesajın ulaşıp ulaşmadığı bilinmiyor.',
+    en: 'The link to the carrier was lost; whether the message arrived is unknown.',
+  },
+  16: { key: 'deleted', filtered: false, tr: 'Operatör mesajı sildi.', en: 'The carrier deleted the message.' },
+  17: {
+    key: 'carrier-busy',
+    filtered: false,
+    tr: 'Operatör yoğun; denemeler sonuç vermedi.',
+    en: 'The carrier was busy; all attempts failed.',
+  },
+  18: {
+    key: 'never-sent',
+    filtered: false,
+    tr: 'Geçerlilik süresi içinde hiçbir operatöre verilemedi.',
+    en: 'No carrier could be reached within the validity period.',
+  },
+  19: { key: 'bad-message', filtered: false, tr: 'Mesaj operatöre uygun biçimde değil.', en: 'The carrier found the message malformed.' },
+} as const satisfies Record<number, { key: string; filtered: boolean; tr: string; en: string }>;
+
+export type Reason = keyof typeof reasons;

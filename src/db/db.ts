@@ -51,7 +51,14 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig;
 
-export type PoolOptions = { max: number; name: string; onError(error: Error): void; statementTimeoutMs?: number };
+export type PoolOptions = {
+  max: number;
+  name: string;
+  onError(error: Error): void;
+  statementTimeoutMs?: number;
+  /** Statements are sent without waiting for the answer to the one before. */
+  pipeline?: boolean;
+};
 
 export function openPool(connection: Connection, options: PoolOptions): Db {
   const pool = new pg.Pool({ ...clientOptions(connection, options), max: options.max, idleTimeoutMillis: 30_000 });
@@ -78,6 +85,7 @@ function clientOptions(connection: Connection, options: Omit<PoolOptions, 'max'>
     lock_timeout: 15_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
+    ...(options.pipeline ? { pipeline: true } : {}),
   };
 }
 

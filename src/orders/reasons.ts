@@ -5,7 +5,12 @@ export const reasons = {
   1: { key: 'bad-number', filtered: true, tr: 'Numara biçimi hatalı.', en: 'The number is malformed.' },
   2: { key: 'blacklisted', filtered: true, tr: 'Numara kara listede.', en: 'The number is on the blacklist.' },
   3: { key: 'no-consent', filtered: true, tr: 'İYS izni yok.', en: 'There is no consent in the registry.' },
-  4: { key: 'sender-revoked', filtered: true, tr: 'Başlık artık onaylı değil.', en: 'The sender ID is no longer approved.' },
+  4: {
+    key: 'sender-revoked',
+    filtered: true,
+    tr: 'Başlık artık onaylı değil.',
+    en: 'The sender ID is no longer approved.',
+  },
   9: {
     key: 'cancelled',
     filtered: true,
@@ -51,7 +56,12 @@ export const reasons = {
     tr: 'Geçerlilik süresi içinde hiçbir operatöre verilemedi.',
     en: 'No carrier could be reached within the validity period.',
   },
-  19: { key: 'bad-message', filtered: false, tr: 'Mesaj operatöre uygun biçimde değil.', en: 'The carrier found the message malformed.' },
+  19: {
+    key: 'bad-message',
+    filtered: false,
+    tr: 'Mesaj operatöre uygun biçimde değil.',
+    en: 'The carrier found the message malformed.',
+  },
 } as const satisfies Record<number, { key: string; filtered: boolean; tr: string; en: string }>;
 
 export type Reason = keyof typeof reasons;

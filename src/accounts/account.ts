@@ -1,0 +1,40 @@
+// The account as every other folder sees it: a plain record, read fresh for each request.
+import { type Queryable, row, rows, sql } from '../db/db.ts';
+import type { Mode } from '../text/prepare.ts';
+
+export type Account = {
+  id: number;
+  name: string;
+  status: 'active' | 'suspended';
+  apiEnabled: boolean;
+  mode: Mode;
+  abroad: boolean;
+  rate: number;
+  apiIps: string[];
+  createdAt: Date;
+  /** Approved sender IDs. */
+  senders: string[];
+  /** Active brand codes at the consent registry. */
+  brands: number[];
+};
+
+const accountById = sql<Account>('account by id')`
+  select a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
+    a.created_at as "createdAt",
+    array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
+    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands
+  from accounts a where a.id = $1`;
+
+export function findAccount(db: Queryable, id: number): Promise<Account | undefined> {
+  return row(db, accountById, [id]);
+}
+
+export type AccountLine = { id: number; name: string; status: string; sms: number; createdAt: Date };
+
+const accountLines = sql<AccountLine>('account list')`
+  select a.id, a.name, a.status, b.sms, a.created_at as "createdAt"
+  from accounts a join balances b on b.account_id = a.id order by a.id limit 10000`;
+
+export function listAccounts(db: Queryable): Promise<AccountLine[]> {
+  return rows(db, accountLines);
+}

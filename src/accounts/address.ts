@@ -1,0 +1,22 @@
+// Addresses of the static IP lists: one spelling for each, IPv4 inside IPv6 unwrapped.
+import { isIP } from 'node:net';
+
+/** The canonical spelling, or null when it is no address. */
+export function canonicalAddress(text: string): string | null {
+  const plain = text.trim().toLowerCase();
+  const kind = isIP(plain);
+  if (kind === 4) return plain;
+  if (kind !== 6 || plain.includes('%')) return null;
+  const host = new URL(`http://[${plain}]/`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
+  if (!mapped) return host;
+  const high = Number.parseInt(mapped[1]!, 16);
+  const low = Number.parseInt(mapped[2]!, 16);
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+export function addressAllowed(list: readonly string[], address: string): boolean {
+  if (list.length === 0) return true;
+  const canonical = canonicalAddress(address);
+  return canonical !== null && list.includes(canonical);
+}

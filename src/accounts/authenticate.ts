@@ -1,0 +1,64 @@
+// Key and hash to an account. The wire knows one answer for every failure (401); the cause is for the owner's eyes.
+// Accounts are read afresh for each request, many requests in one statement, so a change counts at once everywhere.
+import { timingSafeEqual } from 'node:crypto';
+import { coalesce } from '../db/coalesce.ts';
+import { type Db, rows, sql } from '../db/db.ts';
+import type { Account } from './account.ts';
+import { addressAllowed } from './address.ts';
+import { digestOfHash, isKeyForm } from './credentials.ts';
+
+export type AuthCause =
+  | 'no-credentials'
+  | 'unknown-key'
+  | 'disabled-key'
+  | 'wrong-hash'
+  | 'hash-with-blanks'
+  | 'suspended'
+  | 'api-off'
+  | 'address-not-listed';
+
+export type AuthResult = { ok: true; account: Account } | { ok: false; cause: AuthCause; accountId: number | null };
+
+type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null };
+
+const accountsByKeys = sql<Keyed>('accounts by keys')`
+  select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt",
+    a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
+    a.created_at as "createdAt",
+    array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
+    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands
+  from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`;
+
+export type Authenticate = (key: unknown, hash: unknown, address: string) => Promise<AuthResult>;
+
+export function createAuthenticate(db: Db): Authenticate {
+  const find = coalesce<string, Keyed>(async keys => {
+    const found = await rows(db, accountsByKeys, [keys]);
+    return new Map(found.map(one => [one.key, one]));
+  });
+  return async (key, hash, address) => {
+    if (typeof key !== 'string' || typeof hash !== 'string')
+      return { ok: false, cause: 'no-credentials', accountId: null };
+    const known = isKeyForm(key) ? await find(key) : undefined;
+    if (!known) {
+      // The same work as for a known key, so that the time taken does not tell the two apart.
+      timingSafeEqual(digestOfHash(hash), digestOfHash(''));
+      return { ok: false, cause: 'unknown-key', accountId: null };
+    }
+    const cause = refusalCause(known, hash, address);
+    return cause ? { ok: false, cause, accountId: known.id } : { ok: true, account: known };
+  };
+}
+
+function refusalCause(known: Keyed, hash: string, address: string): AuthCause | null {
+  if (!timingSafeEqual(digestOfHash(hash), known.hashDigest)) {
+    const trimmed = hash.trim();
+    if (trimmed !== hash && timingSafeEqual(digestOfHash(trimmed), known.hashDigest)) return 'hash-with-blanks';
+    return 'wrong-hash';
+  }
+  if (known.disabledAt) return 'disabled-key';
+  if (known.status !== 'active') return 'suspended';
+  if (!known.apiEnabled) return 'api-off';
+  if (!addressAllowed(known.apiIps, address)) return 'address-not-listed';
+  return null;
+}

@@ -1,0 +1,33 @@
+// A new account: settings at their defaults, the welcome credit as the first line of its ledger, credentials.
+import { grantCredit } from '../balance/ledger.ts';
+import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
+import { limits } from '../limits.ts';
+import { type Credentials, issueCredentials, newCredentials } from './credentials.ts';
+
+export type OpenedAccount = { id: number } & Credentials;
+
+const insertAccount = sql<{ id: number }>('account insert')`insert into accounts (name) values ($1) returning id`;
+const insertBalance = sql<{ sms: number }>('balance insert')`
+  insert into balances (account_id, sms) values ($1, 0) returning sms`;
+const anyAccount = sql<{ id: number }>('account any')`select id from accounts limit 1`;
+const oneAtATime = sql<{ ok: string }>('account first lock')`select pg_advisory_xact_lock(7030003)::text as ok`;
+
+export function openAccount(db: Db, name: string, given: Credentials = newCredentials()): Promise<OpenedAccount> {
+  if (name.trim() === '' || name.length > 200) throw new Error('an account needs a name of 1 to 200 characters');
+  return transaction(db, tx => openIn(tx, name, given));
+}
+
+async function openIn(tx: Tx, name: string, given: Credentials): Promise<OpenedAccount> {
+  const id = (await row(tx, insertAccount, [name]))!.id;
+  await row(tx, insertBalance, [id]);
+  await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
+  return { id, ...(await issueCredentials(tx, id, given)) };
+}
+
+/** The demo account of an empty installation; null when there are accounts already. */
+export function openFirstAccount(db: Db, name: string, given: Credentials): Promise<OpenedAccount | null> {
+  return transaction(db, async tx => {
+    await row(tx, oneAtATime);
+    return (await row(tx, anyAccount)) ? null : openIn(tx, name, given);
+  });
+}

@@ -1,0 +1,69 @@
+// Refused calls with their true cause, for the owner's API log. Written in the background, a second's worth at a time;
+// under a flood the surplus is counted, not stored, so that refusing stays cheap.
+import { type Db, rows, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+
+export type ApiRefusal = {
+  accountId: number;
+  operation: string;
+  code: number;
+  cause: string;
+  address: string;
+  agent: string;
+};
+
+const bufferedMax = 1_000;
+const flushMs = 500;
+
+const insertRefusals = sql('refusals insert')`
+  insert into api_refusals (account_id, operation, code, cause, address, agent)
+  select * from unnest($1::bigint[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[])`;
+
+const refusalsOfAccount = sql<ApiRefusal & { at: Date }>('refusals of account')`
+  select account_id as "accountId", operation, code, cause, address, agent, at from api_refusals
+  where account_id = $1 order by id desc limit $2`;
+
+export class RefusalLog {
+  readonly #db: Db;
+  readonly #log: Log;
+  #buffer: ApiRefusal[] = [];
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  add(refusal: ApiRefusal): void {
+    if (this.#buffer.length >= bufferedMax) this.#dropped++;
+    else this.#buffer.push(refusal);
+    this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#buffer;
+    this.#buffer = [];
+    if (this.#dropped) this.#log.warn({ dropped: this.#dropped }, 'refusals not stored');
+    this.#dropped = 0;
+    if (batch.length === 0) return;
+    try {
+      await run(this.#db, insertRefusals, [
+        batch.map(one => one.accountId),
+        batch.map(one => one.operation),
+        batch.map(one => one.code),
+        batch.map(one => one.cause),
+        batch.map(one => one.address),
+        batch.map(one => one.agent),
+      ]);
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message, lost: batch.length }, 'refusals not stored');
+    }
+  }
+}
+
+export function listRefusals(db: Db, accountId: number, most = 100): Promise<(ApiRefusal & { at: Date })[]> {
+  return rows(db, refusalsOfAccount, [accountId, most]);
+}

@@ -1,0 +1,93 @@
+// Settings of an account as the operator changes them: name → how the value is read → column. All values of one call are
+// read before anything is written, so a bad one changes nothing.
+import { type Db, type Queryable, transaction } from '../db/db.ts';
+import { limits } from '../limits.ts';
+import { canonicalAddress } from './address.ts';
+
+type AccountSetting = { column: string; read(text: string): unknown };
+
+export const accountSettings = {
+  name: { column: 'name', read: accountName },
+  api: { column: 'api_enabled', read: onOff },
+  mode: { column: 'mode', read: oneOf('english', 'turkish', 'unicode') },
+  abroad: { column: 'abroad', read: onOff },
+  rate: { column: 'rate', read: rate },
+  ips: { column: 'api_ips', read: addresses },
+  'panel-ips': { column: 'panel_ips', read: addresses },
+  status: { column: 'status', read: oneOf('active', 'suspended') },
+} satisfies Record<string, AccountSetting>;
+
+export class BadSetting extends Error {}
+
+/** Settings that other folders own (the notification address): read first with the rest, written in the same transaction. */
+export type ForeignSettings = Record<
+  string,
+  { read(text: string): unknown; write(tx: Queryable, id: number, value: unknown): Promise<void> }
+>;
+
+export async function changeSettings(
+  db: Db,
+  accountId: number,
+  given: Record<string, string>,
+  foreign: ForeignSettings = {},
+): Promise<void> {
+  const own: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [name, text] of Object.entries(given)) {
+    const setting = (accountSettings as Record<string, AccountSetting>)[name];
+    if (setting) own.push([setting.column, setting.read(text)]);
+    else if (foreign[name]) others.push([name, foreign[name].read(text)]);
+    else throw new BadSetting(`unknown setting "${name}"; known: ${knownNames(foreign).join(', ')}`);
+  }
+  await transaction(db, async tx => {
+    const exists = await tx.query('select 1 from accounts where id = $1 for update', [accountId]);
+    if (exists.rowCount === 0) throw new BadSetting(`there is no account ${accountId}`);
+    if (own.length) {
+      // Columns come from the table above, never from the caller.
+      const sets = own.map(([column], i) => `${column} = $${i + 2}`).join(', ');
+      await tx.query(`update accounts set ${sets} where id = $1`, [accountId, ...own.map(([, value]) => value)]);
+    }
+    for (const [name, value] of others) await foreign[name]!.write(tx, accountId, value);
+  });
+}
+
+function knownNames(foreign: ForeignSettings): string[] {
+  return [...Object.keys(accountSettings), ...Object.keys(foreign)];
+}
+
+export function onOff(text: string): boolean {
+  if (text === 'on') return true;
+  if (text === 'off') return false;
+  throw new BadSetting(`"${text}" is not on or off`);
+}
+
+function oneOf(...allowed: string[]): (text: string) => string {
+  return text => {
+    if (!allowed.includes(text)) throw new BadSetting(`"${text}" is not one of ${allowed.join(', ')}`);
+    return text;
+  };
+}
+
+function rate(text: string): number {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > 1_000_000) throw new BadSetting(`rate "${text}" is not a whole number from 1 to 1000000`);
+  return value;
+}
+
+function accountName(text: string): string {
+  if (text.trim() === '' || text.length > 200) throw new BadSetting('a name has 1 to 200 characters');
+  return text;
+}
+
+function addresses(text: string): string[] {
+  const list = text
+    .split(',')
+    .map(one => one.trim())
+    .filter(Boolean);
+  if (list.length > limits.ipAddresses) throw new BadSetting(`at most ${limits.ipAddresses} addresses`);
+  return list.map(one => {
+    const canonical = canonicalAddress(one);
+    if (!canonical) throw new BadSetting(`"${one}" is not an IP address`);
+    return canonical;
+  });
+}

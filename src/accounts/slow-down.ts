@@ -1,0 +1,42 @@
+// Failed authentications of one address with one key are slowed: after 20 in a minute each further answer waits
+// longer, up to 2 s. Good credentials never wait. Processes of a node tell each other of failures (`onFailure` /
+// `hear`), so that the count does not depend on which of them was asked.
+import { monotonicMs } from '../clock.ts';
+import { limits } from '../limits.ts';
+
+const minuteMs = 60_000;
+const trackedMax = 50_000;
+
+type Failures = { count: number; since: number };
+
+export class SlowDown {
+  readonly #failures = new Map<string, Failures>();
+  readonly #tell: (key: string) => void;
+
+  constructor(tell: (key: string) => void = () => {}) {
+    this.#tell = tell;
+  }
+
+  /** Counts a failure and says how long its answer must wait. */
+  failed(address: string, key: unknown): number {
+    const name = `${address} ${typeof key === 'string' ? key.slice(0, 128) : ''}`;
+    this.#tell(name);
+    return delayMs(this.hear(name));
+  }
+
+  /** Counts a failure seen by this or another process; returns the count of the running minute. */
+  hear(name: string): number {
+    const time = monotonicMs();
+    const known = this.#failures.get(name);
+    if (known && time - known.since < minuteMs) return ++known.count;
+    this.#failures.delete(name);
+    this.#failures.set(name, { count: 1, since: time });
+    if (this.#failures.size > trackedMax) this.#failures.delete(this.#failures.keys().next().value!);
+    return 1;
+  }
+}
+
+function delayMs(count: number): number {
+  const over = count - limits.authFailuresPerMinute;
+  return over <= 0 ? 0 : Math.min(limits.authDelayMaxMs, 250 * 2 ** (over - 1));
+}

@@ -1,0 +1,123 @@
+// The one path every request takes: open the envelope, authenticate, find the operation's object, let the handler work,
+// close the envelope. The only place that renders a Refusal; anything else that is thrown is a fault of ours, logged
+// once and answered 503.
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Account } from '../accounts/account.ts';
+import type { Authenticate } from '../accounts/authenticate.ts';
+import type { RefusalLog } from '../accounts/refusals.ts';
+import type { SlowDown } from '../accounts/slow-down.ts';
+import { now } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { Overloaded } from '../orders/accept-queue.ts';
+import { Refusal, type StatusCode } from '../status.ts';
+import type { ApiParts } from './context.ts';
+import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from './envelope.ts';
+import type { Operation } from './operations.ts';
+
+export type ApiServices = ApiParts & {
+  authenticate: Authenticate;
+  slowDown: SlowDown;
+  refusals: RefusalLog;
+  log: Log;
+};
+
+export type Incoming = {
+  /** Parses the body into the `request` object, or refuses with 400. */
+  open(): Members;
+  body: Buffer;
+  address: string;
+  agent: string;
+  idempotencyKey: string | undefined;
+};
+
+export type Answer = { code: StatusCode; body: ResponseBody };
+
+export async function answerCall(services: ApiServices, operation: Operation, incoming: Incoming): Promise<Answer> {
+  let account: Account | undefined;
+  try {
+    const request = incoming.open();
+    account = await identify(services, operation, request, incoming);
+    requireObject(operation, request);
+    const result = await operation.handler({
+      db: services.db,
+      orders: services.orders,
+      account,
+      request,
+      now: now(),
+      idempotencyKey: incoming.idempotencyKey,
+      bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
+    });
+    return { code: 200, body: closeEnvelope(200, result) };
+  } catch (error) {
+    return refused(services, operation, incoming, account, error);
+  }
+}
+
+async function identify(
+  services: ApiServices,
+  operation: Operation,
+  request: Members,
+  incoming: Incoming,
+): Promise<Account> {
+  const given = asMembers(own(request, 'authentication')) ?? {};
+  const key = own(given, 'key');
+  const result = await services.authenticate(key, own(given, 'hash'), incoming.address);
+  if (result.ok) return result.account;
+  const { cause, accountId } = result;
+  services.log.info(
+    { cause, account: accountId, operation: operation.name, address: incoming.address },
+    'authentication failed',
+  );
+  if (accountId !== null) remember(services, operation, incoming, accountId, 401, cause);
+  const delayMs = services.slowDown.failed(incoming.address, key);
+  if (delayMs > 0) await wait(delayMs);
+  throw new Refusal(401);
+}
+
+/** `request.filter: null` is what one published client sends when it has none; an absent object is 400. */
+function requireObject(operation: Operation, request: Members): void {
+  if (operation.needs === null) return;
+  const value = own(request, operation.needs);
+  const empty = operation.needs === 'filter' && value === null;
+  if (!empty && !asMembers(value)) throw new Refusal(400);
+}
+
+function refused(
+  services: ApiServices,
+  operation: Operation,
+  incoming: Incoming,
+  account: Account | undefined,
+  error: unknown,
+): Answer {
+  if (error instanceof Refusal) {
+    if (account) remember(services, operation, incoming, account.id, error.code, refusalCause(error));
+    return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors) };
+  }
+  const fields = { operation: operation.name, account: account?.id, error: (error as Error).message };
+  if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');
+  else services.log.error({ ...fields, stack: (error as Error).stack }, 'request failed');
+  return { code: 503, body: closeEnvelope(503) };
+}
+
+function refusalCause(refusal: Refusal): string {
+  return refusal.errors ? JSON.stringify(refusal.errors).slice(0, 500) : refusal.message;
+}
+
+function remember(
+  services: ApiServices,
+  operation: Operation,
+  incoming: Incoming,
+  accountId: number,
+  code: number,
+  cause: string,
+): void {
+  services.refusals.add({
+    accountId,
+    operation: operation.name,
+    code,
+    cause,
+    address: incoming.address,
+    agent: incoming.agent.replace(/[^\x20-\x7e]/g, '?').slice(0, 200),
+  });
+}

@@ -1,0 +1,16 @@
+// What a caller wants sent, in our own words; the edge has already translated wire spellings, judged nothing.
+import type { RecipientType } from '../consent/record.ts';
+
+export type OrderDraft = {
+  sender: unknown;
+  /** One entry per text, each with its own recipients as given. */
+  texts: { text: string; recipients: readonly unknown[] }[];
+  /** null = now; 'malformed' when a time was given that is none. */
+  sendAt: Date | null | 'malformed';
+  /** Whether consent is to be checked (a commercial message); 'unclear' when the caller's wish cannot be read. */
+  consentCheck: boolean | 'unclear';
+  consentList: RecipientType | null;
+  source: string;
+};
+
+export type IdempotencyKey = { key: string; bodyDigest: Buffer };

@@ -1,0 +1,204 @@
+// Phone numbers as plain JavaScript numbers: the E.164 digits without the plus (905550000000, well below 2^53), so that
+// 50,000 of them are one Float64Array and a set lookup is a number. Turkish mobile numbers are read by a loop over
+// character codes and one table lookup; a library call per number would take 230 times as long. Foreign numbers, rare
+// and only in abroad mode, go through that library.
+import { createRequire } from 'node:module';
+import { limits } from './limits.ts';
+
+export type Operator = 'turkcell' | 'vodafone' | 'turktelekom' | 'other';
+
+// The national plan as blocks by leading digits; a longer prefix stands after the shorter one that holds it. The plan
+// changes a few times a year: the block list is compared with libphonenumber's in the test. First holders only, since
+// numbers may have moved to any operator (portability, 2008).
+const BLOCKS: readonly (readonly [prefix: string, holder: Operator])[] = [
+  ['50', 'turktelekom'],
+  ['53', 'turkcell'],
+  // Northern Cyprus networks inside the Turkish plan are not their mainland namesakes.
+  ['53383', 'other'],
+  ['53384', 'other'],
+  ['53385', 'other'],
+  ['53386', 'other'],
+  ['53387', 'other'],
+  ['54', 'vodafone'],
+  ['54285', 'other'],
+  ['54286', 'other'],
+  ['54287', 'other'],
+  ['54288', 'other'],
+  ['55', 'turktelekom'],
+  // Virtual operators and ranges whose holder is not published.
+  ['510', 'other'],
+  ['516', 'other'],
+  ['51616', 'turkcell'],
+  ['524', 'other'],
+  ['561011', 'other'],
+  ['56161', 'turkcell'],
+  ['562', 'other'],
+  ['564', 'other'],
+  ['572', 'other'],
+  ['574', 'other'],
+  ['575', 'other'],
+  ['5822', 'other'],
+  ['5823', 'other'],
+  ['5824', 'other'],
+  ['5825', 'other'],
+  ['594', 'other'],
+  ['596', 'other'],
+];
+
+const HOLDERS = ['other', 'turkcell', 'vodafone', 'turktelekom'] as const satisfies readonly Operator[];
+
+// One octet for each 10,000 numbers from 500 000 00 00: 0 = not a mobile number, else 1 + place in HOLDERS.
+const blockSize = 10_000;
+const blockOwners = new Uint8Array(1e9 / blockSize);
+for (const [prefix, holder] of BLOCKS) {
+  const from = (Number(prefix.padEnd(10, '0')) - 5e9) / blockSize;
+  blockOwners.fill(1 + HOLDERS.indexOf(holder), from, from + 10 ** (6 - prefix.length));
+}
+
+const TURKEY = 90;
+const turkeyBase = 900_000_000_000;
+
+function blockOwner(national: number): number {
+  if (national < 5e9 || national >= 6e9) return 0;
+  return blockOwners[Math.floor((national - 5e9) / blockSize)]!;
+}
+
+// Longest input worth reading: 19 digits and a separator around each.
+const inputLengthMax = 40;
+// E.164 allows 15 digits; with 00 before them 17.
+const digitsMax = 17;
+
+/** The number, or 0 when it is none: a Turkish mobile number in any usual form, or with `abroad` +… or 00… . */
+export function parseNumber(input: unknown, abroad: boolean): number {
+  if (typeof input === 'string') return parseString(input, abroad);
+  // An integer cannot carry the plus or 00 of a foreign number.
+  if (typeof input === 'number') return turkishNumber(input >= turkeyBase ? input - turkeyBase : input);
+  return 0;
+}
+
+/** parseNumber for list[from…to) into the same places of `out`; 50,000 plain Turkish numbers take some 2 ms. */
+export function parseNumbers(
+  list: readonly unknown[],
+  abroad: boolean,
+  out: Float64Array,
+  from = 0,
+  to = list.length,
+): void {
+  for (let i = from; i < to; i++) out[i] = parseNumber(list[i], abroad);
+}
+
+export function operatorOf(number: number): Operator {
+  return HOLDERS[blockOwner(number - turkeyBase) - 1] ?? 'other';
+}
+
+export function formatNumber(number: number): string {
+  return `+${number}`;
+}
+
+/** What a report shows of a number that is none: as given, but short and fit to be stored. */
+export function badNumberText(input: unknown): string {
+  const given = typeof input === 'object' && input !== null ? (Array.isArray(input) ? '[…]' : '{…}') : `${input ?? ''}`;
+  // A bound before the clean-up, since the input may be megabytes; the second clean-up is for a pair cut in half.
+  const clean = withoutUnstorable(given.slice(0, 4 * limits.badNumberLength));
+  return withoutUnstorable(clean.slice(0, limits.badNumberLength));
+}
+
+function withoutUnstorable(text: string): string {
+  return text.replace(/[\0-\x1f\x7f-\x9f\ud800-\udfff]/gu, '');
+}
+
+function parseString(input: string, abroad: boolean): number {
+  const plain = parsePlain(input);
+  if (plain !== 0) return plain;
+  return input.length > inputLengthMax ? 0 : parseSpaced(input, abroad);
+}
+
+// What may stand before the ten national digits, by its length, packed eight bits a character.
+const PLAIN_PREFIXES = ['', '0', '90', '+90', '0090'].map(pack);
+
+function pack(prefix: string): number {
+  return Array.from(prefix).reduce((packed, char) => (packed << 8) | char.charCodeAt(0), 0);
+}
+
+// The usual case, a number without separators, twice as fast as the general one below: small integers only (`| 0`),
+// and the five digits after the 5 are the place in the table. 0 = not of this kind, or bad.
+function parsePlain(input: string): number {
+  const start = input.length - 10;
+  if (start < 0 || start >= PLAIN_PREFIXES.length) return 0;
+  let prefix = 0;
+  for (let i = 0; i < start; i++) {
+    const code = input.charCodeAt(i);
+    // Beyond eight bits one character could pass for two.
+    if (code > 0xff) return 0;
+    prefix = (prefix << 8) | code;
+  }
+  if (prefix !== PLAIN_PREFIXES[start] || input.charCodeAt(start) !== 0x35) return 0;
+  let block = 0;
+  for (let i = start + 1; i < start + 6; i++) {
+    const digit = input.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return 0;
+    block = (block * 10 + digit) | 0;
+  }
+  let rest = 0;
+  for (let i = start + 6; i < start + 10; i++) {
+    const digit = input.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return 0;
+    rest = (rest * 10 + digit) | 0;
+  }
+  return blockOwners[block] === 0 ? 0 : turkeyBase + 5e9 + block * blockSize + rest;
+}
+
+function parseSpaced(input: string, abroad: boolean): number {
+  let value = 0;
+  let digits = 0;
+  let hasPlus = false;
+  for (let i = 0; i < input.length; i++) {
+    const code = input.charCodeAt(i);
+    if (code >= 0x30 && code <= 0x39) {
+      value = value * 10 + (code - 0x30);
+      digits++;
+    } else if (code === 0x2b) {
+      if (hasPlus || digits > 0) return 0;
+      hasPlus = true;
+    } else if (!isSeparator(code)) {
+      return 0;
+    }
+  }
+  if (digits > digitsMax) return 0;
+  const turkish = turkishForm(value, digits, hasPlus);
+  if (turkish !== 0) return turkish;
+  return abroad ? foreignNumber(value, digits, hasPlus) : 0;
+}
+
+// Blanks (also the no-break ones of spreadsheets and web pages), dashes, round and square brackets.
+const SEPARATORS = new Set(Array.from(' \t\r\n\u00a0\u202f()[]-‐‑‒–—―−', char => char.charCodeAt(0)));
+
+function isSeparator(code: number): boolean {
+  return code === 0x20 || SEPARATORS.has(code);
+}
+
+// Leading zeros vanish in `value`, so the count of digits tells the forms apart:
+// 5… (10), 05… (11), 905… (12), 00905… (14), +905… (12).
+function turkishForm(value: number, digits: number, hasPlus: boolean): number {
+  if (digits === 12 || (digits === 14 && !hasPlus)) return value >= turkeyBase ? turkishNumber(value - turkeyBase) : 0;
+  return (digits === 10 || digits === 11) && !hasPlus ? turkishNumber(value) : 0;
+}
+
+function turkishNumber(national: number): number {
+  return Number.isInteger(national) && blockOwner(national) !== 0 ? turkeyBase + national : 0;
+}
+
+type Library = typeof import('libphonenumber-js/max');
+let library: Library | undefined;
+
+// Loading takes 35 ms and 9 MB: not before the first foreign number, and in the same tick, hence `require`. A check
+// takes 10 µs, so a caller with a list of tens of thousands may want to give parseNumbers a range at a time.
+function foreignNumber(value: number, digits: number, hasPlus: boolean): number {
+  const e164 = String(value);
+  // Exactly +… or 00…: no further leading zero, which no country code has.
+  if (digits - e164.length !== (hasPlus ? 0 : 2) || e164.length > 15 || e164.startsWith(String(TURKEY))) return 0;
+  library ??= createRequire(import.meta.url)('libphonenumber-js/max') as Library;
+  const number = library.parsePhoneNumberFromString(`+${e164}`, { extract: false });
+  // The library also forgives a trunk prefix after the country code; only the E.164 form itself counts.
+  return number?.isValid() && number.number === `+${e164}` ? value : 0;
+}

@@ -1,0 +1,43 @@
+// Sender IDs of an account: applied for, approved, rejected. Only approved ones may be used; APITEST while there is none.
+import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { limits } from '../limits.ts';
+
+export const testSender = 'APITEST';
+
+export type Sender = { name: string; state: 'applied' | 'approved' | 'rejected' };
+
+/** Whether `sender` may be used now by an account with these approved sender IDs. Case and blanks matter. */
+export function senderUsable(approved: readonly string[], sender: unknown): sender is string {
+  if (typeof sender !== 'string') return false;
+  return approved.length === 0 ? sender === testSender : approved.includes(sender);
+}
+
+const decideSql = sql<Sender>('sender decide')`
+  insert into senders (account_id, name, state, reason, decided_at) values ($1, $2, $3, $4, now())
+  on conflict (account_id, name) do update set state = excluded.state, reason = excluded.reason, decided_at = now()
+  returning name, state`;
+const listSql = sql<Sender>('sender list')`select name, state from senders where account_id = $1 order by name`;
+
+export async function decideSender(
+  db: Queryable,
+  accountId: number,
+  name: string,
+  state: 'approved' | 'rejected',
+  reason: string | null = null,
+): Promise<Sender> {
+  const problem = senderProblem(name);
+  if (problem) throw new Error(problem);
+  return (await row(db, decideSql, [accountId, name, state, reason]))!;
+}
+
+export function listSenders(db: Queryable, accountId: number): Promise<Sender[]> {
+  return rows(db, listSql, [accountId]);
+}
+
+export function senderProblem(name: string): string | null {
+  if (name.trim() === '' || name !== name.trim()) return 'a sender ID is not empty and has no blank at its ends';
+  if (name.length > limits.senderLength) return `a sender ID has at most ${limits.senderLength} characters`;
+  if (!/^[A-Za-z0-9 ]+$/.test(name)) return 'a sender ID has only Latin letters, digits and blanks, no Turkish letters';
+  if (name === testSender) return `${testSender} is reserved`;
+  return null;
+}

@@ -130,5 +130,7 @@ create table dispatchers (
   id bigint generated always as identity primary key,
   node text not null,
   beat bigint not null default 0,
+  -- Number of the last flush that was stored, so that one whose commit was answered by silence is not stored twice.
+  flush bigint not null default 0,
   started_at timestamptz not null default now()
 );

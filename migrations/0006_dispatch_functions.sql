@@ -7,7 +7,7 @@
 create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_messages integer, p_mark integer,
   p_hold_ms integer)
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
-  rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, recheck boolean,
+  rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, due_at timestamptz, recheck boolean,
   ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
 language plpgsql as $$
 declare
@@ -53,7 +53,10 @@ begin
           where m.account_id = v_account and m.status = 110
             and ((c.ids is null and m.id between c.first_message_id and c.first_message_id + c.mark - 1)
               or m.id = any (c.ids[1:c.mark]))
-            and not exists (select 1 from submissions s where s.message_id = m.id);
+            and not exists (select 1 from submissions s where s.message_id = m.id
+              having count(distinct s.part) >= max(s.parts))
+            and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
+              and m.id = any (k.ids));
         if v_unsure is not null then
           insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
             values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
@@ -72,6 +75,7 @@ begin
           first_message_id = c.first_message_id, count = c.count, ids = c.ids
         where k.id = c.id and k.account_id = v_account;
       chunk_id := c.id; account_id := v_account; order_id := c.order_id; kind := c.kind; attempt := c.attempt;
+      due_at := c.due_at;
       rate := case when p_lane = 0 then v_rate else 0 end;
       select o.sender, o.consent_list, o.submit_at, o.send_at into sender, consent_list, submit_at, send_at
         from orders o where o.id = c.order_id and o.account_id = v_account;
@@ -105,14 +109,14 @@ end $$;
 -- One flush of a dispatcher, all of it or nothing:
 --   s_ submits the carrier accepted; o_ outcomes known without a receipt; r_ final receipts (in any order relative to s_);
 --   c_ chunks whose every message has an answer; p_later new chunks for messages to try again or to resolve.
-create function record_1(
+create function record_1(p_owner bigint, p_flush bigint,
   s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[],
   o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[],
   r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[],
   c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_later jsonb)
 returns table (settled integer, unmatched integer) language plpgsql as $$
 declare
-  v_early bigint[];
+  v_last bigint;
   v_single tid[];
   v_failed tid[];
   v_delivered tid[];
@@ -124,6 +128,14 @@ declare
 begin
   unmatched := 0;
   settled := 0;
+  -- The same flush again, because the answer to its commit was lost: it is stored already. A dispatcher that was declared
+  -- dead still tells what its carriers said, but no longer decides about chunks: they have a new owner.
+  select d.flush into v_last from dispatchers d where d.id = p_owner for update;
+  if v_last >= p_flush then
+    return next;
+    return;
+  end if;
+  update dispatchers d set flush = p_flush where d.id = p_owner;
   if cardinality(s_ids) > 0 then
     insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
       select * from unnest(s_carriers, s_ids, s_accounts, s_messages, s_part, s_parts);
@@ -189,15 +201,15 @@ begin
     settled := settle_1(v_accounts, v_messages, v_statuses, v_reasons);
   end if;
 
-  if p_later is not null then
+  if p_later is not null and v_last is not null then
     insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
       select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), l.ids, l.attempt,
         now() + make_interval(secs => l.delay_ms / 1000.0)
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
-        attempt smallint, delay_ms integer);
+        attempt smallint, delay_ms bigint);
   end if;
 
-  if cardinality(c_chunks) > 0 then
+  if cardinality(c_chunks) > 0 and v_last is not null then
     -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
     with done as (
       delete from chunks k using unnest(c_chunks, c_tokens) u(id, token)

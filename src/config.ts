@@ -43,7 +43,12 @@ export const settings = {
   PEYK_REGISTRY_USER: setting(text, () => 'peyk', 'user name at the registry'),
   PEYK_REGISTRY_PASSWORD: setting(text, () => 'peyk', 'password at the registry', true),
   PEYK_REGISTRY_SYNC_SECONDS: setting(count(1, 86_400), () => 60, 'pause between two synchronisations'),
-  PEYK_SECRET_KEY: setting(text, () => '', 'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA)', true),
+  PEYK_SECRET_KEY: setting(
+    text,
+    () => '',
+    'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA)',
+    true,
+  ),
   PEYK_LOG_LEVEL: setting(logLevel, () => 'info', 'debug, info, warn or error'),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -56,7 +61,10 @@ export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settin
 export class ConfigError extends Error {}
 
 /** Takes settings out of the arguments and returns the rest untouched. */
-export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env): { config: Config; rest: string[] } {
+export function loadConfig(
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): { config: Config; rest: string[]; flags: Record<string, string> } {
   const { flags, rest } = takeFlags(args);
   const file = readEnvFile(join(process.cwd(), '.env'));
   const problems: string[] = [];
@@ -70,7 +78,7 @@ export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env)
     }
   }
   if (problems.length) throw new ConfigError(`Settings are wrong:\n  ${problems.join('\n  ')}`);
-  return { config: Object.freeze(config) as Config, rest };
+  return { config: Object.freeze(config) as Config, rest, flags };
 }
 
 /** Effective values for people; secrets are only said to be set. */
@@ -166,6 +174,7 @@ function operatorCode(value: string): string {
 }
 
 function logLevel(value: string): string {
-  if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value)) throw new Error('must be debug, info, warn or error');
+  if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value))
+    throw new Error('must be debug, info, warn or error');
   return value;
 }

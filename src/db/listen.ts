@@ -21,10 +21,13 @@ export function listen(
 
   const retry = () => {
     if (stopped || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void open();
-    }, backoffMs(failures++, 100, 2_000));
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void open();
+      },
+      backoffMs(failures++, 100, 2_000),
+    );
   };
   const open = async () => {
     try {

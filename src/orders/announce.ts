@@ -9,11 +9,12 @@ const namesMax = 400;
 
 const notifySql = sql('announce work')`select pg_notify('peyk_dispatch', $1)`;
 
-const waiting = new WeakMap<Db, { names: Set<string>; timer: NodeJS.Timeout | null }>();
+type Gathered = { names: Set<string>; timer: NodeJS.Timeout | null };
+const waiting = new WeakMap<Db, Gathered>();
 
 export function announceWork(db: Db, lane: number, accountId: number): void {
-  let state = waiting.get(db);
-  if (!state) waiting.set(db, (state = { names: new Set(), timer: null }));
+  const state = waiting.get(db) ?? ({ names: new Set(), timer: null } as Gathered);
+  waiting.set(db, state);
   state.names.add(`${lane}:${accountId}`);
   if (state.timer) return;
   const send = () => {

@@ -1,0 +1,75 @@
+/*
+ * Live feed of the page as server-sent events. It looks four times a second at how many messages the
+ * phones have got and sends the newest of them, so that a load run costs the watchers and the centre the
+ * same few kilobytes as a single message and nothing hangs on the path of a submit.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Phones } from './phones.ts';
+
+const LOOK_MS = 250;
+const MESSAGES_PER_LOOK_MAX = 50;
+const WATCHERS_MAX = 20;
+const UNSENT_BYTES_MAX = 262_144;
+const KEEP_ALIVE_LOOKS = 60;
+
+export class Events {
+  readonly #phones: Phones;
+  readonly #watchers = new Set<ServerResponse>();
+  #timer: NodeJS.Timeout | undefined;
+  #told = 0;
+  #looks = 0;
+
+  constructor(phones: Phones) {
+    this.#phones = phones;
+  }
+
+  add(watcher: ServerResponse): boolean {
+    if (this.#watchers.size >= WATCHERS_MAX) return false;
+    watcher.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    watcher.write('retry: 1000\n\n');
+    if (this.#watchers.size === 0) this.#start();
+    this.#watchers.add(watcher);
+    watcher.on('close', () => this.#remove(watcher));
+    return true;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const watcher of this.#watchers) watcher.destroy();
+    this.#watchers.clear();
+  }
+
+  #start(): void {
+    this.#told = this.#phones.delivered;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  #remove(watcher: ServerResponse): void {
+    this.#watchers.delete(watcher);
+    if (this.#watchers.size === 0) clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const fresh = this.#phones.delivered - this.#told;
+    this.#told = this.#phones.delivered;
+    this.#looks++;
+    if (fresh < 0) this.#send('event: reset\ndata: {}\n\n');
+    else if (fresh > 0) {
+      const messages = this.#phones.newest(Math.min(fresh, MESSAGES_PER_LOOK_MAX));
+      const skipped = Math.max(0, fresh - messages.length);
+      this.#send(`event: messages\ndata: ${JSON.stringify({ messages, skipped })}\n\n`);
+    } else if (this.#looks % KEEP_ALIVE_LOOKS === 0) this.#send(': still here\n\n');
+  }
+
+  /* A watcher that does not read is let go; its page asks again by itself. */
+  #send(event: string): void {
+    for (const watcher of this.#watchers) {
+      if (watcher.writableLength > UNSENT_BYTES_MAX) watcher.destroy();
+      else watcher.write(event);
+    }
+  }
+}

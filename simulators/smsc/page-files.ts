@@ -1,0 +1,50 @@
+/*
+ * The page's own files, served as they stand in the source tree: the compiler moves only .ts files, so
+ * they are found from the package's root, which is where the nearest package.json lies.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type PageFile = { headers: Record<string, string>; content: Buffer };
+
+const FILES: Record<string, { name: string; type: string }> = {
+  '/': { name: 'page.html', type: 'text/html; charset=utf-8' },
+  '/page.js': { name: 'page.js', type: 'text/javascript; charset=utf-8' },
+  '/page-words.js': { name: 'page-words.js', type: 'text/javascript; charset=utf-8' },
+  '/page.css': { name: 'page.css', type: 'text/css; charset=utf-8' },
+};
+
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export async function pageFile(path: string): Promise<PageFile | undefined> {
+  if (!Object.hasOwn(FILES, path)) return undefined;
+  const { name, type } = FILES[path]!;
+  const content = await readFile(join(packageRoot(), 'simulators', 'smsc', name));
+  return {
+    content,
+    headers: {
+      'content-type': type,
+      'content-security-policy': CONTENT_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    },
+  };
+}
+
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,112 @@
+// What must always be true of the stored data, as queries that return what is wrong. All run in one snapshot, so they
+// may run while traffic flows. `peyk audit` shows the result; the tests end with it.
+import { type Db, transaction } from '../db/db.ts';
+
+export type Finding = { invariant: string; subject: string; detail: string };
+
+type Invariant = { name: string; sql: string };
+
+// Each query returns (subject, detail), at most 100 rows.
+const invariants: Invariant[] = [
+  {
+    name: 'the sum of ledger entries is the balance',
+    sql: `select 'account ' || b.account_id, format('balance %s / %s, entries %s / %s', b.sms, b.amount, coalesce(l.sms, 0), coalesce(l.amount, 0))
+      from balances b left join (select account_id, sum(sms) as sms, sum(amount) as amount from ledger_entries group by 1) l
+        on l.account_id = b.account_id
+      where b.sms <> coalesce(l.sms, 0) or b.amount <> coalesce(l.amount, 0)`,
+  },
+  {
+    name: 'every account has a balance',
+    sql: `select 'account ' || a.id, 'no balance row' from accounts a where not exists (select 1 from balances b where b.account_id = a.id)`,
+  },
+  {
+    name: 'what an order reserves is what its entries reserve',
+    sql: `select 'order ' || o.id, format('reserved %s, entries %s', o.reserved, coalesce(l.reserved, 0))
+      from orders o left join (select account_id, order_id, sum(reserved) as reserved from ledger_entries where order_id is not null group by 1, 2) l
+        on l.order_id = o.id and l.account_id = o.account_id
+      where o.reserved <> coalesce(l.reserved, 0)`,
+  },
+  {
+    name: 'what an order consumed is what its entries consumed',
+    sql: `select 'order ' || o.id, format('consumed %s, entries %s', o.consumed, coalesce(l.consumed, 0))
+      from orders o left join (select account_id, order_id, -sum(reserved) as consumed from ledger_entries where kind = 'consume' group by 1, 2) l
+        on l.order_id = o.id and l.account_id = o.account_id
+      where o.consumed <> coalesce(l.consumed, 0)`,
+  },
+  {
+    name: 'counters and credits of an order equal its messages',
+    sql: `select 'order ' || o.id, format('total %s/%s delivered %s/%s undelivered %s/%s reserved %s/%s consumed %s/%s', o.total, m.n,
+        o.delivered, m.delivered, o.undelivered, m.undelivered, o.reserved, m.reserved, o.consumed, m.consumed)
+      from orders o cross join lateral (
+        select count(*) as n, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
+          coalesce(sum(credits) filter (where status = 110), 0) as reserved, coalesce(sum(credits) filter (where status = 111), 0) as consumed
+        from messages m where m.account_id = o.account_id and m.id between o.first_message_id and o.first_message_id + o.total - 1
+          and m.order_id = o.id) m
+      where (o.total, o.delivered, o.undelivered, o.reserved, o.consumed) is distinct from (m.n, m.delivered, m.undelivered, m.reserved, m.consumed)`,
+  },
+  {
+    name: 'an order is finished exactly when all its messages are',
+    sql: `select 'order ' || id, format('state %s with %s of %s final', state, delivered + undelivered, total) from orders
+      where (state in ('finished', 'cancelled', 'failed')) <> (delivered + undelivered = total)`,
+  },
+  {
+    name: 'a cancelled order delivered nothing',
+    sql: `select 'order ' || id, format('%s delivered', delivered) from orders where state = 'cancelled' and delivered > 0`,
+  },
+  {
+    name: 'a scheduled order has no chunks',
+    sql: `select 'order ' || o.id, 'chunk ' || c.id from orders o join chunks c on c.order_id = o.id and c.account_id = o.account_id
+      where o.state in ('scheduled', 'cancelled')`,
+  },
+  {
+    name: 'a message that waits has a chunk or a submission, or its order will be closed',
+    sql: `select 'order ' || o.id, 'open since ' || o.submit_at from orders o
+      where o.state = 'sending' and o.close_after < now() - interval '10 minutes'
+        and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id)`,
+  },
+  {
+    name: 'no chunk is left of a finished order',
+    sql: `select 'chunk ' || c.id, 'order ' || c.order_id from chunks c join orders o on o.id = c.order_id and o.account_id = c.account_id
+      where o.state = 'finished' and c.lease_owner is null and c.due_at < now() - interval '10 minutes'`,
+  },
+  {
+    name: 'every lease has a living owner',
+    sql: `select 'chunk ' || c.id, 'owner ' || c.lease_owner from chunks c
+      where c.lease_owner is not null and not exists (select 1 from dispatchers d where d.id = c.lease_owner)`,
+  },
+  {
+    name: 'no chunk is quarantined',
+    sql: `select 'chunk ' || id, format('order %s, lost %s times', order_id, lost) from chunks where quarantined`,
+  },
+  {
+    name: 'every message has a text',
+    sql: `select 'order ' || o.id, 'no texts' from orders o
+      where not exists (select 1 from order_texts t where t.order_id = o.id and t.account_id = o.account_id)`,
+  },
+  {
+    name: 'an ONAY refused by the registry does not count, a RET does',
+    sql: `select 'consent ' || id, status || ' ' || sync_state from consent_records
+      where counts <> not (status = 'ONAY' and sync_state = 'refused')`,
+  },
+  {
+    name: 'no index is invalid',
+    sql: `select 'index ' || c.relname, 'invalid' from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`,
+  },
+  {
+    name: 'no prepared transaction is left over',
+    sql: `select 'transaction ' || gid, 'since ' || prepared from pg_prepared_xacts where database = current_database()`,
+  },
+];
+
+export function audit(db: Db): Promise<{ ok: boolean; findings: Finding[] }> {
+  return transaction(db, async tx => {
+    await tx.query('set transaction isolation level repeatable read, read only');
+    await tx.query('set local statement_timeout = 0');
+    const findings: Finding[] = [];
+    for (const one of invariants) {
+      const found = await tx.query({ text: `${one.sql} limit 100`, rowMode: 'array' });
+      for (const [subject, detail] of found.rows as string[][]) findings.push({ invariant: one.name, subject: subject!, detail: detail! });
+    }
+    return { ok: findings.length === 0, findings };
+  });
+}

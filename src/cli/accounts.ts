@@ -1,0 +1,196 @@
+// Commands about accounts: open, show, change, credentials, credit, senders, notification address.
+import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
+import { recordDeed } from '../accounts/audit-log.ts';
+import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
+import { openAccount } from '../accounts/open.ts';
+import { listRefusals } from '../accounts/refusals.ts';
+import { changeSettings, type ForeignSettings, onOff } from '../accounts/settings.ts';
+import { grantCredit, ledgerPage, readBalance } from '../balance/ledger.ts';
+import { listBrands } from '../consent/brands.ts';
+import type { Db } from '../db/db.ts';
+import { loadSecretKey } from '../secrets.ts';
+import { decideSender, listSenders } from '../senders/senders.ts';
+import { checkWebhookUrl, endpointState, setWebhookInbound, setWebhookUrl, webhookSecret } from '../webhooks/endpoints.ts';
+import { accountId, type Command, type CommandContext, need, UsageError, wholeNumber } from './command.ts';
+
+const operator = 'operator (command line)';
+
+export async function existingAccount(db: Db, value: string | undefined): Promise<Account> {
+  const id = accountId(value);
+  const account = await findAccount(db, id);
+  if (!account) throw new UsageError(`there is no account ${id}`);
+  return account;
+}
+
+export const accountCommands: Command[] = [
+  {
+    words: 'account create',
+    args: [],
+    flags: { name: 'name of the account' },
+    help: 'open an account with the welcome credit; prints its ID, key and hash (the hash is shown only now)',
+    async run({ db, flags }) {
+      const opened = await openAccount(db, need(flags.name, '--name'));
+      await recordDeed(db, { accountId: opened.id, actor: operator, action: 'account.create' });
+      return { id: String(opened.id), key: opened.key, hash: opened.hash };
+    },
+  },
+  {
+    words: 'account list',
+    args: [],
+    help: 'all accounts with their balance',
+    async run({ db }) {
+      return (await listAccounts(db)).map(one => ({ ...one, id: String(one.id) }));
+    },
+    show: (lines: { id: string; status: string; sms: number; name: string }[]) =>
+      lines.map(one => `${one.id}\t${one.status}\t${one.sms} SMS\t${one.name}`).join('\n'),
+  },
+  {
+    words: 'account show',
+    args: ['ID'],
+    help: 'settings, balance, senders and brand codes of an account',
+    async run({ db, args }) {
+      return showAccount(db, await existingAccount(db, args[0]));
+    },
+  },
+  {
+    words: 'account set',
+    args: ['ID', 'key=value'],
+    openArgs: true,
+    help: 'api=on|off mode=english|turkish|unicode abroad=on|off rate=N ips=a,b webhook=URL webhook-inbound=on|off status=active|suspended name=TEXT',
+    run: setAccount,
+  },
+  {
+    words: 'account refusals',
+    args: ['ID'],
+    help: 'the latest refused calls of an account with their true cause',
+    async run({ db, args }) {
+      return listRefusals(db, (await existingAccount(db, args[0])).id);
+    },
+    show: (lines: { at: Date; operation: string; code: number; cause: string; address: string }[]) =>
+      lines.map(one => `${one.at.toISOString()}\t${one.operation}\t${one.code}\t${one.cause}\t${one.address}`).join('\n'),
+  },
+  {
+    words: 'credentials rotate',
+    args: ['ID'],
+    help: 'a new key and hash; the old ones stop at once',
+    async run({ db, args }) {
+      const account = await existingAccount(db, args[0]);
+      const fresh = await rotateCredentials(db, account.id);
+      await recordDeed(db, { accountId: account.id, actor: operator, action: 'credentials.rotate' });
+      return fresh;
+    },
+  },
+  {
+    words: 'credit grant',
+    args: ['ID', 'N'],
+    flags: { reason: 'why, for the ledger', amount: 'money to add besides, as a decimal' },
+    help: 'add N SMS credits (negative: take back); prints the new balance',
+    run: grant,
+  },
+  {
+    words: 'ledger',
+    args: ['ID'],
+    help: 'the latest movements of credit',
+    async run({ db, args }) {
+      return ledgerPage(db, (await existingAccount(db, args[0])).id);
+    },
+    show: (lines: { createdAt: Date; kind: string; sms: number; reserved: number; orderId: number | null; reason: string | null }[]) =>
+      lines.map(one => `${one.createdAt.toISOString()}\t${one.kind}\t${one.sms}\t${one.reserved}\t${one.orderId ?? ''}\t${one.reason ?? ''}`).join('\n'),
+  },
+  {
+    words: 'sender approve',
+    args: ['ID', 'NAME'],
+    help: 'approve a sender ID',
+    run: context => decide(context, 'approved'),
+  },
+  {
+    words: 'sender reject',
+    args: ['ID', 'NAME'],
+    flags: { reason: 'why, for the customer' },
+    help: 'reject a sender ID; an approved one is revoked',
+    run: context => decide(context, 'rejected'),
+  },
+  {
+    words: 'sender list',
+    args: ['ID'],
+    help: 'sender IDs of an account',
+    async run({ db, args }) {
+      return listSenders(db, (await existingAccount(db, args[0])).id);
+    },
+    show: (lines: { name: string; state: string }[]) => lines.map(one => `${one.state}\t${one.name}`).join('\n'),
+  },
+  {
+    words: 'webhook secret',
+    args: ['ID'],
+    flags: { rotate: 'make a new one; the old one signs along for 24 hours' },
+    switches: ['rotate'],
+    help: 'the secret that signs notifications',
+    async run({ db, args, flags, config }) {
+      const account = await existingAccount(db, args[0]);
+      const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+      return { secret: await webhookSecret(db, key, account.id, flags.rotate === 'on') };
+    },
+  },
+];
+
+async function showAccount(db: Db, account: Account): Promise<object> {
+  const balance = (await readBalance(db, account.id))!;
+  const webhook = await endpointState(db, account.id);
+  return {
+    id: String(account.id),
+    name: account.name,
+    status: account.status,
+    api: account.apiEnabled ? 'on' : 'off',
+    mode: account.mode,
+    abroad: account.abroad ? 'on' : 'off',
+    rate: account.rate,
+    ips: account.apiIps,
+    key: await findActiveKey(db, account.id),
+    balance: { sms: balance.sms, amount: Number(balance.amount) },
+    senders: await listSenders(db, account.id),
+    brands: await listBrands(db, account.id),
+    webhook,
+  };
+}
+
+async function setAccount({ db, args, config }: CommandContext): Promise<unknown> {
+  const account = await existingAccount(db, args[0]);
+  const pairs = args.slice(1);
+  if (pairs.length === 0) throw new UsageError('give at least one key=value');
+  const given: Record<string, string> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`"${pair}" is not key=value`);
+    given[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  const foreign: ForeignSettings = {
+    webhook: {
+      read: url => checkWebhookUrl(url, config.PEYK_ALLOW_PRIVATE_WEBHOOKS),
+      write: (tx, id, url) => setWebhookUrl(tx, id, url as string, config.PEYK_ALLOW_PRIVATE_WEBHOOKS),
+    },
+    'webhook-inbound': { read: onOff, write: (tx, id, on) => setWebhookInbound(tx, id, on as boolean) },
+  };
+  await changeSettings(db, account.id, given, foreign);
+  await recordDeed(db, { accountId: account.id, actor: operator, action: 'account.set', detail: given });
+  return showAccount(db, (await findAccount(db, account.id))!);
+}
+
+async function grant({ db, args, flags }: CommandContext): Promise<unknown> {
+  const account = await existingAccount(db, args[0]);
+  const sms = wholeNumber(args[1], 'the number of credits', -1_000_000_000, 1_000_000_000);
+  const amount = flags.amount ?? '0';
+  if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw new UsageError(`--amount "${amount}" is not a decimal like 12.50`);
+  const balance = await grantCredit(db, account.id, sms, flags.reason ?? 'Yükleme', operator, amount).catch(error => {
+    if (/balances_sms_check/.test((error as Error).message)) throw new UsageError('the balance would fall below zero');
+    throw error;
+  });
+  await recordDeed(db, { accountId: account.id, actor: operator, action: 'credit.grant', detail: { sms, amount, reason: flags.reason } });
+  return { sms: balance.sms, amount: Number(balance.amount) };
+}
+
+async function decide({ db, args, flags }: CommandContext, state: 'approved' | 'rejected'): Promise<unknown> {
+  const account = await existingAccount(db, args[0]);
+  const sender = await decideSender(db, account.id, need(args[1], 'the sender ID'), state, flags.reason ?? null);
+  await recordDeed(db, { accountId: account.id, actor: operator, action: `sender.${state}`, detail: { name: sender.name } });
+  return sender;
+}

@@ -1,0 +1,51 @@
+// The shape of a command: words, arguments, flags, what it does, and how people see the result. One table drives
+// parsing, `--help` and the documentation.
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+
+export type CommandContext = {
+  config: Config;
+  db: Db;
+  log: Log;
+  args: string[];
+  flags: Record<string, string>;
+};
+
+export type Command = {
+  words: string;
+  args: string[];
+  /** Flag → help; a flag in `switches` takes no value. */
+  flags?: Record<string, string>;
+  switches?: string[];
+  /** Accept any further flag (carrier settings). */
+  openFlags?: boolean;
+  /** Accept more arguments than named (key=value …). */
+  openArgs?: boolean;
+  help: string;
+  run(context: CommandContext): Promise<unknown>;
+  /** Human form of the result; default: the value as indented lines. */
+  show?(value: never): string;
+};
+
+/** A mistake of the caller: shown as one line, without a stack. */
+export class UsageError extends Error {}
+
+export function need(value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw new UsageError(`${what} is missing`);
+  return value;
+}
+
+export function accountId(value: string | undefined): number {
+  const text = need(value, 'the account ID');
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (!id) throw new UsageError(`"${text}" is not an account ID`);
+  return id;
+}
+
+export function wholeNumber(value: string | undefined, what: string, min: number, max: number): number {
+  const text = need(value, what);
+  const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= min && number <= max)) throw new UsageError(`${what} "${text}" is not a whole number from ${min} to ${max}`);
+  return number;
+}

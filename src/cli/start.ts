@@ -1,0 +1,47 @@
+// `peyk start`: runs the program in the foreground, prints how to reach it, and stops it cleanly on a signal.
+import { type Config, loadConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { type Program, startProgram } from '../main.ts';
+
+export async function start(args: string[]): Promise<void> {
+  const { config, rest, flags } = loadConfig(args);
+  if (rest.length) throw new Error(`unknown argument ${rest[0]}; see peyk start --help`);
+  // The other processes of this node read the same settings from the environment.
+  Object.assign(process.env, flags);
+  const log = createLog(config.PEYK_LOG_LEVEL, 'first');
+  const wanted = stopSignal();
+  const program = await startProgram(config, log);
+  console.log(banner(program, config));
+  console.log(`peyk ready ${JSON.stringify(program.ready)}`);
+  await wanted;
+  const again = setTimeout(() => process.exit(1), 30_000);
+  await program.stop();
+  clearTimeout(again);
+  process.exit(0);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  });
+}
+
+function banner({ ready, firstStart }: Program, config: Config): string {
+  const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}`];
+  if (ready.smscHttp) lines.push(`Simüle telefonlar / simulated phones  ${ready.smscHttp}`);
+  if (ready.demo) {
+    const auth = `"authentication":{"key":"${ready.demo.key}","hash":"${ready.demo.hash}"}`;
+    const order = '"order":{"sender":"APITEST","message":{"text":"Merhaba Peyk","receipents":{"number":["5550000000"]}}}';
+    if (firstStart) lines.push('', 'Demo hesabı açıldı, 100 kredi yüklendi / demo account with 100 credits:');
+    lines.push(
+      `  key   ${ready.demo.key}`,
+      `  hash  ${ready.demo.hash}`,
+      '',
+      'Bakiye / balance:',
+      `  curl -s ${ready.api}/v1/get-balance/json -H 'Content-Type: application/json' -d '{"request":{${auth}}}'`,
+      'İlk SMS / first SMS:',
+      `  curl -s ${ready.api}/v1/send-sms/json -H 'Content-Type: application/json' -d '{"request":{${auth},${order}}}'`,
+    );
+  } else lines.push('Hesaplar / accounts: bin/peyk account list', `Veri / data: ${config.DATABASE_URL ? 'DATABASE_URL' : config.PEYK_DATA}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ownData } from '../../test/support/own-data.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { silentLog } from '../log.ts';
+import { openClient } from './db.ts';
+import { runningEmbedded, startEmbedded } from './embedded.ts';
+import { type Borrowed, borrowEmbedded } from './embedded-borrow.ts';
+import { isAlive } from './embedded-liveness.ts';
+
+const dataDir = temporaryFolder();
+const borrow = () => borrowEmbedded({ dataDir, log: silentLog, waitMs: 30_000 });
+
+async function use(borrowed: Borrowed): Promise<unknown> {
+  const client = await openClient(borrowed.connection, { name: 'peyk test', onError: () => {} });
+  const answer = await client.query('select 1 as one').finally(() => client.end());
+  await borrowed.close();
+  return answer.rows[0].one;
+}
+
+test('commands at the same time, without a program, all get the database and stop it afterwards', async () => {
+  expect(await Promise.all([borrow().then(use), borrow().then(use), borrow().then(use)])).toEqual([1, 1, 1]);
+  expect(await runningEmbedded(dataDir)).toBeNull();
+});
+
+test('a command beside a running program uses its server and leaves it running', async () => {
+  const owner = await ownData(dataDir, 'database');
+  expect(await use(await borrow())).toBe(1);
+  expect(isAlive(owner.serverPid!)).toBe(true);
+  await owner.kill();
+  const adopted = await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+  await adopted.stop();
+});

@@ -1,0 +1,182 @@
+// Carriers as the operator knows them, from the database and changed while running. Passwords are stored sealed.
+import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type SecretKey, seal, unseal } from '../secrets.ts';
+
+export type Carrier = {
+  id: number;
+  name: string;
+  host: string;
+  port: number;
+  tls: boolean;
+  tlsVerify: boolean;
+  systemId: string;
+  systemType: string;
+  bindType: 'transceiver' | 'transmitter' | 'separate';
+  binds: number;
+  windowSize: number;
+  rate: number | null;
+  sourceTon: number;
+  sourceNpi: number;
+  destinationTon: number;
+  destinationNpi: number;
+  answerIdFormat: IdFormat;
+  receiptIdFormat: IdFormat;
+  dataCoding: number;
+  longMessages: 'udh' | 'sar';
+  validitySeconds: number;
+  prefixes: string[];
+  priority: number;
+  unsure: 'lane' | 'resend' | 'fail';
+  paused: boolean;
+  pauseReason: string | null;
+  changedAt: Date;
+};
+export type IdFormat = 'text' | 'decimal' | 'hex';
+export type CarrierWithPassword = Carrier & { password: string };
+
+/** Settings of a carrier by the name of their flag: column, and how a given text is read. */
+export const carrierSettings = {
+  host: { column: 'host', read: hostName },
+  port: { column: 'port', read: whole(1, 65_535) },
+  tls: { column: 'tls', read: onOff },
+  'tls-verify': { column: 'tls_verify', read: onOff },
+  'system-id': { column: 'system_id', read: text(15) },
+  'system-type': { column: 'system_type', read: text(12) },
+  bind: { column: 'bind_type', read: oneOf('transceiver', 'transmitter', 'separate') },
+  binds: { column: 'binds', read: whole(1, 32) },
+  window: { column: 'window_size', read: whole(1, 1_000) },
+  rate: { column: 'rate', read: (given: string) => (given === '' ? null : whole(1, 1_000_000)(given)) },
+  'source-ton': { column: 'source_ton', read: whole(0, 6) },
+  'source-npi': { column: 'source_npi', read: whole(0, 18) },
+  'destination-ton': { column: 'destination_ton', read: whole(0, 6) },
+  'destination-npi': { column: 'destination_npi', read: whole(0, 18) },
+  'answer-id': { column: 'answer_id_format', read: oneOf('text', 'decimal', 'hex') },
+  'receipt-id': { column: 'receipt_id_format', read: oneOf('text', 'decimal', 'hex') },
+  'data-coding': { column: 'data_coding', read: whole(0, 255) },
+  long: { column: 'long_messages', read: oneOf('udh', 'sar') },
+  validity: { column: 'validity_seconds', read: whole(60, 604_800) },
+  prefixes: { column: 'prefixes', read: prefixList },
+  priority: { column: 'priority', read: whole(0, 1_000) },
+  unsure: { column: 'unsure', read: oneOf('lane', 'resend', 'fail') },
+} satisfies Record<string, { column: string; read(text: string): unknown }>;
+
+const columns = `id, name, host, port, tls, tls_verify as "tlsVerify", system_id as "systemId", system_type as "systemType",
+  bind_type as "bindType", binds, window_size as "windowSize", rate, source_ton as "sourceTon", source_npi as "sourceNpi",
+  destination_ton as "destinationTon", destination_npi as "destinationNpi", answer_id_format as "answerIdFormat",
+  receipt_id_format as "receiptIdFormat", data_coding as "dataCoding", long_messages as "longMessages",
+  validity_seconds as "validitySeconds", prefixes, priority, unsure, paused, pause_reason as "pauseReason",
+  changed_at as "changedAt"`;
+
+const pauseSql = sql('carrier pause')`
+  update carriers set paused = $2, pause_reason = $3, changed_at = clock_timestamp() where name = $1`;
+
+/** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
+export async function putCarrier(db: Queryable, key: SecretKey, name: string, given: Record<string, string>): Promise<Carrier> {
+  if (!/^[A-Za-z0-9._-]{1,40}$/.test(name)) throw new Error('a carrier name has 1 to 40 letters, digits, dots, dashes');
+  const set: [string, unknown][] = [['name', name]];
+  for (const [flag, value] of Object.entries(given)) {
+    if (flag === 'password') set.push(['password', seal(key, text(64)(value))]);
+    else if (flag in carrierSettings) {
+      const setting = carrierSettings[flag as keyof typeof carrierSettings];
+      try {
+        set.push([setting.column, setting.read(value)]);
+      } catch (error) {
+        throw new Error(`--${flag}: ${(error as Error).message}`);
+      }
+    } else throw new Error(`unknown carrier setting --${flag}; known: ${Object.keys(carrierSettings).join(', ')}, password`);
+  }
+  // Columns come from the table above, never from the caller.
+  const names = set.map(([column]) => column);
+  const places = set.map((_, i) => `$${i + 1}`);
+  const updates = names.map(column => `${column} = excluded.${column}`);
+  const result = await db.query(
+    `insert into carriers (${names}) values (${places})
+     on conflict (name) do update set ${updates}, changed_at = clock_timestamp() returning ${columns}`,
+    set.map(([, value]) => value),
+  );
+  return result.rows[0] as Carrier;
+}
+
+export async function pauseCarrier(db: Queryable, name: string, paused: boolean, reason: string | null = null): Promise<void> {
+  if ((await run(db, pauseSql, [name, paused, paused ? reason : null])) === 0) throw new Error(`there is no carrier "${name}"`);
+}
+
+export type CarrierLine = Carrier & { state: string; links: { slot: number; state: string; lastError: string | null }[] };
+
+const linksSql = sql<{ carrierId: number; slot: number; state: string; lastError: string | null }>('carrier links')`
+  select carrier_id as "carrierId", slot, state, last_error as "lastError" from carrier_links
+  where at > now() - interval '15 seconds' order by carrier_id, slot`;
+
+/** Every carrier with the state of its links: paused, bound, partly bound, connecting, down. */
+export async function listCarriers(db: Queryable): Promise<CarrierLine[]> {
+  const carriers = (await db.query(`select ${columns} from carriers order by priority, name`)).rows as Carrier[];
+  const links = await rows(db, linksSql);
+  return carriers.map(one => {
+    const own = links.filter(link => link.carrierId === one.id).map(({ slot, state, lastError }) => ({ slot, state, lastError }));
+    return { ...one, state: carrierState(one, own), links: own };
+  });
+}
+
+function carrierState(carrier: Carrier, links: { state: string }[]): string {
+  if (carrier.paused) return 'paused';
+  const bound = links.filter(link => link.state === 'bound').length;
+  if (bound > 0) return bound >= carrier.binds ? 'bound' : 'partly bound';
+  return links.length > 0 ? 'connecting' : 'down';
+}
+
+export async function findCarrier(db: Queryable, name: string): Promise<CarrierLine | undefined> {
+  return (await listCarriers(db)).find(one => one.name === name);
+}
+
+const sealedSql = sql<{ id: number; password: Buffer }>('carrier passwords')`select id, password from carriers`;
+
+/** For the process that binds. */
+export async function carriersWithPasswords(db: Queryable, key: SecretKey): Promise<CarrierWithPassword[]> {
+  const carriers = (await db.query({ name: 'carriers all', text: `select ${columns} from carriers order by priority, id` })).rows as Carrier[];
+  const sealed = new Map((await rows(db, sealedSql)).map(one => [one.id, one.password]));
+  return carriers.map(one => ({ ...one, password: unseal(key, sealed.get(one.id)!) }));
+}
+
+const anySql = sql<{ id: number }>('carrier by name')`select id from carriers where name = $1`;
+
+export async function carrierExists(db: Queryable, name: string): Promise<boolean> {
+  return (await row(db, anySql, [name])) !== undefined;
+}
+
+function text(max: number): (given: string) => string {
+  return given => {
+    if (given.length > max || /[^\x20-\x7e]/.test(given)) throw new Error(`at most ${max} printable ASCII characters`);
+    return given;
+  };
+}
+
+function hostName(given: string): string {
+  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(given)) throw new Error('not a host name or address');
+  return given;
+}
+
+function whole(min: number, max: number): (given: string) => number {
+  return given => {
+    const value = /^\d{1,9}$/.test(given) ? Number(given) : -1;
+    if (value < min || value > max) throw new Error(`"${given}" is not a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function onOff(given: string): boolean {
+  if (given !== 'on' && given !== 'off') throw new Error(`"${given}" is not on or off`);
+  return given === 'on';
+}
+
+function oneOf(...allowed: string[]): (given: string) => string {
+  return given => {
+    if (!allowed.includes(given)) throw new Error(`"${given}" is not one of ${allowed.join(', ')}`);
+    return given;
+  };
+}
+
+function prefixList(given: string): string[] {
+  const list = given.split(',').map(one => one.trim()).filter(Boolean);
+  if (list.some(one => !/^\d{1,15}$/.test(one))) throw new Error('prefixes are digits, separated by commas');
+  return list;
+}

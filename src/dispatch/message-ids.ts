@@ -1,0 +1,11 @@
+// One spelling for a carrier's message ids: answers and receipts may write the same id in hex and decimal, with zeros in
+// front, in either case.
+import type { IdFormat } from './carriers.ts';
+
+export function normaliseMessageId(id: string, format: IdFormat): string {
+  const text = id.trim().toLowerCase().slice(0, 128);
+  if (format === 'hex' && /^[0-9a-f]{1,32}$/.test(text)) return BigInt(`0x${text}`).toString();
+  const stripped = text.replace(/^0+(?=.)/, '');
+  // The id is stored as text: no NUL, nothing unprintable.
+  return stripped.replace(/[^\x21-\x7e]/g, '?');
+}

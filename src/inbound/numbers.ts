@@ -1,0 +1,29 @@
+// Numbers people write to: long numbers of one account, short codes shared by keyword.
+import { type Queryable, row, sql } from '../db/db.ts';
+
+export type InboundNumber = { number: string; keyword: string };
+
+const addSql = sql<InboundNumber & { accountId: number }>('inbound number add')`
+  insert into inbound_numbers (account_id, number, keyword) values ($1, $2, $3)
+  on conflict (number, keyword) do update set number = excluded.number
+  returning account_id as "accountId", number, keyword`;
+
+export async function addInboundNumber(db: Queryable, accountId: number, given: string, word: string): Promise<InboundNumber> {
+  const number = given.replace(/^\+/, '');
+  if (!/^\d{3,15}$/.test(number)) throw new Error('an inbound number has 3 to 15 digits');
+  const keyword = foldKeyword(word);
+  if (word !== '' && !/^[A-Z0-9]{1,20}$/.test(keyword)) throw new Error('a keyword is one word of letters and digits');
+  const added = (await row(db, addSql, [accountId, number, keyword]))!;
+  if (added.accountId !== accountId) throw new Error(`${number} ${keyword} belongs to another account`);
+  return { number: added.number, keyword: added.keyword };
+}
+
+const plainLetters: Record<string, string> = { Ç: 'C', Ğ: 'G', İ: 'I', Ö: 'O', Ş: 'S', Ü: 'U' };
+
+/** `iptal`, `İPTAL` and `IPTAL` are one word: upper case by Turkish rules, then Turkish letters to plain ones. */
+export function foldKeyword(word: string): string {
+  return word
+    .trim()
+    .toLocaleUpperCase('tr')
+    .replace(/[ÇĞİÖŞÜ]/g, letter => plainLetters[letter]!);
+}

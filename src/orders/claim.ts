@@ -1,0 +1,95 @@
+// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_1.
+import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
+
+export type ClaimedChunk = {
+  chunkId: number | null;
+  token: number;
+  accountId: number;
+  orderId: number;
+  kind: 0 | 1 | 2;
+  attempt: number;
+  rate: number;
+  sender: string;
+  senderOk: boolean;
+  consentList: string | null;
+  sendAt: Date;
+  dueAt: Date;
+  recheck: boolean;
+  ids: number[] | null;
+  numbers: number[] | null;
+  textNos: number[] | null;
+  text: string;
+  encoding: number;
+  waitMs: number | null;
+};
+
+const claimSql = sql<ClaimedChunk>('claim chunks')`
+  select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
+    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", due_at as "dueAt", recheck, ids, numbers,
+    text_nos as "textNos", text, encoding, wait_ms as "waitMs"
+  from claim_chunks_1($1, $2, $3, $4, $5, $6)`;
+
+export type ClaimLimits = { messages: number; mark: number; holdMs: number };
+
+export function claimChunks(db: Queryable, owner: number, lane: 0 | 1, accounts: number[], limits: ClaimLimits): Promise<ClaimedChunk[]> {
+  return rows(db, claimSql, [owner, lane, arrayLiteral(accounts), limits.messages, limits.mark, limits.holdMs]);
+}
+
+// A loose scan of the index: one probe per account with ready work, however many chunks it has.
+const readySql = sql<{ accountId: number }>('accounts with work')`
+  with recursive r as (
+    (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+      order by k.account_id limit 1)
+    union all
+    select (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+      and k.account_id > r.account_id order by k.account_id limit 1)
+    from r where r.account_id is not null)
+  select r.account_id as "accountId" from r where r.account_id is not null
+    and exists (select 1 from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+      and k.account_id = r.account_id and k.due_at <= now())
+  limit 20000`;
+
+export async function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<number[]> {
+  return (await rows(db, readySql, [lane])).map(one => one.accountId);
+}
+
+const markSql = sql('chunk marks')`
+  update chunks k set mark = u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+  where k.id = u.id and k.lease_token = u.token`;
+
+export type Mark = { chunkId: number; token: number; mark: number };
+
+/** Moves the marks before their messages are written; false when one of the leases is no longer ours. */
+export async function moveMarks(db: Queryable, marks: Mark[]): Promise<boolean> {
+  const moved = await run(db, markSql, [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)]);
+  return moved === marks.length;
+}
+
+const textsSql = sql<{ no: number; text: string; encoding: number }>('chunk texts')`
+  select no, text, encoding from order_texts where order_id = $1 and account_id = $2 and no between $3 and $4`;
+
+export function chunkTexts(db: Queryable, orderId: number, accountId: number, from: number, to: number) {
+  return rows(db, textsSql, [orderId, accountId, from, to]);
+}
+
+const blockedSql = sql<{ reasons: number[] }>('chunk blocked')`select blocked_reasons_1($1, $2, $3)::bigint[] as reasons`;
+
+/** For each number: 0, or why it may not be written to (any more). */
+export async function blockedReasons(db: Queryable, accountId: number, numbers: number[], list: string | null): Promise<number[]> {
+  return (await row(db, blockedSql, [accountId, arrayLiteral(numbers), list]))!.reasons;
+}
+
+const returnSql = sql('chunk return')`
+  update chunks k set lease_owner = null, lease_token = null, mark = u.mark
+  from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark) where k.id = u.id and k.lease_token = u.token`;
+
+/** Gives chunks back on a clean stop: what lies before the mark has its answer. */
+export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void> {
+  await run(db, returnSql, [chunks.map(one => one.chunkId), chunks.map(one => one.token), chunks.map(one => one.mark)]);
+}
+
+const resentSql = sql('order resent')`update orders set resent = resent + $3 where id = $1 and account_id = $2`;
+
+export async function countResent(db: Queryable, orderId: number, accountId: number, count: number): Promise<void> {
+  await run(db, resentSql, [orderId, accountId, count]);
+}

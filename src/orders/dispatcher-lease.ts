@@ -1,0 +1,33 @@
+// Who dispatches, and who no longer does. A dispatcher proves its life by a growing number; the others judge by their own
+// monotonic clocks, so neither a wrong wall clock nor a paused machine makes the living look dead to themselves.
+import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+
+const registerSql = sql<{ id: number }>('dispatcher register')`insert into dispatchers (node) values ($1) returning id`;
+const beatSql = sql('dispatcher beat')`update dispatchers set beat = beat + 1 where id = $1`;
+const othersSql = sql<{ id: number; beat: number }>('dispatcher others')`select id, beat from dispatchers where id <> $1`;
+const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
+const orphanSql = sql<{ owner: number }>('dispatcher orphans')`
+  select distinct c.lease_owner as owner from chunks c where c.lease_owner is not null
+    and not exists (select 1 from dispatchers d where d.id = c.lease_owner)`;
+
+export async function registerDispatcher(db: Queryable, node: string): Promise<number> {
+  return (await row(db, registerSql, [node]))!.id;
+}
+
+/** false when the others have declared us dead. */
+export async function beat(db: Queryable, id: number): Promise<boolean> {
+  return (await run(db, beatSql, [id])) > 0;
+}
+
+export function otherDispatchers(db: Queryable, id: number): Promise<{ id: number; beat: number }[]> {
+  return rows(db, othersSql, [id]);
+}
+
+export async function releaseLeases(db: Queryable, id: number): Promise<number> {
+  return (await row(db, releaseSql, [id]))!.chunks;
+}
+
+/** Leases whose owner is not even on the list: a crash between two statements of an older release. */
+export async function ownersWithoutEntry(db: Queryable): Promise<number[]> {
+  return (await rows(db, orphanSql)).map(one => one.owner);
+}

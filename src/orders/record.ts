@@ -1,0 +1,53 @@
+// What carriers said, stored: one call, one transaction (record_1). A batch is columns, because that is how it travels.
+import { arrayLiteral, type Queryable, row, sql } from '../db/db.ts';
+
+export type Later = { account: number; order: number; lane: number; kind: 1 | 2; ids: number[]; attempt: number; delay_ms: number };
+
+export class RecordBatch {
+  readonly submitted = { carriers: [] as number[], ids: [] as string[], accounts: [] as number[], messages: [] as number[], part: [] as number[], parts: [] as number[] };
+  readonly outcomes = { accounts: [] as number[], messages: [] as number[], statuses: [] as number[], reasons: [] as number[] };
+  readonly receipts = { carriers: [] as number[], ids: [] as string[], statuses: [] as number[], reasons: [] as number[], numbers: [] as number[] };
+  readonly done = { chunks: [] as number[], tokens: [] as number[] };
+  readonly later: Later[] = [];
+
+  get size(): number {
+    return this.submitted.ids.length + this.outcomes.messages.length + this.receipts.ids.length + this.done.chunks.length + this.later.length;
+  }
+}
+
+const recordSql = sql<{ settled: number; unmatched: number }>('record')`
+  select settled, unmatched from record_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`;
+
+export async function storeRecords(
+  db: Queryable,
+  owner: number,
+  flush: number,
+  batch: RecordBatch,
+  closeAfter: Date,
+): Promise<{ settled: number; unmatched: number }> {
+  const { submitted: s, outcomes: o, receipts: r, done: d, later } = batch;
+  const result = await row(db, recordSql, [
+    owner,
+    flush,
+    arrayLiteral(s.carriers),
+    s.ids,
+    arrayLiteral(s.accounts),
+    arrayLiteral(s.messages),
+    arrayLiteral(s.part),
+    arrayLiteral(s.parts),
+    arrayLiteral(o.accounts),
+    arrayLiteral(o.messages),
+    arrayLiteral(o.statuses),
+    arrayLiteral(o.reasons),
+    arrayLiteral(r.carriers),
+    r.ids,
+    arrayLiteral(r.statuses),
+    arrayLiteral(r.reasons),
+    arrayLiteral(r.numbers),
+    arrayLiteral(d.chunks),
+    arrayLiteral(d.tokens),
+    closeAfter,
+    later.length ? JSON.stringify(later) : null,
+  ]);
+  return result!;
+}

@@ -1,0 +1,65 @@
+// An API worker: HTTP server over the operation table.
+import { createAuthenticate } from '../accounts/authenticate.ts';
+import { RefusalLog } from '../accounts/refusals.ts';
+import { SlowDown } from '../accounts/slow-down.ts';
+import { openPool } from '../db/db.ts';
+import { addHealth, type NodeState } from '../http/health.ts';
+import { createServer } from '../http/server.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import type { Child } from './child.ts';
+import type { Running } from './roles.ts';
+
+const connections = 8;
+const metricsMaxMs = 5_000;
+
+export async function startApi(child: Child): Promise<Running> {
+  const { config, log, task } = child;
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const db = openPool(task.connection, { max: connections, name: 'peyk api', onError });
+  const closeAfterMs = (config.PEYK_VALIDITY_SECONDS + config.PEYK_RECEIPT_GRACE_SECONDS + 600) * 1000;
+  const orders = new AcceptQueue(db, task.connection, closeAfterMs, onError);
+  const refusals = new RefusalLog(db, log);
+  const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
+  const server = createServer(
+    { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, log },
+    { trustedProxies: config.PEYK_TRUSTED_PROXIES },
+  );
+  let state: NodeState = { live: true, stalled: [] };
+  child.hear(message => {
+    if (message.type === 'node') state = { live: message.live, stalled: message.stalled };
+    else if (message.type === 'auth-failure') slowDown.hear(message.name);
+  });
+  addHealth(server, db, () => state, askMetrics(child));
+  await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });
+  const address = server.server.address();
+  return {
+    ...(address && typeof address === 'object' ? { port: address.port } : {}),
+    async stop() {
+      await server.close();
+      await refusals.flush();
+      await orders.stop();
+      await db.end();
+    },
+  };
+}
+
+/** Only the first process knows the figures of all; it is asked over the channel. */
+function askMetrics(child: Child): () => Promise<string> {
+  let last = 0;
+  const waiting = new Map<number, (text: string) => void>();
+  child.hear(message => {
+    if (message.type !== 'metrics') return;
+    waiting.get(message.id)?.(message.text);
+    waiting.delete(message.id);
+  });
+  return () =>
+    new Promise(resolve => {
+      const id = ++last;
+      const timer = setTimeout(() => resolve('# no answer\n'), metricsMaxMs);
+      waiting.set(id, text => {
+        clearTimeout(timer);
+        resolve(text);
+      });
+      child.tell({ type: 'metrics-wanted', id });
+    });
+}

@@ -1,0 +1,23 @@
+// Background work of a node: notifications and the consent registry.
+import { startConsentSync } from '../consent/sync.ts';
+import { openPool } from '../db/db.ts';
+import { loadSecretKey } from '../secrets.ts';
+import { startWebhooks } from '../webhooks/deliver.ts';
+import type { Child } from './child.ts';
+import type { Running } from './roles.ts';
+
+export async function startBackground(child: Child): Promise<Running> {
+  const { config, log, task } = child;
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const db = openPool(task.connection, { max: 8, name: 'peyk background', onError });
+  const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+  const running: { stop(): Promise<void> }[] = [];
+  if (config.PEYK_ROLES.includes('webhooks')) running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
+  if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
+  return {
+    async stop() {
+      await Promise.all(running.map(one => one.stop()));
+      await db.end();
+    },
+  };
+}

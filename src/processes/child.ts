@@ -1,0 +1,56 @@
+// Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
+// when the first process is gone, so nothing is left behind by a kill.
+import { type Config, loadConfig } from '../config.ts';
+import { createLog, type Log } from '../log.ts';
+import { stalledLoops } from '../loop.ts';
+import type { ChildTask, FromChild, ToChild } from './messages.ts';
+import { roleStarters } from './roles.ts';
+
+export type Child = {
+  task: ChildTask;
+  config: Config;
+  log: Log;
+  tell(message: FromChild): void;
+  hear(listener: (message: ToChild) => void): void;
+};
+
+const beatMs = 1_000;
+
+const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
+const { config } = loadConfig([]);
+const log = createLog(config.PEYK_LOG_LEVEL, task.role);
+const listeners: ((message: ToChild) => void)[] = [];
+
+// Ctrl-C reaches the whole group; the first process decides when each of us stops.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => void stop());
+process.on('disconnect', () => process.exit(1));
+process.on('unhandledRejection', error => {
+  log.error({ error: (error as Error)?.message, stack: (error as Error)?.stack }, 'unhandled rejection');
+  process.exit(1);
+});
+process.on('message', (message: ToChild) => {
+  if (message.type === 'stop') void stop();
+  for (const listener of listeners) listener(message);
+});
+
+const tell = (message: FromChild) => process.connected && process.send!(message);
+const child: Child = { task, config, log, tell, hear: listener => void listeners.push(listener) };
+const running = roleStarters[task.role](child);
+const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), beatMs);
+const started = await running;
+tell({ type: 'ready', ...(started.port === undefined ? {} : { port: started.port }) });
+
+let stopping = false;
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  clearInterval(beat);
+  try {
+    await (await running).stop();
+    process.exit(0);
+  } catch (error) {
+    log.error({ error: (error as Error).message }, 'stop failed');
+    process.exit(1);
+  }
+}

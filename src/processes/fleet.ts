@@ -1,0 +1,110 @@
+// The processes of one node: API workers that share a port, one dispatcher, one for background work. A process that
+// dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
+import cluster, { type Worker } from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { AggregatorRegistry } from 'prom-client';
+import { backoffMs } from '../backoff.ts';
+import { monotonicMs } from '../clock.ts';
+import type { Connection } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import type { ChildRole, ChildTask, FromChild, ToChild } from './messages.ts';
+
+const silenceMaxMs = 10_000;
+const stopMaxMs = 10_000;
+const calmMs = 60_000;
+
+type Member = {
+  role: ChildRole;
+  worker: Worker;
+  ready: boolean;
+  heardAt: number;
+  stalled: string[];
+  dispatcher: number | null;
+  startedAt: number;
+  restarts: number;
+};
+
+export type Fleet = { port: number | undefined; stop(): Promise<void> };
+
+export async function startFleet(roles: ChildRole[], connection: Connection, ownsData: boolean, log: Log): Promise<Fleet> {
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
+  const members = new Map<number, Member>();
+  const metrics = new AggregatorRegistry();
+  let stopping = false;
+  let port: number | undefined;
+  let onReady: () => void = () => {};
+  let onFailed: (error: Error) => void = () => {};
+
+  const fork = (role: ChildRole, restarts: number, dead: ChildTask['deadDispatchers']) => {
+    const task: ChildTask = { role, connection, deadDispatchers: dead };
+    const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
+    const member: Member = { role, worker, ready: false, heardAt: monotonicMs(), stalled: [], dispatcher: null, startedAt: monotonicMs(), restarts };
+    members.set(worker.id, member);
+    worker.on('message', (message: FromChild) => hear(member, message));
+    worker.on('exit', (code, signal) => gone(member, code, signal));
+  };
+
+  const hear = (member: Member, message: FromChild) => {
+    member.heardAt = monotonicMs();
+    if (message.type === 'ready') {
+      member.ready = true;
+      port = message.port ?? port;
+      if ([...members.values()].every(one => one.ready)) onReady();
+    } else if (message.type === 'dispatcher') member.dispatcher = message.id;
+    else if (message.type === 'beat') member.stalled = message.stalled;
+    else if (message.type === 'auth-failure') tell(message, member);
+    else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id);
+  };
+
+  const tell = (message: ToChild, except?: Member) => {
+    for (const one of members.values()) if (one !== except && one.worker.isConnected()) one.worker.send(message);
+  };
+
+  const sendMetrics = async (member: Member, id: number) => {
+    const text = await metrics.clusterMetrics().catch(error => `# ${(error as Error).message}\n`);
+    if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, text } satisfies ToChild);
+  };
+
+  const gone = (member: Member, code: number | null, signal: string | null) => {
+    members.delete(member.worker.id);
+    if (stopping) return;
+    log.error({ child: member.role, code, signal }, 'process ended unexpectedly');
+    if (!member.ready && member.restarts === 0) onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
+    const lived = monotonicMs() - member.startedAt > calmMs;
+    const restarts = lived ? 0 : member.restarts + 1;
+    const dead = member.dispatcher === null ? [] : [member.dispatcher];
+    setTimeout(() => !stopping && fork(member.role, restarts, dead), restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000));
+  };
+
+  const watch = setInterval(() => {
+    const time = monotonicMs();
+    const stalled = [...members.values()].flatMap(one =>
+      one.ready && time - one.heardAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
+    );
+    tell({ type: 'node', live: stalled.length === 0, stalled });
+  }, 1_000);
+
+  const started = new Promise<void>((resolve, reject) => {
+    onReady = resolve;
+    onFailed = reject;
+  });
+  for (const role of roles) fork(role, 0, ownsData ? 'all' : []);
+  await started;
+
+  return {
+    get port() {
+      return port;
+    },
+    async stop() {
+      stopping = true;
+      clearInterval(watch);
+      const exits = [...members.values()].map(one => new Promise<void>(resolve => one.worker.once('exit', () => resolve())));
+      tell({ type: 'stop' });
+      const timer = setTimeout(() => {
+        for (const one of members.values()) one.worker.process.kill('SIGKILL');
+      }, stopMaxMs);
+      await Promise.all(exits);
+      clearTimeout(timer);
+    },
+  };
+}

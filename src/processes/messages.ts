@@ -1,0 +1,25 @@
+// What the processes of one node say to each other, always through the first one.
+import type { Connection } from '../db/db.ts';
+
+export type ChildRole = 'api' | 'dispatch' | 'background';
+
+/** Given to a child in its environment. */
+export type ChildTask = {
+  role: ChildRole;
+  connection: Connection;
+  /** Dispatchers of this node that are certainly dead; all of them on the first start over embedded data. */
+  deadDispatchers: number[] | 'all';
+};
+
+export type FromChild =
+  | { type: 'ready'; port?: number; dispatcher?: number }
+  | { type: 'dispatcher'; id: number }
+  | { type: 'beat'; stalled: string[] }
+  | { type: 'auth-failure'; name: string }
+  | { type: 'metrics-wanted'; id: number };
+
+export type ToChild =
+  | { type: 'stop' }
+  | { type: 'node'; live: boolean; stalled: string[] }
+  | { type: 'auth-failure'; name: string }
+  | { type: 'metrics'; id: number; text: string };

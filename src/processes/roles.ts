@@ -1,0 +1,11 @@
+// What each kind of process runs. Imports are lazy: an API worker does not load the dispatcher and the other way round.
+import type { Child } from './child.ts';
+import type { ChildRole } from './messages.ts';
+
+export type Running = { port?: number; stop(): Promise<void> };
+
+export const roleStarters: Record<ChildRole, (child: Child) => Promise<Running>> = {
+  api: async child => (await import('./api-role.ts')).startApi(child),
+  dispatch: async child => (await import('./dispatch-role.ts')).startDispatchRole(child),
+  background: async child => (await import('./background-role.ts')).startBackground(child),
+};

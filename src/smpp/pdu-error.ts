@@ -1,0 +1,50 @@
+// The two ways this folder fails. PduError: bytes (or field values) that are no valid PDU. SmppError: a request that
+// will get no usable answer. Both are values a caller is expected to meet, never a bug in the caller.
+import { statusName } from './status.ts';
+
+/**
+ * `recoverable` tells whether the byte stream is still in step: a bad body of a well framed PDU is answered with
+ * `status` and the session goes on; a bad length is fatal, as nothing says where the next PDU begins.
+ */
+export class PduError extends Error {
+  readonly recoverable: boolean;
+  readonly status: number;
+  readonly commandId: number;
+  readonly sequence: number;
+
+  constructor(message: string, status: number, at: { recoverable?: boolean; commandId?: number; sequence?: number }) {
+    super(`${message} (${statusName(status)})`);
+    this.name = 'PduError';
+    this.recoverable = at.recoverable ?? true;
+    this.status = status;
+    this.commandId = at.commandId ?? 0;
+    this.sequence = at.sequence ?? 0;
+  }
+}
+
+/**
+ * closed: the link went away; timeout: no answer in time; window: no room in the send window; state: not allowed in
+ * the session's state; answer: the answer came but could not be decoded.
+ */
+export type SmppErrorReason = 'closed' | 'timeout' | 'window' | 'state' | 'answer';
+
+export class SmppError extends Error {
+  readonly reason: SmppErrorReason;
+
+  constructor(reason: SmppErrorReason, message: string) {
+    super(message);
+    this.name = 'SmppError';
+    this.reason = reason;
+  }
+}
+
+/** The peer answered the bind with a status other than 0. */
+export class BindError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`bind refused: ${statusName(status)}`);
+    this.name = 'BindError';
+    this.status = status;
+  }
+}

@@ -1,0 +1,152 @@
+// Delivery receipts: reads them from a deliver_sm or data_sm, and writes them for the SMSC side. The text form is a
+// custom (SMPP 3.4 appendix B), not a rule, so every vendor bends it: the reader looks for `key:value` wherever it
+// stands. Where the TLVs receipted_message_id, message_state and network_error_code are present, they beat the text.
+import type { PduOf } from './codec.ts';
+import type { Tlv } from './tlv.ts';
+import { findTlv, numberTlv, octetsTlv, textTlv, tlvNumber, tlvText } from './tlv.ts';
+
+/** message_state 1 to 8, in this order (section 5.2.28). */
+export const receiptStates = [
+  'ENROUTE',
+  'DELIVRD',
+  'EXPIRED',
+  'DELETED',
+  'UNDELIV',
+  'ACCEPTD',
+  'UNKNOWN',
+  'REJECTD',
+] as const;
+export type ReceiptState = (typeof receiptStates)[number];
+
+export type Receipt = {
+  /** As the carrier wrote it; '' when the receipt names none. */
+  messageId: string;
+  state: ReceiptState;
+  /** The carrier's error number as text, '' when none is given. */
+  error: string;
+  /** The carrier's digits, YYMMDDhhmm or longer, in the carrier's own time; null when none are given. */
+  doneDate: string | null;
+};
+
+/** Written-out forms seen from carriers that do not keep to seven letters. */
+const stateSpellings: Record<string, ReceiptState> = {
+  DELIVERED: 'DELIVRD',
+  DELIVERD: 'DELIVRD',
+  UNDELIVERABLE: 'UNDELIV',
+  UNDELIVERED: 'UNDELIV',
+  UNDELIVRD: 'UNDELIV',
+  FAILED: 'UNDELIV',
+  ACCEPTED: 'ACCEPTD',
+  REJECTED: 'REJECTD',
+  EN_ROUTE: 'ENROUTE',
+  BUFFERED: 'ENROUTE',
+  BUFFRED: 'ENROUTE',
+};
+
+/** esm_class bits 5-2: 0x04 final receipt, 0x20 intermediate notification. */
+const messageTypeMask = 0x3c;
+const receiptTypes = new Set([0x04, 0x20]);
+/** A receipt text is about 150 octets; more than this is not looked at. */
+const textBytesMax = 1_024;
+
+/** Null when the PDU is no receipt: neither by esm_class nor by its TLVs. */
+export function parseReceipt(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): Receipt | null {
+  const tlvId = tlvText(pdu.tlvs, 'receipted_message_id');
+  const tlvState = receiptStates[(tlvNumber(pdu.tlvs, 'message_state') ?? 0) - 1];
+  const byClass = receiptTypes.has(pdu.fields.esmClass & messageTypeMask);
+  if (!byClass && tlvId === undefined && tlvState === undefined) return null;
+  const text = receiptText(pdu);
+  return {
+    messageId: tlvId ?? firstMatch(text, idPattern) ?? '',
+    state: tlvState ?? stateOf(firstMatch(text, statePattern)),
+    error: networkError(pdu.tlvs) ?? firstMatch(text, errorPattern) ?? '',
+    doneDate: firstMatch(text, doneDatePattern) ?? null,
+  };
+}
+
+// Keys stand at the start or behind a blank, comma, semicolon or bar; values end at one. `done date` may be written
+// `donedate` or `done_date`. A blank may follow the colon.
+const key = (name: string, value: string) => new RegExp(`(?:^|[\\s,;|])${name}\\s*[:=]\\s*(${value})`, 'i');
+const idPattern = key('id', '[^\\s,;|]+');
+const statePattern = key('stat(?:us)?', '[A-Za-z_]+');
+const errorPattern = key('err(?:or)?', '[^\\s,;|]+');
+const doneDatePattern = key('done[ _]?date', '\\d{6,14}');
+const textPattern = /(?:^|[\s,;|])text\s*[:=]/i;
+
+function firstMatch(text: string, pattern: RegExp): string | undefined {
+  return pattern.exec(text)?.[1];
+}
+
+function stateOf(word: string | undefined): ReceiptState {
+  const upper = (word ?? '').toUpperCase();
+  const known = receiptStates.find(state => state === upper);
+  return known ?? stateSpellings[upper] ?? 'UNKNOWN';
+}
+
+/** Everything before `text:`, because the quoted message may itself contain such keys. */
+function receiptText(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): string {
+  const short = 'shortMessage' in pdu.fields ? pdu.fields.shortMessage : undefined;
+  let octets = short !== undefined && short.length > 0 ? short : findTlv(pdu.tlvs, 'message_payload');
+  if (octets === undefined) return '';
+  if ((pdu.fields.esmClass & 0x40) !== 0 && octets.length > 0) octets = octets.subarray(1 + (octets[0] as number));
+  // Some carriers mark an ASCII text as UCS-2, others really send UCS-2: only the NULs of the latter tell.
+  const text = octets.subarray(0, textBytesMax).toString('latin1').replaceAll('\0', '');
+  const quoted = textPattern.exec(text);
+  return quoted === null ? text : text.slice(0, quoted.index);
+}
+
+/** network_error_code: one octet of network type, two of code. */
+function networkError(tlvs: readonly Tlv[]): string | undefined {
+  const value = findTlv(tlvs, 'network_error_code');
+  if (value === undefined || value.length !== 3) return undefined;
+  return String(value.readUInt16BE(1)).padStart(3, '0');
+}
+
+export type ReceiptDraft = {
+  messageId: string;
+  state: ReceiptState;
+  error?: string;
+  submitDate: Date;
+  doneDate: Date;
+  /** The start of the message, of which 20 characters are quoted. */
+  text?: string;
+  /** The carrier's local time; 180 = Turkey. */
+  utcOffsetMinutes?: number;
+  /** Adds receipted_message_id, message_state and, for a numeric error, network_error_code. */
+  withTlvs?: boolean;
+};
+
+const gsmNetwork = 3;
+
+/** The fields and TLVs of a deliver_sm that carries the receipt. */
+export function formatReceipt(draft: ReceiptDraft): {
+  fields: { esmClass: number; dataCoding: number; shortMessage: Buffer };
+  tlvs: Tlv[];
+} {
+  const offset = draft.utcOffsetMinutes ?? 0;
+  const delivered = draft.state === 'DELIVRD' ? '001' : '000';
+  const error = draft.error ?? '000';
+  const text = [
+    `id:${draft.messageId} sub:001 dlvrd:${delivered}`,
+    `submit date:${receiptDate(draft.submitDate, offset)} done date:${receiptDate(draft.doneDate, offset)}`,
+    `stat:${draft.state} err:${error} text:${(draft.text ?? '').slice(0, 20)}`,
+  ].join(' ');
+  const tlvs = draft.withTlvs ? receiptTlvs(draft, error) : [];
+  return { fields: { esmClass: 0x04, dataCoding: 0, shortMessage: Buffer.from(text, 'latin1') }, tlvs };
+}
+
+function receiptTlvs(draft: ReceiptDraft, error: string): Tlv[] {
+  const tlvs = [
+    textTlv('receipted_message_id', draft.messageId),
+    numberTlv('message_state', receiptStates.indexOf(draft.state) + 1, 1),
+  ];
+  if (!/^\d{1,4}$/.test(error)) return tlvs;
+  const code = Number(error);
+  return [...tlvs, octetsTlv('network_error_code', Buffer.from([gsmNetwork, code >> 8, code & 0xff]))];
+}
+
+/** YYMMDDhhmm */
+function receiptDate(date: Date, utcOffsetMinutes: number): string {
+  const shifted = new Date(date.getTime() + utcOffsetMinutes * 60_000).toISOString();
+  return shifted.slice(2, 16).replace(/\D/g, '');
+}

@@ -1,0 +1,46 @@
+// What a session tells its owner, and what the owner sets. The handler is the complete list of what a peer can do
+// to us: an owner that fills it in has thought of everything.
+import type { Pdu } from './codec.ts';
+import type { PduError } from './pdu-error.ts';
+import type { Side } from './pdus.ts';
+import type { Session } from './session.ts';
+
+export type SessionState = 'open' | 'binding' | 'bound_tx' | 'bound_rx' | 'bound_trx' | 'unbinding' | 'closed';
+
+/** Callbacks run synchronously from the read loop; keep them short. */
+export type SessionHandler<T> = {
+  /** The answer to submit() or deliver(); status 0 = accepted. */
+  onSubmitAnswer(token: T, status: number, messageId: string): void;
+  /** No answer: the peer may or may not have acted. After 'timeout' a late answer goes to onLateAnswer. */
+  onSubmitLost(token: T, why: 'closed' | 'timeout'): void;
+  onLateAnswer?(token: T, status: number, messageId: string): void;
+  /** The window has places again: once per read chunk, drain or sweep, not once per place. */
+  onRoom?(): void;
+  /** Every request but enquire_link and unbind. The handler answers with respond(), now or later. */
+  onRequest(pdu: Pdu, session: Session<T>): void;
+  /** Once, after everything pending has failed. */
+  onClose(reason: string): void;
+  /** Recoverable errors are already answered; after a fatal one onClose follows. */
+  onProtocolError?(error: PduError): void;
+};
+
+export type SessionOptions = {
+  side: Side;
+  /** Unanswered requests at most. */
+  window: number;
+  responseTimeoutMs: number;
+  /** Silence after which we ask with enquire_link; 0 = never. */
+  enquireLinkMs: number;
+  maxPduBytes?: number;
+};
+
+/** The sweep runs four times per timeout, so an answer is given up at most a quarter late. */
+const sweepsPerTimeout = 4;
+const sweepMsMin = 5;
+const sweepMsMax = 1_000;
+
+/** How often a session looks for expired requests and for silence. */
+export function sweepMs({ responseTimeoutMs, enquireLinkMs }: SessionOptions): number {
+  const shortestMs = Math.min(responseTimeoutMs, enquireLinkMs || responseTimeoutMs);
+  return Math.max(sweepMsMin, Math.min(sweepMsMax, shortestMs / sweepsPerTimeout));
+}

@@ -1,0 +1,86 @@
+// Which accounts this process serves: leases on webhook_states, and the settings of the endpoints it holds.
+import { monotonicMs, nowMs } from '../clock.ts';
+import { type Db, rows, sql } from '../db/db.ts';
+import type { SecretKey } from '../secrets.ts';
+import { unseal } from '../secrets.ts';
+import { webhookSecret } from './endpoints.ts';
+import type { Failure } from './failures.ts';
+import { type Settings, Stream } from './stream.ts';
+
+type StateRow = {
+  account_id: number;
+  lease_token: number;
+  state: 'healthy' | 'failing' | 'paused';
+  reason: Failure | null;
+  failures: number;
+  failing_since: Date | null;
+  probes: number;
+  next_probe_at: Date | null;
+  last_success_at: Date | null;
+};
+
+const claimSql = sql<StateRow>('webhook claim')`
+  select account_id, lease_token, state, reason, failures, failing_since, probes, next_probe_at, last_success_at
+  from webhook_claim_1($1, $2, $3)`;
+
+/** Takes up to `max` more accounts that have something to post. */
+export async function claim(db: Db, leaseMs: number, max: number): Promise<Stream[]> {
+  // Counted from before the question, so that our deadline is never later than the server's.
+  const askedMs = monotonicMs();
+  const claimed = await rows(db, claimSql, [new Date(nowMs()), leaseMs, max]);
+  return claimed.map(one => {
+    const health = {
+      state: one.state,
+      reason: one.reason,
+      failures: one.failures,
+      failingSinceMs: one.failing_since?.getTime() ?? null,
+      probes: one.probes,
+      nextProbeMs: one.next_probe_at?.getTime() ?? null,
+      lastSuccessMs: one.last_success_at?.getTime() ?? null,
+    };
+    const stream = new Stream(one.account_id, one.lease_token, askedMs + leaseMs, askedMs, health);
+    stream.renewedMs = askedMs;
+    return stream;
+  });
+}
+
+type EndpointRow = {
+  account_id: number;
+  url: string;
+  inbound: boolean;
+  secret: Buffer | null;
+  previous_secret: Buffer | null;
+  previous_until: Date | null;
+};
+
+const endpointsSql = sql<EndpointRow>('webhook endpoints')`
+  select account_id, url, inbound, secret, previous_secret, previous_until from webhook_endpoints
+  where account_id = any ($1::bigint[])`;
+
+/** `unreadable` when the secret was sealed with another key. */
+export async function endpointSettings(
+  db: Db,
+  key: SecretKey,
+  accountIds: number[],
+): Promise<Map<number, Settings | 'unreadable'>> {
+  const found = new Map<number, Settings | 'unreadable'>();
+  for (const one of await rows(db, endpointsSql, [accountIds]))
+    found.set(one.account_id, await readSettings(db, key, one));
+  return found;
+}
+
+async function readSettings(db: Db, key: SecretKey, one: EndpointRow): Promise<Settings | 'unreadable'> {
+  try {
+    const secret = one.secret ? unseal(key, one.secret) : await webhookSecret(db, key, one.account_id, false);
+    const previous = one.previous_secret && unseal(key, one.previous_secret);
+    return {
+      url: one.url,
+      inbound: one.inbound,
+      secret,
+      previous,
+      previousUntilMs: one.previous_until?.getTime() ?? 0,
+    };
+  } catch {
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,37 @@
+// What may stand as an account's webhook URL. The address behind the name is checked at each connection (post.ts), not
+// here: it may change afterwards.
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+const urlLengthMax = 2_000;
+
+/** The URL to store; throws an Error with a text for people. */
+export function checkWebhookUrl(given: string, allowPrivate: boolean): string {
+  const text = given.trim();
+  if (text === '') return '';
+  if (text.length > urlLengthMax)
+    throw refusal(`en çok ${urlLengthMax} karakter olabilir`, `at most ${urlLengthMax} characters`);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:\/\//i.test(text)) throw refusal('geçerli bir https adresi değil', 'not a valid https URL');
+  if (url.protocol !== 'https:' && !allowPrivate) throw refusal('https ile başlamalı', 'must begin with https');
+  if (url.username !== '' || url.password !== '')
+    throw refusal('kullanıcı adı ve parola içeremez', 'must not contain a user name or password');
+  const host = hostOf(url);
+  if (!allowPrivate && (isIP(host) ? !isPublicAddress(host) : isLocalName(host)))
+    throw refusal('özel ya da yerel bir ağ adresi olamaz', 'must not be a private or local address');
+  url.hash = '';
+  return url.href;
+}
+
+/** The host without the brackets that a URL puts around IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function isLocalName(host: string): boolean {
+  return !host.includes('.') || /(^|\.)localhost\.?$/i.test(host);
+}
+
+function refusal(turkish: string, english: string): Error {
+  return new Error(`Bildirim adresi ${turkish} (webhook URL: ${english})`);
+}

@@ -1,0 +1,54 @@
+// Why a post failed: one word for storage, one sentence for people, Turkish first.
+export const failureTexts = {
+  status: {
+    tr: 'Adres 2xx dışında bir kodla yanıt verdi',
+    en: 'The endpoint answered with a code other than 2xx',
+  },
+  redirect: {
+    tr: 'Adres yönlendirme yaptı; yönlendirmeler izlenmez, son adresi doğrudan girin',
+    en: 'The endpoint redirected; redirects are not followed, enter the final address itself',
+  },
+  timeout: { tr: '10 saniye içinde yanıt gelmedi', en: 'No complete answer within 10 seconds' },
+  cut: { tr: 'Bağlantı yanıt bitmeden kesildi', en: 'The connection was cut before the answer was complete' },
+  refused: { tr: 'Sunucu bağlantıyı kabul etmedi', en: 'The server refused the connection' },
+  unreachable: { tr: 'Sunucuya ulaşılamadı', en: 'The server could not be reached' },
+  dns: { tr: 'Alan adı çözümlenemedi', en: 'The host name could not be resolved' },
+  address: {
+    tr: 'Alan adı özel ya da yerel bir ağ adresine çıkıyor; böyle adreslere bildirim gönderilmez',
+    en: 'The host name leads to a private or local address; notifications are not sent there',
+  },
+  tls: { tr: 'TLS sertifikası doğrulanamadı', en: 'The TLS certificate could not be verified' },
+  answer: { tr: 'Yanıt HTTP olarak çözümlenemedi', en: 'The answer is not valid HTTP' },
+  url: { tr: 'Bildirim adresi kullanılamaz', en: 'The webhook URL cannot be used' },
+  secret: {
+    tr: 'İmza anahtarı okunamadı; sistem yöneticisine başvurun',
+    en: 'The signing secret cannot be read; tell the operator of this installation',
+  },
+  down: {
+    tr: 'Adres 24 saat boyunca yanıt vermedi',
+    en: 'The endpoint did not answer for 24 hours',
+  },
+} as const;
+
+export type Failure = keyof typeof failureTexts;
+
+const failureOfCode: Record<string, Failure> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'cut',
+  EPIPE: 'cut',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EPROTO: 'tls',
+};
+
+/** Node's error codes of sockets, TLS and the HTTP parser in our words. */
+export function failureOf(error: NodeJS.ErrnoException): Failure {
+  const code = error.code ?? '';
+  if (code.startsWith('HPE_')) return 'answer';
+  return (
+    failureOfCode[code] ??
+    (/^(ERR_)?(TLS|SSL|CERT|UNABLE|DEPTH|SELF|HOSTNAME)|_CERT|SSL/.test(code) ? 'tls' : 'unreachable')
+  );
+}

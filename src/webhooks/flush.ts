@@ -1,0 +1,110 @@
+// Writes down what became of posts, for all accounts of this process in one call: progress of folded rows, failures,
+// kept successes, health, and with it the renewal of the lease.
+import { monotonicMs, nowMs } from '../clock.ts';
+import { arrayLiteral, type Db, row, sql } from '../db/db.ts';
+import { type Fold, type Result, type Stream, settledTo } from './stream.ts';
+
+const recordSql = sql<{ ours: number[] }>('webhook record')`
+  select webhook_record_1($1, $2, $3, $4, $5, $6, $7) as ours`;
+
+type Batch = {
+  stream: Stream;
+  results: Result[];
+  folds: { fold: Fold; done: number }[];
+  release: boolean;
+  recovered: boolean;
+};
+
+/** Records and renews `streams`, gives up the lease of those in `leaving`; returns those whose lease was lost before. */
+export async function flush(db: Db, leaseMs: number, streams: Stream[], leaving: Set<Stream>): Promise<Stream[]> {
+  const askedMs = monotonicMs();
+  const batches = streams.map(stream => capture(stream, leaving.has(stream)));
+  const folds = batches.flatMap(one => one.folds.map(two => ({ ...two, accountId: one.stream.accountId })));
+  try {
+    const answer = await row(db, recordSql, [
+      new Date(nowMs()),
+      leaseMs,
+      JSON.stringify(batches.map(streamRecord)),
+      arrayLiteral(folds.map(one => one.accountId)),
+      arrayLiteral(folds.map(one => one.fold.outboxId)),
+      arrayLiteral(folds.map(one => (one.done === one.fold.total ? -1 : one.done))),
+      JSON.stringify(batches.flatMap(one => one.results.map(two => deliveryRecord(one.stream.accountId, two)))),
+    ]);
+    const ours = new Set(answer!.ours);
+    for (const batch of batches) if (ours.has(batch.stream.accountId)) confirm(batch, askedMs, leaseMs);
+    return streams.filter(one => !ours.has(one.accountId));
+  } catch (error) {
+    for (const { stream, results, recovered } of batches) {
+      stream.restore(results);
+      stream.recovered ||= recovered;
+    }
+    throw error;
+  }
+}
+
+function capture(stream: Stream, release: boolean): Batch {
+  const folds: Batch['folds'] = [];
+  for (const fold of stream.folds.values()) {
+    const done = settledTo(fold);
+    if (done > fold.stored) folds.push({ fold, done });
+  }
+  const { recovered } = stream;
+  stream.recovered = false;
+  return { stream, results: stream.capture(), folds, release, recovered };
+}
+
+function confirm({ stream, results, folds }: Batch, askedMs: number, leaseMs: number): void {
+  stream.deadlineMs = askedMs + leaseMs;
+  stream.renewedMs = askedMs;
+  stream.recorded(results);
+  for (const { fold, done } of folds) {
+    fold.stored = done;
+    if (done === fold.total) stream.folds.delete(fold.outboxId);
+  }
+}
+
+function streamRecord({ stream, release, recovered }: Batch): object {
+  const { health } = stream;
+  return {
+    account: stream.accountId,
+    token: stream.token,
+    state: health.state,
+    reason: health.reason,
+    failures: health.failures,
+    failing_since: time(health.failingSinceMs),
+    probes: health.probes,
+    next_probe_at: time(health.nextProbeMs),
+    last_success_at: time(health.lastSuccessMs),
+    release,
+    recovered,
+  };
+}
+
+function deliveryRecord(account: number, { event, outcome, signed, ...result }: Result): object {
+  return {
+    account,
+    outbox: event.outboxId,
+    subject: event.subjectId,
+    kind: event.kind,
+    event: event.event,
+    order: event.orderId,
+    state: result.state,
+    attempts: result.attempts,
+    body: event.body,
+    next_at: time(result.nextMs),
+    expires_at: time(event.expiresMs),
+    created_at: time(event.createdMs),
+    last_at: time(result.atMs),
+    signed_at: signed?.atSeconds ?? null,
+    signature: signed?.signature ?? null,
+    answer_status: outcome?.status ?? null,
+    // The one character that PostgreSQL's text cannot hold.
+    answer_body: outcome?.answer.replaceAll('\0', '') ?? null,
+    answer_ms: outcome?.ms ?? null,
+    error: outcome?.failure ?? null,
+  };
+}
+
+function time(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

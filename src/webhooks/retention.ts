@@ -1,0 +1,49 @@
+// Keeps the tables of deliveries small, and ends the 24 hours of events whose endpoint is down. Any number of
+// processes may do it at the same time.
+import { now, nowMs } from '../clock.ts';
+import { type Db, row, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import { pendingMax } from './refill.ts';
+import { retryWindowMs } from './schedule.ts';
+
+const sweepEveryMs = 30_000;
+const pruneEverySweeps = 10;
+const keptDays = 14;
+const keptSuccesses = 1_000;
+
+export function startRetention(db: Db, log: Log): Loop {
+  let sweeps = 0;
+  return startLoop('webhook retention', log, async () => {
+    const count = await giveUpExpired(db);
+    if (count > 0) log.warn({ count }, 'webhook events given up');
+    if (sweeps++ % pruneEverySweeps === 0) await prune(db);
+    return sweepEveryMs;
+  });
+}
+
+const giveUpSql = sql<{ count: number }>('webhook give up')`
+  select webhook_give_up_1($1, make_interval(secs => $2), $3) as count`;
+
+export async function giveUpExpired(db: Db): Promise<number> {
+  return (await row(db, giveUpSql, [now(), retryWindowMs / 1000, pendingMax]))!.count;
+}
+
+const pruneOldSql = sql('webhook prune old')`
+  delete from webhook_deliveries where created_at < $1 and state <> 'pending'`;
+const pruneParkedSql = sql('webhook prune parked')`
+  delete from webhook_outbox where parked_at is not null and parked_at < $1`;
+// The newest 1,000 successes of each account that had one lately; the key read backwards finds where they begin.
+const pruneSuccessesSql = sql('webhook prune successes')`
+  delete from webhook_deliveries d using webhook_states s cross join lateral (
+    select k.outbox_id, k.subject_id from webhook_deliveries k where k.account_id = s.account_id and k.state = 'delivered'
+    order by k.outbox_id desc, k.subject_id desc offset $2 limit 1) k
+  where s.last_success_at > $1 and d.account_id = s.account_id and d.state = 'delivered'
+    and (d.outbox_id, d.subject_id) <= (k.outbox_id, k.subject_id)`;
+
+export async function prune(db: Db): Promise<void> {
+  const oldest = new Date(nowMs() - keptDays * 86_400_000);
+  await run(db, pruneOldSql, [oldest]);
+  await run(db, pruneParkedSql, [oldest]);
+  await run(db, pruneSuccessesSql, [new Date(nowMs() - 2 * pruneEverySweeps * sweepEveryMs), keptSuccesses]);
+}

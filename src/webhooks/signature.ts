@@ -1,0 +1,12 @@
+// The signature header of a webhook. The time is signed together with the body, so that a recorded call cannot be
+// played again later; while a secret is being replaced both sign, so that the receiver may change over at any moment.
+import { createHmac } from 'node:crypto';
+
+/** `v1=<hex>`, one value per secret, separated by a comma; the current secret first. */
+export function signatureHeader(secrets: readonly string[], timestampSeconds: number, body: string): string {
+  return secrets.map(secret => `v1=${signature(secret, timestampSeconds, body)}`).join(',');
+}
+
+function signature(secret: string, timestampSeconds: number, body: string): string {
+  return createHmac('sha256', secret).update(`${timestampSeconds}.${body}`).digest('hex');
+}

@@ -1,0 +1,35 @@
+// Two projects: everything beside its file in two workers, then the journeys of the whole program one file after
+// another, because each of them already uses every core. One PostgreSQL serves both (test/support/global-setup.ts).
+import { defineConfig } from 'vitest/config';
+
+const journeys = 'test/journeys/**/*.test.ts';
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/global-setup.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [journeys, '**/node_modules/**'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: [journeys],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});

@@ -8,7 +8,7 @@ create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigin
   p_hold_ms integer)
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, due_at timestamptz, recheck boolean,
-  ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
+  first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
 language plpgsql as $$
 declare
   v_account bigint;
@@ -71,11 +71,11 @@ begin
         end if;
       end if;
       token := nextval('lease_tokens');
-      update chunks k set lease_owner = p_owner, lease_token = token, mark = least(p_mark, c.count),
+      update chunks k set lease_owner = p_owner, lease_token = token, mark = case when c.ids is null then least(p_mark, c.count) else c.count end,
           first_message_id = c.first_message_id, count = c.count, ids = c.ids
         where k.id = c.id and k.account_id = v_account;
       chunk_id := c.id; account_id := v_account; order_id := c.order_id; kind := c.kind; attempt := c.attempt;
-      due_at := c.due_at;
+      due_at := c.due_at; first_message_id := c.first_message_id;
       rate := case when p_lane = 0 then v_rate else 0 end;
       select o.sender, o.consent_list, o.submit_at, o.send_at into sender, consent_list, submit_at, send_at
         from orders o where o.id = c.order_id and o.account_id = v_account;
@@ -203,7 +203,7 @@ begin
 
   if p_later is not null and v_last is not null then
     insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
-      select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), l.ids, l.attempt,
+      select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
         now() + make_interval(secs => l.delay_ms / 1000.0)
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
         attempt smallint, delay_ms bigint);

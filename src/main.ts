@@ -1,14 +1,14 @@
 // The whole program as a value with a start and a stop: database, migrations, first account, simulators, processes.
 // What starts last stops first; the database stops last of all.
 import { createServer } from 'node:net';
-import { openFirstAccount } from './accounts/open.ts';
 import { newCredentials } from './accounts/credentials.ts';
+import { openFirstAccount } from './accounts/open.ts';
 import type { Config, Role } from './config.ts';
 import { type Connection, type Db, openPool } from './db/db.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { lockData } from './db/embedded-data-lock.ts';
 import { migrate } from './db/migrate.ts';
-import { pauseCarrier, carrierExists, putCarrier } from './dispatch/carriers.ts';
+import { carrierExists, pauseCarrier, putCarrier } from './dispatch/carriers.ts';
 import type { Log } from './log.ts';
 import { startFleet } from './processes/fleet.ts';
 import type { ChildRole } from './processes/messages.ts';
@@ -49,7 +49,13 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
     undo.push(() => fleet.stop());
     const host = config.PEYK_HOST.includes(':') ? `[${config.PEYK_HOST}]` : config.PEYK_HOST;
     const api = `http://${host}:${port}`;
-    const ready: ReadyLine = { api, panel: `${api}/panel/`, ...simulators, ...(demo ? { demo } : {}), pid: process.pid };
+    const ready: ReadyLine = {
+      api,
+      panel: `${api}/panel/`,
+      ...simulators,
+      ...(demo ? { demo } : {}),
+      pid: process.pid,
+    };
     return { ready, firstStart: demo !== null, stop };
   } catch (error) {
     await stop();
@@ -76,7 +82,10 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const value = (await db.query(`show ${setting}`)).rows[0][setting];
     if (value === 'off')
-      log.error({ setting }, `DANGER: ${setting} is off in PostgreSQL: accepted orders and credit can be lost in a crash`);
+      log.error(
+        { setting },
+        `DANGER: ${setting} is off in PostgreSQL: accepted orders and credit can be lost in a crash`,
+      );
   }
 }
 
@@ -91,7 +100,12 @@ async function openDemoAccount(db: Db, config: Config): Promise<{ key: string; h
 
 type SimulatorAddresses = Pick<ReadyLine, 'smsc' | 'smscHttp' | 'registry'>;
 
-async function startSimulators(config: Config, db: Db, log: Log, undo: (() => Promise<void> | void)[]): Promise<SimulatorAddresses> {
+async function startSimulators(
+  config: Config,
+  db: Db,
+  log: Log,
+  undo: (() => Promise<void> | void)[],
+): Promise<SimulatorAddresses> {
   const wanted = config.PEYK_SIMULATORS;
   const [smsc, registry] = await Promise.all([
     wanted.includes('smsc') ? startSmsc(config, log) : null,
@@ -108,7 +122,12 @@ async function startSimulators(config: Config, db: Db, log: Log, undo: (() => Pr
 }
 
 function startSmsc(config: Config, log: Log) {
-  const args = (port: string | number, httpPort: string | number) => ['--port', String(port), '--http-port', String(httpPort)];
+  const args = (port: string | number, httpPort: string | number) => [
+    '--port',
+    String(port),
+    '--http-port',
+    String(httpPort),
+  ];
   return startSimulator<{ smpp: string; http: string }>(
     'smsc',
     args(config.PEYK_SMSC_PORT, config.PEYK_SMSC_HTTP_PORT),
@@ -120,7 +139,12 @@ function startSmsc(config: Config, log: Log) {
 function startRegistry(config: Config, log: Log) {
   // Results after two seconds instead of five minutes, so that a person sees them come.
   const args = (port: string | number) => ['--port', String(port), '--result-delay-ms', '2000'];
-  return startSimulator<{ url: string }>('registry', args(config.PEYK_REGISTRY_PORT), ready => args(new URL(ready.url).port), log);
+  return startSimulator<{ url: string }>(
+    'registry',
+    args(config.PEYK_REGISTRY_PORT),
+    ready => args(new URL(ready.url).port),
+    log,
+  );
 }
 
 /** The bundled simulator is the carrier `simulator`; without it, over our own data, that carrier is put to rest. */
@@ -130,7 +154,12 @@ async function offerSimulatorAsCarrier(config: Config, db: Db, address: string |
     const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
     const place = { host: '127.0.0.1', port: address.split(':').at(-1)! };
     const known = await carrierExists(db, name);
-    await putCarrier(db, key, name, known ? place : { ...place, 'system-id': 'peyk', password: 'peyk', priority: '100' });
+    await putCarrier(
+      db,
+      key,
+      name,
+      known ? place : { ...place, 'system-id': 'peyk', password: 'peyk', priority: '100' },
+    );
     if (known) await pauseCarrier(db, name, false);
   } else if (!config.DATABASE_URL && (await carrierExists(db, name)))
     await pauseCarrier(db, name, true, 'the simulator is not running');

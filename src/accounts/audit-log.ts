@@ -1,11 +1,23 @@
 // Who did what, when, from where. Written in the transaction of the deed where there is one.
 import { type Queryable, run, sql } from '../db/db.ts';
 
-export type Deed = { accountId?: number | null; actor: string; action: string; detail?: object; address?: string | null };
+export type Deed = {
+  accountId?: number | null;
+  actor: string;
+  action: string;
+  detail?: object;
+  address?: string | null;
+};
 
 const insertSql = sql('audit insert')`
   insert into audit_entries (account_id, actor, action, detail, address) values ($1, $2, $3, $4, $5)`;
 
 export async function recordDeed(db: Queryable, deed: Deed): Promise<void> {
-  await run(db, insertSql, [deed.accountId ?? null, deed.actor, deed.action, JSON.stringify(deed.detail ?? {}), deed.address ?? null]);
+  await run(db, insertSql, [
+    deed.accountId ?? null,
+    deed.actor,
+    deed.action,
+    JSON.stringify(deed.detail ?? {}),
+    deed.address ?? null,
+  ]);
 }

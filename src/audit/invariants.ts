@@ -105,7 +105,8 @@ export function audit(db: Db): Promise<{ ok: boolean; findings: Finding[] }> {
     const findings: Finding[] = [];
     for (const one of invariants) {
       const found = await tx.query({ text: `${one.sql} limit 100`, rowMode: 'array' });
-      for (const [subject, detail] of found.rows as string[][]) findings.push({ invariant: one.name, subject: subject!, detail: detail! });
+      for (const [subject, detail] of found.rows as string[][])
+        findings.push({ invariant: one.name, subject: subject!, detail: detail! });
     }
     return { ok: findings.length === 0, findings };
   });

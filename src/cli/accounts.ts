@@ -10,7 +10,13 @@ import { listBrands } from '../consent/brands.ts';
 import type { Db } from '../db/db.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { decideSender, listSenders } from '../senders/senders.ts';
-import { checkWebhookUrl, endpointState, setWebhookInbound, setWebhookUrl, webhookSecret } from '../webhooks/endpoints.ts';
+import {
+  checkWebhookUrl,
+  endpointState,
+  setWebhookInbound,
+  setWebhookUrl,
+  webhookSecret,
+} from '../webhooks/endpoints.ts';
 import { accountId, type Command, type CommandContext, need, UsageError, wholeNumber } from './command.ts';
 
 const operator = 'operator (command line)';
@@ -67,7 +73,9 @@ export const accountCommands: Command[] = [
       return listRefusals(db, (await existingAccount(db, args[0])).id);
     },
     show: (lines: { at: Date; operation: string; code: number; cause: string; address: string }[]) =>
-      lines.map(one => `${one.at.toISOString()}\t${one.operation}\t${one.code}\t${one.cause}\t${one.address}`).join('\n'),
+      lines
+        .map(one => `${one.at.toISOString()}\t${one.operation}\t${one.code}\t${one.cause}\t${one.address}`)
+        .join('\n'),
   },
   {
     words: 'credentials rotate',
@@ -94,8 +102,22 @@ export const accountCommands: Command[] = [
     async run({ db, args }) {
       return ledgerPage(db, (await existingAccount(db, args[0])).id);
     },
-    show: (lines: { createdAt: Date; kind: string; sms: number; reserved: number; orderId: number | null; reason: string | null }[]) =>
-      lines.map(one => `${one.createdAt.toISOString()}\t${one.kind}\t${one.sms}\t${one.reserved}\t${one.orderId ?? ''}\t${one.reason ?? ''}`).join('\n'),
+    show: (
+      lines: {
+        createdAt: Date;
+        kind: string;
+        sms: number;
+        reserved: number;
+        orderId: number | null;
+        reason: string | null;
+      }[],
+    ) =>
+      lines
+        .map(
+          one =>
+            `${one.createdAt.toISOString()}\t${one.kind}\t${one.sms}\t${one.reserved}\t${one.orderId ?? ''}\t${one.reason ?? ''}`,
+        )
+        .join('\n'),
   },
   {
     words: 'sender approve',
@@ -184,13 +206,23 @@ async function grant({ db, args, flags }: CommandContext): Promise<unknown> {
     if (/balances_sms_check/.test((error as Error).message)) throw new UsageError('the balance would fall below zero');
     throw error;
   });
-  await recordDeed(db, { accountId: account.id, actor: operator, action: 'credit.grant', detail: { sms, amount, reason: flags.reason } });
+  await recordDeed(db, {
+    accountId: account.id,
+    actor: operator,
+    action: 'credit.grant',
+    detail: { sms, amount, reason: flags.reason },
+  });
   return { sms: balance.sms, amount: Number(balance.amount) };
 }
 
 async function decide({ db, args, flags }: CommandContext, state: 'approved' | 'rejected'): Promise<unknown> {
   const account = await existingAccount(db, args[0]);
   const sender = await decideSender(db, account.id, need(args[1], 'the sender ID'), state, flags.reason ?? null);
-  await recordDeed(db, { accountId: account.id, actor: operator, action: `sender.${state}`, detail: { name: sender.name } });
+  await recordDeed(db, {
+    accountId: account.id,
+    actor: operator,
+    action: `sender.${state}`,
+    detail: { name: sender.name },
+  });
   return sender;
 }

@@ -6,7 +6,9 @@ import { loadSecretKey } from '../secrets.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need } from './command.ts';
 
-const settingsHelp = Object.keys(carrierSettings).map(name => `--${name}`).join(' ');
+const settingsHelp = Object.keys(carrierSettings)
+  .map(name => `--${name}`)
+  .join(' ');
 
 export const carrierCommands: Command[] = [
   {
@@ -21,7 +23,11 @@ export const carrierCommands: Command[] = [
         if (!(await findCarrier(db, name ?? ''))) need(settings[flag], `--${flag}`);
       const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
       await putCarrier(db, key, need(name, '--name'), settings);
-      await recordDeed(db, { actor: 'operator (command line)', action: 'carrier.put', detail: { ...settings, name, password: undefined } });
+      await recordDeed(db, {
+        actor: 'operator (command line)',
+        action: 'carrier.put',
+        detail: { ...settings, name, password: undefined },
+      });
       return findCarrier(db, name!);
     },
   },
@@ -33,7 +39,12 @@ export const carrierCommands: Command[] = [
     show: (lines: { name: string; state: string; host: string; port: number; priority: number }[]) =>
       lines.map(one => `${one.name}\t${one.state}\t${one.host}:${one.port}\tpriority ${one.priority}`).join('\n'),
   },
-  { words: 'carrier pause', args: ['NAME'], help: 'send nothing more through it', run: context => pause(context, true) },
+  {
+    words: 'carrier pause',
+    args: ['NAME'],
+    help: 'send nothing more through it',
+    run: context => pause(context, true),
+  },
   { words: 'carrier resume', args: ['NAME'], help: 'send through it again', run: context => pause(context, false) },
   {
     words: 'number add',
@@ -50,6 +61,10 @@ export const carrierCommands: Command[] = [
 async function pause({ db, args }: CommandContext, paused: boolean): Promise<unknown> {
   const name = need(args[0], 'the name of the carrier');
   await pauseCarrier(db, name, paused, 'operator');
-  await recordDeed(db, { actor: 'operator (command line)', action: paused ? 'carrier.pause' : 'carrier.resume', detail: { name } });
+  await recordDeed(db, {
+    actor: 'operator (command line)',
+    action: paused ? 'carrier.pause' : 'carrier.resume',
+    detail: { name },
+  });
   return findCarrier(db, name);
 }

@@ -46,6 +46,7 @@ export function accountId(value: string | undefined): number {
 export function wholeNumber(value: string | undefined, what: string, min: number, max: number): number {
   const text = need(value, what);
   const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new UsageError(`${what} "${text}" is not a whole number from ${min} to ${max}`);
+  if (!(number >= min && number <= max))
+    throw new UsageError(`${what} "${text}" is not a whole number from ${min} to ${max}`);
   return number;
 }

@@ -56,20 +56,31 @@ function readArguments(command: Command, words: string[]): { args: string[]; fla
     }
     const at = word.indexOf('=');
     const name = at < 0 ? word.slice(2) : word.slice(2, at);
-    if (!command.openFlags && !(name in (command.flags ?? {}))) throw new UsageError(`unknown flag --${name}\n\n${usageOf(command)}`);
+    if (!command.openFlags && !(name in (command.flags ?? {})))
+      throw new UsageError(`unknown flag --${name}\n\n${usageOf(command)}`);
     if (command.switches?.includes(name)) flags[name] = 'on';
     else flags[name] = at < 0 ? (words[++i] ?? '') : word.slice(at + 1);
   }
-  if (args.length > command.args.length && !command.openArgs) throw new UsageError(`too many arguments\n\n${usageOf(command)}`);
+  if (args.length > command.args.length && !command.openArgs)
+    throw new UsageError(`too many arguments\n\n${usageOf(command)}`);
   return { args, flags };
 }
 
-async function withDatabase<T>(command: Command, config: Config, work: (db: ReturnType<typeof openPool>, log: Log) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  command: Command,
+  config: Config,
+  work: (db: ReturnType<typeof openPool>, log: Log) => Promise<T>,
+): Promise<T> {
   const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
   if (command.words === 'config') return work(undefined as never, log);
   const borrowed = config.DATABASE_URL
     ? { connection: { connectionString: config.DATABASE_URL } as Connection, close: async () => {} }
-    : await borrowEmbedded({ dataDir: config.PEYK_DATA, log, waitMs: databaseWaitMs, binDir: config.PEYK_POSTGRES_BIN || undefined });
+    : await borrowEmbedded({
+        dataDir: config.PEYK_DATA,
+        log,
+        waitMs: databaseWaitMs,
+        binDir: config.PEYK_POSTGRES_BIN || undefined,
+      });
   try {
     await migrate(borrowed.connection, log);
     const db = openPool(borrowed.connection, { max: 4, name: `peyk ${command.words}`, onError: () => {} });

@@ -31,7 +31,8 @@ function banner({ ready, firstStart }: Program, config: Config): string {
   if (ready.smscHttp) lines.push(`Simüle telefonlar / simulated phones  ${ready.smscHttp}`);
   if (ready.demo) {
     const auth = `"authentication":{"key":"${ready.demo.key}","hash":"${ready.demo.hash}"}`;
-    const order = '"order":{"sender":"APITEST","message":{"text":"Merhaba Peyk","receipents":{"number":["5550000000"]}}}';
+    const order =
+      '"order":{"sender":"APITEST","message":{"text":"Merhaba Peyk","receipents":{"number":["5550000000"]}}}';
     if (firstStart) lines.push('', 'Demo hesabı açıldı, 100 kredi yüklendi / demo account with 100 credits:');
     lines.push(
       `  key   ${ready.demo.key}`,
@@ -42,6 +43,10 @@ function banner({ ready, firstStart }: Program, config: Config): string {
       'İlk SMS / first SMS:',
       `  curl -s ${ready.api}/v1/send-sms/json -H 'Content-Type: application/json' -d '{"request":{${auth},${order}}}'`,
     );
-  } else lines.push('Hesaplar / accounts: bin/peyk account list', `Veri / data: ${config.DATABASE_URL ? 'DATABASE_URL' : config.PEYK_DATA}`);
+  } else
+    lines.push(
+      'Hesaplar / accounts: bin/peyk account list',
+      `Veri / data: ${config.DATABASE_URL ? 'DATABASE_URL' : config.PEYK_DATA}`,
+    );
   return `${lines.join('\n')}\n`;
 }

@@ -19,7 +19,12 @@ export const systemCommands: Command[] = [
       const code = wholeNumber(args[1], 'the brand code', 1, Number.MAX_SAFE_INTEGER);
       const quota = flags.quota === undefined ? null : wholeNumber(flags.quota, '--quota', 0, 2_000_000_000);
       const brand = await addBrand(db, account.id, code, quota);
-      await recordDeed(db, { accountId: account.id, actor: 'operator (command line)', action: 'brand.add', detail: brand });
+      await recordDeed(db, {
+        accountId: account.id,
+        actor: 'operator (command line)',
+        action: 'brand.add',
+        detail: brand,
+      });
       return brand;
     },
   },
@@ -56,7 +61,13 @@ export const systemCommands: Command[] = [
     show: (result: { ok: boolean; findings: { invariant: string; subject: string; detail: string }[] }) =>
       result.ok ? 'ok' : result.findings.map(one => `${one.subject}: ${one.invariant}: ${one.detail}`).join('\n'),
   },
-  { words: 'migrate', args: [], help: 'bring the database schema up to date', run: async () => ({ ok: true }), show: () => 'the schema is up to date' },
+  {
+    words: 'migrate',
+    args: [],
+    help: 'bring the database schema up to date',
+    run: async () => ({ ok: true }),
+    show: () => 'the schema is up to date',
+  },
   {
     words: 'config',
     args: [],

@@ -71,7 +71,12 @@ const pauseSql = sql('carrier pause')`
   update carriers set paused = $2, pause_reason = $3, changed_at = clock_timestamp() where name = $1`;
 
 /** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
-export async function putCarrier(db: Queryable, key: SecretKey, name: string, given: Record<string, string>): Promise<Carrier> {
+export async function putCarrier(
+  db: Queryable,
+  key: SecretKey,
+  name: string,
+  given: Record<string, string>,
+): Promise<Carrier> {
   if (!/^[A-Za-z0-9._-]{1,40}$/.test(name)) throw new Error('a carrier name has 1 to 40 letters, digits, dots, dashes');
   const set: [string, unknown][] = [['name', name]];
   for (const [flag, value] of Object.entries(given)) {
@@ -83,7 +88,8 @@ export async function putCarrier(db: Queryable, key: SecretKey, name: string, gi
       } catch (error) {
         throw new Error(`--${flag}: ${(error as Error).message}`);
       }
-    } else throw new Error(`unknown carrier setting --${flag}; known: ${Object.keys(carrierSettings).join(', ')}, password`);
+    } else
+      throw new Error(`unknown carrier setting --${flag}; known: ${Object.keys(carrierSettings).join(', ')}, password`);
   }
   // Columns come from the table above, never from the caller.
   const names = set.map(([column]) => column);
@@ -97,11 +103,20 @@ export async function putCarrier(db: Queryable, key: SecretKey, name: string, gi
   return result.rows[0] as Carrier;
 }
 
-export async function pauseCarrier(db: Queryable, name: string, paused: boolean, reason: string | null = null): Promise<void> {
-  if ((await run(db, pauseSql, [name, paused, paused ? reason : null])) === 0) throw new Error(`there is no carrier "${name}"`);
+export async function pauseCarrier(
+  db: Queryable,
+  name: string,
+  paused: boolean,
+  reason: string | null = null,
+): Promise<void> {
+  if ((await run(db, pauseSql, [name, paused, paused ? reason : null])) === 0)
+    throw new Error(`there is no carrier "${name}"`);
 }
 
-export type CarrierLine = Carrier & { state: string; links: { slot: number; state: string; lastError: string | null }[] };
+export type CarrierLine = Carrier & {
+  state: string;
+  links: { slot: number; state: string; lastError: string | null }[];
+};
 
 const linksSql = sql<{ carrierId: number; slot: number; state: string; lastError: string | null }>('carrier links')`
   select carrier_id as "carrierId", slot, state, last_error as "lastError" from carrier_links
@@ -112,7 +127,9 @@ export async function listCarriers(db: Queryable): Promise<CarrierLine[]> {
   const carriers = (await db.query(`select ${columns} from carriers order by priority, name`)).rows as Carrier[];
   const links = await rows(db, linksSql);
   return carriers.map(one => {
-    const own = links.filter(link => link.carrierId === one.id).map(({ slot, state, lastError }) => ({ slot, state, lastError }));
+    const own = links
+      .filter(link => link.carrierId === one.id)
+      .map(({ slot, state, lastError }) => ({ slot, state, lastError }));
     return { ...one, state: carrierState(one, own), links: own };
   });
 }
@@ -132,7 +149,9 @@ const sealedSql = sql<{ id: number; password: Buffer }>('carrier passwords')`sel
 
 /** For the process that binds. */
 export async function carriersWithPasswords(db: Queryable, key: SecretKey): Promise<CarrierWithPassword[]> {
-  const carriers = (await db.query({ name: 'carriers all', text: `select ${columns} from carriers order by priority, id` })).rows as Carrier[];
+  const carriers = (
+    await db.query({ name: 'carriers all', text: `select ${columns} from carriers order by priority, id` })
+  ).rows as Carrier[];
   const sealed = new Map((await rows(db, sealedSql)).map(one => [one.id, one.password]));
   return carriers.map(one => ({ ...one, password: unseal(key, sealed.get(one.id)!) }));
 }
@@ -176,7 +195,10 @@ function oneOf(...allowed: string[]): (given: string) => string {
 }
 
 function prefixList(given: string): string[] {
-  const list = given.split(',').map(one => one.trim()).filter(Boolean);
+  const list = given
+    .split(',')
+    .map(one => one.trim())
+    .filter(Boolean);
   if (list.some(one => !/^\d{1,15}$/.test(one))) throw new Error('prefixes are digits, separated by commas');
   return list;
 }

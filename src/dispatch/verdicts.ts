@@ -68,7 +68,18 @@ export const receiptEnds: Record<ReceiptState, MessageEnd | null> = {
 };
 
 // Error numbers Turkish operators publish, where they say more than the state does.
-const undeliverableErrors: Record<number, Reason> = { 1: 12, 6: 10, 11: 12, 13: 12, 27: 10, 31: 10, 2048: 11, 4100: 11, 4101: 11, 2050: 13 };
+const undeliverableErrors: Record<number, Reason> = {
+  1: 12,
+  6: 10,
+  11: 12,
+  13: 12,
+  27: 10,
+  31: 10,
+  2048: 11,
+  4100: 11,
+  4101: 11,
+  2050: 13,
+};
 
 /** null for an intermediate state: nothing has ended yet. */
 export function receiptEnd(receipt: Pick<Receipt, 'state' | 'error'>): MessageEnd | null {

@@ -8,7 +8,12 @@ export type NodeState = { live: boolean; stalled: string[] };
 const ping = sql<{ one: number }>('health ping')`select 1 as one`;
 const pingMaxMs = 2_000;
 
-export function addHealth(server: FastifyInstance, db: Db, nodeState: () => NodeState, metrics: () => Promise<string>): void {
+export function addHealth(
+  server: FastifyInstance,
+  db: Db,
+  nodeState: () => NodeState,
+  metrics: () => Promise<string>,
+): void {
   server.get('/health/live', (_request, reply) => {
     const state = nodeState();
     return reply.code(state.live ? 200 : 503).send({ live: state.live, stalled: state.stalled });

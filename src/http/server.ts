@@ -18,12 +18,11 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   const server = Fastify({
     logger: false,
     trustProxy: options.trustedProxies.length ? options.trustedProxies : false,
-    ignoreTrailingSlash: true,
     requestTimeout: 120_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    maxParamLength: 500,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
     clientErrorHandler,
     frameworkErrors: (_error, _request, reply) => send(reply as unknown as FastifyReply, 404),
@@ -54,10 +53,18 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
 
 type Admitted = FastifyRequest & { leave?: () => void };
 
-async function serve(services: ApiServices, operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function serve(
+  services: ApiServices,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const began = process.hrtime.bigint();
   const answer = await answerCall(services, operation, incomingOf(request));
-  requestSeconds.observe({ operation: operation.name, code: String(answer.code) }, Number(process.hrtime.bigint() - began) / 1e9);
+  requestSeconds.observe(
+    { operation: operation.name, code: String(answer.code) },
+    Number(process.hrtime.bigint() - began) / 1e9,
+  );
   return send(reply, answer.code, answer.body);
 }
 

@@ -8,7 +8,12 @@ const addSql = sql<InboundNumber & { accountId: number }>('inbound number add')`
   on conflict (number, keyword) do update set number = excluded.number
   returning account_id as "accountId", number, keyword`;
 
-export async function addInboundNumber(db: Queryable, accountId: number, given: string, word: string): Promise<InboundNumber> {
+export async function addInboundNumber(
+  db: Queryable,
+  accountId: number,
+  given: string,
+  word: string,
+): Promise<InboundNumber> {
   const number = given.replace(/^\+/, '');
   if (!/^\d{3,15}$/.test(number)) throw new Error('an inbound number has 3 to 15 digits');
   const keyword = foldKeyword(word);

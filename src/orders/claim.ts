@@ -15,6 +15,7 @@ export type ClaimedChunk = {
   sendAt: Date;
   dueAt: Date;
   recheck: boolean;
+  firstMessageId: number;
   ids: number[] | null;
   numbers: number[] | null;
   textNos: number[] | null;
@@ -25,13 +26,20 @@ export type ClaimedChunk = {
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
   select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
-    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", due_at as "dueAt", recheck, ids, numbers,
+    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", due_at as "dueAt", recheck,
+    first_message_id as "firstMessageId", ids, numbers,
     text_nos as "textNos", text, encoding, wait_ms as "waitMs"
   from claim_chunks_1($1, $2, $3, $4, $5, $6)`;
 
 export type ClaimLimits = { messages: number; mark: number; holdMs: number };
 
-export function claimChunks(db: Queryable, owner: number, lane: 0 | 1, accounts: number[], limits: ClaimLimits): Promise<ClaimedChunk[]> {
+export function claimChunks(
+  db: Queryable,
+  owner: number,
+  lane: 0 | 1,
+  accounts: number[],
+  limits: ClaimLimits,
+): Promise<ClaimedChunk[]> {
   return rows(db, claimSql, [owner, lane, arrayLiteral(accounts), limits.messages, limits.mark, limits.holdMs]);
 }
 
@@ -61,7 +69,11 @@ export type Mark = { chunkId: number; token: number; mark: number };
 
 /** Moves the marks before their messages are written; false when one of the leases is no longer ours. */
 export async function moveMarks(db: Queryable, marks: Mark[]): Promise<boolean> {
-  const moved = await run(db, markSql, [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)]);
+  const moved = await run(db, markSql, [
+    marks.map(one => one.chunkId),
+    marks.map(one => one.token),
+    marks.map(one => one.mark),
+  ]);
   return moved === marks.length;
 }
 
@@ -72,10 +84,17 @@ export function chunkTexts(db: Queryable, orderId: number, accountId: number, fr
   return rows(db, textsSql, [orderId, accountId, from, to]);
 }
 
-const blockedSql = sql<{ reasons: number[] }>('chunk blocked')`select blocked_reasons_1($1, $2, $3)::bigint[] as reasons`;
+const blockedSql = sql<{ reasons: number[] }>(
+  'chunk blocked',
+)`select blocked_reasons_1($1, $2, $3)::bigint[] as reasons`;
 
 /** For each number: 0, or why it may not be written to (any more). */
-export async function blockedReasons(db: Queryable, accountId: number, numbers: number[], list: string | null): Promise<number[]> {
+export async function blockedReasons(
+  db: Queryable,
+  accountId: number,
+  numbers: number[],
+  list: string | null,
+): Promise<number[]> {
   return (await row(db, blockedSql, [accountId, arrayLiteral(numbers), list]))!.reasons;
 }
 

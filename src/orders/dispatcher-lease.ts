@@ -4,7 +4,9 @@ import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`insert into dispatchers (node) values ($1) returning id`;
 const beatSql = sql('dispatcher beat')`update dispatchers set beat = beat + 1 where id = $1`;
-const othersSql = sql<{ id: number; beat: number }>('dispatcher others')`select id, beat from dispatchers where id <> $1`;
+const othersSql = sql<{ id: number; beat: number }>(
+  'dispatcher others',
+)`select id, beat from dispatchers where id <> $1`;
 const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
 const orphanSql = sql<{ owner: number }>('dispatcher orphans')`
   select distinct c.lease_owner as owner from chunks c where c.lease_owner is not null

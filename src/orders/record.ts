@@ -1,17 +1,49 @@
 // What carriers said, stored: one call, one transaction (record_1). A batch is columns, because that is how it travels.
 import { arrayLiteral, type Queryable, row, sql } from '../db/db.ts';
 
-export type Later = { account: number; order: number; lane: number; kind: 1 | 2; ids: number[]; attempt: number; delay_ms: number };
+export type Later = {
+  account: number;
+  order: number;
+  lane: number;
+  kind: 1 | 2;
+  ids: number[];
+  attempt: number;
+  delay_ms: number;
+};
 
 export class RecordBatch {
-  readonly submitted = { carriers: [] as number[], ids: [] as string[], accounts: [] as number[], messages: [] as number[], part: [] as number[], parts: [] as number[] };
-  readonly outcomes = { accounts: [] as number[], messages: [] as number[], statuses: [] as number[], reasons: [] as number[] };
-  readonly receipts = { carriers: [] as number[], ids: [] as string[], statuses: [] as number[], reasons: [] as number[], numbers: [] as number[] };
+  readonly submitted = {
+    carriers: [] as number[],
+    ids: [] as string[],
+    accounts: [] as number[],
+    messages: [] as number[],
+    part: [] as number[],
+    parts: [] as number[],
+  };
+  readonly outcomes = {
+    accounts: [] as number[],
+    messages: [] as number[],
+    statuses: [] as number[],
+    reasons: [] as number[],
+  };
+  readonly receipts = {
+    carriers: [] as number[],
+    ids: [] as string[],
+    statuses: [] as number[],
+    reasons: [] as number[],
+    numbers: [] as number[],
+  };
   readonly done = { chunks: [] as number[], tokens: [] as number[] };
   readonly later: Later[] = [];
 
   get size(): number {
-    return this.submitted.ids.length + this.outcomes.messages.length + this.receipts.ids.length + this.done.chunks.length + this.later.length;
+    return (
+      this.submitted.ids.length +
+      this.outcomes.messages.length +
+      this.receipts.ids.length +
+      this.done.chunks.length +
+      this.later.length
+    );
   }
 }
 

@@ -12,7 +12,8 @@ export async function startBackground(child: Child): Promise<Running> {
   const db = openPool(task.connection, { max: 8, name: 'peyk background', onError });
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const running: { stop(): Promise<void> }[] = [];
-  if (config.PEYK_ROLES.includes('webhooks')) running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
+  if (config.PEYK_ROLES.includes('webhooks'))
+    running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
   return {
     async stop() {

@@ -26,7 +26,12 @@ type Member = {
 
 export type Fleet = { port: number | undefined; stop(): Promise<void> };
 
-export async function startFleet(roles: ChildRole[], connection: Connection, ownsData: boolean, log: Log): Promise<Fleet> {
+export async function startFleet(
+  roles: ChildRole[],
+  connection: Connection,
+  ownsData: boolean,
+  log: Log,
+): Promise<Fleet> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
   const metrics = new AggregatorRegistry();
@@ -38,7 +43,16 @@ export async function startFleet(roles: ChildRole[], connection: Connection, own
   const fork = (role: ChildRole, restarts: number, dead: ChildTask['deadDispatchers']) => {
     const task: ChildTask = { role, connection, deadDispatchers: dead };
     const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
-    const member: Member = { role, worker, ready: false, heardAt: monotonicMs(), stalled: [], dispatcher: null, startedAt: monotonicMs(), restarts };
+    const member: Member = {
+      role,
+      worker,
+      ready: false,
+      heardAt: monotonicMs(),
+      stalled: [],
+      dispatcher: null,
+      startedAt: monotonicMs(),
+      restarts,
+    };
     members.set(worker.id, member);
     worker.on('message', (message: FromChild) => hear(member, message));
     worker.on('exit', (code, signal) => gone(member, code, signal));
@@ -69,11 +83,15 @@ export async function startFleet(roles: ChildRole[], connection: Connection, own
     members.delete(member.worker.id);
     if (stopping) return;
     log.error({ child: member.role, code, signal }, 'process ended unexpectedly');
-    if (!member.ready && member.restarts === 0) onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
+    if (!member.ready && member.restarts === 0)
+      onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
     const lived = monotonicMs() - member.startedAt > calmMs;
     const restarts = lived ? 0 : member.restarts + 1;
     const dead = member.dispatcher === null ? [] : [member.dispatcher];
-    setTimeout(() => !stopping && fork(member.role, restarts, dead), restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000));
+    setTimeout(
+      () => !stopping && fork(member.role, restarts, dead),
+      restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000),
+    );
   };
 
   const watch = setInterval(() => {
@@ -89,22 +107,27 @@ export async function startFleet(roles: ChildRole[], connection: Connection, own
     onFailed = reject;
   });
   for (const role of roles) fork(role, 0, ownsData ? 'all' : []);
-  await started;
-
+  const stop = async () => {
+    stopping = true;
+    clearInterval(watch);
+    const exits = [...members.values()].map(
+      one => new Promise<void>(resolve => one.worker.once('exit', () => resolve())),
+    );
+    tell({ type: 'stop' });
+    const timer = setTimeout(() => {
+      for (const one of members.values()) one.worker.process.kill('SIGKILL');
+    }, stopMaxMs);
+    await Promise.all(exits);
+    clearTimeout(timer);
+  };
+  await started.catch(async error => {
+    await stop();
+    throw error;
+  });
   return {
     get port() {
       return port;
     },
-    async stop() {
-      stopping = true;
-      clearInterval(watch);
-      const exits = [...members.values()].map(one => new Promise<void>(resolve => one.worker.once('exit', () => resolve())));
-      tell({ type: 'stop' });
-      const timer = setTimeout(() => {
-        for (const one of members.values()) one.worker.process.kill('SIGKILL');
-      }, stopMaxMs);
-      await Promise.all(exits);
-      clearTimeout(timer);
-    },
+    stop,
   };
 }

@@ -56,11 +56,7 @@ function capture(stream: Stream, release: boolean): Batch {
 function confirm({ stream, results, folds }: Batch, askedMs: number, leaseMs: number): void {
   stream.deadlineMs = askedMs + leaseMs;
   stream.renewedMs = askedMs;
-  stream.recorded(results);
-  for (const { fold, done } of folds) {
-    fold.stored = done;
-    if (done === fold.total) stream.folds.delete(fold.outboxId);
-  }
+  stream.recorded(results, folds);
 }
 
 function streamRecord({ stream, release, recovered }: Batch): object {

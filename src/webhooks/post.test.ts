@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type HookOptions, type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { setClock } from '../clock.ts';
@@ -143,4 +145,27 @@ test('the name stays in Host and in the certificate check while the checked addr
 test('a name that cannot be resolved is a failure of its own', async () => {
   const resolve = () => Promise.reject(new Error('unknown'));
   expect(await postOnce('https://hook.example/', { resolve })).toMatchObject({ failure: 'dns', status: null });
+});
+
+test('of an endless answer only the beginning is read and kept, and the status counts', async () => {
+  let closed = false;
+  const server = createServer((_, response) => {
+    response.on('close', () => {
+      closed = true;
+    });
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(16_384)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const outcome = await postOnce(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect(outcome).toMatchObject({ failure: null, status: 200, answer: 'x'.repeat(4_096) });
+    await expect.poll(() => closed).toBe(true);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

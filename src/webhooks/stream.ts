@@ -1,13 +1,24 @@
 // The events of one account that a process has in hand: which may go out now, which wait behind an earlier event of
 // the same message, and what has to be recorded. No database and no sockets here. The rule of order: an event of a
-// message is not posted before its predecessor succeeded or was given up.
+// message is not posted before its predecessor's success (or its giving up) is recorded. Waiting for the record, some
+// 30 ms, means that even a killed process never repeats an event after its successor.
 import type { Failure } from './failures.ts';
 import { afterFailure, afterSuccess, freshHealth, type Health, isProbing, paused } from './health.ts';
 import type { Endpoint, Outcome } from './post.ts';
 import { nextAttemptMs } from './schedule.ts';
 
-/** A row of the outbox in hand: `open` are the positions below `upto` that are not settled yet, in order. */
-export type Fold = { outboxId: number; total: number; upto: number; stored: number; open: Set<number> };
+/**
+ * A row of the outbox in hand: `open` are the positions below `upto` that are not settled yet, in order; `settled` are
+ * events that ended but whose end is not recorded yet.
+ */
+export type Fold = {
+  outboxId: number;
+  total: number;
+  upto: number;
+  stored: number;
+  open: Set<number>;
+  settled: WebhookEvent[];
+};
 
 export type WebhookEvent = {
   outboxId: number;
@@ -78,6 +89,7 @@ export class Stream {
   private readonly unresolved = new Set<number>();
   private readonly retriesInHand = new Set<string>();
   private results: Result[] = [];
+  private waiting = 0;
   private kept = { second: 0, count: 0 };
 
   constructor(accountId: number, token: number, deadlineMs: number, monotonicMs: number, health: Health) {
@@ -114,11 +126,18 @@ export class Stream {
   room(budget: number): number {
     if (this.settings === null || this.settings.url === '') return 0;
     if (isProbing(this.health)) return this.probeReady && this.queued === 0 && this.inFlight === 0 ? 1 : 0;
-    return Math.max(0, budget - this.queued);
+    return Math.max(0, budget - this.queued - this.waiting);
   }
 
   addSlice(outboxId: number, total: number, upto: number): Fold {
-    const fold = this.folds.get(outboxId) ?? { outboxId, total, upto: 0, stored: 0, open: new Set<number>() };
+    const fold = this.folds.get(outboxId) ?? {
+      outboxId,
+      total,
+      upto: 0,
+      stored: 0,
+      open: new Set<number>(),
+      settled: [],
+    };
     fold.upto = upto;
     this.folds.set(outboxId, fold);
     this.changed = true;
@@ -152,6 +171,7 @@ export class Stream {
         const waiting = this.busy.get(event.subjectId);
         if (waiting) {
           waiting.push(event);
+          this.waiting++;
           continue;
         }
         if (event.fold && this.unresolved.has(event.subjectId)) {
@@ -179,7 +199,9 @@ export class Stream {
       this.results.push({ event, state, attempts, nextMs: nextMs ?? timeMs, atMs: timeMs, signed, outcome });
     event.fold?.open.delete(event.at);
     this.changed = true;
-    if (isOrdered(event)) this.release(event, state === 'pending');
+    if (!isOrdered(event)) return;
+    if (state === 'pending') this.release(event, true);
+    else event.fold?.settled.push(event);
   }
 
   /** Everything to be written down now; what completes meanwhile goes into the next batch. */
@@ -190,8 +212,19 @@ export class Stream {
     return captured;
   }
 
-  recorded(results: Result[]): void {
-    for (const result of results) if (!result.event.fold) this.retriesInHand.delete(keyOf(result.event));
+  recorded(results: Result[], folds: { fold: Fold; done: number }[]): void {
+    for (const { event, state } of results) {
+      if (event.fold) continue;
+      this.retriesInHand.delete(keyOf(event));
+      if (state !== 'pending' && isOrdered(event)) this.release(event, false);
+    }
+    for (const { fold, done } of folds) {
+      fold.stored = done;
+      const settled = fold.settled;
+      fold.settled = settled.filter(event => event.at >= done);
+      for (const event of settled) if (event.at < done) this.release(event, false);
+      if (done === fold.total) this.folds.delete(fold.outboxId);
+    }
   }
 
   restore(results: Result[]): void {
@@ -227,6 +260,7 @@ export class Stream {
   private release(event: WebhookEvent, failed: boolean): void {
     const waiting = this.busy.get(event.subjectId) ?? [];
     this.busy.delete(event.subjectId);
+    this.waiting -= waiting.length;
     if (failed) this.unresolved.add(event.subjectId);
     else this.unresolved.delete(event.subjectId);
     for (const next of waiting.reverse()) {

@@ -1,0 +1,258 @@
+// Finds work and prepares it: which accounts have any (told by notification, looked up every second), which chunks to
+// lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
+// changed since acceptance, unanswered submits of a predecessor.
+import { monotonicMs, now } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { resentTotal } from '../http/metrics.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import {
+  accountsWithWork,
+  blockedReasons,
+  type ClaimedChunk,
+  chunkTexts,
+  claimChunks,
+  type Mark,
+  moveMarks,
+} from '../orders/claim.ts';
+import { encodingName } from '../orders/encodings.ts';
+import type { Reason } from '../orders/reasons.ts';
+import { ChunkRun, type RunText } from './chunk-run.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Flight, Pump } from './pump.ts';
+import type { Recorder } from './recorder.ts';
+import type { Router } from './router.ts';
+import { resolveUnsure } from './unsure.ts';
+
+const accountsAtOnce = 32;
+const messagesAtOnce = 500;
+const unsentMax = [4_000, 1_500] as const;
+const lookEveryMs = [1_000, 3_000] as const;
+const markStepMin = 50;
+
+export type ClaimerParts = {
+  db: Db;
+  log: Log;
+  pump: Pump;
+  router: Router<Flight>;
+  recorder: Recorder;
+  lease: LeaseKeeper;
+  validityMs: number;
+  holdMs: number;
+};
+
+export class Claimer {
+  readonly #parts: ClaimerParts;
+  /** Account → when to ask again; per lane. */
+  readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  readonly #lookedAt = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  readonly #loops: Loop[] = [];
+
+  constructor(parts: ClaimerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    for (const lane of [0, 1] as const)
+      this.#loops[lane] = startLoop(`claim lane ${lane}`, this.#parts.log, () => this.#round(lane), {
+        silenceMaxMs: 60_000,
+      });
+    this.#loops[2] = startLoop('marks', this.#parts.log, () => this.#marks(), { silenceMaxMs: 60_000 });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#loops.map(one => one.stop()));
+  }
+
+  /** A notification: `lane:account` words. */
+  hear(payload: string): void {
+    for (const word of payload.split(' ')) {
+      const [lane, account] = word.split(':').map(Number);
+      if ((lane === 0 || lane === 1) && account) this.#ready[lane].set(account, 0);
+    }
+    this.#loops[0]?.wake();
+    this.#loops[1]?.wake();
+  }
+
+  lookAgain(): void {
+    this.#lookedAt.fill(Number.NEGATIVE_INFINITY);
+    for (const loop of this.#loops) loop.wake();
+  }
+
+  /** The pump has little left, or a chunk is close to its mark. */
+  need(): void {
+    const { pump } = this.#parts;
+    for (const lane of [0, 1] as const)
+      if (this.#ready[lane].size > 0 && pump.unsent(lane) < unsentMax[lane]) this.#loops[lane]?.wake();
+    if (pump.runs.some(run => run.needsMark(this.#markStep()))) this.#loops[2]?.wake();
+  }
+
+  async #round(lane: 0 | 1): Promise<number> {
+    const { db, pump, router, lease } = this.#parts;
+    if (!router.anyBound() || !lease.mayWrite()) return 100;
+    if (monotonicMs() - this.#lookedAt[lane]! >= lookEveryMs[lane]) await this.#look(lane);
+    if (pump.unsent(lane) >= unsentMax[lane]) return 200;
+    const accounts = this.#due(lane);
+    if (accounts.length === 0) return this.#pause(lane);
+    const mark = this.#markStep();
+    const claimed = await claimChunks(db, lease.id, lane, accounts, {
+      messages: messagesAtOnce,
+      mark,
+      holdMs: this.#parts.holdMs,
+    });
+    this.#rememberAnswers(lane, accounts, claimed);
+    for (const chunk of claimed) if (chunk.chunkId !== null) await this.#prepare(chunk, lane, mark);
+    return 0;
+  }
+
+  async #look(lane: 0 | 1): Promise<void> {
+    this.#lookedAt[lane] = monotonicMs();
+    for (const account of await accountsWithWork(this.#parts.db, lane))
+      if (!this.#ready[lane].has(account)) this.#ready[lane].set(account, 0);
+  }
+
+  /** The next accounts in turn whose time has come; each goes to the end of the line. */
+  #due(lane: 0 | 1): number[] {
+    const ready = this.#ready[lane];
+    const time = monotonicMs();
+    const due: number[] = [];
+    for (const [account, at] of ready) {
+      if (at > time) continue;
+      due.push(account);
+      if (due.length === accountsAtOnce) break;
+    }
+    for (const account of due) {
+      ready.delete(account);
+      ready.set(account, 0);
+    }
+    return due;
+  }
+
+  #pause(lane: 0 | 1): number {
+    const time = monotonicMs();
+    let next = this.#lookedAt[lane]! + lookEveryMs[lane];
+    for (const at of this.#ready[lane].values()) next = Math.min(next, at);
+    return Math.max(1, next - time);
+  }
+
+  #rememberAnswers(lane: 0 | 1, asked: number[], claimed: ClaimedChunk[]): void {
+    const ready = this.#ready[lane];
+    const answered = new Map(claimed.map(one => [one.accountId, one.waitMs]));
+    for (const account of asked) {
+      const waitMs = answered.get(account);
+      if (waitMs === undefined) ready.delete(account);
+      else if (waitMs !== null) ready.set(account, monotonicMs() + waitMs);
+    }
+  }
+
+  /** From a leased chunk to messages that may be written. Each step may take messages out. */
+  async #prepare(chunk: ClaimedChunk, lane: 0 | 1, claimedMark: number): Promise<void> {
+    const { db, pump } = this.#parts;
+    chunk.ids ??= [];
+    chunk.numbers ??= [];
+    chunk.textNos ??= [];
+    if (chunk.kind === 2) await this.#resolve(chunk, lane);
+    this.#takeOut(chunk, await this.#whoMustNot(chunk));
+    const texts = await this.#texts(db, chunk);
+    const run = new ChunkRun({
+      chunkId: chunk.chunkId!,
+      token: chunk.token,
+      accountId: chunk.accountId,
+      orderId: chunk.orderId,
+      lane,
+      kind: chunk.kind,
+      attempt: chunk.attempt,
+      sender: chunk.sender,
+      rate: chunk.rate,
+      ids: chunk.ids,
+      numbers: chunk.numbers,
+      textNos: chunk.textNos,
+      texts,
+      firstMessageId: chunk.firstMessageId,
+      claimedMark,
+    });
+    pump.add(run);
+  }
+
+  /** Settles messages of a chunk without writing them, and takes them out of it. */
+  #takeOut(chunk: ClaimedChunk, settled: Map<number, { status: number; reason: number }>): void {
+    if (settled.size === 0) return;
+    const { outcomes } = this.#parts.recorder.batch;
+    for (const [id, end] of settled) {
+      outcomes.accounts.push(chunk.accountId);
+      outcomes.messages.push(id);
+      outcomes.statuses.push(end.status);
+      outcomes.reasons.push(end.reason);
+    }
+    this.#parts.recorder.added();
+    this.#keep(chunk, id => !settled.has(id));
+  }
+
+  #keep(chunk: ClaimedChunk, stays: (id: number) => boolean): void {
+    const keep = chunk.ids!.map(stays);
+    chunk.ids = chunk.ids!.filter((_, i) => keep[i]);
+    chunk.numbers = chunk.numbers!.filter((_, i) => keep[i]);
+    chunk.textNos = chunk.textNos!.filter((_, i) => keep[i]);
+  }
+
+  async #whoMustNot(chunk: ClaimedChunk): Promise<Map<number, { status: 112; reason: Reason }>> {
+    const all = (reason: Reason) => new Map(chunk.ids!.map(id => [id, { status: 112, reason }] as const));
+    if (!chunk.senderOk) return all(4);
+    if (chunk.sendAt.getTime() + this.#parts.validityMs < now().getTime()) return all(18);
+    if (!chunk.recheck || chunk.numbers!.length === 0) return new Map();
+    const reasons = await blockedReasons(this.#parts.db, chunk.accountId, chunk.numbers!, chunk.consentList);
+    const blocked = chunk.ids!.map((id, i) => [id, { status: 112, reason: reasons[i] as Reason }] as const);
+    return new Map(blocked.filter(([, end]) => end.reason !== 0));
+  }
+
+  async #resolve(chunk: ClaimedChunk, lane: 0 | 1): Promise<void> {
+    const { db, router, holdMs, log } = this.#parts;
+    const fate = await resolveUnsure(db, chunk, lane, router.unsureRule, holdMs, log);
+    this.#takeOut(chunk, new Map(fate.settled.map(one => [one.id, one])));
+    this.#keep(chunk, id => fate.resend.has(id));
+    resentTotal.inc(fate.resend.size);
+  }
+
+  async #texts(db: Db, chunk: ClaimedChunk): Promise<Map<number, RunText>> {
+    const numbers = chunk.textNos!;
+    const first = numbers[0];
+    if (first === undefined) return new Map();
+    if (numbers.at(-1) === first && chunk.kind === 0)
+      return new Map([[first, { text: chunk.text, encoding: encodingName(chunk.encoding) }]]);
+    const found = await chunkTexts(db, chunk.orderId, chunk.accountId, Math.min(...numbers), Math.max(...numbers));
+    return new Map(found.map(one => [one.no, { text: one.text, encoding: encodingName(one.encoding) }]));
+  }
+
+  #markStep(): number {
+    return Math.max(markStepMin, Math.min(messagesAtOnce, this.#parts.router.window));
+  }
+
+  /** Moves the marks of all chunks that are close to theirs, in one statement, before anything beyond is written. */
+  async #marks(): Promise<number> {
+    const { db, pump } = this.#parts;
+    const step = this.#markStep();
+    const runs = pump.runs.filter(run => run.needsMark(step));
+    if (runs.length === 0) return 1_000;
+    const marks: Mark[] = runs.map(run => ({
+      chunkId: run.facts.chunkId,
+      token: run.facts.token,
+      mark: run.databaseMark(nextMark(run, step)),
+    }));
+    const next = runs.map(run => nextMark(run, step));
+    for (const run of runs) run.marking = true;
+    try {
+      await moveMarks(db, marks);
+      runs.forEach((run, i) => {
+        run.mark = next[i]!;
+      });
+      pump.wake();
+    } finally {
+      for (const run of runs) run.marking = false;
+    }
+    return runs.some(run => run.needsMark(step)) ? 0 : 1_000;
+  }
+}
+
+function nextMark(run: ChunkRun, step: number): number {
+  return Math.min(run.facts.ids.length, run.mark + step);
+}

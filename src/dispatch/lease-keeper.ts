@@ -1,0 +1,91 @@
+// Our own life and the others'. Every second we say that we live; as long as that was confirmed recently, by our own
+// monotonic clock, we may write to carriers. Another dispatcher whose number stands still for a lease length is dead, and
+// what it held is given back.
+import { monotonicMs } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import {
+  beat,
+  otherDispatchers,
+  ownersWithoutEntry,
+  registerDispatcher,
+  releaseLeases,
+} from '../orders/dispatcher-lease.ts';
+
+const beatMs = 1_000;
+// We stop writing well before the others may take our work.
+const writeShare = 0.6;
+
+export class LeaseKeeper {
+  id = 0;
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #node: string;
+  readonly #onNewIdentity: (id: number) => void;
+  readonly #seen = new Map<number, { beat: number; since: number }>();
+  #confirmedAt = Number.NEGATIVE_INFINITY;
+  #loop: Loop | undefined;
+
+  constructor(db: Db, log: Log, leaseMs: number, node: string, onNewIdentity: (id: number) => void) {
+    this.#db = db;
+    this.#log = log;
+    this.#leaseMs = leaseMs;
+    this.#node = node;
+    this.#onNewIdentity = onNewIdentity;
+  }
+
+  /** `dead`: dispatchers that are certainly gone, or 'all' when nobody else can be there. */
+  async start(dead: number[] | 'all'): Promise<void> {
+    const gone = dead === 'all' ? (await otherDispatchers(this.#db, 0)).map(one => one.id) : dead;
+    for (const id of [...gone, ...(await ownersWithoutEntry(this.#db))]) await this.#release(id, 'predecessor');
+    await this.#register();
+    this.#loop = startLoop('dispatcher beat', this.#log, () => this.#round(), { silenceMaxMs: 30_000 });
+  }
+
+  mayWrite(): boolean {
+    return monotonicMs() - this.#confirmedAt < this.#leaseMs * writeShare;
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop();
+    if (this.id) await releaseLeases(this.#db, this.id).catch(() => {});
+  }
+
+  async #register(): Promise<void> {
+    const began = monotonicMs();
+    this.id = await registerDispatcher(this.#db, this.#node);
+    this.#confirmedAt = began;
+    this.#onNewIdentity(this.id);
+  }
+
+  async #round(): Promise<number> {
+    const began = monotonicMs();
+    if (await beat(this.#db, this.id)) this.#confirmedAt = began;
+    else {
+      this.#log.error({ dispatcher: this.id }, 'declared dead by the others: starting again under a new identity');
+      await this.#register();
+    }
+    await this.#watchOthers();
+    return beatMs;
+  }
+
+  async #watchOthers(): Promise<void> {
+    const time = monotonicMs();
+    const others = await otherDispatchers(this.#db, this.id);
+    for (const one of others) {
+      const known = this.#seen.get(one.id);
+      if (!known || known.beat !== one.beat) this.#seen.set(one.id, { beat: one.beat, since: time });
+      else if (time - known.since > this.#leaseMs) await this.#release(one.id, 'silent');
+    }
+    const living = new Set(others.map(one => one.id));
+    for (const id of this.#seen.keys()) if (!living.has(id)) this.#seen.delete(id);
+  }
+
+  async #release(id: number, why: string): Promise<void> {
+    const chunks = await releaseLeases(this.#db, id);
+    this.#seen.delete(id);
+    this.#log.warn({ dispatcher: id, chunks, why }, 'dispatcher is gone, its work was given back');
+  }
+}

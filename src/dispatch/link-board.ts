@@ -1,0 +1,34 @@
+// Publishes the state of our links once a second, for the operator's eyes.
+import { type Db, run, sql } from '../db/db.ts';
+import { linksBound } from '../http/metrics.ts';
+import type { CarrierLink } from './carrier-link.ts';
+
+const publishSql = sql('links publish')`
+  insert into carrier_links (carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts, at)
+  select *, now() from unnest($1::integer[], $2::smallint[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::integer[],
+    $8::integer[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
+  on conflict (carrier_id, slot, dispatcher_id) do update set state = excluded.state, since = excluded.since,
+    last_error = excluded.last_error, window_used = excluded.window_used, pace = excluded.pace, submitted = excluded.submitted,
+    throttled = excluded.throttled, refused = excluded.refused, receipts = excluded.receipts, at = now()`;
+const sweepSql = sql('links sweep')`delete from carrier_links where at < now() - interval '1 minute'`;
+
+export async function publishLinks<T>(db: Db, dispatcher: number, links: CarrierLink<T>[]): Promise<void> {
+  linksBound.reset();
+  for (const one of links) if (one.bound) linksBound.inc({ carrier: one.carrier.name });
+  const column = <V>(pick: (link: CarrierLink<T>) => V) => links.map(pick);
+  await run(db, publishSql, [
+    column(one => one.carrier.id),
+    column(one => one.slot),
+    column(() => dispatcher),
+    column(one => one.state),
+    column(one => one.since.toISOString()),
+    column(one => one.lastError?.slice(0, 200) ?? null),
+    column(one => one.windowUsed),
+    column(one => (one.pace.limit === Number.POSITIVE_INFINITY ? null : Math.round(one.pace.limit))),
+    column(one => one.counts.submitted),
+    column(one => one.counts.throttled),
+    column(one => one.counts.refused),
+    column(one => one.counts.receipts),
+  ]);
+  await run(db, sweepSql);
+}

@@ -1,0 +1,296 @@
+// The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before
+// campaigns; within a lane chunks take turns, a few messages each, so no account waits for another's bulk. Answers come
+// back here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
+import type { Log } from '../log.ts';
+import type { Reason } from '../orders/reasons.ts';
+import type { CarrierLink } from './carrier-link.ts';
+import type { ChunkRun, LongMessage } from './chunk-run.ts';
+import { normaliseMessageId } from './message-ids.ts';
+import { backlogMax, type Recorder } from './recorder.ts';
+import type { Router } from './router.ts';
+import type { Templates } from './submit.ts';
+import { retryDelaysMs, submitVerdict } from './verdicts.ts';
+
+/** A submit in flight. */
+export type Flight = { run: ChunkRun; index: number; part: number; parts: number };
+
+const turnMessages = 25;
+const pacedPollMs = 10;
+const postponedMax = 500;
+
+export type PumpParts = {
+  router: Router<Flight>;
+  recorder: Recorder;
+  templates: Templates;
+  log: Log;
+  mayWrite(): boolean;
+  /** A chunk is close to its mark, or done: the claimer should look. */
+  onNeed(): void;
+  unsureHoldMs: number;
+};
+
+export class Pump {
+  readonly lanes: [ChunkRun[], ChunkRun[]] = [[], []];
+  #parts!: PumpParts;
+  #planned = false;
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  connect(parts: PumpParts): void {
+    this.#parts = parts;
+  }
+
+  add(run: ChunkRun): void {
+    if (run.open === 0) return this.#finish(run);
+    this.lanes[run.facts.lane].push(run);
+    this.wake();
+  }
+
+  /** Messages leased but not yet written. */
+  unsent(lane: 0 | 1): number {
+    let sum = 0;
+    for (const run of this.lanes[lane]) sum += run.unsent;
+    return sum;
+  }
+
+  get runs(): ChunkRun[] {
+    return [...this.lanes[0], ...this.lanes[1]];
+  }
+
+  wake(): void {
+    if (this.#planned || this.#stopped) return;
+    this.#planned = true;
+    setImmediate(() => {
+      this.#planned = false;
+      if (!this.#stopped) this.#pump();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  /** Forgets all work: the leases are no longer ours. Answers still in flight are recorded all the same. */
+  abandon(): void {
+    this.lanes[0].length = 0;
+    this.lanes[1].length = 0;
+  }
+
+  #pump(): void {
+    const { recorder, mayWrite, onNeed } = this.#parts;
+    if (recorder.backlog < backlogMax && mayWrite()) {
+      this.#serve(this.lanes[0]);
+      this.#serve(this.lanes[1]);
+    }
+    onNeed();
+    // Paced chunks and paced links become free by time alone.
+    if (this.#timer || (this.lanes[0].length === 0 && this.lanes[1].length === 0)) return;
+    const paced = this.#parts.router.anyPaced() || this.lanes[0].some(run => run.facts.rate > 0 && run.unsent > 0);
+    if (!paced) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.wake();
+    }, pacedPollMs);
+  }
+
+  /** Round and round over the chunks of a lane until none of them can go on. */
+  #serve(lane: ChunkRun[]): void {
+    for (let idle = 0; lane.length > 0 && idle < lane.length; ) {
+      const run = lane.shift()!;
+      lane.push(run);
+      const sent = this.#turn(run);
+      if (sent === 'full') return;
+      idle = sent > 0 ? 0 : idle + 1;
+    }
+  }
+
+  /** Writes some messages of a chunk; 'full' when no link has room for anybody. */
+  #turn(run: ChunkRun): number | 'full' {
+    for (let sent = 0; sent < turnMessages; sent++) {
+      const outcome = run.partial ? this.#continueLong(run, run.partial) : this.#sendNext(run);
+      if (outcome === 'none') return sent;
+      if (outcome === 'busy') return this.#parts.router.links.length > 1 ? sent : 'full';
+    }
+    return turnMessages;
+  }
+
+  #sendNext(run: ChunkRun): 'sent' | 'none' | 'busy' {
+    const index = run.next();
+    if (index < 0) return 'none';
+    const link = this.#parts.router.linkFor(run.facts.numbers[index]!);
+    if (typeof link === 'string') {
+      run.putBack(index);
+      return link;
+    }
+    const parts = this.#templates(run, index, link);
+    if (parts.length === 1) return this.#submit(run, index, 0, parts, link);
+    const known = run.long.get(index);
+    const long: LongMessage = known ?? { index, total: parts.length, sent: 0, answered: 0, over: false };
+    run.long.set(index, long);
+    run.partial = long;
+    return this.#continueLong(run, long, link);
+  }
+
+  #continueLong(run: ChunkRun, long: LongMessage, chosen?: CarrierLink<Flight>): 'sent' | 'none' | 'busy' {
+    if (long.over || long.sent >= long.total) {
+      run.partial = null;
+      return 'sent';
+    }
+    const link = chosen ?? this.#parts.router.linkFor(run.facts.numbers[long.index]!);
+    if (typeof link === 'string') return link;
+    const outcome = this.#submit(run, long.index, long.sent, this.#templates(run, long.index, link), link);
+    if (outcome === 'sent') long.sent++;
+    if (long.sent >= long.total) run.partial = null;
+    return outcome;
+  }
+
+  #templates(run: ChunkRun, index: number, link: CarrierLink<Flight>) {
+    const { text, encoding } = run.facts.texts.get(run.facts.textNos[index]!)!;
+    return this.#parts.templates.of(link.carrier, run.facts.sender, text, encoding);
+  }
+
+  #submit(
+    run: ChunkRun,
+    index: number,
+    part: number,
+    parts: ReturnType<Templates['of']>,
+    link: CarrierLink<Flight>,
+  ): 'sent' | 'busy' {
+    const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
+    if (link.submit(body, { run, index, part, parts: parts.length })) return 'sent';
+    if (parts.length === 1) run.putBack(index);
+    return 'busy';
+  }
+
+  /** The carrier's answer to a submit. */
+  answered(link: CarrierLink<Flight>, flight: Flight, status: number, messageId: string): void {
+    if (status === 0) return this.#accepted(link, flight, messageId);
+    const verdict = submitVerdict(status);
+    if (verdict.kind === 'slow') {
+      link.counts.throttled++;
+      link.pace.throttled();
+      this.#writeAgain(flight);
+    } else if (verdict.kind === 'link') this.#later(flight, 1, 1_000, 0);
+    else {
+      link.counts.refused++;
+      this.#refused(flight, verdict.kind === 'retry', verdict.reason);
+    }
+  }
+
+  /** An answer after its time: the id still belongs to the message, and tells that it need not be sent again. */
+  answeredLate(link: CarrierLink<Flight>, flight: Flight, status: number, messageId: string): void {
+    if (status === 0) this.#recordSubmit(link, flight, messageId);
+  }
+
+  /** No answer will come: the message may or may not be on the air. */
+  lost(flight: Flight): void {
+    const { facts } = flight.run;
+    this.#later(flight, 2, this.#parts.unsureHoldMs, facts.kind === 2 ? 1 : 0);
+  }
+
+  #accepted(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
+    this.#recordSubmit(link, flight, messageId);
+    const long = flight.run.long.get(flight.index);
+    if (!long) return this.#ended(flight.run);
+    long.answered++;
+    if (long.answered === long.total && !long.over) this.#endLong(flight.run, long);
+  }
+
+  #recordSubmit(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
+    const { recorder } = this.#parts;
+    const { submitted } = recorder.batch;
+    submitted.carriers.push(link.carrier.id);
+    submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));
+    submitted.accounts.push(flight.run.facts.accountId);
+    submitted.messages.push(flight.run.facts.ids[flight.index]!);
+    submitted.part.push(flight.part + 1);
+    submitted.parts.push(flight.parts);
+    recorder.added();
+  }
+
+  #refused(flight: Flight, mayRetry: boolean, reason: Reason): void {
+    const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
+    if (delayMs !== undefined && flight.part === 0) return this.#later(flight, 1, delayMs, 1);
+    this.#end(flight, () => this.fail(flight.run, flight.index, reason));
+  }
+
+  /** Ends a message as 112. */
+  fail(run: ChunkRun, index: number, reason: Reason): void {
+    const { recorder } = this.#parts;
+    const { outcomes } = recorder.batch;
+    outcomes.accounts.push(run.facts.accountId);
+    outcomes.messages.push(run.facts.ids[index]!);
+    outcomes.statuses.push(112);
+    outcomes.reasons.push(reason);
+    recorder.added();
+  }
+
+  /** A new chunk for this message; those of one order with the same fate share one. */
+  postpone({ facts }: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts: number): void {
+    const { later } = this.#parts.recorder.batch;
+    const attempt = facts.attempt + attempts;
+    const id = facts.ids[index]!;
+    const known = later.findLast(one => one.order === facts.orderId && one.kind === kind && one.attempt === attempt);
+    if (known && known.delay_ms === delayMs && known.ids.length < postponedMax) known.ids.push(id);
+    else
+      later.push({
+        account: facts.accountId,
+        order: facts.orderId,
+        lane: facts.lane,
+        kind,
+        ids: [id],
+        attempt,
+        delay_ms: delayMs,
+      });
+    this.#parts.recorder.added();
+  }
+
+  #writeAgain(flight: Flight): void {
+    const long = flight.run.long.get(flight.index);
+    if (!long) flight.run.putBack(flight.index);
+    // The refused part and those after it: parts already answered stay.
+    else if (flight.part < long.sent && !long.over) {
+      long.sent = Math.min(long.sent, flight.part);
+      flight.run.partial ??= long;
+    }
+    this.wake();
+  }
+
+  #later(flight: Flight, kind: 1 | 2, delayMs: number, attempts: number): void {
+    this.#end(flight, () => {
+      this.postpone(flight.run, flight.index, kind, delayMs, attempts);
+    });
+  }
+
+  /** Once per message: parts of a long one that come after its end change nothing. */
+  #end(flight: Flight, record: () => void): void {
+    const long = flight.run.long.get(flight.index);
+    if (long?.over) return;
+    record();
+    if (long) this.#endLong(flight.run, long);
+    else this.#ended(flight.run);
+  }
+
+  #endLong(run: ChunkRun, long: LongMessage): void {
+    long.over = true;
+    if (run.partial === long) run.partial = null;
+    this.#ended(run);
+  }
+
+  #ended(run: ChunkRun): void {
+    run.open--;
+    if (run.open === 0) this.#finish(run);
+  }
+
+  #finish(run: ChunkRun): void {
+    const lane = this.lanes[run.facts.lane];
+    const at = lane.indexOf(run);
+    if (at >= 0) lane.splice(at, 1);
+    const { recorder } = this.#parts;
+    recorder.batch.done.chunks.push(run.facts.chunkId);
+    recorder.batch.done.tokens.push(run.facts.token);
+    recorder.added();
+    this.#parts.onNeed();
+  }
+}

@@ -1,0 +1,112 @@
+// deliver_sm from carriers: receipts become records and are acknowledged once they are stored; everything else is an
+// inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
+
+import type { Db } from '../db/db.ts';
+import { type InboundPdu, receiveInbound } from '../inbound/receive.ts';
+import type { Log } from '../log.ts';
+import type { Pdu } from '../smpp/codec.ts';
+import { parseReceipt } from '../smpp/receipt.ts';
+import type { Session } from '../smpp/session.ts';
+import type { CarrierLink } from './carrier-link.ts';
+import { normaliseMessageId } from './message-ids.ts';
+import type { Flight } from './pump.ts';
+import { backlogMax, type Recorder } from './recorder.ts';
+import { receiptEnd } from './verdicts.ts';
+
+const recentMax = 20_000;
+const inboundWaitingMax = 200;
+const systemError = 0x08;
+
+export class ReceiptDesk {
+  readonly #recorder: Recorder;
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #paused = new Set<CarrierLink<Flight>>();
+  /** Final receipts already stored: a repeat is acknowledged without asking the database. */
+  readonly #recent = new Set<string>();
+  #inbound = 0;
+
+  constructor(recorder: Recorder, db: Db, log: Log) {
+    this.#recorder = recorder;
+    this.#db = db;
+    this.#log = log;
+  }
+
+  onRequest(link: CarrierLink<Flight>, pdu: Pdu, session: Session<Flight>): void {
+    if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
+      const receipt = parseReceipt(pdu);
+      if (receipt) this.#onReceipt(link, pdu, session, receipt);
+      else this.#onInbound(link, pdu, session);
+      return;
+    }
+    if (pdu.command === 'alert_notification' || pdu.command === 'outbind') return;
+    session.respond('generic_nack', pdu.sequence, 0x03);
+  }
+
+  /** Called after each stored batch: links read again when there is room. */
+  stored(): void {
+    if (this.#paused.size === 0 || this.#recorder.backlog > backlogMax / 4) return;
+    for (const link of this.#paused) link.resumeReading();
+    this.#paused.clear();
+  }
+
+  #onReceipt(
+    link: CarrierLink<Flight>,
+    pdu: Extract<Pdu, { command: 'deliver_sm' | 'data_sm' }>,
+    session: Session<Flight>,
+    receipt: NonNullable<ReturnType<typeof parseReceipt>>,
+  ): void {
+    const answer = answerName(pdu);
+    const acknowledge = () => session.respond(answer, pdu.sequence, 0, { messageId: '' });
+    link.counts.receipts++;
+    const end = receiptEnd(receipt);
+    const id = normaliseMessageId(receipt.messageId, link.carrier.receiptIdFormat);
+    const name = `${link.carrier.id} ${id}`;
+    // "On its way" ends nothing; a repeat of what is stored ends nothing either.
+    if (!end || id === '' || this.#recent.has(name)) return acknowledge();
+    const { receipts } = this.#recorder.batch;
+    receipts.carriers.push(link.carrier.id);
+    receipts.ids.push(id);
+    receipts.statuses.push(end.status);
+    receipts.reasons.push(end.reason);
+    receipts.numbers.push(Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0);
+    this.#recorder.added(() => {
+      this.#remember(name);
+      acknowledge();
+    });
+    this.#pauseIfFull(link);
+  }
+
+  #remember(name: string): void {
+    this.#recent.add(name);
+    if (this.#recent.size > recentMax) this.#recent.delete(this.#recent.values().next().value!);
+  }
+
+  #pauseIfFull(link: CarrierLink<Flight>): void {
+    if (this.#recorder.backlog < backlogMax || this.#paused.has(link)) return;
+    this.#paused.add(link);
+    link.pauseReading();
+  }
+
+  #onInbound(link: CarrierLink<Flight>, pdu: InboundPdu, session: Session<Flight>): void {
+    if (this.#inbound >= inboundWaitingMax)
+      return session.respond(answerName(pdu), pdu.sequence, 0x14, { messageId: '' });
+    this.#inbound++;
+    receiveInbound(this.#db, link.carrier.id, pdu)
+      .then(
+        () => session.respond(answerName(pdu), pdu.sequence, 0, { messageId: '' }),
+        error => {
+          this.#log.error(
+            { carrier: link.carrier.name, error: (error as Error).message },
+            'inbound message not stored',
+          );
+          session.respond(answerName(pdu), pdu.sequence, systemError, { messageId: '' });
+        },
+      )
+      .finally(() => this.#inbound--);
+  }
+}
+
+function answerName(pdu: InboundPdu): 'deliver_sm_resp' | 'data_sm_resp' {
+  return pdu.command === 'deliver_sm' ? 'deliver_sm_resp' : 'data_sm_resp';
+}

@@ -1,0 +1,91 @@
+// Gathers what carriers said and stores it in batches, one at a time: while one is being stored the next one fills, so a
+// batch is small when little happens and large when much does. What waits for storage (a receipt's acknowledgement) runs
+// after the commit. A batch that could not be stored is tried again unchanged, under the same number.
+import { backoffMs } from '../backoff.ts';
+import { now } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { RecordBatch, storeRecords } from '../orders/record.ts';
+
+const gatherMs = 5;
+/** Above this the dispatcher writes no more and reads no more until a batch is stored. */
+export const backlogMax = 10_000;
+
+export type Stored = { settled: number; unmatched: number };
+
+export class Recorder {
+  batch = new RecordBatch();
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #owner: () => number;
+  readonly #closeAfterMs: number;
+  readonly #onStored: (stored: Stored) => void;
+  #afterStored: (() => void)[] = [];
+  #storing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #flush = 0;
+  #flushOwner = 0;
+  #inFlight = 0;
+
+  constructor(db: Db, log: Log, owner: () => number, closeAfterMs: number, onStored: (stored: Stored) => void) {
+    this.#db = db;
+    this.#log = log;
+    this.#owner = owner;
+    this.#closeAfterMs = closeAfterMs;
+    this.#onStored = onStored;
+  }
+
+  get backlog(): number {
+    return this.batch.size + this.#inFlight;
+  }
+
+  /** Call after adding to `batch`; `afterStored` runs once it is committed. */
+  added(afterStored?: () => void): void {
+    if (afterStored) this.#afterStored.push(afterStored);
+    if (this.#storing || this.#timer) return;
+    this.#timer = setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** Resolves when everything added so far is stored. */
+  async drain(): Promise<void> {
+    while (this.batch.size > 0 || this.#storing) {
+      this.#start();
+      await this.#storing;
+    }
+  }
+
+  #start(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#storing || this.batch.size === 0) return;
+    const { batch } = this;
+    const after = this.#afterStored;
+    this.batch = new RecordBatch();
+    this.#afterStored = [];
+    this.#inFlight = batch.size;
+    this.#storing = this.#store(batch).then(stored => {
+      this.#storing = null;
+      this.#inFlight = 0;
+      for (const run of after) run();
+      this.#onStored(stored);
+      if (this.batch.size > 0) this.#start();
+    });
+  }
+
+  async #store(batch: RecordBatch): Promise<Stored> {
+    // Numbers count per owner: a fresh identity begins again at 1.
+    const owner = this.#owner();
+    if (owner !== this.#flushOwner) this.#flush = 0;
+    this.#flushOwner = owner;
+    const flush = ++this.#flush;
+    for (let failures = 0; ; failures++) {
+      try {
+        const closeAfter = new Date(now().getTime() + this.#closeAfterMs);
+        return await storeRecords(this.#db, owner, flush, batch, closeAfter);
+      } catch (error) {
+        this.#log.warn({ error: (error as Error).message, size: batch.size, failures }, 'answers not stored yet');
+        await new Promise(resolve => setTimeout(resolve, backoffMs(failures, 50, 2_000)));
+      }
+    }
+  }
+}

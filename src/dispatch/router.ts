@@ -1,0 +1,118 @@
+// Which link takes a message: the first carrier by priority that serves the number and is bound. One that is bound but
+// full is waited for; one that is down or paused is passed over (failover). Carriers are read again whenever they change.
+import { type Db, row, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import type { SecretKey } from '../secrets.ts';
+import { CarrierLink, type LinkEvents } from './carrier-link.ts';
+import { type CarrierWithPassword, carriersWithPasswords } from './carriers.ts';
+import type { SlotLocks } from './slot-locks.ts';
+
+type Route<T> = { carrier: CarrierWithPassword; links: CarrierLink<T>[]; last: number };
+
+const changedSql = sql<{ version: string }>('carriers version')`
+  select coalesce(max(changed_at)::text, '') || ' ' || count(*) as version from carriers`;
+
+export class Router<T> {
+  #routes: Route<T>[] = [];
+  #version = '';
+  readonly #db: Db;
+  readonly #key: SecretKey;
+  readonly #events: LinkEvents<T>;
+  readonly #locks: SlotLocks;
+  readonly #log: Log;
+  readonly #stopping = new Set<Promise<void>>();
+
+  constructor(db: Db, key: SecretKey, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
+    this.#db = db;
+    this.#key = key;
+    this.#events = events;
+    this.#locks = locks;
+    this.#log = log;
+  }
+
+  /** A link with room, 'busy' when the right one is full, 'none' when no carrier for the number is bound. */
+  linkFor(number: number): CarrierLink<T> | 'busy' | 'none' {
+    let bound = false;
+    for (const route of this.#routes) {
+      if (!serves(route.carrier, number)) continue;
+      for (let i = 0; i < route.links.length; i++) {
+        route.last = (route.last + 1) % route.links.length;
+        const link = route.links[route.last]!;
+        if (!link.bound) continue;
+        bound = true;
+        if (link.room(1) > 0) return link;
+      }
+      if (bound) return 'busy';
+    }
+    return 'none';
+  }
+
+  get links(): CarrierLink<T>[] {
+    return this.#routes.flatMap(one => one.links);
+  }
+
+  anyBound(): boolean {
+    return this.#routes.some(one => one.links.some(link => link.bound));
+  }
+
+  anyPaced(): boolean {
+    return this.#routes.some(one => one.links.some(link => link.pace.limit !== Number.POSITIVE_INFINITY));
+  }
+
+  /** Places in all windows together. */
+  get window(): number {
+    let sum = 0;
+    for (const one of this.#routes) for (const link of one.links) if (link.bound) sum += one.carrier.windowSize;
+    return sum;
+  }
+
+  /** What the first carrier says about submits whose answer was lost. */
+  get unsureRule(): 'lane' | 'resend' | 'fail' {
+    return this.#routes[0]?.carrier.unsure ?? 'lane';
+  }
+
+  async reload(): Promise<void> {
+    const { version } = (await row(this.#db, changedSql))!;
+    if (version === this.#version) return;
+    const carriers = await carriersWithPasswords(this.#db, this.#key);
+    this.#version = version;
+    const before = this.#routes;
+    this.#routes = carriers
+      .filter(one => !one.paused)
+      .map(carrier => before.find(old => same(old.carrier, carrier)) ?? this.#open(carrier));
+    for (const old of before) if (!this.#routes.includes(old)) this.#close(old);
+  }
+
+  async stop(): Promise<void> {
+    for (const one of this.#routes) this.#close(one);
+    this.#routes = [];
+    await Promise.all(this.#stopping);
+  }
+
+  #open(carrier: CarrierWithPassword): Route<T> {
+    this.#log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
+    const links = Array.from(
+      { length: carrier.binds },
+      (_, slot) => new CarrierLink<T>(carrier, slot, this.#events, this.#locks, this.#log),
+    );
+    for (const link of links) link.start();
+    return { carrier, links, last: 0 };
+  }
+
+  #close(route: Route<T>): void {
+    for (const link of route.links) {
+      const stopping = link.stop().finally(() => this.#stopping.delete(stopping));
+      this.#stopping.add(stopping);
+    }
+  }
+}
+
+function same(a: CarrierWithPassword, b: CarrierWithPassword): boolean {
+  return a.id === b.id && a.changedAt.getTime() === b.changedAt.getTime();
+}
+
+function serves(carrier: CarrierWithPassword, number: number): boolean {
+  if (carrier.prefixes.length === 0) return true;
+  const digits = String(number);
+  return carrier.prefixes.some(prefix => digits.startsWith(prefix));
+}

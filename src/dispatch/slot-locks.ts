@@ -1,0 +1,81 @@
+// Binds a carrier grants are slots; a process holds a slot by an advisory lock of its own database session, so several
+// processes never bind more often than granted. When the session breaks (the database restarts) the links stay up while
+// the slots are taken again; a slot that another process got meanwhile is lost, and its link must go.
+import { type Connection, openClient } from '../db/db.ts';
+import type { Log } from '../log.ts';
+
+const lockSpace = 7_031;
+const retryMs = 500;
+
+export class SlotLocks {
+  readonly #connection: Connection;
+  readonly #log: Log;
+  readonly #held = new Map<number, () => void>();
+  #client: Awaited<ReturnType<typeof openClient>> | undefined;
+  #opening: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(connection: Connection, log: Log) {
+    this.#connection = connection;
+    this.#log = log;
+  }
+
+  /** false while another process holds the slot, or while there is no database to ask. */
+  async take(carrierId: number, slot: number, onLost: () => void): Promise<boolean> {
+    const id = carrierId * 100 + slot;
+    try {
+      await this.#open();
+      if (!(await this.#lock(id))) return false;
+      this.#held.set(id, onLost);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async give(carrierId: number, slot: number): Promise<void> {
+    const id = carrierId * 100 + slot;
+    if (!this.#held.delete(id)) return;
+    await this.#client?.query('select pg_advisory_unlock($1, $2)', [lockSpace, id]).catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #lock(id: number): Promise<boolean> {
+    const result = await this.#client!.query('select pg_try_advisory_lock($1, $2) as ok', [lockSpace, id]);
+    return result.rows[0].ok as boolean;
+  }
+
+  async #open(): Promise<void> {
+    if (this.#client) return;
+    this.#opening ??= (async () => {
+      const client = await openClient(this.#connection, { name: 'peyk slots', onError: () => {} });
+      client.once('end', () => {
+        this.#client = undefined;
+        if (!this.#stopped) setTimeout(() => void this.#takeAgain(), retryMs);
+      });
+      this.#client = client;
+    })().finally(() => {
+      this.#opening = undefined;
+    });
+    await this.#opening;
+  }
+
+  async #takeAgain(): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await this.#open();
+      for (const [id, onLost] of [...this.#held]) {
+        if (await this.#lock(id)) continue;
+        this.#held.delete(id);
+        onLost();
+      }
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message }, 'slots not taken again yet');
+      setTimeout(() => void this.#takeAgain(), retryMs);
+    }
+  }
+}

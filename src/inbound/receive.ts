@@ -1,0 +1,104 @@
+// A message from a phone: decoded, its parts joined, given to the account it was written to, stored before it is
+// acknowledged. An opt-out keyword, alone or after the account's own keyword, puts the number on that account's blacklist.
+import { addToBlacklist } from '../blacklist/blacklist.ts';
+import { now } from '../clock.ts';
+import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
+import { parseNumber } from '../phone.ts';
+import type { PduOf } from '../smpp/codec.ts';
+import { findTlv, tlvNumber } from '../smpp/tlv.ts';
+import { dropUnsendable } from '../text/convert.ts';
+import { type Concat, decodeUserData } from '../text/decode.ts';
+import { foldKeyword } from './numbers.ts';
+
+export type InboundPdu = PduOf<'deliver_sm'> | PduOf<'data_sm'>;
+type Part = { sender: string; recipient: string; text: string; concat: Concat | null };
+
+const partsMax = 255;
+
+const ownerSql = sql<{ accountId: number; keyword: string; optOut: string[] }>('inbound owner')`
+  select n.account_id as "accountId", n.keyword, a.opt_out_keywords as "optOut"
+  from inbound_numbers n join accounts a on a.id = n.account_id
+  where n.number = $1 and n.keyword in ('', $2) order by n.keyword desc limit 1`;
+const insertSql = sql<{ id: number }>('inbound insert')`
+  insert into inbound_messages (account_id, number, number_text, recipient, text, effect, received_at)
+  values ($1, $2, $3, $4, $5, $6, $7) returning id`;
+const unroutedSql = sql('inbound unrouted')`
+  insert into inbound_unrouted (carrier_id, sender, recipient, text) values ($1, $2, $3, $4)`;
+const partSql = sql('inbound part')`
+  insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
+  values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`;
+const joinSql = sql<{ text: string; sequence: number }>('inbound join')`
+  select text, sequence from inbound_parts
+  where carrier_id = $1 and sender = $2 and recipient = $3 and reference = $4 and total = $5 order by sequence for update`;
+const forgetSql = sql('inbound forget parts')`
+  delete from inbound_parts where carrier_id = $1 and sender = $2 and recipient = $3 and reference = $4 and total = $5`;
+const notifySql = sql('inbound outbox')`
+  insert into webhook_outbox (account_id, kind, inbound_id)
+  select w.account_id, 'inbound', $2 from webhook_endpoints w where w.account_id = $1 and w.url <> '' and w.inbound`;
+
+export function receiveInbound(db: Db, carrierId: number, pdu: InboundPdu): Promise<void> {
+  const part = readPart(pdu);
+  return transaction(db, async tx => {
+    const text = await wholeText(tx, carrierId, part);
+    if (text === null) return;
+    await deliver(tx, carrierId, part.sender, part.recipient, dropUnsendable(text));
+  });
+}
+
+function readPart(pdu: InboundPdu): Part {
+  const payload = findTlv(pdu.tlvs, 'message_payload');
+  const body = payload ?? (pdu.command === 'deliver_sm' ? pdu.fields.shortMessage : Buffer.alloc(0));
+  const decoded = decodeUserData(body, pdu.fields.dataCoding, (pdu.fields.esmClass & 0x40) !== 0);
+  const total = tlvNumber(pdu.tlvs, 'sar_total_segments') ?? 0;
+  const sar = {
+    reference: tlvNumber(pdu.tlvs, 'sar_msg_ref_num') ?? 0,
+    total,
+    sequence: tlvNumber(pdu.tlvs, 'sar_segment_seqnum') ?? 1,
+  };
+  return {
+    sender: digitsOf(pdu.fields.sourceAddr),
+    recipient: digitsOf(pdu.fields.destinationAddr),
+    text: decoded.text,
+    concat: decoded.concat ?? (total > 1 ? sar : null),
+  };
+}
+
+function digitsOf(address: string): string {
+  return address
+    .replace(/^\+/, '')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, 20);
+}
+
+/** The text once it is complete; null while parts are missing. Stored parts survive a restart. */
+async function wholeText(tx: Tx, carrierId: number, { sender, recipient, text, concat }: Part): Promise<string | null> {
+  if (!concat || concat.total < 2 || concat.total > partsMax || concat.sequence < 1 || concat.sequence > concat.total)
+    return text;
+  const place = [carrierId, sender, recipient, concat.reference, concat.total];
+  await run(tx, partSql, [...place, concat.sequence, text.replaceAll('\0', '')]);
+  const parts = await rows(tx, joinSql, place);
+  if (parts.length < concat.total) return null;
+  await run(tx, forgetSql, place);
+  return parts.map(one => one.text).join('');
+}
+
+async function deliver(tx: Tx, carrierId: number, sender: string, recipient: string, text: string): Promise<void> {
+  const words = text.trim().split(/\s+/, 3);
+  const owner = await row(tx, ownerSql, [recipient, foldKeyword(words[0] ?? '')]);
+  if (!owner) return void (await run(tx, unroutedSql, [carrierId, sender, recipient, text]));
+  const number = parseNumber(/^\d{11,15}$/.test(sender) ? `+${sender}` : sender, true);
+  const spoken = owner.keyword ? words.slice(1) : words;
+  const optsOut = number > 0 && spoken.length === 1 && owner.optOut.includes(foldKeyword(spoken[0]!));
+  if (optsOut) await addToBlacklist(tx, owner.accountId, number, 'optout');
+  const shown = number > 0 ? `+${number}` : sender;
+  const stored = await row(tx, insertSql, [
+    owner.accountId,
+    number || null,
+    shown,
+    recipient,
+    text,
+    optsOut ? 'blacklisted' : null,
+    now(),
+  ]);
+  await run(tx, notifySql, [owner.accountId, stored!.id]);
+}

@@ -1,0 +1,26 @@
+// Orders whose carrier never said how it ended: after validity plus grace their open messages end as 112, the credit
+// goes back, and what was never sent is sent no more. A receipt that comes later changes nothing.
+import { now } from '../clock.ts';
+import { type Db, row, rows, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+
+const ordersAtOnce = 20;
+const lookEveryMs = 2_000;
+
+const overdueSql = sql<{ id: number; accountId: number }>('close overdue')`
+  select o.id, o.account_id as "accountId" from orders o where o.state = 'sending' and o.close_after < $1
+    and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id and c.lease_owner is not null)
+  order by o.close_after limit $2`;
+const closeSql = sql<{ closed: number }>('close order')`select close_order_1($1, $2, $3) as closed`;
+
+export function startClosing(db: Db, log: Log): Loop {
+  return startLoop('closing', log, async () => {
+    const overdue = await rows(db, overdueSql, [now(), ordersAtOnce]);
+    for (const one of overdue) {
+      const { closed } = (await row(db, closeSql, [one.accountId, one.id, now()]))!;
+      log.warn({ order: one.id, account: one.accountId, messages: closed }, 'messages without a receipt closed');
+    }
+    return overdue.length === ordersAtOnce ? 0 : lookEveryMs;
+  });
+}

@@ -1,0 +1,39 @@
+// Schedules fire at their time. Whoever moves an order out of 'scheduled' wins, so any number of processes may run this.
+import { now, nowMs } from '../clock.ts';
+import { type Db, row, rows, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import { chunkSize } from './accept-queue.ts';
+import { announceWork } from './announce.ts';
+
+const ordersAtOnce = 20;
+const lookEveryMs = 1_000;
+
+const dueSql = sql<{ id: number; accountId: number; lane: number; rate: number }>('schedule due')`
+  select o.id, o.account_id as "accountId", o.lane, a.rate from orders o join accounts a on a.id = o.account_id
+  where o.state = 'scheduled' and o.send_at <= $1 and a.status = 'active' order by o.send_at limit $2`;
+const fireSql = sql<{ fired: boolean }>('schedule fire')`select fire_order_1($1, $2, $3, $4) as fired`;
+const nextSql = sql<{ at: Date | null }>(
+  'schedule next',
+)`select min(send_at) as at from orders where state = 'scheduled' and send_at > $1`;
+
+export function startFiring(db: Db, log: Log, closeAfterMs: number): Loop {
+  return startLoop('schedules', log, async () => {
+    const due = await rows(db, dueSql, [now(), ordersAtOnce]);
+    for (const one of due) await fireOrder(db, one, closeAfterMs);
+    if (due.length === ordersAtOnce) return 0;
+    const next = (await row(db, nextSql, [now()]))?.at;
+    return next ? Math.min(lookEveryMs, Math.max(1, next.getTime() - nowMs())) : lookEveryMs;
+  });
+}
+
+export async function fireOrder(
+  db: Db,
+  order: { id: number; accountId: number; lane: number; rate: number },
+  closeAfterMs: number,
+): Promise<boolean> {
+  const closeAfter = new Date(nowMs() + closeAfterMs);
+  const { fired } = (await row(db, fireSql, [order.accountId, order.id, chunkSize(order), closeAfter]))!;
+  if (fired) announceWork(db, order.lane, order.accountId);
+  return fired;
+}

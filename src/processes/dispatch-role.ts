@@ -1,0 +1,29 @@
+// The dispatch process of a node.
+import { openPool } from '../db/db.ts';
+import { startDispatcher } from '../dispatch/dispatcher.ts';
+import { loadSecretKey } from '../secrets.ts';
+import type { Child } from './child.ts';
+import type { Running } from './roles.ts';
+
+const connections = 8;
+
+export async function startDispatchRole(child: Child): Promise<Running> {
+  const { config, log, task } = child;
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError });
+  const dispatcher = await startDispatcher({
+    db,
+    connection: task.connection,
+    key: loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY),
+    config,
+    log,
+    deadDispatchers: task.deadDispatchers,
+    onIdentity: id => child.tell({ type: 'dispatcher', id }),
+  });
+  return {
+    async stop() {
+      await dispatcher.stop();
+      await db.end();
+    },
+  };
+}

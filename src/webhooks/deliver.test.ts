@@ -1,0 +1,356 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { type HookCall, type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { testDatabase } from '../../test/support/database.ts';
+import { nowMs, setClock } from '../clock.ts';
+import { projectRoot } from '../db/migrate.ts';
+import { silentLog } from '../log.ts';
+import { startWebhooks } from './deliver.ts';
+import { endpointState, recentDeliveries, setWebhookInbound, setWebhookUrl, webhookSecret } from './endpoints.ts';
+import { createPoster } from './post.ts';
+import { giveUpExpired } from './retention.ts';
+
+const database = await testDatabase();
+const { pool } = database;
+afterAll(() => database.close());
+
+const key = Buffer.alloc(32, 7);
+const config = { PEYK_ALLOW_PRIVATE_WEBHOOKS: true, PEYK_LEASE_SECONDS: 2 };
+const hourMs = 3_600_000;
+
+let shiftMs = 0;
+const restoreClock = setClock(() => Date.now() + shiftMs);
+afterAll(restoreClock);
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of cleanUp.splice(0).reverse()) await one();
+  // What a test left undone must not keep the next one busy.
+  await pool.query('truncate webhook_outbox, webhook_deliveries, webhook_states');
+  shiftMs = 0;
+});
+
+async function receiver(): Promise<HookReceiver> {
+  const hook = await startHookReceiver();
+  cleanUp.push(() => hook.stop());
+  return hook;
+}
+
+async function worker(timeoutMs = 10_000): Promise<{ stop(): Promise<void> }> {
+  const poster = createPoster({ allowPrivate: true, timeoutMs });
+  const started = await startWebhooks({
+    db: pool,
+    connection: database.connection,
+    key,
+    config,
+    log: silentLog,
+    poster,
+  });
+  cleanUp.push(() => started.stop());
+  return started;
+}
+
+async function account(url: string): Promise<number> {
+  const id = (await pool.query("insert into accounts (name) values ('deneme') returning id")).rows[0].id as number;
+  await pool.query('insert into balances (account_id, sms) values ($1, 1000000)', [id]);
+  await setWebhookUrl(pool, id, url, true);
+  return id;
+}
+
+let orders = 0;
+
+async function order(accountId: number, count: number, bad: string[] = []) {
+  const numbers = [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)];
+  const { rows } = await pool.query(
+    `select order_id from accept_order_1($1, 'DENEME', 0::smallint, null, 'api', $2, $2, $2::timestamptz + interval '1 day',
+      false, $3, $2, array['Merhaba dünya'], array[0]::smallint[], array[1]::smallint[], $4, null, $5, $6, 500, null, null, $2)`,
+    [accountId, new Date(nowMs()), ++orders, numbers, bad.map((_, i) => i + 1), bad],
+  );
+  const id = rows[0].order_id as number;
+  const messages = await pool.query('select id from messages where order_id = $1 order by id', [id]);
+  return { id, messages: messages.rows.map(row => row.id as number) };
+}
+
+async function settle(accountId: number, messages: number[], status: 111 | 112): Promise<void> {
+  await pool.query('select settle_1($1, $2, $3, $4)', [
+    messages.map(() => accountId),
+    messages,
+    messages.map(() => status),
+    messages.map(() => 0),
+  ]);
+}
+
+const reportOf = (call: HookCall) => JSON.parse(call.body).report as { id: number; status: string };
+
+/** Statuses in the order in which they arrived, per message. */
+function sequences(calls: HookCall[]): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const { id, status } of calls.map(reportOf)) found.set(id, [...(found.get(id) ?? []), status]);
+  return found;
+}
+
+async function isQuiet(): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select (select count(*) from webhook_outbox) + (select count(*) from webhook_deliveries where state = 'pending') as n`,
+  );
+  return rows[0].n === 0;
+}
+
+const eventually = { timeout: 20_000, interval: 20 };
+
+test('payload and headers are exactly as documented', async () => {
+  const hook = await receiver();
+  const id = await account(`${hook.url}/sms`);
+  const secret = await webhookSecret(pool, key, id, false);
+  const sent = await order(id, 1, ['12ab']);
+  await worker();
+  await expect.poll(() => hook.count(), eventually).toBe(2);
+  await settle(id, [sent.messages[1]!], 111);
+  await expect.poll(() => hook.count(), eventually).toBe(3);
+
+  const [badId, goodId] = sent.messages;
+  const report = (message: number, status: string, to: string) =>
+    `{"report":{"id":${message},"packet_id":${sent.id},"status":"${status}","to":"${to}","body":"Merhaba dünya"}}`;
+  expect(hook.calls.map(call => call.body).sort()).toEqual(
+    [
+      report(badId!, 'undelivered', '12ab'),
+      report(goodId!, 'accepted', '+905550000000'),
+      report(goodId!, 'delivered', '+905550000000'),
+    ].sort(),
+  );
+  for (const { headers, body, path } of hook.calls) {
+    const time = headers['x-peyk-timestamp'] as string;
+    expect(path).toBe('/sms');
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['user-agent']).toBe('Peyk/1');
+    expect(time).toMatch(/^\d{10}$/);
+    expect(headers['x-peyk-signature']).toBe(
+      `v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`,
+    );
+  }
+  expect(new Set(hook.calls.map(call => call.headers['x-peyk-delivery'])).size).toBe(3);
+});
+
+test('an inbound message is posted only to an account that wants it', async () => {
+  const hook = await receiver();
+  const ids = [await account(hook.url), await account(hook.url)];
+  await setWebhookInbound(pool, ids[1]!, true);
+  const inbound: number[] = [];
+  for (const id of ids) {
+    const { rows } = await pool.query(
+      `insert into inbound_messages (account_id, number, number_text, recipient, text, received_at)
+       values ($1, 905550000000, '+905550000000', '3340', 'DENEME merhaba', '2026-01-02T21:04:05Z') returning id`,
+      [id],
+    );
+    inbound.push(rows[0].id);
+    await pool.query("insert into webhook_outbox (account_id, kind, inbound_id) values ($1, 'inbound', $2)", [
+      id,
+      rows[0].id,
+    ]);
+  }
+  await worker();
+  await expect.poll(isQuiet, eventually).toBe(true);
+  expect(hook.calls.map(call => call.body)).toEqual([
+    `{"inbound":{"id":${inbound[1]},"number":"+905550000000","to":"3340","text":"DENEME merhaba","receivedAt":"2026-01-03 00:04:05"}}`,
+  ]);
+});
+
+test('every message of a large order gets accepted before its final event', async () => {
+  const hook = await receiver();
+  const id = await account(hook.url);
+  const sent = await order(id, 3_000);
+  await settle(id, sent.messages.slice(0, 1_500), 111);
+  await settle(id, sent.messages.slice(1_500), 112);
+  await worker();
+  await expect.poll(isQuiet, eventually).toBe(true);
+  const found = sequences(hook.calls);
+  expect(found.size).toBe(3_000);
+  for (const [i, message] of sent.messages.entries())
+    expect(found.get(message)).toEqual(['accepted', i < 1_500 ? 'delivered' : 'undelivered']);
+});
+
+test('a failed event is repeated with the same delivery id, and the next event of its message waits for it', async () => {
+  const hook = await receiver();
+  hook.setMode({ mode: 'failing', status: 503, first: 1 });
+  const id = await account(hook.url);
+  const sent = await order(id, 1);
+  await settle(id, sent.messages, 111);
+  await worker();
+  // The failure and the event behind it are on record before anything is due again.
+  const waiting = async () => (await endpointState(pool, id))!.pending;
+  await expect.poll(waiting, eventually).toBe(2);
+  expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted']);
+  shiftMs = 9_000;
+  expect(await endpointState(pool, id)).toMatchObject({ state: 'failing', reason: 'status', failures: 1 });
+  expect(hook.count()).toBe(1);
+  shiftMs = 11_000;
+  await expect.poll(isQuiet, eventually).toBe(true);
+  expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted', 'accepted', 'delivered']);
+  const [first, again, next] = hook.calls.map(call => call.headers['x-peyk-delivery']);
+  expect(again).toBe(first);
+  expect(next).not.toBe(first);
+  expect(await endpointState(pool, id)).toMatchObject({ state: 'healthy', failures: 0, pending: 0, waiting: 0 });
+});
+
+test('an answer that is cut off counts as a failure and is repeated with the same delivery id', async () => {
+  const hook = await receiver();
+  hook.setMode({ mode: 'close', first: 1 });
+  const id = await account(hook.url);
+  await order(id, 1);
+  await worker();
+  await expect.poll(async () => (await endpointState(pool, id))!.reason, eventually).toBe('cut');
+  shiftMs = 11_000;
+  await expect.poll(isQuiet, eventually).toBe(true);
+  expect(hook.calls.map(call => call.headers['x-peyk-delivery'])).toEqual(
+    Array(2).fill(hook.calls[0]!.headers['x-peyk-delivery']),
+  );
+});
+
+test('others do not wait for an endpoint that hangs', async () => {
+  const [dead, alive] = [await receiver(), await receiver()];
+  dead.setMode({ mode: 'hang' });
+  const [deadId, aliveId] = [await account(dead.url), await account(alive.url)];
+  await order(deadId, 2_000);
+  await order(aliveId, 2_000);
+  await worker(60_000);
+  await expect.poll(() => alive.count(), eventually).toBe(2_000);
+  expect(dead.count()).toBeLessThanOrEqual(16);
+  // So that stopping does not wait for it.
+  await dead.stop();
+});
+
+test('a dead endpoint is paused with its backlog folded, probed, and gets everything in order when it is back', async () => {
+  const hook = await receiver();
+  hook.setMode({ mode: 'failing', status: 500 });
+  const id = await account(hook.url);
+  const sent = await order(id, 400);
+  await settle(id, sent.messages, 111);
+  await worker();
+  await expect.poll(async () => (await endpointState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
+  const afterBurst = hook.count();
+  // 20 in a row, and those under way at that moment.
+  expect(afterBurst).toBeLessThanOrEqual(20 + 16);
+  for (let step = 1; (await endpointState(pool, id))!.state !== 'paused'; step++) {
+    const before = hook.count();
+    shiftMs += 31_000;
+    await expect.poll(() => hook.count(), eventually).toBe(before + 1);
+    const since = shiftMs;
+    const probed = async () => (await endpointState(pool, id))!.nextProbeAt!.getTime() > Date.now() + since;
+    await expect.poll(probed, eventually).toBe(true);
+    expect(step).toBeLessThan(4);
+  }
+  expect(await endpointState(pool, id)).toMatchObject({ state: 'paused', reason: 'status' });
+  hook.setMode({ mode: 'ok' });
+  hook.reset();
+  shiftMs += 600_000;
+  await expect.poll(isQuiet, eventually).toBe(true);
+  const found = sequences(hook.calls);
+  for (const message of sent.messages) expect(found.get(message)).toEqual(['accepted', 'delivered']);
+  expect(await endpointState(pool, id)).toMatchObject({ state: 'healthy', pending: 0, waiting: 0, givenUp: 0 });
+});
+
+test('after 24 hours of failures events are given up visibly, folded ones too', async () => {
+  const hook = await receiver();
+  hook.setMode({ mode: 'failing', status: 500 });
+  const id = await account(hook.url);
+  await order(id, 100);
+  const running = await worker();
+  await expect.poll(async () => (await endpointState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
+  await running.stop();
+  shiftMs = 23 * hourMs;
+  expect(await giveUpExpired(pool)).toBe(0);
+  expect((await endpointState(pool, id))!.givenUp).toBe(0);
+  shiftMs = 25 * hourMs;
+  await giveUpExpired(pool);
+  expect(await endpointState(pool, id)).toMatchObject({ givenUp: 100, pending: 0, waiting: 0 });
+  const listed = await recentDeliveries(pool, id, { state: 'given-up' }, 1);
+  expect(listed.reduce((sum, one) => sum + one.events, 0)).toBe(100);
+  expect(listed.find(one => one.body === null)).toMatchObject({ kind: 'accepted', error: 'down', attempts: 0 });
+});
+
+test('an event whose last attempt fails is given up, and the next event of its message goes out', async () => {
+  const hook = await receiver();
+  hook.setMode({ mode: 'failing', status: 500, first: 2 });
+  const id = await account(hook.url);
+  const sent = await order(id, 1);
+  await settle(id, sent.messages, 112);
+  await worker();
+  await expect.poll(async () => (await endpointState(pool, id))!.pending, eventually).toBe(2);
+  shiftMs = 24 * hourMs;
+  await expect.poll(isQuiet, eventually).toBe(true);
+  expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted', 'accepted', 'undelivered']);
+  const [given] = await recentDeliveries(pool, id, { state: 'given-up' }, 1);
+  expect(given).toMatchObject({ event: 'accepted', attempts: 2, answerStatus: 500, error: 'status', nextAt: null });
+});
+
+test('while a secret is being replaced both sign, and 24 hours later only the new one', async () => {
+  const hook = await receiver();
+  const id = await account(hook.url);
+  const old = await webhookSecret(pool, key, id, false);
+  const fresh = await webhookSecret(pool, key, id, true);
+  expect(await webhookSecret(pool, key, id, false)).toBe(fresh);
+  await worker();
+  await order(id, 1);
+  await expect.poll(() => hook.count(), eventually).toBe(1);
+  shiftMs = 24 * hourMs + 1_000;
+  await order(id, 1);
+  await expect.poll(() => hook.count(), eventually).toBe(2);
+  const signed = (call: HookCall, secret: string) =>
+    `v1=${createHmac('sha256', secret).update(`${call.headers['x-peyk-timestamp']}.${call.body}`).digest('hex')}`;
+  const [during, after] = hook.calls as [HookCall, HookCall];
+  expect(during.headers['x-peyk-signature']).toBe(`${signed(during, fresh)},${signed(during, old)}`);
+  expect(after.headers['x-peyk-signature']).toBe(signed(after, fresh));
+});
+
+test('two workers share the accounts and no event goes out twice', async () => {
+  const hooks = await Promise.all([receiver(), receiver(), receiver()]);
+  for (const hook of hooks) await order(await account(hook.url), 500);
+  await Promise.all([worker(), worker()]);
+  await expect.poll(isQuiet, eventually).toBe(true);
+  for (const hook of hooks) expect(new Set(hook.calls.map(call => reportOf(call).id)).size).toBe(hook.count());
+  expect(hooks.map(hook => hook.count())).toEqual([500, 500, 500]);
+});
+
+test('a worker killed by SIGKILL loses no event and never repeats one after its successor', async () => {
+  const hook = await receiver();
+  const id = await account(hook.url);
+  const messages: number[] = [];
+  for (const count of [...Array(200).fill(1), 1_800]) {
+    const sent = await order(id, count);
+    await settle(id, sent.messages, 111);
+    messages.push(...sent.messages);
+  }
+  for (const share of [300, 1_500, 2_800]) {
+    const child = startChild();
+    await expect.poll(() => hook.count() >= share, { timeout: 20_000, interval: 1 }).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await worker();
+  await expect.poll(isQuiet, eventually).toBe(true);
+  const found = sequences(hook.calls);
+  for (const message of messages) expect((found.get(message) ?? []).join(' ')).toMatch(/^(accepted ?)+(delivered ?)+$/);
+});
+
+/** The worker in a process of its own, from the sources: dist/ may be old. */
+function startChild() {
+  const code = `
+    import { runnerImport } from 'vite';
+    const load = async file => (await runnerImport(process.cwd() + '/src/' + file, { configFile: false })).module;
+    const { openPool } = await load('db/db.ts');
+    const { startWebhooks } = await load('webhooks/deliver.ts');
+    const { silentLog } = await load('log.ts');
+    const { connection, config } = JSON.parse(process.env.WORKER);
+    const db = openPool(connection, { max: 4, name: 'peyk webhooks', onError() {} });
+    await startWebhooks({ db, connection, key: Buffer.alloc(32, 7), config, log: silentLog });`;
+  const env = { ...process.env, WORKER: JSON.stringify({ connection: database.connection, config }) };
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: projectRoot(),
+    env,
+    stdio: 'inherit',
+  });
+  cleanUp.push(async () => child.exitCode === null && child.kill('SIGKILL'));
+  return child;
+}

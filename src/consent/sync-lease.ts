@@ -11,8 +11,6 @@ export type Lease = {
 
 const lockKey = 7_030_011;
 const lockNotAvailable = '55P03';
-// The registry counts requests by the second; the holder before us may have used the whole of the last one.
-const quietMs = 1_100;
 
 const tryLockSql = sql<{ taken: boolean }>('consent lease try')`select pg_try_advisory_lock($1) as taken`;
 const lockSql = sql('consent lease wait')`select pg_advisory_lock($1)`;
@@ -22,8 +20,11 @@ const formerSql = sql<{ agoMs: number }>('consent lease former')`
   where holder is distinct from $1 and released_at > now() - interval '1 minute'`;
 const releasedSql = sql('consent lease released')`update consent_sync set holder = $1, released_at = now()`;
 
-/** null when somebody else has it and does not let go within `waitMs`. */
-export async function takeLease(db: Db, holder: string, waitMs: number): Promise<Lease | null> {
+/**
+ * null when somebody else has it and does not let go within `waitMs`. `quietMs` have to pass since another holder used
+ * the registry.
+ */
+export async function takeLease(db: Db, holder: string, quietMs: number, waitMs: number): Promise<Lease | null> {
   const client = await db.connect();
   let lost = false;
   const onError = () => {

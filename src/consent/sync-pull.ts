@@ -6,9 +6,8 @@ import { type Db, row, rows, run, sql } from '../db/db.ts';
 import { registryLimits } from './registry.ts';
 import type { Movement } from './registry-answer.ts';
 import type { Failed } from './registry-outcome.ts';
-import { hourMs } from './sync-push.ts';
+import { hourMs, isOver, type Sync } from './sync-context.ts';
 import { pauseBrand } from './sync-queue.ts';
-import { isOver, type Sync } from './sync-round.ts';
 
 type Brand = { accountId: number; brand: number; after: string | null; currentAt: Date };
 

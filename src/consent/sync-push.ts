@@ -5,6 +5,7 @@ import { backoffMs } from '../backoff.ts';
 import { type ConsentRecord, registryLimits } from './registry.ts';
 import { classOf } from './registry-codes.ts';
 import type { Failed, Refused } from './registry-outcome.ts';
+import { hourMs, isOver, type Sync } from './sync-context.ts';
 import {
   claimRecords,
   dueBrands,
@@ -15,7 +16,6 @@ import {
   settle,
   type Verdict,
 } from './sync-queue.ts';
-import { isOver, type Sync } from './sync-round.ts';
 import { verdictOnRefusal } from './sync-verdict.ts';
 
 const singlesMax = 100;
@@ -23,7 +23,6 @@ const singlesMax = 100;
 const singlesAmongManyMax = 2;
 // The pacer spaces the calls; several under way only hide the way there and back.
 const lanes = 4;
-export const hourMs = 3_600_000;
 // Calls in a row that the registry takes for nonsense before we leave it alone.
 const misfitsMax = 3;
 

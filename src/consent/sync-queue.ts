@@ -57,7 +57,7 @@ const claimSql = sql<QueuedRecord>('consent claim')`
 const sentSql = sql('consent sent')`
   with batch as (
     insert into consent_batches (request_id, brand, ask_after)
-    values ($1, $2, now() + make_interval(secs => $3::float8 / 1000)))
+    values ($1, $2, now() + make_interval(secs => $3::float8 / 1000)) on conflict (request_id) do nothing)
   update consent_records r set sync_state = 'sent', request_id = $1, request_index = u.place - 1, waiting_code = null
   from unnest($4::bigint[], $5::bigint[]) with ordinality u(id, account_id, place)
   where r.id = u.id and r.account_id = u.account_id and r.sync_state = 'queued'`;

@@ -6,9 +6,8 @@ import { type Db, row, rows, sql } from '../db/db.ts';
 import type { ConsentType, RecipientType } from './record.ts';
 import type { BrandCode } from './registry.ts';
 import type { Failed, Outcome } from './registry-outcome.ts';
-import { hourMs } from './sync-push.ts';
+import { hourMs, isOver, type Sync } from './sync-context.ts';
 import { pauseBrand } from './sync-queue.ts';
-import { isOver, type Sync } from './sync-round.ts';
 
 /** Source of a RET that we concluded from the registry's present state. */
 export const reconciledSource = 'IYS_MUTABAKAT';
@@ -23,6 +22,8 @@ type Held = {
 };
 
 const pageMax = 1_000;
+// Refusals that blame one of the addresses; any other says nothing about them.
+const addressCodes = new Set(['H464', 'H120', 'H121', 'H122', 'H160', 'H166']);
 const brandsMax = 100;
 
 const doubtsSql = sql<Doubt>('consent doubts')`
@@ -101,7 +102,7 @@ async function approved(
   addresses: string[],
 ): Promise<Outcome<{ approved: Set<string> }>> {
   const answer = await sync.client.approvedOf(brand, recipientType, type, addresses);
-  if (answer.kind !== 'refused' || answer.scope === 'subscription' || answer.scope === 'quota') return answer;
+  if (answer.kind !== 'refused' || !addressCodes.has(answer.code)) return answer;
   if (addresses.length === 1) return { kind: 'ok', approved: new Set(addresses) };
   const middle = Math.ceil(addresses.length / 2);
   const first = await approved(sync, brand, recipientType, type, addresses.slice(0, middle));

@@ -4,9 +4,8 @@ import { backoffMs } from '../backoff.ts';
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { BatchItem } from './registry-answer.ts';
 import type { Failed } from './registry-outcome.ts';
-import { hourMs } from './sync-push.ts';
+import { hourMs, isOver, type Sync } from './sync-context.ts';
 import { type Judged, pauseBrand, type QueuedRecord, settle, type Verdict } from './sync-queue.ts';
-import { isOver, type Sync } from './sync-round.ts';
 import { verdictOnRefusal } from './sync-verdict.ts';
 
 type Batch = { requestId: string; brand: number; asks: number; ageMs: number };

@@ -3,8 +3,8 @@
 import { toTurkeyTime } from '../clock.ts';
 import type { Movement } from './registry-answer.ts';
 import type { Failed } from './registry-outcome.ts';
+import type { Sync } from './sync-context.ts';
 import type { QueuedRecord, Verdict } from './sync-queue.ts';
-import type { Sync } from './sync-round.ts';
 
 const tooOld = 'H467';
 const twiceInBatch = 'H194';

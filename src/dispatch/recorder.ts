@@ -8,6 +8,8 @@ import type { Log } from '../log.ts';
 import { RecordBatch, storeRecords } from '../orders/record.ts';
 
 const gatherMs = 5;
+// Carriers send only so many receipts before they wait for an acknowledgement (100 is usual): waiting for more of them
+// would wait for nothing, and cap the rate at 100 per pause.
 /** Above this the dispatcher writes no more and reads no more until a batch is stored. */
 export const backlogMax = 10_000;
 
@@ -23,6 +25,7 @@ export class Recorder {
   #afterStored: (() => void)[] = [];
   #storing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #soon: NodeJS.Immediate | null = null;
   #flush = 0;
   #flushOwner = 0;
   #inFlight = 0;
@@ -41,8 +44,11 @@ export class Recorder {
 
   /** Call after adding to `batch`; `afterStored` runs once it is committed. */
   added(afterStored?: () => void): void {
-    if (afterStored) this.#afterStored.push(afterStored);
-    if (this.#storing || this.#timer) return;
+    if (afterStored) {
+      this.#afterStored.push(afterStored);
+      if (!this.#storing && !this.#soon) this.#soon = setImmediate(() => this.#start());
+    }
+    if (this.#storing || this.#timer || this.#soon) return;
     this.#timer = setTimeout(() => this.#start(), gatherMs);
   }
 
@@ -57,6 +63,8 @@ export class Recorder {
   #start(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    if (this.#soon) clearImmediate(this.#soon);
+    this.#soon = null;
     if (this.#storing || this.batch.size === 0) return;
     const { batch } = this;
     const after = this.#afterStored;

@@ -139,7 +139,7 @@ end $$;
 -- Brings messages to their end: 110 → 111 | 112, never back, so a repeat changes nothing. Counters, order state, credit
 -- and the notification change with them, counted from the rows that really changed.
 create function settle_1(p_accounts bigint[], p_messages bigint[], p_statuses smallint[], p_reasons smallint[])
-returns integer language plpgsql as $$
+returns integer language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   r record;
   v_changed integer := 0;

@@ -7,7 +7,7 @@ alter table consent_records add column waiting_code text;
 -- Due records of a brand; who is ahead of a record at its address; the records of a batch; the panel's list.
 drop index consent_queue;
 create index consent_due on consent_records (brand, sync_after, id) where sync_state = 'queued';
-create index consent_unsettled on consent_records (brand, recipient, type, recipient_type)
+create index consent_unsettled on consent_records (recipient, brand, type, recipient_type)
   where sync_state in ('queued', 'sent');
 create index consent_in_batch on consent_records (request_id) where sync_state = 'sent';
 create index consent_by_arrival on consent_records (account_id, id desc);

@@ -1,9 +1,8 @@
-// What the tests of synchronisation share: an account with a brand in a database of its own, and a registry simulator.
-import { expect } from 'vitest';
-import { type Registry, type RegistryOptions, startRegistry } from '../../simulators/registry/server.ts';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+// What the tests of synchronisation share: an account with a brand, and short ways to ask its database and a registry
+// simulator. Both are started by the test file, so that nothing of a test is needed to build the program.
 import { openAccount } from '../accounts/open.ts';
 import { now } from '../clock.ts';
+import type { Db } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { addBrand } from './brands.ts';
 import type { ConsentDraft } from './record.ts';
@@ -34,15 +33,17 @@ export type Stored = {
 };
 type Held = { recipient: string; status: string; movements: number; consentDate: string };
 
-export type Scene = Awaited<ReturnType<typeof startScene>>;
+export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-export async function startScene(settings: Partial<RegistryOptions> = {}) {
-  const database: TestDatabase = await testDatabase();
+/** Only the client's own pace holds: the simulator's would depend on how the tests follow each other. */
+export const quickRegistry = { port: 0, ratePerSecond: 0, tokensPerHour: 0, resultDelayMs: 300 };
+
+export async function createScene(
+  database: { pool: Db; url: string; close(): Promise<void> },
+  registry: { url: string; stop(): Promise<void> },
+) {
   const db = database.pool;
-  // Only the client's own pace holds: the simulator's would depend on how the tests follow each other.
-  const lifted = { ratePerSecond: 0, tokensPerHour: 0, resultDelayMs: 300 };
-  const registry: Registry = await startRegistry({ port: 0, ...lifted, ...settings });
-  const account = await openAccount(db, 'Deneme', undefined);
+  const account = await openAccount(db, 'Deneme');
   await addBrand(db, account.id, brand, null);
 
   const options: SyncOptions = {
@@ -63,7 +64,7 @@ export async function startScene(settings: Partial<RegistryOptions> = {}) {
   async function control<T>(path: string, body?: object): Promise<T> {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     const answer = await fetch(`${registry.url}/control/${path}`, init);
-    expect(answer.status).toBe(200);
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
     return (await answer.json()) as T;
   }
 

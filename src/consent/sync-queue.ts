@@ -39,7 +39,9 @@ const dueBrandsSql = sql<{ brand: number; waiting: number }>('consent due brands
     and not exists (select 1 from consent_pauses p where p.brand = b.code and p.paused_until > now())
   limit $2`;
 
-// consent_due gives the order, consent_unsettled the neighbours. The attempt is counted before anything is sent.
+// consent_due gives the order, consent_unsettled the neighbours. OFFSET 0 keeps the look for neighbours a subplan: as a
+// join, before the table has been analysed, 1,000 of 5,000 records took 2.3 s instead of 3 ms. The attempt is counted
+// before anything is sent.
 const claimSql = sql<QueuedRecord>('consent claim')`
   with due as (
     select r.id, r.account_id from consent_records r
@@ -47,7 +49,7 @@ const claimSql = sql<QueuedRecord>('consent claim')`
       and not exists (select 1 from consent_records e
         where e.brand = r.brand and e.recipient = r.recipient and e.type = r.type and e.recipient_type = r.recipient_type
           and e.sync_state in ('queued', 'sent') and e.id <> r.id
-          and (e.sync_state = 'sent' or (e.consent_date, e.id) < (r.consent_date, r.id)))
+          and (e.sync_state = 'sent' or (e.consent_date, e.id) < (r.consent_date, r.id)) offset 0)
     order by r.sync_after, r.id limit $2)
   update consent_records r set sync_attempts = r.sync_attempts + 1
   from due where r.id = due.id and r.account_id = due.account_id
@@ -88,8 +90,9 @@ export function dueBrands(db: Db): Promise<{ brand: number; waiting: number }[]>
   return rows(db, dueBrandsSql, [waitingMax, brandsMax]);
 }
 
-export function claimRecords(db: Db, brand: number, max: number): Promise<QueuedRecord[]> {
-  return rows(db, claimSql, [brand, max]);
+/** In the order of arrival. */
+export async function claimRecords(db: Db, brand: number, max: number): Promise<QueuedRecord[]> {
+  return (await rows(db, claimSql, [brand, max])).sort((a, b) => a.id - b.id);
 }
 
 /** The registry took them as one batch, in this order. */

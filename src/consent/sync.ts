@@ -41,6 +41,8 @@ export type SyncOptions = {
 const lookEveryMs = 1_000;
 const roundMs = 8_000;
 const aliveEveryMs = 30_000;
+// A call still unanswered so long after the stop is cut off; its record is sent again at the next start.
+const stopMs = 3_000;
 const outageMs = 1_000;
 const outageMaxMs = 30_000;
 const pauseMaxMs = 10 * 60_000;
@@ -59,6 +61,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncTally> {
     log.warn({}, 'consent.no registry: PEYK_REGISTRY_URL is empty and no running program has one');
     return tally;
   }
+  if (!URL.canParse(url)) throw new Error('PEYK_REGISTRY_URL is not an address');
   const desk = createDesk(options, url);
   const lease = await takeLease(db, desk.holder, desk.pace.quietMs, leaseWaitMs);
   try {
@@ -91,7 +94,9 @@ async function workOff(sync: Sync): Promise<void> {
 export async function startConsentSync(options: SyncOptions): Promise<{ stop(): Promise<void> }> {
   const { db, log, config } = options;
   const url = config.PEYK_REGISTRY_URL;
-  if (url === '') return { stop: async () => {} };
+  // A wrong address is no reason to end a process that also does other work.
+  if (url !== '' && !URL.canParse(url)) log.error({}, 'consent.no registry: PEYK_REGISTRY_URL is not an address');
+  if (!URL.canParse(url)) return { stop: async () => {} };
   const desk = createDesk(options, url);
   let aliveMs = Number.NEGATIVE_INFINITY;
   let restUntilMs = 0;
@@ -133,7 +138,9 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
   return {
     async stop() {
       desk.hurry();
+      const timer = setTimeout(desk.close, stopMs);
       await loop.stop();
+      clearTimeout(timer);
       desk.close();
       if (isLoopback(url)) await announceRegistry(db, null).catch(() => {});
     },

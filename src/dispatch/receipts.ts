@@ -10,6 +10,7 @@ import type { Session } from '../smpp/session.ts';
 import type { CarrierLink } from './carrier-link.ts';
 import { normaliseMessageId } from './message-ids.ts';
 import type { Flight } from './pump.ts';
+import { RecentNames } from './recent-names.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import { receiptEnd } from './verdicts.ts';
 
@@ -23,7 +24,7 @@ export class ReceiptDesk {
   readonly #log: Log;
   readonly #paused = new Set<CarrierLink<Flight>>();
   /** Final receipts already stored: a repeat is acknowledged without asking the database. */
-  readonly #recent = new Set<string>();
+  readonly #recent = new RecentNames(recentMax);
   #inbound = 0;
 
   constructor(recorder: Recorder, db: Db, log: Log) {
@@ -71,15 +72,10 @@ export class ReceiptDesk {
     receipts.reasons.push(end.reason);
     receipts.numbers.push(Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0);
     this.#recorder.added(() => {
-      this.#remember(name);
+      this.#recent.add(name);
       acknowledge();
     });
     this.#pauseIfFull(link);
-  }
-
-  #remember(name: string): void {
-    this.#recent.add(name);
-    if (this.#recent.size > recentMax) this.#recent.delete(this.#recent.values().next().value!);
   }
 
   #pauseIfFull(link: CarrierLink<Flight>): void {

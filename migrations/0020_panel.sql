@@ -1,0 +1,140 @@
+-- People of the panel, what they apply for, and what the panel's pages look things up by.
+
+alter table users
+  add column name text not null default '',
+  -- Digits of a mobile number (905…): codes for a forgotten password go there.
+  add column mobile bigint,
+  add column language text not null default 'tr' check (language in ('tr', 'en')),
+  -- Sealed with the key outside the database. `totp_pending` until the first right code.
+  add column totp_secret bytea,
+  add column totp_pending bytea,
+  -- The last time step used: a code is good once.
+  add column totp_step bigint not null default 0,
+  add column password_changed_at timestamptz;
+
+create table memberships (
+  account_id bigint not null references accounts (id),
+  user_id bigint not null references users (id),
+  role text not null check (role in ('owner', 'sender', 'viewer')),
+  created_at timestamptz not null default now(),
+  primary key (account_id, user_id)
+);
+create index memberships_of_user on memberships (user_id);
+
+-- The token itself is only in the browser's cookie.
+create table sessions (
+  id bigint generated always as identity primary key,
+  token_digest bytea not null unique,
+  user_id bigint not null references users (id),
+  -- The account the user is looking at.
+  account_id bigint,
+  address text not null,
+  agent text not null,
+  created_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index sessions_of_user on sessions (user_id);
+create index sessions_by_end on sessions (expires_at);
+
+create table recovery_codes (
+  user_id bigint not null references users (id),
+  code_digest bytea not null,
+  used_at timestamptz,
+  primary key (user_id, code_digest)
+);
+
+create table invites (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts (id),
+  email text not null check (email = lower(email)),
+  role text not null check (role in ('owner', 'sender', 'viewer')),
+  token_digest bytea not null unique,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index invites_of_account on invites (account_id) where used_at is null;
+
+-- Codes sent by SMS. Requests for unknown addresses stand here too (user_id null), so that they are counted alike.
+create table password_resets (
+  id bigint generated always as identity primary key,
+  user_id bigint references users (id),
+  email text not null,
+  address text not null,
+  code_digest bytea,
+  tries integer not null default 0,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index password_resets_by_email on password_resets (email, created_at);
+create index password_resets_by_address on password_resets (address, created_at);
+
+-- Failed sign-ins by name ('pair …', 'address …', 'email …'), for all processes alike.
+create table sign_in_failures (
+  name text primary key,
+  failures integer not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null
+);
+create index sign_in_failures_by_time on sign_in_failures (last_at);
+
+-- Applications for a subscription and for sender IDs, with the documents that came with them.
+create table applications (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts (id),
+  kind text not null check (kind in ('subscription', 'sender')),
+  sender_name text,
+  state text not null default 'applied' check (state in ('applied', 'approved', 'rejected')),
+  form jsonb not null default '{}',
+  reason text,
+  applicant text,
+  created_at timestamptz not null default now(),
+  decided_at timestamptz,
+  decided_by text,
+  check ((kind = 'sender') = (sender_name is not null))
+);
+create index applications_of_account on applications (account_id, id desc);
+create index applications_waiting on applications (id) where state = 'applied';
+
+create table documents (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts (id),
+  -- null until an application names it.
+  application_id bigint references applications (id),
+  name text not null,
+  type text not null check (type in ('application/pdf', 'image/png', 'image/jpeg')),
+  size integer not null,
+  content bytea not null,
+  uploaded_by text not null,
+  created_at timestamptz not null default now()
+);
+-- Compressed already; trying again only costs time.
+alter table documents alter column content set storage external;
+create index documents_of_account on documents (account_id, id);
+create index documents_of_application on documents (application_id);
+
+-- Accepted calls of the API: counted per day, operation and address, not kept one by one.
+create table api_usage (
+  account_id bigint not null,
+  day date not null,
+  operation text not null,
+  address text not null,
+  calls bigint not null,
+  last_at timestamptz not null,
+  primary key (account_id, day, operation, address)
+);
+
+-- Who removed a number from the blacklist, and why, stands in the audit; who added it stands in note and source.
+
+-- "Why did this person not get it?": all messages of one number.
+create index messages_by_number on messages (account_id, number, id desc) where number is not null;
+create index ledger_of_order on ledger_entries (account_id, order_id) where order_id is not null;
+create index inbound_by_number on inbound_messages (account_id, number);
+
+-- `istanbul`, `ISTANBUL`, `İSTANBUL` and `ıstanbul` are one word to a search.
+create function fold_turkish(given text) returns text language sql immutable as $$
+  select lower(translate(given, 'İIıÇĞÖŞÜçğöşüÂâÎîÛû', 'iiicgosucgosuaaiiuu'))
+$$;

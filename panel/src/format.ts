@@ -1,0 +1,158 @@
+// How figures, times and telephone numbers are written: Turkish forms (or British ones), always Turkey time, whatever
+// the zone of the browser. The server sends times as ISO strings in UTC.
+import { languageCode } from './text/language.ts';
+
+export const zone = 'Europe/Istanbul';
+const locales = { tr: 'tr-TR', en: 'en-GB' } as const;
+export const locale = (): string => locales[languageCode()];
+
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => T): T {
+  const full = `${locale()} ${key}`;
+  const found = made.get(full) as T | undefined;
+  if (found) return found;
+  const fresh = make();
+  made.set(full, fresh);
+  return fresh;
+}
+
+export function number(value: number): string {
+  return cached('number', () => new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 })).format(value);
+}
+
+/** For axes only: "1,2 Mn". */
+export function compactNumber(value: number): string {
+  return cached('compact', () => new Intl.NumberFormat(locale(), { notation: 'compact' })).format(value);
+}
+
+/** A share between 0 and 1; "–" where nothing was counted yet. */
+export function percent(share: number | null): string {
+  if (share === null || Number.isNaN(share)) return '–';
+  const options = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return cached('percent', () => new Intl.NumberFormat(locale(), options)).format(share);
+}
+
+export function money(value: number): string {
+  const options = { style: 'currency', currency: 'TRY' } as const;
+  return cached('money', () => new Intl.NumberFormat(locale(), options)).format(value);
+}
+
+/** The one definition of the delivery rate: delivered ÷ (delivered + not delivered by carriers). */
+export function deliveryRate(delivered: number, failed: number): number | null {
+  return delivered + failed === 0 ? null : delivered / (delivered + failed);
+}
+
+const twoDigits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+export function dateTime(iso: string | Date): string {
+  const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...twoDigits, ...clock, second: '2-digit' });
+  return cached('dateTime', make).format(new Date(iso)).replace(',', '');
+}
+
+export function dateMinute(iso: string | Date): string {
+  const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...twoDigits, ...clock });
+  return cached('dateMinute', make).format(new Date(iso)).replace(',', '');
+}
+
+export function date(iso: string | Date): string {
+  return cached('date', () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...twoDigits })).format(new Date(iso));
+}
+
+export function timeOfDay(iso: string | Date): string {
+  const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...clock, second: '2-digit' });
+  return cached('time', make).format(new Date(iso));
+}
+
+export function hourMinute(iso: string | Date): string {
+  return cached('hour', () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...clock })).format(new Date(iso));
+}
+
+export function dayMonth(iso: string | Date): string {
+  const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, day: 'numeric', month: 'short' });
+  return cached('dayMonth', make).format(new Date(iso));
+}
+
+const daySeconds = 86_400;
+const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** "3 dakika önce" within a day either way, else the date and time. */
+export function relative(iso: string | Date, nowMs: number): string {
+  const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000);
+  if (Math.abs(seconds) >= daySeconds) return dateMinute(iso);
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  const make = () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  return cached('relative', make).format(Math.trunc(seconds / size), unit);
+}
+
+/** "1 sa 04 dk", "2 dk 05 sn", "1,2 sn": lengths of time, for countdowns and estimates. */
+export function duration(ms: number): string {
+  const units = languageCode() === 'tr' ? ['g', 'sa', 'dk', 'sn'] : ['d', 'h', 'min', 's'];
+  if (ms < 10_000) return `${number(Math.max(0, Math.round(ms / 100) / 10))} ${units[3]}`;
+  const seconds = Math.round(ms / 1000);
+  const parts = [Math.floor(seconds / daySeconds), Math.floor((seconds % daySeconds) / 3600)];
+  parts.push(Math.floor((seconds % 3600) / 60), seconds % 60);
+  const first = parts.findIndex(part => part > 0);
+  return parts
+    .slice(first, first + 2)
+    .map((part, at) => `${at === 0 ? part : String(part).padStart(2, '0')} ${units[first + at]}`)
+    .join(' ');
+}
+
+/** +90 5XX XXX XX XX; other countries as they are. Takes any form that the server sends. */
+export function phone(value: string): string {
+  const digits = value.replace(/\D/g, '');
+  const turkish = /^90(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(digits);
+  if (turkish) return `+90 ${turkish[1]} ${turkish[2]} ${turkish[3]} ${turkish[4]}`;
+  return digits.length > 10 && /^\+?\d+$/.test(value) ? `+${digits}` : value;
+}
+
+/** What is copied and put into addresses: digits only. */
+export function phoneDigits(value: string): string {
+  return value.replace(/\D/g, '');
+}
+
+/** 905… from the forms people type, or null. Only to recognise a number in the search box; the server decides. */
+export function asTurkishMobile(typed: string): string | null {
+  const digits = typed.replace(/[\s()+\-.]/g, '');
+  const found = /^(?:00)?(?:90|0)?(5\d{9})$/.exec(digits);
+  return found ? `90${found[1]}` : null;
+}
+
+/** True where the browser's clock shows another time than Turkey's, so that "(TSİ)" is worth its place. */
+export function isElsewhere(): boolean {
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const now = new Date();
+  return (
+    new Intl.DateTimeFormat('tr-TR', { ...options, timeZone: zone }).format(now) !==
+    new Intl.DateTimeFormat('tr-TR', options).format(now)
+  );
+}
+
+/** Search that treats ı, i, İ and I alike. */
+export function fold(text: string): string {
+  return text.replace(/[İIı]/g, 'i').toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+}
+
+/** The wire form of the API for a schedule: DD/MM/YYYY HH:MM in Turkey time. */
+export function wireSchedule(at: Date): string {
+  return dateMinuteIn('en-GB', at).replace(',', '');
+}
+
+function dateMinuteIn(fixedLocale: string, at: Date): string {
+  return new Intl.DateTimeFormat(fixedLocale, { timeZone: zone, ...twoDigits, ...clock }).format(at);
+}
+
+/** "2026-11-15 14:30" as typed for Turkey (UTC+3, no summer time) to the moment it means. */
+export function fromTurkeyTime(local: string): Date {
+  return new Date(`${local.replace(' ', 'T').slice(0, 16)}:00+03:00`);
+}
+
+/** The moment as Turkey's wall clock, "2026-11-15 14:30:00", for date pickers. */
+export function toTurkeyTime(at: Date): string {
+  return new Date(at.getTime() + 3 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
+}

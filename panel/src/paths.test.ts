@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { paths } from './paths.ts';
+
+test('the addresses people keep links to stay as they are', () => {
+  const all = Object.entries(paths).map(([name, build]) => [name, build('X')]);
+  expect(Object.fromEntries(all)).toMatchInlineSnapshot(`
+    {
+      "access": "/ayarlar/guvenlik/erisim",
+      "apiAccess": "/ayarlar/guvenlik/api",
+      "apiDocs": "/gelistirici/belge",
+      "apiLog": "/gelistirici/gunluk",
+      "audit": "/ayarlar/denetim",
+      "balance": "/bakiye",
+      "blacklist": "/kara-liste",
+      "consentImport": "/izinler/ice-aktar",
+      "consents": "/izinler",
+      "inbox": "/gelen-kutusu",
+      "number": "/numara/X",
+      "order": "/siparisler/X",
+      "orders": "/siparisler",
+      "overview": "/",
+      "profile": "/ayarlar/profil",
+      "reset": "/sifre",
+      "send": "/gonder",
+      "senderApply": "/basliklar/basvur",
+      "senders": "/basliklar",
+      "sending": "/ayarlar/gonderim",
+      "signIn": "/giris",
+      "signUp": "/kayit",
+      "staffAccount": "/isletmeci/hesaplar/X",
+      "staffAccounts": "/isletmeci/hesaplar",
+      "staffApplications": "/isletmeci/basvurular",
+      "staffAudit": "/isletmeci/denetim",
+      "staffCarrier": "/isletmeci/operatorler/X",
+      "staffCarriers": "/isletmeci/operatorler",
+      "staffQueue": "/isletmeci/kuyruk",
+      "staffRegistry": "/isletmeci/iys",
+      "staffStatus": "/isletmeci",
+      "staffWebhooks": "/isletmeci/bildirimler",
+      "start": "/baslarken",
+      "staticIp": "/ayarlar/guvenlik/ip",
+      "users": "/ayarlar/kullanicilar",
+      "webhook": "/gelistirici/bildirim",
+    }
+  `);
+});

@@ -1,0 +1,47 @@
+// The only place that knows the addresses of the console, below /panel. Turkish words in ASCII, so that a link can be
+// read over the telephone; paths.test.ts pins all of them, because people keep links to orders in their mail.
+export const paths = {
+  overview: () => '/',
+  start: () => '/baslarken',
+  send: () => '/gonder',
+  orders: () => '/siparisler',
+  order: (id: string) => `/siparisler/${id}`,
+  inbox: () => '/gelen-kutusu',
+  consents: () => '/izinler',
+  consentImport: () => '/izinler/ice-aktar',
+  blacklist: () => '/kara-liste',
+  number: (number: string) => `/numara/${number}`,
+  senders: () => '/basliklar',
+  senderApply: () => '/basliklar/basvur',
+  balance: () => '/bakiye',
+  apiLog: () => '/gelistirici/gunluk',
+  webhook: () => '/gelistirici/bildirim',
+  apiDocs: () => '/gelistirici/belge',
+  access: () => '/ayarlar/guvenlik/erisim',
+  apiAccess: () => '/ayarlar/guvenlik/api',
+  staticIp: () => '/ayarlar/guvenlik/ip',
+  sending: () => '/ayarlar/gonderim',
+  users: () => '/ayarlar/kullanicilar',
+  audit: () => '/ayarlar/denetim',
+  profile: () => '/ayarlar/profil',
+  staffStatus: () => '/isletmeci',
+  staffAccounts: () => '/isletmeci/hesaplar',
+  staffAccount: (id: string) => `/isletmeci/hesaplar/${id}`,
+  staffApplications: () => '/isletmeci/basvurular',
+  staffCarriers: () => '/isletmeci/operatorler',
+  staffCarrier: (id: string) => `/isletmeci/operatorler/${id}`,
+  staffQueue: () => '/isletmeci/kuyruk',
+  staffWebhooks: () => '/isletmeci/bildirimler',
+  staffRegistry: () => '/isletmeci/iys',
+  staffAudit: () => '/isletmeci/denetim',
+  signIn: () => '/giris',
+  signUp: () => '/kayit',
+  reset: () => '/sifre',
+};
+
+export const base = '/panel';
+
+/** The address as the browser shows it, to be copied for others. */
+export function fullAddress(path: string): string {
+  return `${window.location.origin}${base}${path}`;
+}

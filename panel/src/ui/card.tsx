@@ -1,0 +1,44 @@
+// A bordered block with a heading; the unit most pages are made of.
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = { title?: ReactNode; hint?: ReactNode; actions?: ReactNode; flush?: boolean; children: ReactNode; id?: string };
+
+export function Card(props: Props) {
+  return (
+    <section className="panel-card" id={props.id}>
+      {props.title && (
+        <Group justify="space-between" px="md" pt="sm" pb={props.flush ? 'sm' : 0} gap="xs">
+          <Stack gap={0}>
+            <Title order={2}>{props.title}</Title>
+            {props.hint && (
+              <Text size="sm" c="dimmed" component="div">
+                {props.hint}
+              </Text>
+            )}
+          </Stack>
+          {props.actions && <div className="page-actions">{props.actions}</div>}
+        </Group>
+      )}
+      <div style={props.flush ? undefined : { padding: '12px 16px 16px' }}>{props.children}</div>
+    </section>
+  );
+}
+
+export function Figure(props: { label: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="panel-card" style={{ padding: '12px 16px', minWidth: 0 }}>
+      <Text size="sm" c="dimmed" component="div">
+        {props.label}
+      </Text>
+      <Text fz={24} fw={650} lh={1.25} component="div" style={{ overflowWrap: 'anywhere' }}>
+        {props.value}
+      </Text>
+      {props.note && (
+        <Text size="xs" c="dimmed" component="div">
+          {props.note}
+        </Text>
+      )}
+    </div>
+  );
+}

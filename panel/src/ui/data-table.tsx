@@ -1,0 +1,218 @@
+// The one table of the console. Headless state from TanStack Table (sorting of the rows at hand, columns shown), the
+// rest is ours: skeleton of the right shape, old rows kept when a load fails, two-line rows on a phone, j/k/Enter.
+import { Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  columnVisibilityFeature,
+  createSortedRowModel,
+  type ReactTable,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import { t } from '../text/language.ts';
+import { Empty, LoadError } from './notes.tsx';
+import { PhoneRows } from './phone-rows.tsx';
+import { useRowKeys } from './row-keys.ts';
+import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
+
+const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
+
+export type Column<Row> = {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  /** Value to sort the rows at hand by; without it the column has no sort button. */
+  sort?: (row: Row) => string | number;
+  /** Place in a two-line row on a phone; without it the column is left out there. */
+  phone?: 'title' | 'state' | 'line';
+  hideable?: boolean;
+  width?: number | string;
+};
+
+export type TableData<Row> = {
+  rows: Row[] | undefined;
+  isPending: boolean;
+  error: unknown;
+  since?: number;
+  retry: () => void;
+};
+
+type Props<Row> = {
+  /** Name of the table, for its remembered columns. */
+  name: string;
+  label: string;
+  columns: Column<Row>[];
+  data: TableData<Row>;
+  rowKey: (row: Row) => string;
+  /** Opens the row: by a click anywhere in it, Enter, or a middle click where `rowPath` gives an address. */
+  onOpen?: (row: Row) => void;
+  rowPath?: (row: Row) => string;
+  empty: ReactNode;
+  filtered?: boolean;
+  onClear?: () => void;
+  footer?: ReactNode;
+};
+
+const skeletonRows = [1, 2, 3, 4, 5, 6];
+
+export function DataTable<Row extends object>(props: Props<Row>) {
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const [hidden, setHidden] = useHiddenColumns(props.name);
+  const { columns, data } = props;
+  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+  const rows = data.rows ?? noRows;
+  const table = useTable({
+    features,
+    data: rows as Row[],
+    columns: definitions,
+    getRowId: props.rowKey,
+    state: { columnVisibility: Object.fromEntries(hidden.map(id => [id, false])) },
+    enableSortingRemoval: true,
+  });
+  const shown = table.getRowModel().rows.map(row => row.original);
+  const marked = useRowKeys(shown, props.onOpen);
+  const visible = columns.filter(column => !hidden.includes(column.id));
+  if (data.isPending && !data.rows) return <TableSkeleton columns={visible} narrow={narrow} />;
+  if (data.error && !data.rows) return <LoadError error={data.error} retry={data.retry} />;
+  return (
+    <>
+      {data.error ? <LoadError error={data.error} since={data.since} retry={data.retry} /> : null}
+      <div className="panel-card">
+        {rows.length === 0 ? (
+          emptyOf(props)
+        ) : narrow ? (
+          <PhoneRows label={props.label} rows={shown} columns={columns} rowKey={props.rowKey} onOpen={props.onOpen} rowPath={props.rowPath} />
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+          <section className="grid-scroll" aria-label={props.label} tabIndex={0}>
+            <table className="grid">
+              <caption className="visually-hidden">{props.label}</caption>
+              <thead>
+                <tr>
+                  {visible.map(column => (
+                    <HeaderCell key={column.id} column={column} table={table as unknown as AnyTable} />
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((row, at) => (
+                  <tr
+                    key={props.rowKey(row)}
+                    className={`${props.onOpen ? 'opens' : ''} ${at === marked ? 'marked' : ''}`}
+                    aria-selected={at === marked || undefined}
+                    onClick={event => openByClick(event, row, props)}
+                    onAuxClick={event => openByClick(event, row, props)}
+                  >
+                    {visible.map(column => (
+                      <td key={column.id} className={column.align} style={{ width: column.width }}>
+                        {column.cell(row)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </div>
+      {(props.footer || !narrow) && rows.length > 0 && (
+        <div className="table-footer">
+          <div>{props.footer}</div>
+          {!narrow && <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+const noRows: never[] = [];
+type AnyTable = ReactTable<typeof features, object>;
+
+function definitionOf<Row extends object>(column: Column<Row>) {
+  return {
+    id: column.id,
+    header: column.header,
+    accessorFn: (row: Row) => (column.sort ? column.sort(row) : column.id),
+    enableSorting: column.sort !== undefined,
+    sortFn: (a: { original: Row }, b: { original: Row }) => compare(column.sort?.(a.original), column.sort?.(b.original)),
+  };
+}
+
+const collator = new Intl.Collator('tr', { numeric: true });
+function compare(a: string | number | undefined, b: string | number | undefined): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''));
+}
+
+function openByClick<Row>(event: React.MouseEvent, row: Row, props: Props<Row & object>): void {
+  const target = event.target as HTMLElement;
+  if (target.closest('a, button, input, label') || window.getSelection()?.toString()) return;
+  const elsewhere = event.button === 1 || event.ctrlKey || event.metaKey;
+  if (elsewhere && props.rowPath) window.open(`/panel${props.rowPath(row as Row & object)}`, '_blank', 'noopener');
+  else if (event.button === 0) props.onOpen?.(row as Row & object);
+}
+
+function emptyOf<Row extends object>(props: Props<Row>): ReactNode {
+  if (!props.filtered) return props.empty;
+  return (
+    <Empty
+      title={t.table.noneMatch}
+      action={
+        <button type="button" className="text-button" onClick={props.onClear}>
+          {t.table.clear}
+        </button>
+      }
+    />
+  );
+}
+
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
+
+function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: AnyTable }) {
+  const state = table.getColumn(column.id);
+  const sorted = state?.getIsSorted() || undefined;
+  const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <th scope="col" className={column.align} aria-sort={sorted ? ariaSort[sorted] : undefined} style={{ width: column.width }}>
+      {column.sort ? (
+        <button type="button" className="sort" onClick={() => state?.toggleSorting()}>
+          {column.header}
+          {sorted && <Arrow size={13} aria-hidden />}
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+function TableSkeleton<Row>(props: { columns: Column<Row>[]; narrow: boolean }) {
+  const cells = props.narrow ? props.columns.slice(0, 1) : props.columns;
+  return (
+    <div className="panel-card" aria-busy="true" role="status" aria-label={t.load.loading}>
+      <table className="grid">
+        <thead>
+          <tr>
+            {cells.map(column => (
+              <th key={column.id}>{column.header}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {skeletonRows.map(row => (
+            <tr key={row}>
+              {cells.map(column => (
+                <td key={column.id}>
+                  <Skeleton height={12} width={column.align === 'right' ? 48 : `${55 + ((row * 13) % 35)}%`} my={4} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

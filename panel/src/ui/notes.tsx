@@ -1,0 +1,66 @@
+// The sentences around data: nothing here yet, nothing matches, could not be loaded, something to know.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../api.ts';
+import { hourMinute } from '../format.ts';
+import { t } from '../text/language.ts';
+
+export function Empty(props: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <Stack align="center" gap={6} py={40} px="md" ta="center">
+      <Text fw={600}>{props.title}</Text>
+      {props.children && (
+        <Text size="sm" c="dimmed" maw={480} component="div">
+          {props.children}
+        </Text>
+      )}
+      {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}
+    </Stack>
+  );
+}
+
+const noteLooks = {
+  info: { color: 'blue', icon: IconInfoCircle },
+  good: { color: 'teal', icon: IconCircleCheck },
+  warn: { color: 'orange', icon: IconAlertTriangle },
+  bad: { color: 'red', icon: IconAlertTriangle },
+} as const;
+
+export function Note(props: { kind?: keyof typeof noteLooks; title?: ReactNode; children?: ReactNode; action?: ReactNode }) {
+  const look = noteLooks[props.kind ?? 'info'];
+  const Icon = look.icon;
+  return (
+    <Alert
+      className={`note note-${props.kind ?? 'info'}`}
+      color={look.color}
+      variant="light"
+      icon={<Icon size={18} />}
+      title={props.title}
+      role={props.kind === 'bad' ? 'alert' : 'note'}
+      styles={{ message: { color: 'var(--mantine-color-text)' } }}
+    >
+      <Group justify="space-between" gap="sm">
+        <div style={{ flex: '1 1 240px' }}>{props.children}</div>
+        {props.action}
+      </Group>
+    </Alert>
+  );
+}
+
+/** Failed to load: says why, since when the shown data stand, and offers another try. */
+export function LoadError(props: { error: unknown; since?: number; retry: () => void }) {
+  return (
+    <Note
+      kind="bad"
+      title={t.load.failed}
+      action={
+        <Button variant="default" size="xs" leftSection={<IconRefresh size={14} />} onClick={props.retry}>
+          {t.load.retry}
+        </Button>
+      }
+    >
+      {sentenceOf(props.error)} {props.since ? t.load.shownSince(hourMinute(new Date(props.since))) : ''}
+    </Note>
+  );
+}

@@ -1,0 +1,42 @@
+// State of a view that belongs into its address: filters, page, tab, open drawer. Plain strings only, so that a link
+// can be read and edited by hand. Changing a filter drops the cursor, since it belongs to the old set of rows.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+export type Search = Record<string, string>;
+export const cursorKey = 'imlec';
+export const openKey = 'ac';
+export const tabKey = 'sekme';
+
+export function useSearchState(): [Search, (change: Record<string, string | null>, replace?: boolean) => void] {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (changes: Record<string, string | null>, replace = false) => {
+      void navigate({ to: '.', search: ((old: Search) => merged(old, changes)) as never, replace, resetScroll: false });
+    },
+    [navigate],
+  );
+  return [search, change];
+}
+
+function merged(old: Search, changes: Record<string, string | null>): Search {
+  const next: Search = { ...old };
+  const filtersChange = Object.keys(changes).some(key => key !== openKey && key !== cursorKey);
+  if (filtersChange) delete next[cursorKey];
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null || value === '') delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}
+
+export function parseSearch(text: string): Search {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const filled = Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '');
+  const text = new URLSearchParams(filled as [string, string][]).toString();
+  return text ? `?${text}` : '';
+}

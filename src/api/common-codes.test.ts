@@ -1,0 +1,102 @@
+// The codes that every operation may answer, for every operation of the table.
+import { afterAll, describe, expect, test } from 'vitest';
+import { expectRefusal, expectSuccess, texts } from '../../test/support/answers.ts';
+import { pathOf, testApp } from '../../test/support/app.ts';
+import {
+  brandCode,
+  consentEntry,
+  number,
+  order,
+  sendDateTime,
+  sender,
+  validMembers,
+} from '../../test/support/samples.ts';
+import { statusTexts } from '../status.ts';
+import { operations } from './operations.ts';
+
+const app = await testApp();
+const broken = await testApp();
+afterAll(async () => {
+  await app.close();
+  await broken.close();
+});
+
+const account = await app.open({ senders: [sender], brands: [brandCode] });
+await account.call('iys-register', { consent: { brandCode, list: [consentEntry()] } });
+await account.call('add-blacklist', { blacklist: { number: number(901) } });
+const scheduled = await account.send(order({ sendDateTime: sendDateTime(3_600_000) }));
+const sent = await account.send(order());
+
+const stranded = await broken.open();
+// Every request needs this table, so every one of them fails from here on.
+await broken.db.query('alter table credentials rename to credentials_gone');
+
+function membersOf(operation: string): Record<string, unknown> {
+  return validMembers(operation, operation === 'cancel-order' ? scheduled : sent);
+}
+
+for (const { name, needs, path, result, aliases } of operations) {
+  describe(name, () => {
+    test(`${name} answers 200 to a valid request, with the members of its row`, async () => {
+      const members = (result?.split(', ') ?? []) as ('order' | 'count')[];
+      expectSuccess(await account.call(name, membersOf(name)), ...members);
+    });
+
+    test(`${name} answers 400 to a body that is no JSON`, async () => {
+      expectRefusal(await app.client.post(pathOf(name), '{"request":'), 400);
+      expectRefusal(await app.client.post(pathOf(name), ''), 400);
+    });
+
+    test(`${name} answers 400 to another content type, also with good credentials`, async () => {
+      const { key, hash } = account;
+      const body = JSON.stringify({ request: { authentication: { key, hash }, ...membersOf(name) } });
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ';'])
+        expectRefusal(await app.client.post(pathOf(name), body, { 'content-type': type }), 400);
+    });
+
+    if (needs !== null)
+      test(`${name} answers 400 without its object, but 401 first when the credentials are wrong`, async () => {
+        for (const value of [undefined, 'text', 5, [], true])
+          expectRefusal(await account.call(name, { [needs]: value }), 400);
+        const other = await app.open();
+        expectRefusal(await other.call(name, {}, { hash: 'wrong' }), 401);
+      });
+
+    test(`${name} answers 401 to wrong credentials`, async () => {
+      // An account of its own, because many failures with one key are slowed.
+      const { key, hash } = await app.open();
+      for (const wrong of [{ hash: 'wrong' }, { key: `${key}0` }, { hash: 5 }, { hash: [hash] }, { hash: `${hash} ` }])
+        expectRefusal(await app.call(name, membersOf(name), { key, hash, ...wrong }), 401);
+      expectRefusal(await app.client.post(pathOf(name), { request: membersOf(name) }), 401);
+    });
+
+    test(`${name} answers 404 to every method but POST and beside its path`, async () => {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+        expectRefusal(await app.client.send(pathOf(name), { method, body: '{}' }), 404);
+      for (const wrong of [`/v1/${path}x/json`, `/v2/${path}/json`, `/${path}/json`, `/v1/${path}/yaml`])
+        expectRefusal(await app.client.post(wrong, '{}'), 404);
+    });
+
+    test(`${name} answers 503 when the database fails, and says nothing of the cause`, async () => {
+      const reply = await broken.call(name, membersOf(name), stranded);
+      expectRefusal(reply, 503);
+      expect(reply.headers['retry-after']).toBe('1');
+    });
+
+    for (const alias of aliases ?? [])
+      test(`${name} answers 200 at its other name ${alias}`, async () => {
+        const { key, hash } = account;
+        const body = { request: { authentication: { key, hash }, ...membersOf(name) } };
+        expect((await app.client.post(`/v1/${alias}/json`, body)).code).toBe(200);
+      });
+  });
+}
+
+test('the status texts are those of the interface, letter by letter', () => {
+  expect(statusTexts).toEqual(texts);
+});
+
+test('nothing of all this was a fault of the server', () => {
+  expect(app.faults).toEqual([]);
+  expect(broken.faults).toHaveLength(operations.length);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { Refusal } from '../status.ts';
+import type { Members } from './envelope.ts';
+import { openGetForm } from './get-form.ts';
+
+function open(query: string): Members {
+  return openGetForm(Buffer.from(query, 'latin1'));
+}
+
+function numbersOf(query: string): unknown {
+  const { message } = open(query)['order'] as { message: { receipents: { number: unknown } } };
+  return message.receipents.number;
+}
+
+test('the query string becomes a send-sms request', () => {
+  const query =
+    'key=k&hash=h&text=Bir+%26%20iki+%C5%9F&receipents=5550000000,5550000001&sender=PEYK&iys=1&iysList=TACIR';
+  expect(open(query)).toEqual({
+    authentication: { key: 'k', hash: 'h' },
+    order: {
+      sender: 'PEYK',
+      iys: '1',
+      iysList: 'TACIR',
+      sendDateTime: undefined,
+      message: { text: 'Bir & iki ş', receipents: { number: ['5550000000', '5550000001'] } },
+    },
+  });
+});
+
+test('a time to send is passed on, so that nothing goes out at once that was meant for later', () => {
+  expect(open('sendDateTime=25%2F12%2F2030+10%3A00')['order']).toMatchObject({ sendDateTime: '25/12/2030 10:00' });
+});
+
+test('commas too many are no recipients, and none at all is an empty list', () => {
+  expect(numbersOf('receipents=,5550000000,%20,5550000001,')).toEqual(['5550000000', '5550000001']);
+  expect(numbersOf('receipents=')).toEqual([]);
+  expect(numbersOf('')).toEqual([]);
+});
+
+test('more entries than an order may have stay more than an order may have', () => {
+  const entries = numbersOf(`receipents=${','.repeat(limits.recipientsPerOrder + 10)}5550000000`);
+  expect(entries).toHaveLength(limits.recipientsPerOrder + 1);
+});
+
+test('text that is no UTF-8 is refused with 400 instead of being sent garbled', () => {
+  expect(() => open('text=%FE')).toThrow(new Refusal(400));
+});
+
+test('a field given twice is refused with 400, unknown fields are passed over', () => {
+  expect(() => open('text=a&text=b')).toThrow(new Refusal(400));
+  expect(open('x=1&x=2&key=k')['authentication']).toEqual({ key: 'k', hash: undefined });
+});
+
+test('a percent sign that starts no octet stands for itself', () => {
+  expect(open('text=%2550%+%zz%4')['order']).toMatchObject({ message: { text: '%50% %zz%4' } });
+});

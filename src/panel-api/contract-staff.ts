@@ -1,0 +1,152 @@
+// Shapes of the panel's contract: the operator's staff. Types only.
+import type { Both } from './contract.ts';
+import type { Application, Member, Mode, SenderLine, Webhook } from './contract-account.ts';
+
+export type Status = {
+  accounts: { active: number; suspended: number };
+  /** Of the running Turkey day, all accounts. */
+  today: { total: number; delivered: number; undelivered: number };
+  carriers: { name: string; state: CarrierState; bound: number; binds: number }[];
+  queue: LaneDepth[];
+  webhooks: { failing: number; paused: number };
+  registry: { answeredAt: string | null; trouble: { code: string; since: string } | null; waiting: number };
+  applicationsWaiting: number;
+  unmatchedReceipts: number;
+};
+export type AccountLine = {
+  id: number;
+  name: string;
+  status: 'active' | 'suspended';
+  sms: number;
+  rate: number;
+  owner: string | null;
+  createdAt: string;
+  lastOrderAt: string | null;
+};
+export type AccountView = AccountLine & {
+  amount: string;
+  apiEnabled: boolean;
+  mode: Mode;
+  abroad: boolean;
+  apiAddresses: string[];
+  panelAddresses: string[];
+  /** First 8 characters. */
+  keyStart: string | null;
+  users: Member[];
+  senders: SenderLine[];
+  brands: { code: number; quota: number | null; active: boolean }[];
+  numbers: { number: string; keyword: string }[];
+  webhook: Webhook;
+  applications: Application[];
+  orders30Days: { orders: number; total: number; delivered: number; undelivered: number };
+  refusals24Hours: { cause: string; count: number }[];
+};
+export type OpenedAccount = { id: number; key: string; hash: string; invite: { token: string; email: string } | null };
+export type UserLine = {
+  userId: number;
+  email: string;
+  name: string;
+  staff: boolean;
+  hasTotp: boolean;
+  accounts: { id: number; name: string; role: string }[];
+  lastSeenAt: string | null;
+};
+export type ApplicationLine = {
+  id: number;
+  accountId: number;
+  accountName: string;
+  kind: 'subscription' | 'sender';
+  state: 'applied' | 'approved' | 'rejected';
+  senderName: string | null;
+  createdAt: string;
+  documents: number;
+};
+export type ApplicationView = Application & {
+  accountId: number;
+  accountName: string;
+  applicant: string | null;
+  decidedBy: string | null;
+  hasSubscription: boolean;
+  /** Approved sender IDs of any account that look alike. */
+  similar: { accountId: number; accountName: string; name: string }[];
+  rejectionReasons: Both[];
+};
+export type CarrierState = 'paused' | 'bound' | 'partly bound' | 'connecting' | 'down';
+export type CarrierLine = {
+  id: number;
+  name: string;
+  host: string;
+  port: number;
+  state: CarrierState;
+  paused: boolean;
+  pauseReason: string | null;
+  binds: number;
+  windowSize: number;
+  rate: number | null;
+  priority: number;
+  prefixes: string[];
+  /** Every setting by its name in `settings`, as text; the password is never among them. */
+  values: Record<string, string>;
+  links: CarrierLink[];
+};
+/** Totals since the link's process began: two polls make a rate. */
+export type CarrierLink = {
+  slot: number;
+  dispatcher: number;
+  state: string;
+  since: string;
+  lastError: string | null;
+  windowUsed: number;
+  pace: number | null;
+  submitted: number;
+  throttled: number;
+  refused: number;
+  receipts: number;
+  at: string;
+};
+export type Carriers = { carriers: CarrierLine[]; settings: string[]; at: string };
+export type LaneDepth = {
+  lane: 'transactional' | 'campaign';
+  messages: number;
+  chunks: number;
+  leased: number;
+  quarantined: number;
+  /** Due and not taken: since how long. */
+  oldestSeconds: number;
+};
+export type Queue = {
+  lanes: LaneDepth[];
+  accounts: {
+    accountId: number;
+    name: string;
+    lane: 'transactional' | 'campaign';
+    messages: number;
+    oldestSeconds: number;
+  }[];
+  scheduled: number;
+};
+export type FailingWebhook = {
+  accountId: number;
+  accountName: string;
+  url: string;
+  state: 'failing' | 'paused';
+  reason: Both | null;
+  failures: number;
+  failingSince: string | null;
+  nextProbeAt: string | null;
+};
+export type Registry = {
+  answeredAt: string | null;
+  trouble: { code: string; since: string } | null;
+  queued: number;
+  sent: number;
+  refused7Days: number;
+  brands: {
+    accountId: number;
+    accountName: string;
+    brand: number;
+    waiting: number;
+    pulledAt: string | null;
+    pause: { code: string; sentence: Both; since: string } | null;
+  }[];
+};

@@ -1,0 +1,288 @@
+// What the panel may ask of the server and what it gets: one table of operations with the role each one needs, one map
+// of their inputs and outputs. Plain data and types, imported by the browser too, so nothing of node or of the domain
+// stands here. Transport: POST /panel/api/<operation>, JSON in, `Answer` out, with the header of `panelHeader`.
+// Times are ISO 8601 instants (UTC) unless a comment says Turkey time; lists go on with the `next` of the page before.
+import type * as account from './contract-account.ts';
+import type * as messages from './contract-messages.ts';
+import type * as staff from './contract-staff.ts';
+
+export const panelHeader = { name: 'X-Peyk-Panel', value: '1' } as const;
+export const documentBytesMax = 5 * 1024 * 1024;
+export const documentTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+
+export type Language = 'tr' | 'en';
+/** `public`: nobody is signed in. `user`: anybody signed in. The rest look at the account chosen, or at the staff flag. */
+export type Role = 'public' | 'user' | 'viewer' | 'sender' | 'owner' | 'staff';
+export type MemberRole = 'owner' | 'sender' | 'viewer';
+export const memberRoles = ['viewer', 'sender', 'owner'] as const satisfies readonly MemberRole[];
+
+export type Both = { tr: string; en: string };
+export type PanelError = Both & {
+  /** A word (`wrong-credentials`), or the interface's own code as text (`450`) where the domain refused. */
+  code: string;
+  /** Member of the input it concerns. */
+  field?: string;
+  retryAfterMs?: number;
+  /** 451: the order that was the first. */
+  orderId?: number;
+};
+export type Answer<T> = { ok: true; data: T } | { ok: false; error: PanelError };
+export type Nothing = Record<string, never>;
+
+export type OperationRow = {
+  role: Role /** Changes something: audited where it matters, never repeated blindly. */;
+  changes: boolean;
+};
+
+const reads = (role: Role): OperationRow => ({ role, changes: false });
+const changes = (role: Role): OperationRow => ({ role, changes: true });
+
+export const operations = {
+  'session.signUp': changes('public'),
+  'session.signIn': changes('public'),
+  'session.resetStart': changes('public'),
+  'session.resetFinish': changes('public'),
+  'session.invite': reads('public'),
+  'session.acceptInvite': changes('public'),
+  'session.me': reads('user'),
+  'session.signOut': changes('user'),
+  'session.switchAccount': changes('user'),
+  'profile.read': reads('user'),
+  'profile.update': changes('user'),
+  'profile.changePassword': changes('user'),
+  'profile.totpStart': changes('user'),
+  'profile.totpConfirm': changes('user'),
+  'profile.totpDisable': changes('user'),
+  'profile.recoveryRenew': changes('user'),
+  'profile.sessions': reads('user'),
+  'profile.revokeSession': changes('user'),
+  'profile.revokeOthers': changes('user'),
+  'users.list': reads('owner'),
+  'users.invite': changes('owner'),
+  'users.revokeInvite': changes('owner'),
+  'users.setRole': changes('owner'),
+  'users.remove': changes('owner'),
+  'audit.list': reads('owner'),
+  'overview.read': reads('viewer'),
+  'onboarding.read': reads('viewer'),
+  live: reads('viewer'),
+  search: reads('viewer'),
+  'send.options': reads('viewer'),
+  'send.prepare': reads('sender'),
+  'send.submit': changes('sender'),
+  'orders.list': reads('viewer'),
+  'orders.read': reads('viewer'),
+  'orders.recipients': reads('viewer'),
+  'orders.message': reads('viewer'),
+  'orders.reuse': reads('sender'),
+  'orders.cancel': changes('sender'),
+  'number.read': reads('viewer'),
+  'apiLog.list': reads('viewer'),
+  'apiLog.groups': reads('viewer'),
+  'inbox.list': reads('viewer'),
+  'blacklist.list': reads('viewer'),
+  'blacklist.add': changes('sender'),
+  'blacklist.remove': changes('sender'),
+  'consent.overview': reads('viewer'),
+  'consent.query': reads('viewer'),
+  'consent.list': reads('viewer'),
+  'consent.refusals': reads('viewer'),
+  'consent.check': reads('sender'),
+  'consent.add': changes('sender'),
+  'senders.list': reads('viewer'),
+  'senders.apply': changes('owner'),
+  'subscription.read': reads('viewer'),
+  'subscription.apply': changes('owner'),
+  'balance.read': reads('viewer'),
+  'balance.ledger': reads('viewer'),
+  'settings.read': reads('viewer'),
+  'settings.setApi': changes('owner'),
+  'settings.rotateKey': changes('owner'),
+  'settings.testCredentials': reads('sender'),
+  'settings.setAddresses': changes('owner'),
+  'settings.setSending': changes('owner'),
+  'settings.setName': changes('owner'),
+  'webhook.read': reads('viewer'),
+  'webhook.save': changes('owner'),
+  'webhook.rotateSecret': changes('owner'),
+  'webhook.test': changes('sender'),
+  'webhook.deliveries': reads('viewer'),
+  'webhook.delivery': reads('viewer'),
+  'webhook.resend': changes('sender'),
+  'developers.read': reads('viewer'),
+  'staff.status': reads('staff'),
+  'staff.accounts': reads('staff'),
+  'staff.account': reads('staff'),
+  'staff.openAccount': changes('staff'),
+  'staff.setAccount': changes('staff'),
+  'staff.grantCredit': changes('staff'),
+  'staff.addBrand': changes('staff'),
+  'staff.addNumber': changes('staff'),
+  'staff.revokeSender': changes('staff'),
+  'staff.users': reads('staff'),
+  'staff.resetSecondFactor': changes('staff'),
+  'staff.applications': reads('staff'),
+  'staff.application': reads('staff'),
+  'staff.decide': changes('staff'),
+  'staff.carriers': reads('staff'),
+  'staff.putCarrier': changes('staff'),
+  'staff.pauseCarrier': changes('staff'),
+  'staff.queue': reads('staff'),
+  'staff.webhooks': reads('staff'),
+  'staff.registry': reads('staff'),
+  'staff.registrySync': changes('staff'),
+  'staff.audit': reads('staff'),
+} as const satisfies Record<keyof Operations, OperationRow>;
+
+export type OperationName = keyof Operations;
+export type InputOf<Name extends OperationName> = Operations[Name]['input'];
+export type OutputOf<Name extends OperationName> = Operations[Name]['output'];
+
+type Op<Input, Output> = { input: Input; output: Output };
+
+export type Operations = {
+  'session.signUp': Op<account.SignUp, account.Me>;
+  /** Errors: wrong-credentials, totp-required (ask for `code`), wrong-code, slow-down, address-not-listed. */
+  'session.signIn': Op<account.SignIn, account.Me>;
+  /** Always answers the same, whether the address is known or not. */
+  'session.resetStart': Op<{ email: string }, { sentIfKnown: true }>;
+  'session.resetFinish': Op<{ email: string; code: string; password: string }, Nothing>;
+  'session.invite': Op<{ token: string }, account.InviteOffer>;
+  'session.acceptInvite': Op<account.AcceptInvite, account.Me>;
+  /** Not signed in: error `signed-out` with HTTP 401, as for every operation. */
+  'session.me': Op<Nothing, account.Me>;
+  'session.signOut': Op<Nothing, Nothing>;
+  'session.switchAccount': Op<{ accountId: number }, account.Me>;
+  'profile.read': Op<Nothing, account.Profile>;
+  'profile.update': Op<{ name?: string; mobile?: string; language?: Language; password?: string }, account.Profile>;
+  'profile.changePassword': Op<{ current: string; password: string }, Nothing>;
+  'profile.totpStart': Op<{ password: string }, { secret: string; uri: string }>;
+  'profile.totpConfirm': Op<{ code: string }, { recoveryCodes: string[] }>;
+  'profile.totpDisable': Op<{ password: string }, Nothing>;
+  'profile.recoveryRenew': Op<{ password: string }, { recoveryCodes: string[] }>;
+  'profile.sessions': Op<Nothing, { sessions: account.SessionLine[] }>;
+  'profile.revokeSession': Op<{ id: number }, Nothing>;
+  'profile.revokeOthers': Op<Nothing, { closed: number }>;
+  'users.list': Op<Nothing, { users: account.Member[]; invites: account.Invite[] }>;
+  /** The token goes to the new user by hand: /panel/davet/<token>. Shown once, good for 7 days. */
+  'users.invite': Op<{ email: string; role: MemberRole }, account.Invite & { token: string }>;
+  'users.revokeInvite': Op<{ id: number }, Nothing>;
+  'users.setRole': Op<{ userId: number; role: MemberRole }, Nothing>;
+  'users.remove': Op<{ userId: number }, Nothing>;
+  'audit.list': Op<account.AuditFilter, account.Paged<account.AuditLine>>;
+  'overview.read': Op<{ period: messages.Period }, messages.Overview>;
+  'onboarding.read': Op<Nothing, { steps: account.OnboardingStep[] }>;
+  live: Op<Nothing, messages.Live>;
+  search: Op<{ text: string }, { hits: messages.SearchHit[] }>;
+  'send.options': Op<Nothing, messages.SendOptions>;
+  'send.prepare': Op<messages.SendDraft, messages.SendPreview>;
+  'send.submit': Op<messages.SendDraft & { idempotencyKey: string }, { orderId: number }>;
+  'orders.list': Op<messages.OrderFilter, messages.OrderPage>;
+  'orders.read': Op<{ id: number }, messages.OrderView>;
+  'orders.recipients': Op<messages.RecipientFilter, messages.RecipientPage>;
+  'orders.message': Op<{ orderId: number; messageId: number }, messages.MessageView>;
+  'orders.reuse': Op<{ id: number; which: 'all' | 'undelivered' }, { numbers: string[] }>;
+  'orders.cancel': Op<{ id: number }, Nothing>;
+  'number.read': Op<{ number: string; cursor?: string }, messages.NumberView>;
+  'apiLog.list': Op<messages.RefusalFilter, account.Paged<messages.RefusalLine>>;
+  'apiLog.groups': Op<{ days?: number }, messages.RefusalGroups>;
+  'inbox.list': Op<messages.InboxFilter, messages.InboxPage>;
+  'blacklist.list': Op<messages.BlacklistFilter, account.Paged<messages.BlacklistLine> & { total: number }>;
+  'blacklist.add': Op<{ numbers: string[]; note?: string; isImport?: boolean }, messages.BlacklistReport>;
+  'blacklist.remove': Op<{ numbers: string[]; reason: string }, { removed: number }>;
+  'consent.overview': Op<Nothing, messages.ConsentOverview>;
+  'consent.query': Op<messages.ConsentQuery, messages.ConsentAnswer>;
+  'consent.list': Op<messages.ConsentListFilter, account.Paged<messages.ConsentLine>>;
+  'consent.refusals': Op<{ brand?: number }, { groups: messages.ConsentRefusalGroup[] }>;
+  'consent.check': Op<{ brand: number; rows: messages.ConsentRow[] }, messages.ConsentCheck>;
+  /** All or none: error `invalid-rows` when a row is wrong (see consent.check); 403, 405, 475 as in the interface. */
+  'consent.add': Op<{ brand: number; rows: messages.ConsentRow[] }, { stored: number }>;
+  'senders.list': Op<Nothing, account.SenderList>;
+  'senders.apply': Op<account.SenderApplication, account.Application>;
+  'subscription.read': Op<Nothing, account.Subscription>;
+  'subscription.apply': Op<account.SubscriptionApplication, account.Application>;
+  'balance.read': Op<Nothing, account.BalanceView>;
+  'balance.ledger': Op<account.LedgerFilter, account.Paged<account.LedgerLine>>;
+  'settings.read': Op<Nothing, account.Settings>;
+  'settings.setApi': Op<{ enabled: boolean }, account.Settings>;
+  /** The hash is in this answer and never again. */
+  'settings.rotateKey': Op<Nothing, { key: string; hash: string }>;
+  'settings.testCredentials': Op<{ key: string; hash: string }, account.CredentialVerdict>;
+  /** `panel` without the caller's own address (and not empty): error `would-lock-out`. */
+  'settings.setAddresses': Op<{ list: 'api' | 'panel'; addresses: string[] }, account.Settings>;
+  'settings.setSending': Op<{ mode?: account.Mode; abroad?: boolean; optOutKeywords?: string[] }, account.Settings>;
+  'settings.setName': Op<{ name: string }, account.Settings>;
+  'webhook.read': Op<Nothing, account.Webhook>;
+  /** `secret` is there the first time an address is saved, and never again. */
+  'webhook.save': Op<{ url: string; inbound?: boolean }, account.Webhook & { secret?: string }>;
+  'webhook.rotateSecret': Op<Nothing, { secret: string; previousUntil: string | null }>;
+  /** The result is found by `webhook.delivery` with this id (`state` leaves `pending`). */
+  'webhook.test': Op<Nothing, { deliveryId: string }>;
+  'webhook.deliveries': Op<
+    { state?: 'pending' | 'delivered' | 'given-up'; orderId?: number; page?: number },
+    { deliveries: account.DeliveryLine[]; page: number; hasMore: boolean }
+  >;
+  'webhook.delivery': Op<{ id: string }, account.Delivery>;
+  /** One delivery, or all that failed since a time. */
+  'webhook.resend': Op<{ id: string } | { failedSince: string }, { events: number }>;
+  'developers.read': Op<Nothing, account.Developers>;
+  'staff.status': Op<Nothing, staff.Status>;
+  'staff.accounts': Op<
+    { search?: string; status?: 'active' | 'suspended'; cursor?: string },
+    account.Paged<staff.AccountLine>
+  >;
+  'staff.account': Op<{ id: number }, staff.AccountView>;
+  /** With an e-mail address, also an invitation for its owner. The hash is in this answer and never again. */
+  'staff.openAccount': Op<{ name: string; ownerEmail?: string }, staff.OpenedAccount>;
+  'staff.setAccount': Op<
+    { id: number; reason: string; status?: 'active' | 'suspended'; rate?: number; name?: string },
+    staff.AccountView
+  >;
+  'staff.grantCredit': Op<
+    { id: number; sms: number; amount?: string; reason: string },
+    { sms: number; amount: string }
+  >;
+  'staff.addBrand': Op<{ id: number; code: number; quota: number | null }, staff.AccountView>;
+  'staff.addNumber': Op<{ id: number; number: string; keyword?: string }, staff.AccountView>;
+  'staff.revokeSender': Op<{ id: number; name: string; reason: string }, staff.AccountView>;
+  'staff.users': Op<{ search?: string; cursor?: string }, account.Paged<staff.UserLine>>;
+  'staff.resetSecondFactor': Op<{ userId: number; reason: string }, Nothing>;
+  'staff.applications': Op<
+    { state?: account.ApplicationState; kind?: account.ApplicationKind; cursor?: string },
+    account.Paged<staff.ApplicationLine>
+  >;
+  'staff.application': Op<{ id: number }, staff.ApplicationView>;
+  'staff.decide': Op<{ id: number; decision: 'approve' | 'reject'; reason?: string }, staff.ApplicationView>;
+  'staff.carriers': Op<Nothing, staff.Carriers>;
+  /** Adds one, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
+  'staff.putCarrier': Op<{ name: string; settings: Record<string, string>; password?: string }, staff.Carriers>;
+  'staff.pauseCarrier': Op<{ name: string; paused: boolean; reason?: string }, staff.Carriers>;
+  'staff.queue': Op<Nothing, staff.Queue>;
+  'staff.webhooks': Op<Nothing, { endpoints: staff.FailingWebhook[] }>;
+  'staff.registry': Op<Nothing, staff.Registry>;
+  'staff.registrySync': Op<Nothing, Nothing>;
+  'staff.audit': Op<account.AuditFilter & { accountId?: number }, account.Paged<account.AuditLine>>;
+};
+
+/**
+ * Downloads: GET /panel/api/export/<kind>?format=csv|xlsx&language=tr|en and the members of the list's filter. CSV of
+ * any size is streamed; XLSX holds at most `xlsxRowsMax` rows, beyond which the answer is error `too-many-rows`.
+ */
+export const exportKinds = {
+  orders: 'viewer',
+  recipients: 'viewer',
+  inbox: 'viewer',
+  blacklist: 'viewer',
+  consents: 'viewer',
+  ledger: 'viewer',
+  refusals: 'viewer',
+  audit: 'owner',
+} as const satisfies Record<string, Role>;
+export type ExportKind = keyof typeof exportKinds;
+export const xlsxRowsMax = 50_000;
+
+/**
+ * Uploads: POST /panel/api/upload (role owner), the raw file as body, its type in Content-Type, its name in
+ * X-Peyk-File-Name (percent-encoded). Answer<UploadedDocument>. Download: GET /panel/api/document/<id>.
+ */
+export type UploadedDocument = { id: number; name: string; type: string; size: number };

@@ -27,10 +27,11 @@ create table orders (
   account_id bigint not null,
   sender text not null,
   -- 0 transactional, 1 campaign (commercial: consent was checked)
-  lane smallint not null check (lane in (0, 1)),
-  consent_list text check (consent_list in ('BIREYSEL', 'TACIR')),
+  lane smallint not null,
+  consent_list text,
   source text not null default 'api',
-  state text not null check (state in ('scheduled', 'sending', 'finished', 'cancelled', 'failed')),
+  -- scheduled, sending, finished, cancelled, failed
+  state text not null,
   total integer not null,
   delivered integer not null default 0,
   undelivered integer not null default 0,
@@ -45,9 +46,7 @@ create table orders (
   close_after timestamptz not null,
   finished_at timestamptz,
   fingerprint bigint not null,
-  primary key (id, account_id),
-  check (delivered >= 0 and undelivered >= 0 and delivered + undelivered <= total),
-  check (reserved >= 0 and consumed >= 0)
+  primary key (id, account_id)
 );
 create index orders_by_time on orders (account_id, submit_at desc, id desc);
 create index orders_duplicates on orders (account_id, fingerprint, submit_at);
@@ -72,7 +71,7 @@ create table messages (
   number bigint,
   text_no integer not null,
   credits smallint not null,
-  status smallint not null check (status in (110, 111, 112)),
+  status smallint not null,
   reason smallint not null default 0,
   final_at timestamptz,
   -- A bad number as it was given.

@@ -145,7 +145,8 @@ create table webhook_endpoints (
 create table webhook_outbox (
   id bigint generated always as identity,
   account_id bigint not null,
-  kind text not null check (kind in ('accepted', 'final', 'inbound', 'test')),
+  -- accepted, final, inbound, test
+  kind text not null,
   order_id bigint,
   first_message_id bigint,
   message_count integer,

@@ -4,8 +4,9 @@
 -- Which of these recipients may not be written to: 0 may, 1 bad number, 2 blacklisted, 3 no consent.
 -- With several brand codes, one must say ONAY and none RET.
 create function blocked_reasons_1(p_account bigint, p_numbers bigint[], p_list text) returns smallint[]
-language sql stable as $$
-  select array_agg(case
+language plpgsql stable as $$
+begin
+  return (select array_agg(case
     when u.n = 0 then 1
     when b.number is not null then 2
     when p_list is not null and not coalesce(c.allowed, false) then 3
@@ -20,15 +21,16 @@ language sql stable as $$
       where r.account_id = p_account and r.brand = d.code and r.type = 'MESAJ' and r.recipient_type = p_list
         and r.recipient = '+' || u.n and r.counts
       order by r.consent_date desc, r.id desc limit 1) l
-    where d.account_id = p_account and d.active and p_list is not null) c on true
-$$;
+    where d.account_id = p_account and d.active and p_list is not null) c on true);
+end $$;
 
 create function insert_chunks_1(p_account bigint, p_order bigint, p_lane smallint, p_first bigint, p_total integer,
-  p_size integer, p_due timestamptz) returns void language sql as $$
+  p_size integer, p_due timestamptz) returns void language plpgsql as $$
+begin
   insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
   select p_account, p_order, p_lane, case when p_total <= 10 then 0 else 1 end, p_first + s, least(p_size, p_total - s), p_due
-  from generate_series(0, p_total - 1, p_size) s
-$$;
+  from generate_series(0, p_total - 1, p_size) s;
+end $$;
 
 -- Accepts one order or says why not: 452, 469, 451, 402; 422 when the idempotency key was used with another body.
 -- p_numbers: recipients in the order given, 0 for a bad one, whose text stands in p_bad_text at p_bad_at.
@@ -49,6 +51,9 @@ declare
   v_price bigint;
   v_first bigint;
   v_key record;
+  v_listed boolean;
+  v_twin boolean;
+  v_webhook boolean;
 begin
   replayed := false;
   select b.sms into v_balance from balances b where b.account_id = p_account for update;
@@ -64,8 +69,13 @@ begin
     end if;
   end if;
 
-  if p_list is not null or cardinality(p_bad_at) > 0
-    or exists (select 1 from blacklist_entries b where b.account_id = p_account) then
+  -- A statement of its own, after the lock: only then does it see what a twin of this order committed meanwhile.
+  select exists (select 1 from blacklist_entries b where b.account_id = p_account),
+      exists (select 1 from orders o where o.account_id = p_account and o.fingerprint = p_fingerprint
+        and o.submit_at > p_duplicates_since and o.state <> 'cancelled'),
+      exists (select 1 from webhook_endpoints w where w.account_id = p_account and w.url <> '')
+    into v_listed, v_twin, v_webhook;
+  if p_list is not null or cardinality(p_bad_at) > 0 or v_listed then
     v_blocked := blocked_reasons_1(p_account, p_numbers, p_list);
     if 0 = any (v_blocked) then
       select count(*) into v_sendable from unnest(v_blocked) r where r = 0;
@@ -75,8 +85,7 @@ begin
     end if;
   end if;
 
-  if exists (select 1 from orders o where o.account_id = p_account and o.fingerprint = p_fingerprint
-    and o.submit_at > p_duplicates_since and o.state <> 'cancelled') then
+  if v_twin then
     code := 451;
     return;
   end if;
@@ -100,11 +109,19 @@ begin
       first_message_id, submit_at, send_at, close_after, fingerprint)
     values (order_id, p_account, p_sender, p_lane, p_list, p_source, case when p_scheduled then 'scheduled' else 'sending' end,
       v_total, v_total - v_sendable, v_price, v_first, p_submit, p_send, p_close, p_fingerprint);
-  insert into order_texts (order_id, account_id, no, text, encoding, parts)
-    select accept_order_1.order_id, p_account, u.no, u.text, u.encoding, u.parts
-    from unnest(p_texts, p_encodings, p_parts) with ordinality u(text, encoding, parts, no);
+  if p_text_nos is null then
+    insert into order_texts (order_id, account_id, no, text, encoding, parts)
+      values (order_id, p_account, 1, p_texts[1], p_encodings[1], p_parts[1]);
+  else
+    insert into order_texts (order_id, account_id, no, text, encoding, parts)
+      select accept_order_1.order_id, p_account, u.no, u.text, u.encoding, u.parts
+      from unnest(p_texts, p_encodings, p_parts) with ordinality u(text, encoding, parts, no);
+  end if;
 
-  if v_blocked is null and p_text_nos is null then
+  if v_total = 1 and v_blocked is null then
+    insert into messages (id, account_id, order_id, number, text_no, credits, status)
+      values (v_first, p_account, order_id, p_numbers[1], 1, p_parts[1], 110);
+  elsif v_blocked is null and p_text_nos is null then
     insert into messages (id, account_id, order_id, number, text_no, credits, status)
       select v_first + u.ord - 1, p_account, accept_order_1.order_id, u.n, 1, p_parts[1], 110
       from unnest(p_numbers) with ordinality u(n, ord);
@@ -118,7 +135,10 @@ begin
       left join unnest(p_bad_at, p_bad_text) g(at, text) on g.at = u.ord;
   end if;
 
-  if not p_scheduled then
+  if not p_scheduled and v_total <= p_chunk then
+    insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
+      values (p_account, order_id, p_lane, case when v_total <= 10 then 0 else 1 end, v_first, v_total, p_submit);
+  elsif not p_scheduled then
     perform insert_chunks_1(p_account, order_id, p_lane, v_first, v_total, p_chunk, p_submit);
   end if;
   update balances b set sms = b.sms - v_price where b.account_id = p_account;
@@ -130,7 +150,7 @@ begin
       on conflict (account_id, key) do update set body_digest = excluded.body_digest, order_id = excluded.order_id,
         created_at = excluded.created_at;
   end if;
-  if exists (select 1 from webhook_endpoints w where w.account_id = p_account and w.url <> '') then
+  if v_webhook then
     insert into webhook_outbox (account_id, kind, order_id, first_message_id, message_count)
       values (p_account, 'accepted', order_id, v_first, v_total);
   end if;

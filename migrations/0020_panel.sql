@@ -127,10 +127,8 @@ create table api_usage (
   primary key (account_id, day, operation, address)
 );
 
--- Who removed a number from the blacklist, and why, stands in the audit; who added it stands in note and source.
-
 -- "Why did this person not get it?": all messages of one number.
-create index messages_by_number on messages (account_id, number, id desc) where number is not null;
+create index messages_by_number on messages (account_id, number) where number is not null;
 create index ledger_of_order on ledger_entries (account_id, order_id) where order_id is not null;
 create index inbound_by_number on inbound_messages (account_id, number);
 

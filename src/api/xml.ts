@@ -1,5 +1,5 @@
 // Opens the XML form of the envelope: a <request> document becomes the same `request` object that JSON gives, with
-// strings for values and arrays for repeated elements. 50,000 recipients take some 20 to 60 ms. Attributes and unknown
+// strings for values and arrays for repeated elements. 50,000 recipients take 20 to 60 ms. Attributes and unknown
 // elements are passed over; DOCTYPE and every entity but the five of XML itself are refused.
 import { isUtf8 } from 'node:buffer';
 import { SaxesParser } from 'saxes';
@@ -55,8 +55,10 @@ function decodeDocument(contentType: string, bytes: Buffer): string {
 // 50,000 texts with one recipient each have 200,000 elements; a document of nothing but tags would have eight million.
 const elementsMax = 500_000;
 const attributesMax = 1_000;
-// The request object and the objects in it, as in JSON, and the leaf inside the deepest.
-const depthMax = limits.jsonDepth + 1;
+// Elements around one: the request object and the objects in it, as many as in JSON.
+const depthMax = limits.jsonDepth;
+// The root must have begun by here: 32 MiB of DOCTYPE would be refused only at its end, after 5 s.
+const prologCharactersMax = 10_000;
 
 function parseRequest(text: string): Members {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -69,9 +71,11 @@ function parseRequest(text: string): Members {
   parser.on('cdata', piece => tree.addCdata(piece));
   parser.on('closetag', () => tree.close());
   try {
-    parser.write(text).close();
-  } catch {
     // Without an error handler the parser throws at the first fault.
+    parser.write(text.slice(0, prologCharactersMax));
+    if (!tree.begun) parser.fail('too much before the root');
+    parser.write(text.slice(prologCharactersMax)).close();
+  } catch {
     throw new Refusal(400);
   }
   return tree.request;
@@ -85,32 +89,40 @@ const exactNames = new Set(['key', 'hash', 'text', 'sender']);
 class Tree {
   /** Made without a prototype: an element may be called anything, `__proto__` too. */
   readonly request: Members = Object.create(null);
-  readonly #path: Element[] = [];
+  readonly #outer: Element[] = [];
+  #current: Element | undefined;
   #elements = 0;
 
+  get begun(): boolean {
+    return this.#elements > 0;
+  }
+
   open(name: string): boolean {
-    const root = this.#path.length === 0;
-    if ((root && name !== 'request') || ++this.#elements > elementsMax || this.#path.length >= depthMax) return false;
-    this.#path.push({ name, members: root ? this.request : null, text: '', cdata: null, plain: false });
+    const root = !this.#current;
+    if ((root && name !== 'request') || ++this.#elements > elementsMax || this.#outer.length >= depthMax) return false;
+    if (this.#current) this.#outer.push(this.#current);
+    this.#current = { name, members: root ? this.request : null, text: '', cdata: null, plain: false };
     return true;
   }
 
   addText(piece: string): void {
-    const element = this.#path.at(-1);
+    const element = this.#current;
     if (!element || element.members) return;
     element.text += piece;
-    element.plain ||= piece.trim() !== '';
+    if (element.cdata !== null) element.plain ||= piece.trim() !== '';
   }
 
   addCdata(piece: string): void {
-    const element = this.#path.at(-1)!;
+    const element = this.#current!;
+    if (element.cdata === null) element.plain = element.text.trim() !== '';
     element.text += piece;
     element.cdata = (element.cdata ?? '') + piece;
   }
 
   close(): void {
-    const element = this.#path.pop()!;
-    const parent = this.#path.at(-1);
+    const element = this.#current!;
+    const parent = this.#outer.pop();
+    this.#current = parent;
     if (!parent) return;
     parent.members ??= Object.create(null) as Members;
     addMember(parent.members, element.name, element.members ?? leafValue(element));

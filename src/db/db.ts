@@ -56,8 +56,6 @@ export type PoolOptions = {
   name: string;
   onError(error: Error): void;
   statementTimeoutMs?: number;
-  /** Statements are sent without waiting for the answer to the one before. */
-  pipeline?: boolean;
 };
 
 export function openPool(connection: Connection, options: PoolOptions): Db {
@@ -85,7 +83,6 @@ function clientOptions(connection: Connection, options: Omit<PoolOptions, 'max'>
     lock_timeout: 15_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
-    ...(options.pipeline ? { pipeline: true } : {}),
   };
 }
 

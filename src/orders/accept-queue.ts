@@ -1,8 +1,8 @@
-// Small orders that arrive together are committed together: while one transaction is under way, the next orders gather
-// and then travel as one flight (BEGIN, a call each, COMMIT, pipelined), so 32 clients do not pay for 32 commits. Large
-// orders go alone, a few at a time, so that memory stays bounded. A transaction whose COMMIT answer is lost is never
-// repeated: its callers are told 503 and may ask again with an idempotency key.
-import { arrayLiteral, CommitUnknown, type Connection, type Db, openPool, rows, sql } from '../db/db.ts';
+// Orders on their way into the database. Plain small ones (one recipient, one text, now) that arrive together are accepted
+// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
+// All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded. What was sent to
+// the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
+import { arrayLiteral, type Db, isDatabaseError, rows, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork } from './announce.ts';
@@ -27,125 +27,129 @@ export type AcceptRequest = {
 
 export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
 
-const smallMax = 100;
-const flightMax = 64;
-const flightsMax = 2;
+const batchMax = 64;
+const batchesMax = 1;
 const waitingMax = 5_000;
+const singlesMax = 6;
 const largeMax = 2;
+const largeRecipients = 1_000;
 
 const acceptSql = sql<AcceptAnswer>('accept order')`
   select code, order_id as "orderId", replayed from accept_order_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
     $14, $15, $16, $17, $18, $19, $20, $21, $22)`;
+
+const acceptManySql = sql<{ code: number; orderId: number }>('accept many')`
+  select code, order_id as "orderId" from accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 type Waiting = { request: AcceptRequest; resolve(answer: AcceptAnswer): void; reject(error: unknown): void };
 
 /** Thrown when so many orders wait already that another would only wait longer: answered 503. */
 export class Overloaded extends Error {}
 
-export class AcceptQueue {
-  readonly #db: Db;
-  readonly #flights: Db;
-  readonly #closeAfterMs: number;
+/** Orders that wait for their turn, worked on by at most `atOnce` at a time, up to `together` in one go. */
+class Line {
   readonly #waiting: Waiting[] = [];
-  readonly #large: Waiting[] = [];
-  #flying = 0;
-  #largeRunning = 0;
+  readonly #atOnce: number;
+  readonly #together: number;
+  readonly #work: (batch: Waiting[]) => Promise<void>;
+  #running = 0;
   #planned = false;
 
-  constructor(db: Db, connection: Connection, closeAfterMs: number, onError: (error: Error) => void) {
+  constructor(atOnce: number, together: number, work: (batch: Waiting[]) => Promise<void>) {
+    this.#atOnce = atOnce;
+    this.#together = together;
+    this.#work = work;
+  }
+
+  add(request: AcceptRequest): Promise<AcceptAnswer> {
+    if (this.#waiting.length >= waitingMax) return Promise.reject(new Overloaded('too many orders are waiting'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      this.#plan();
+    });
+  }
+
+  // Not at once: requests read in the same turn of the event loop travel together.
+  #plan(): void {
+    if (this.#planned || this.#running >= this.#atOnce || this.#waiting.length === 0) return;
+    this.#planned = true;
+    setImmediate(() => {
+      this.#planned = false;
+      const batch = this.#waiting.splice(0, this.#together);
+      this.#running++;
+      void this.#work(batch).finally(() => {
+        this.#running--;
+        this.#plan();
+      });
+      this.#plan();
+    });
+  }
+}
+
+export class AcceptQueue {
+  readonly #db: Db;
+  readonly #closeAfterMs: number;
+  readonly #plain = new Line(batchesMax, batchMax, batch => this.#together(batch));
+  readonly #single = new Line(singlesMax, 1, batch => this.#alone(batch[0]!));
+  readonly #large = new Line(largeMax, 1, batch => this.#alone(batch[0]!));
+
+  constructor(db: Db, closeAfterMs: number) {
     this.#db = db;
-    this.#flights = openPool(connection, { max: flightsMax, name: 'peyk accept', onError, pipeline: true });
     this.#closeAfterMs = closeAfterMs;
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
-    const small = request.recipients.numbers.length <= smallMax;
-    const answer = await new Promise<AcceptAnswer>((resolve, reject) => {
-      const queue = small ? this.#waiting : this.#large;
-      if (queue.length >= waitingMax) return reject(new Overloaded('too many orders are waiting'));
-      queue.push({ request, resolve, reject });
-      if (small) this.#plan();
-      else void this.#nextLarge();
-    });
+    const answer = await this.#lineFor(request).add(request);
     // After the commit, never inside it: a pending NOTIFY serialises all commits.
     if (answer.code === 200 && !answer.replayed && !request.scheduled)
       announceWork(this.#db, request.lane, request.accountId);
     return answer;
   }
 
-  async stop(): Promise<void> {
-    await this.#flights.end();
+  #lineFor(request: AcceptRequest): Line {
+    const { recipients, scheduled, idempotency, consentList } = request;
+    if (recipients.numbers.length > largeRecipients) return this.#large;
+    const plain = recipients.numbers.length === 1 && !recipients.textNos && !scheduled && !idempotency && !consentList;
+    return plain ? this.#plain : this.#single;
   }
 
-  async #nextLarge(): Promise<void> {
-    if (this.#largeRunning >= largeMax) return;
-    const one = this.#large.shift();
-    if (!one) return;
-    this.#largeRunning++;
+  async #alone(one: Waiting): Promise<void> {
     try {
       one.resolve((await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!);
     } catch (error) {
       one.reject(error);
     }
-    this.#largeRunning--;
-    void this.#nextLarge();
   }
 
-  #plan(): void {
-    if (this.#planned || this.#flying >= flightsMax || this.#waiting.length === 0) return;
-    this.#planned = true;
-    setImmediate(() => {
-      this.#planned = false;
-      const batch = this.#waiting.splice(0, flightMax);
-      if (batch.length === 0) return;
-      this.#flying++;
-      void this.#fly(batch).finally(() => {
-        this.#flying--;
-        this.#plan();
-      });
-      this.#plan();
-    });
-  }
-
-  async #fly(batch: Waiting[]): Promise<void> {
-    if (batch.length === 1) return this.#alone(batch[0]!);
+  async #together(batch: Waiting[]): Promise<void> {
     try {
-      const answers = await this.#together(batch);
-      batch.forEach((one, i) => void one.resolve(answers[i]!));
+      const answers = await rows(this.#db, acceptManySql, this.#manyParameters(batch.map(one => one.request)));
+      // Somebody's credit may not suffice for all of their orders: then the order of arrival decides.
+      if (answers[0]!.code === 0) for (const one of batch) await this.#alone(one);
+      else batch.forEach((one, i) => void one.resolve({ ...answers[i]!, replayed: false }));
     } catch (error) {
-      if (error instanceof CommitUnknown) for (const one of batch) one.reject(error);
-      // One order broke the flight and it was rolled back as a whole: each by itself, so that only the culprit fails.
+      // A definite refusal by the server (a deadlock, a timeout) means nothing was stored, and each may try by itself;
+      // a lost answer means nobody knows.
+      if (!isDatabaseError(error)) for (const one of batch) one.reject(error);
       else for (const one of batch) await this.#alone(one);
     }
   }
 
-  async #alone(one: Waiting): Promise<void> {
-    try {
-      one.resolve((await rows(this.#flights, acceptSql, this.#parameters(one.request)))[0]!);
-    } catch (error) {
-      one.reject(error);
-    }
-  }
-
-  async #together(batch: Waiting[]): Promise<AcceptAnswer[]> {
-    const client = await this.#flights.connect();
-    let broken: Error | undefined;
-    try {
-      const begun = client.query('begin');
-      const calls = batch.map(one => rows(client, acceptSql, this.#parameters(one.request)));
-      const committed = client.query('commit');
-      const results = await Promise.allSettled([begun, ...calls, committed]);
-      const end = results.at(-1)!;
-      if (end.status === 'rejected') {
-        broken = new CommitUnknown('the answer to COMMIT was lost', { cause: end.reason });
-        throw broken;
-      }
-      const failed = results.find(one => one.status === 'rejected');
-      if (failed) throw failed.reason;
-      return (await Promise.all(calls)).map(one => one[0]!);
-    } finally {
-      client.release(broken);
-    }
+  #manyParameters(requests: AcceptRequest[]): unknown[] {
+    const submitAt = requests[0]!.submitAt;
+    return [
+      arrayLiteral(requests.map(one => one.accountId)),
+      requests.map(one => one.sender),
+      requests.map(one => one.source),
+      `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
+      requests.map(one => one.texts[0]!.text),
+      arrayLiteral(requests.map(one => encodingCode(one.texts[0]!.encoding))),
+      arrayLiteral(requests.map(one => one.texts[0]!.parts)),
+      arrayLiteral(requests.map(one => one.recipients.numbers[0]!)),
+      submitAt,
+      new Date(submitAt.getTime() + this.#closeAfterMs),
+      new Date(submitAt.getTime() - limits.duplicateWindowMs),
+    ];
   }
 
   #parameters(request: AcceptRequest): unknown[] {

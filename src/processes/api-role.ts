@@ -17,7 +17,7 @@ export async function startApi(child: Child): Promise<Running> {
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: connections, name: 'peyk api', onError });
   const closeAfterMs = (config.PEYK_VALIDITY_SECONDS + config.PEYK_RECEIPT_GRACE_SECONDS + 600) * 1000;
-  const orders = new AcceptQueue(db, task.connection, closeAfterMs, onError);
+  const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
   const server = createServer(
@@ -37,7 +37,6 @@ export async function startApi(child: Child): Promise<Running> {
     async stop() {
       await server.close();
       await refusals.flush();
-      await orders.stop();
       await db.end();
     },
   };

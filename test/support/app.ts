@@ -66,7 +66,7 @@ export async function testApp(options: { trustedProxies?: string[]; host?: strin
   const db = openPool(database.connection, { max: 8, name: 'peyk api', onError: () => {} });
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
-  const orders = new AcceptQueue(db, database.connection, closeAfterMs, () => {});
+  const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, log);
   const services = { db, orders, authenticate: createAuthenticate(db), slowDown: new SlowDown(), refusals, log };
   const server = createServer(services, { trustedProxies: options.trustedProxies ?? [] });
@@ -113,7 +113,6 @@ export async function testApp(options: { trustedProxies?: string[]; host?: strin
       client.close();
       await server.close();
       await refusals.flush();
-      await orders.stop();
       if (!db.ended) await db.end();
       await database.close();
     },

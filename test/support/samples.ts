@@ -83,3 +83,14 @@ export function validMembers(operation: string, orderId: string): Record<string,
   };
   return samples[operation]!();
 }
+
+/** As clocks in Turkey show it, by the runtime's time zone table instead of our constant. */
+export function wallClock(ms: number): string {
+  return istanbul.format(ms);
+}
+
+const istanbul = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Istanbul',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});

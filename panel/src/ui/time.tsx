@@ -22,7 +22,7 @@ export function Time(props: { at: string | null | undefined; exact?: boolean }) 
   if (props.exact) return <time dateTime={props.at} className="nowrap">{exact}</time>;
   return (
     <Tooltip label={exact}>
-      <time dateTime={props.at} className="nowrap" tabIndex={0}>
+      <time dateTime={props.at} className="nowrap">
         {relative(props.at, now)}
       </time>
     </Tooltip>

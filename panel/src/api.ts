@@ -1,0 +1,98 @@
+// The typed way to the server: one function for every operation of the contract. A session that ended in the middle of
+// something does not lose what was typed: the call waits for the sign-in dialog and is made once more.
+import { type Answer, type InputOf, type OperationName, type OutputOf, type PanelError, panelHeader } from '../../src/panel-api/contract.ts';
+import { inOurs, t } from './text/language.ts';
+
+/** A refusal of the server, with its sentence in both languages and the field it concerns. */
+export class Fault extends Error {
+  readonly error: PanelError;
+  constructor(error: PanelError) {
+    super(error.en);
+    this.error = error;
+  }
+}
+
+export class Unreachable extends Error {}
+
+export type CallOptions = { signal?: AbortSignal; /** Do not ask to sign in: the caller deals with it. */ quiet?: boolean };
+
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  const answer = await post<OutputOf<Name>>(name, JSON.stringify(input), options.signal);
+  if (answer.ok) return answer.data;
+  const ended = answer.error.code === 'signed-out' && !options.quiet && !name.startsWith('session.');
+  if (ended && (await signInAgain())) return call(name, input, { ...options, quiet: true });
+  throw new Fault(answer.error);
+}
+
+async function post<T>(name: string, body: string, signal?: AbortSignal): Promise<Answer<T>> {
+  const headers = { 'Content-Type': 'application/json', [panelHeader.name]: panelHeader.value };
+  try {
+    const response = await fetch(`/panel/api/${name}`, { method: 'POST', headers, body, signal, credentials: 'same-origin' });
+    return (await response.json()) as Answer<T>;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Unreachable();
+  }
+}
+
+// The dialog is drawn by the shell (ui/sign-in-again.tsx); callers that meet the end of a session wait here together.
+type Waiting = (signedIn: boolean) => void;
+const waiting: Waiting[] = [];
+const watchers = new Set<() => void>();
+
+export const isSignInAsked = (): boolean => waiting.length > 0;
+
+export function onSignInAsked(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function signInAgain(): Promise<boolean> {
+  return new Promise(resolve => {
+    waiting.push(resolve);
+    for (const watcher of watchers) watcher();
+  });
+}
+
+export function finishSignIn(signedIn: boolean): void {
+  for (const resolve of waiting.splice(0)) resolve(signedIn);
+  for (const watcher of watchers) watcher();
+}
+
+/** What to tell a person about anything that went wrong. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Fault) return inOurs(error.error);
+  if (error instanceof Unreachable) return t.load.unreachable;
+  return t.load.broken;
+}
+
+export function faultOf(error: unknown): PanelError | null {
+  return error instanceof Fault ? error.error : null;
+}
+
+/** Address of a download, with the filters of the list it comes from. */
+export function exportAddress(kind: string, format: 'csv' | 'xlsx', filter: Record<string, unknown>): string {
+  const query = new URLSearchParams({ format });
+  for (const [key, value] of Object.entries(filter)) {
+    if (value !== undefined && value !== null && value !== '' && key !== 'cursor' && key !== 'limit') query.set(key, String(value));
+  }
+  return `/panel/api/export/${kind}?${query}`;
+}
+
+export async function uploadDocument(file: File): Promise<{ id: number; name: string; type: string; size: number }> {
+  const headers = {
+    'Content-Type': file.type,
+    'X-Peyk-File-Name': encodeURIComponent(file.name),
+    [panelHeader.name]: panelHeader.value,
+  };
+  const response = await fetch('/panel/api/upload', { method: 'POST', headers, body: file }).catch(() => {
+    throw new Unreachable();
+  });
+  const answer = (await response.json()) as Answer<{ id: number; name: string; type: string; size: number }>;
+  if (!answer.ok) throw new Fault(answer.error);
+  return answer.data;
+}

@@ -1,0 +1,28 @@
+// What stands around everything: theme, server state, router. A change of language draws the whole tree anew; the state
+// of a view is in its address, so nothing but the scroll position is lost.
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { preferenceKeys } from './preferences.ts';
+import { queryClient } from './queries.ts';
+import { router } from './routes.tsx';
+import { languageCode, onLanguage } from './text/language.ts';
+import { cssVariables, theme } from './theme.ts';
+import { Announcer } from './ui/announce.tsx';
+
+const schemeManager = localStorageColorSchemeManager({ key: preferenceKeys.scheme });
+
+export function App() {
+  const language = useSyncExternalStore(onLanguage, languageCode);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemeManager} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" limit={4} />
+        <Announcer />
+        <RouterProvider key={language} router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,21 @@
+// The first code that runs: the language, then the console. A chunk that is gone (a new version was deployed) reloads
+// the page once instead of leaving it blank.
+import './mantine.css';
+import './app.css';
+import { createRoot } from 'react-dom/client';
+import { loadLanguage, rememberedLanguage } from './text/language.ts';
+
+const reloadedKey = 'peyk-reloaded-at';
+const reloadPauseMs = 30_000;
+
+window.addEventListener('vite:preloadError', event => {
+  const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
+  if (Date.now() - last < reloadPauseMs) return;
+  event.preventDefault();
+  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  window.location.reload();
+});
+
+const [{ App }] = await Promise.all([import('./app.tsx'), loadLanguage(rememberedLanguage())]);
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

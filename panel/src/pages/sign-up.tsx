@@ -1,0 +1,70 @@
+// Opening an account: one screen, one button, then straight to the first SMS.
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { asTurkishMobile } from '../format.ts';
+import { placeFault } from '../forms/form-faults.ts';
+import { PasswordField, passwordProblem } from '../forms/password-field.tsx';
+import { paths } from '../paths.ts';
+import { queryClient, useChange } from '../queries.ts';
+import { languageCode, t } from '../text/language.ts';
+import { Note } from '../ui/notes.tsx';
+import { PublicFrame, TextLink } from '../ui/public-frame.tsx';
+
+export default function SignUpPage() {
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { accountName: '', email: '', mobile: '', password: '', terms: false },
+    validate: {
+      accountName: value => (value.trim() === '' ? t.signUp.needName : null),
+      email: value => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : t.signUp.needEmail),
+      mobile: value => (asTurkishMobile(value) ? null : t.signUp.needMobile),
+      password: passwordProblem,
+      terms: value => (value ? null : t.signUp.needTerms),
+    },
+  });
+  const signUp = useChange('session.signUp', { ownErrors: true });
+  const submit = form.onSubmit(({ terms: _, ...values }) => {
+    setFailure(null);
+    const input = { ...values, email: values.email.trim(), language: languageCode() };
+    signUp.mutate(input, {
+      onSuccess: me => {
+        queryClient.setQueryData(['session.me', {}], me);
+        void navigate({ to: paths.start() });
+      },
+      onError: error => setFailure(placeFault(form, error)),
+    });
+  });
+  const below = (
+    <>
+      {t.signUp.have} <TextLink to={paths.signIn()}>{t.signIn.submit}</TextLink>
+    </>
+  );
+  return (
+    <PublicFrame title={t.signUp.title} lead={t.signUp.lead} below={below}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          {failure && <Note kind="bad">{failure}</Note>}
+          <TextInput label={t.signUp.accountName} autoComplete="organization" required {...form.getInputProps('accountName')} />
+          <TextInput label={t.signIn.email} type="email" autoComplete="email" required {...form.getInputProps('email')} />
+          <TextInput
+            label={t.signUp.mobile}
+            description={t.signUp.mobileHint}
+            placeholder="5XX XXX XX XX"
+            type="tel"
+            autoComplete="tel"
+            required
+            {...form.getInputProps('mobile')}
+          />
+          <PasswordField label={t.signIn.password} required {...form.getInputProps('password')} />
+          <Checkbox label={t.signUp.terms} {...form.getInputProps('terms', { type: 'checkbox' })} />
+          <Button type="submit" loading={signUp.isPending} mt={4}>
+            {t.signUp.submit}
+          </Button>
+        </Stack>
+      </form>
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,68 @@
+// Operations as React Query hooks. Reads keep the rows they had while the next ones load; a change makes everything on
+// screen stale, which costs one small read per visible view and saves a table of who depends on whom.
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
+import { call, sentenceOf, Unreachable } from './api.ts';
+import type { TableData } from './ui/data-table.tsx';
+import { showFailure, showSuccess } from './ui/toast.tsx';
+
+const triesMax = 2;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => error instanceof Unreachable && failures < triesMax,
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: false },
+  },
+});
+
+type ReadOptions = { enabled?: boolean; refetchMs?: number | false; keep?: boolean };
+
+export function useRead<Name extends OperationName>(name: Name, input: InputOf<Name>, options: ReadOptions = {}) {
+  return useQuery<OutputOf<Name>>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.refetchMs ?? false,
+    placeholderData: options.keep === false ? undefined : keepPreviousData,
+  });
+}
+
+type ChangeOptions<Name extends OperationName> = {
+  done?: string | ((output: OutputOf<Name>) => string);
+  /** The caller shows the refusal beside a field. */
+  ownErrors?: boolean;
+  onDone?: (output: OutputOf<Name>) => void;
+};
+
+export function useChange<Name extends OperationName>(name: Name, options: ChangeOptions<Name> = {}) {
+  const client = useQueryClient();
+  return useMutation<OutputOf<Name>, unknown, InputOf<Name>>({
+    mutationFn: input => call(name, input),
+    onSuccess: output => {
+      void client.invalidateQueries();
+      const sentence = typeof options.done === 'function' ? options.done(output) : options.done;
+      if (sentence) showSuccess(sentence);
+      options.onDone?.(output);
+    },
+    onError: error => {
+      if (!options.ownErrors) showFailure(sentenceOf(error));
+    },
+  });
+}
+
+type ReadResult<T> = { data: T | undefined; isPending: boolean; error: unknown; dataUpdatedAt: number; refetch: () => unknown };
+
+/** A read as a table wants it. */
+export function tableData<T, Row>(read: ReadResult<T>, rowsOf: (data: T) => Row[]): TableData<Row> {
+  return {
+    rows: read.data === undefined ? undefined : rowsOf(read.data),
+    isPending: read.isPending,
+    error: read.error,
+    since: read.dataUpdatedAt,
+    retry: () => void read.refetch(),
+  };
+}

@@ -1,0 +1,32 @@
+// The four places of a thumb on a phone.
+import { IconHome, IconListDetails, IconMenu2, IconSend } from '@tabler/icons-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+import { useMe } from '../session.tsx';
+import { t } from '../text/language.ts';
+
+export function BottomBar({ onMenu }: { onMenu: () => void }) {
+  const here = useRouterState({ select: state => state.location.pathname });
+  const hasAccount = useMe().account !== null;
+  const entries = hasAccount
+    ? [
+        { label: t.nav.general, path: paths.overview(), icon: IconHome },
+        { label: t.nav.sendShort, path: paths.send(), icon: IconSend },
+        { label: t.nav.ordersShort, path: paths.orders(), icon: IconListDetails },
+      ]
+    : [{ label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconHome }];
+  return (
+    <nav className="bottom-bar" aria-label={t.nav.menu}>
+      {entries.map(({ label, path, icon: Icon }) => (
+        <Link key={path} to={path} aria-current={here === path ? 'page' : undefined}>
+          <Icon size={20} aria-hidden />
+          {label}
+        </Link>
+      ))}
+      <button type="button" onClick={onMenu}>
+        <IconMenu2 size={20} aria-hidden />
+        {t.nav.menu}
+      </button>
+    </nav>
+  );
+}

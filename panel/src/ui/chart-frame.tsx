@@ -1,0 +1,60 @@
+// A chart with its two other forms: the same figures as a table, for eyes and screen readers, and as a file.
+import { Button, Group, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { number } from '../format.ts';
+import { t } from '../text/language.ts';
+import type { ChartProps } from './charts.tsx';
+import { downloadText, toCsv } from './download.ts';
+
+const Chart = lazy(() => import('./charts.tsx'));
+
+type Props = ChartProps & { label: string; first: string; format?: (value: number) => string };
+
+export function ChartFrame({ label, first, format = number, ...chart }: Props) {
+  const [asTable, setAsTable] = useState(false);
+  const header = [first, ...chart.series.map(series => series.label)];
+  const rows = chart.data.map(point => [String(point.x), ...chart.series.map(series => point[series.name] ?? '')]);
+  return (
+    <figure aria-label={label} style={{ margin: 0 }}>
+      {asTable ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="grid-scroll" style={{ maxHeight: 260 }} tabIndex={0} aria-label={label}>
+          <table className="grid">
+            <thead>
+              <tr>
+                {header.map((cell, at) => (
+                  <th key={cell} scope="col" className={at > 0 ? 'right' : undefined}>
+                    {cell}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr key={row[0]}>
+                  {row.map((cell, at) => (
+                    <td key={header[at]} className={at > 0 ? 'right' : undefined}>
+                      {typeof cell === 'number' ? format(cell) : cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : (
+        <Suspense fallback={<Skeleton height={chart.height ?? 220} />}>
+          <Chart {...chart} />
+        </Suspense>
+      )}
+      <Group gap={4} mt={6} justify="flex-end">
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAsTable(!asTable)}>
+          {asTable ? t.table.asChart : t.table.asTable}
+        </Button>
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => downloadText(`${label}.csv`, toCsv([header, ...rows]))}>
+          {t.table.downloadCsv}
+        </Button>
+      </Group>
+    </figure>
+  );
+}

@@ -1,0 +1,52 @@
+// What stands in for a page that is not there, may not be seen, or broke. All keep the menu and offer a way on.
+import { Button, Group } from '@mantine/core';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { paths } from '../paths.ts';
+import { useMe } from '../session.tsx';
+import { t } from '../text/language.ts';
+import { Page } from './page.tsx';
+
+const HomeButton = () => (
+  <Button component={Link} to={paths.overview()} variant="default">
+    {t.missing.home}
+  </Button>
+);
+
+export function MissingPage() {
+  const path = useRouterState({ select: state => state.location.pathname });
+  return (
+    <Page title={t.missing.title} lead={t.missing.body(path)}>
+      <Group>
+        <HomeButton />
+      </Group>
+    </Page>
+  );
+}
+
+export function StaffOnly() {
+  const me = useMe();
+  const path = useRouterState({ select: state => state.location.pathname });
+  if (me.user.staff) return <Outlet />;
+  return (
+    <Page title={t.missing.forbidden} lead={t.missing.forbiddenBody(path)}>
+      <Group>
+        <HomeButton />
+      </Group>
+    </Page>
+  );
+}
+
+export function CrashPage({ error }: { error: unknown }) {
+  // Short and unambiguous when read out; the console of the browser has the rest under the same reference.
+  const [reference] = useState(() => Date.now().toString(36).toUpperCase());
+  useEffect(() => console.error(reference, error), [reference, error]);
+  return (
+    <Page title={t.missing.crash} lead={t.missing.crashBody(reference)}>
+      <Group>
+        <Button onClick={() => window.location.reload()}>{t.load.reload}</Button>
+        <HomeButton />
+      </Group>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+// The menu as data: by what people do, not by how the program is built. Read by the sidebar and by the palette.
+import {
+  IconAddressBook,
+  IconBan,
+  IconBook,
+  IconBuilding,
+  IconChartBar,
+  IconCoins,
+  IconFileCheck,
+  IconGauge,
+  IconHistory,
+  IconHome,
+  IconInbox,
+  IconListDetails,
+  IconPlug,
+  IconRefresh,
+  IconRocket,
+  IconSend,
+  IconSettings,
+  IconSignature,
+  IconStack2,
+  IconTerminal2,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { paths } from '../paths.ts';
+import { t } from '../text/language.ts';
+
+export type NavEntry = { label: string; path: string; icon?: typeof IconHome; children?: NavEntry[] };
+export type NavGroup = { label: string | null; entries: NavEntry[] };
+
+export function customerNav(showStart: boolean): NavGroup[] {
+  const start = showStart ? [{ label: t.nav.start, path: paths.start(), icon: IconRocket }] : [];
+  return [
+    { label: null, entries: [{ label: t.nav.overview, path: paths.overview(), icon: IconHome }, ...start] },
+    {
+      label: t.nav.messages,
+      entries: [
+        { label: t.nav.send, path: paths.send(), icon: IconSend },
+        { label: t.nav.orders, path: paths.orders(), icon: IconListDetails },
+        { label: t.nav.inbox, path: paths.inbox(), icon: IconInbox },
+      ],
+    },
+    {
+      label: t.nav.recipients,
+      entries: [
+        { label: t.nav.consents, path: paths.consents(), icon: IconAddressBook },
+        { label: t.nav.blacklist, path: paths.blacklist(), icon: IconBan },
+      ],
+    },
+    {
+      label: t.nav.account,
+      entries: [
+        { label: t.nav.senders, path: paths.senders(), icon: IconSignature },
+        { label: t.nav.balance, path: paths.balance(), icon: IconCoins },
+      ],
+    },
+    {
+      label: t.nav.developers,
+      entries: [
+        { label: t.nav.apiLog, path: paths.apiLog(), icon: IconTerminal2 },
+        { label: t.nav.webhook, path: paths.webhook(), icon: IconWebhook },
+        { label: t.nav.apiDocs, path: paths.apiDocs(), icon: IconBook },
+      ],
+    },
+    { label: null, entries: [{ label: t.nav.settings, path: paths.access(), icon: IconSettings, children: settingsNav() }] },
+  ];
+}
+
+export function settingsNav(): NavEntry[] {
+  return [
+    { label: t.nav.access, path: paths.access() },
+    { label: t.nav.apiAccess, path: paths.apiAccess() },
+    { label: t.nav.staticIp, path: paths.staticIp() },
+    { label: t.nav.sending, path: paths.sending() },
+    { label: t.nav.users, path: paths.users() },
+    { label: t.nav.audit, path: paths.audit() },
+    { label: t.nav.profile, path: paths.profile() },
+  ];
+}
+
+export function staffNav(): NavGroup {
+  return {
+    label: t.nav.operator,
+    entries: [
+      { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconGauge },
+      { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
+      { label: t.nav.staffApplications, path: paths.staffApplications(), icon: IconFileCheck },
+      { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconPlug },
+      { label: t.nav.staffQueue, path: paths.staffQueue(), icon: IconStack2 },
+      { label: t.nav.staffWebhooks, path: paths.staffWebhooks(), icon: IconChartBar },
+      { label: t.nav.staffRegistry, path: paths.staffRegistry(), icon: IconRefresh },
+      { label: t.nav.staffAudit, path: paths.staffAudit(), icon: IconHistory },
+    ],
+  };
+}

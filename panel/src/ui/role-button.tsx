@@ -1,0 +1,27 @@
+// A button whose action needs a role. Without it the button stays visible, disabled, and says which role it takes:
+// data-disabled instead of disabled, so that keyboard and screen reader reach the explanation.
+import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import type { MouseEventHandler } from 'react';
+import type { MemberRole } from '../../../src/panel-api/contract.ts';
+import { useMay } from '../session.tsx';
+import { t } from '../text/language.ts';
+
+type Props = ButtonProps & {
+  need: MemberRole;
+  /** Another reason why it cannot be pressed now. */
+  reason?: string | null;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+  type?: 'button' | 'submit';
+  'aria-label'?: string;
+};
+
+export function RoleButton({ need, reason, onClick, type = 'button', ...rest }: Props) {
+  const may = useMay(need);
+  const why = may ? (reason ?? null) : t.roles.needs(t.roles[need]);
+  if (!why) return <Button {...rest} type={type} onClick={onClick} />;
+  return (
+    <Tooltip label={why}>
+      <Button {...rest} type="button" data-disabled aria-disabled onClick={event => event.preventDefault()} />
+    </Tooltip>
+  );
+}

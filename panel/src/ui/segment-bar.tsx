@@ -1,0 +1,44 @@
+// How far an order is: five segments in a fixed order that always sum to the total, counting messages with a final
+// state, not those merely fetched. The failed one is hatched, so that it differs by more than its colour.
+import { Group, Text } from '@mantine/core';
+import type { Counters } from '../../../src/panel-api/contract-messages.ts';
+import { number } from '../format.ts';
+import { t } from '../text/language.ts';
+
+const segments = [
+  { key: 'delivered', css: 'bar-delivered', label: 'delivered' },
+  { key: 'undelivered', css: 'bar-failed', label: 'undelivered' },
+  { key: 'filtered', css: 'bar-filtered', label: 'filtered' },
+  { key: 'withCarrier', css: 'bar-carrier', label: 'with-carrier' },
+  { key: 'queued', css: 'bar-queued', label: 'queued' },
+] as const;
+
+export const finalCount = (counters: Counters): number => counters.delivered + counters.undelivered + counters.filtered;
+
+export function SegmentBar(props: { counters: Counters; label?: string }) {
+  const { counters } = props;
+  const parts = segments.filter(segment => counters[segment.key] > 0);
+  const words = parts.map(part => `${t.messageStates[part.label]} ${number(counters[part.key])}`).join(', ');
+  return (
+    <div className="bar" role="img" aria-label={`${props.label ?? ''} ${words} / ${number(counters.total)}`.trim()}>
+      {parts.map(part => (
+        <span key={part.key} className={part.css} style={{ flex: `${counters[part.key]} 1 0`, minWidth: 2 }} />
+      ))}
+    </div>
+  );
+}
+
+export function SegmentLegend({ counters }: { counters: Counters }) {
+  return (
+    <Group gap="md">
+      {segments.map(segment => (
+        <Group key={segment.key} gap={6}>
+          <span className={`dot ${segment.css}`} />
+          <Text size="sm">
+            {t.messageStates[segment.label]} <b>{number(counters[segment.key])}</b>
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,107 @@
+// The frame around every signed-in page: header, sidebar (a drawer and a bottom bar on a phone), the strips that
+// concern the whole account, and the dialogs that can open anywhere.
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Fault } from '../api.ts';
+import { hourMinute } from '../format.ts';
+import { paths } from '../paths.ts';
+import { useRead } from '../queries.ts';
+import { SessionContext, useMe } from '../session.tsx';
+import { t } from '../text/language.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { ConfirmHost } from './confirm.tsx';
+import { HeaderTools } from './header-tools.tsx';
+import { LoadError, Note } from './notes.tsx';
+import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+import { useLive } from './use-live.ts';
+import { NewVersion } from './new-version.tsx';
+
+const Palette = lazy(() => import('./palette.tsx'));
+
+export function Shell() {
+  const me = useRead('session.me', {});
+  const navigate = useNavigate();
+  const here = useRouterState({ select: state => state.location.href });
+  const signedOut = me.error instanceof Fault && !me.data;
+  useEffect(() => {
+    if (signedOut) void navigate({ to: paths.signIn(), search: { donus: here } as never, replace: true });
+  }, [signedOut, navigate, here]);
+  if (me.data) {
+    return (
+      <SessionContext.Provider value={me.data}>
+        <Frame key={me.data.account?.id ?? 0} />
+      </SessionContext.Provider>
+    );
+  }
+  if (me.error && !signedOut) return <LoadError error={me.error} retry={() => void me.refetch()} />;
+  return null;
+}
+
+function Frame() {
+  const [menuOpen, menu] = useDisclosure(false);
+  const [palette, setPalette] = useState<'unloaded' | 'open' | 'closed'>('unloaded');
+  const [sheetOpen, sheet] = useDisclosure(false);
+  const live = useLive();
+  useShortcuts(() => setPalette('open'), sheet.open);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
+      footer={{ height: { base: 56, sm: 0 } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a href="#icerik" className="skip">
+        {t.nav.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
+          <Group gap="xs" wrap="nowrap">
+            <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.nav.menu} />
+            <img src="/panel/icon.svg" alt="" width={24} height={24} />
+            <Text fw={700}>Peyk</Text>
+          </Group>
+          <HeaderTools balance={live.data?.balance} onPalette={() => setPalette('open')} onSheet={sheet.open} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar>
+        <Sidebar live={live.data} onGo={menu.close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="icerik">
+        <Strips live={live} />
+        <Suspense fallback={null}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm">
+        <BottomBar onMenu={menu.toggle} />
+      </AppShell.Footer>
+      {palette !== 'unloaded' && (
+        <Suspense fallback={null}>
+          <Palette opened={palette === 'open'} onClose={() => setPalette('closed')} />
+        </Suspense>
+      )}
+      <ShortcutSheet opened={sheetOpen} onClose={sheet.close} />
+      <ConfirmHost />
+      <SignInAgain />
+    </AppShell>
+  );
+}
+
+function Strips({ live }: { live: ReturnType<typeof useLive> }) {
+  const me = useMe();
+  const down = live.data?.staff?.carriersDown ?? 0;
+  const path = useRouterState({ select: state => state.location.pathname });
+  return (
+    <div className="strips">
+      {live.isError && live.data && <Note kind="warn">{t.load.offline(hourMinute(new Date(live.dataUpdatedAt)))}</Note>}
+      {me.account?.status === 'suspended' && <Note kind="bad">{t.shell.suspended}</Note>}
+      {!me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>}
+      {down > 0 && path.startsWith(paths.staffStatus()) && <Note kind="bad">{t.shell.carriersDown(down)}</Note>}
+      <NewVersion served={live.data?.version} path={path} />
+    </div>
+  );
+}

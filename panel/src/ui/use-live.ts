@@ -1,0 +1,30 @@
+// The one poll that keeps the console moving: every 2 s while an order runs and the tab is visible, every 20 s
+// otherwise, not at all in the background. Polling instead of an open stream, because browsers allow six connections a
+// host over HTTP/1.1 and self-hosted servers rarely speak HTTP/2.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../api.ts';
+import { useMe } from '../session.tsx';
+import { showRunning } from './tab-badge.ts';
+
+const busyMs = 2_000;
+const idleMs = 20_000;
+const backOffMaxMs = 60_000;
+
+export function useLive() {
+  const me = useMe();
+  const live = useQuery({
+    queryKey: ['live'],
+    queryFn: ({ signal }) => call('live', {}, { signal }),
+    enabled: me.account !== null || me.user.staff,
+    refetchInterval: query => {
+      if (query.state.error) return Math.min(backOffMaxMs, busyMs * 2 ** query.state.errorUpdateCount);
+      return (query.state.data?.running.length ?? 0) > 0 ? busyMs : idleMs;
+    },
+    refetchIntervalInBackground: false,
+    retry: false,
+  });
+  const running = live.data?.running.length ?? 0;
+  useEffect(() => showRunning(running), [running]);
+  return live;
+}

@@ -1,0 +1,77 @@
+// Accepted calls of the API as counts per day, operation and address: who uses the key, from where, when last. Gathered
+// in memory and written every two seconds, one row for a thousand calls alike.
+import { now, toTurkeyTime } from '../clock.ts';
+import { type Db, rows, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+
+const flushMs = 2_000;
+const gatheredMax = 5_000;
+const keptDays = 30;
+
+type Count = { accountId: number; day: string; operation: string; address: string; calls: number; lastAt: Date };
+
+const addSql = sql('api usage add')`
+  insert into api_usage as u (account_id, day, operation, address, calls, last_at)
+  select * from unnest($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[])
+    g(account_id, day, operation, address, calls, last_at) order by account_id, day, operation, address
+  on conflict (account_id, day, operation, address) do update set calls = u.calls + excluded.calls,
+    last_at = greatest(u.last_at, excluded.last_at)`;
+const sweepSql = sql('api usage sweep')`delete from api_usage where account_id = any ($1) and day < $2`;
+
+export class ApiUsage {
+  readonly #db: Db;
+  readonly #log: Log;
+  #counts = new Map<string, Count>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  add(accountId: number, operation: string, address: string): void {
+    const time = now();
+    const day = toTurkeyTime(time).slice(0, 10);
+    const name = `${accountId} ${day} ${operation} ${address}`;
+    const known = this.#counts.get(name);
+    if (known) {
+      known.calls++;
+      known.lastAt = time;
+    } else if (this.#counts.size < gatheredMax)
+      this.#counts.set(name, { accountId, day, operation, address, calls: 1, lastAt: time });
+    this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = [...this.#counts.values()];
+    this.#counts = new Map();
+    if (batch.length === 0) return;
+    try {
+      const column = <V>(pick: (one: Count) => V) => batch.map(pick);
+      await run(this.#db, addSql, [
+        column(one => one.accountId),
+        column(one => one.day),
+        column(one => one.operation),
+        column(one => one.address),
+        column(one => one.calls),
+        column(one => one.lastAt.toISOString()),
+      ]);
+      const oldest = new Date(now().getTime() - keptDays * 86_400_000);
+      await run(this.#db, sweepSql, [[...new Set(column(one => one.accountId))], oldest]);
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message, lost: batch.length }, 'api usage not stored');
+    }
+  }
+}
+
+export type UsageLine = { operation: string; address: string; calls: number; lastAt: Date };
+const listSql = sql<UsageLine>('api usage list')`
+  select operation, address, sum(calls)::bigint as calls, max(last_at) as "lastAt" from api_usage
+  where account_id = $1 and day >= ($2::timestamptz + interval '3 hours')::date
+  group by 1, 2 order by max(last_at) desc limit 500`;
+
+export function listUsage(db: Db, accountId: number, since: Date): Promise<UsageLine[]> {
+  return rows(db, listSql, [accountId, since]);
+}

@@ -1,0 +1,35 @@
+// What people of the panel may be refused with. The domain names the cause; the sentences in both languages stand in
+// panel-api/errors.ts, whose table is checked against this list by the compiler.
+export const denialCodes = [
+  'address-not-listed',
+  'already-member',
+  'bad-email',
+  'bad-mobile',
+  'bad-name',
+  'email-taken',
+  'invite-gone',
+  'last-owner',
+  'no-pending-totp',
+  'not-found',
+  'slow-down',
+  'too-many-users',
+  'totp-required',
+  'weak-password',
+  'wrong-code',
+  'wrong-credentials',
+  'wrong-password',
+] as const;
+export type DenialCode = (typeof denialCodes)[number];
+
+/** Thrown inside a request and rendered once, in panel-api/call.ts. */
+export class Denial extends Error {
+  readonly code: DenialCode;
+  readonly field: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  constructor(code: DenialCode, field?: string, retryAfterMs?: number) {
+    super(code);
+    this.code = code;
+    this.field = field;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

@@ -1,0 +1,60 @@
+// Signing in, step by step: not too fast, the password, the second factor, an account whose address list lets the caller
+// in. A further proof (an e-signature) would be one more step here and nowhere else.
+import { type Db, run, sql } from '../db/db.ts';
+import type { SecretKey } from '../secrets.ts';
+import { addressAllowed } from './address.ts';
+import { Denial } from './denial.ts';
+import { type Membership, membershipsOf } from './memberships.ts';
+import { passwordMatches } from './passwords.ts';
+import { passesSecondFactor } from './second-factor.ts';
+import { openSession, type Visitor } from './sessions.ts';
+import { countSignInFailure, forgiveSignIn, signInPauseMs } from './sign-in-failures.ts';
+import { findUserByEmail, type User } from './users.ts';
+
+export type SignIn = { email: string; password: string; code?: string };
+
+export async function signIn(
+  db: Db,
+  key: SecretKey,
+  given: SignIn,
+  visitor: Visitor,
+): Promise<{ token: string; user: User; accountId: number | null }> {
+  const user = await requireUser(db, key, given, visitor.address);
+  const accountId = chooseAccount(await membershipsOf(db, user.id), user.staff, visitor.address);
+  return { token: await openSession(db, user.id, accountId, visitor), user, accountId };
+}
+
+/** Also the gate of everything else that must know the person: an invitation taken up by a known user. */
+export async function requireUser(db: Db, key: SecretKey, given: SignIn, address: string): Promise<User> {
+  const email = given.email.trim().toLowerCase().slice(0, 200);
+  const pauseMs = await signInPauseMs(db, email, address);
+  if (pauseMs > 0) throw new Denial('slow-down', 'password', pauseMs);
+  const user = await findUserByEmail(db, email);
+  if (!(await passwordMatches(user?.passwordHash, given.password)))
+    return fail(db, email, address, 'wrong-credentials');
+  if (user!.totpSecret) {
+    if (!given.code?.trim()) throw new Denial('totp-required', 'code');
+    if (!(await passesSecondFactor(db, key, user!, given.code))) return fail(db, email, address, 'wrong-code');
+  }
+  await forgiveSignIn(db, email, address);
+  return user!;
+}
+
+async function fail(db: Db, email: string, address: string, code: 'wrong-credentials' | 'wrong-code'): Promise<never> {
+  await countSignInFailure(db, email, address);
+  throw new Denial(code, code === 'wrong-code' ? 'code' : 'password');
+}
+
+/** The first account that may be entered from here. Staff need none. */
+export function chooseAccount(memberships: Membership[], staff: boolean, address: string): number | null {
+  const open = memberships.find(one => addressAllowed(one.panelIps, address));
+  if (open) return open.accountId;
+  if (memberships.length > 0 && !staff) throw new Denial('address-not-listed');
+  return null;
+}
+
+const sweepSql = sql('sessions sweep')`delete from sessions where expires_at < now()`;
+
+export async function sweepSessions(db: Db): Promise<void> {
+  await run(db, sweepSql);
+}

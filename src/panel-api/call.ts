@@ -1,0 +1,91 @@
+// The one path every panel request takes: who is it, may they, let the handler work, wrap the answer. The only place
+// that renders refusals; anything else that is thrown is a fault of ours, logged once and answered 503.
+import { findAccount } from '../accounts/account.ts';
+import { addressAllowed } from '../accounts/address.ts';
+import { Denial } from '../accounts/denial.ts';
+import { findSession, type Session, type Visitor } from '../accounts/sessions.ts';
+import { now } from '../clock.ts';
+import { Overloaded } from '../orders/accept-queue.ts';
+import { Refusal } from '../status.ts';
+import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
+import { type Answer, memberRoles, type OperationName, operations, type Role } from './contract.ts';
+import { interfaceError, PanelRefusal, panelError } from './errors.ts';
+import { asMembers, type Members } from './input.ts';
+import { handlers } from './operations.ts';
+
+export type PanelRequest = { token: string; visitor: Visitor; body: Buffer; baseUrl: string };
+export type PanelAnswer = { status: number; body: Answer<unknown>; cookie: Cookie };
+
+// Of use to somebody whose address is no longer on the list of the account they look at.
+const openToUnlisted = new Set<string>(['session.signOut', 'session.switchAccount']);
+
+export async function answerPanel(services: PanelServices, name: string, request: PanelRequest): Promise<PanelAnswer> {
+  const cookie: Cookie = {};
+  try {
+    if (!Object.hasOwn(operations, name)) throw new PanelRefusal('no-such-operation');
+    const operation = name as OperationName;
+    const call: PublicCall = { ...services, ...request, input: readInput(request.body), now: now(), cookie };
+    const { role, changes } = operations[operation];
+    const admitted = await admit(call, role, openToUnlisted.has(name));
+    if (changes && 'account' in admitted && admitted.account.status === 'suspended') throw new PanelRefusal('suspended');
+    // The table in operations.ts gives each handler the call its role promises; admit has made it so.
+    const data = await (handlers[operation] as (call: PublicCall) => Promise<unknown>)(admitted);
+    return { status: 200, body: { ok: true, data }, cookie };
+  } catch (error) {
+    const { status, error: shown } = renderRefusal(services, name, error);
+    if (shown.code === 'signed-out' && request.token !== '') cookie.token = null;
+    return { status, body: { ok: false, error: shown }, cookie };
+  }
+}
+
+/** The caller with what the role promises, or a refusal. */
+export async function admit(
+  call: PublicCall,
+  role: Role,
+  isOpenToUnlisted = false,
+): Promise<PublicCall | UserCall | AccountCall> {
+  if (role === 'public') return call;
+  const session = await findSession(call.db, call.token, call.visitor.address);
+  if (!session) throw new PanelRefusal('signed-out');
+  if (role === 'staff') {
+    if (!session.staff) throw new PanelRefusal('forbidden');
+    return { ...call, session };
+  }
+  if (!isOpenToUnlisted) requireListedAddress(session, call.visitor.address);
+  if (role === 'user') return { ...call, session };
+  if (!session.account) throw new PanelRefusal('no-account');
+  if (memberRoles.indexOf(session.account.role) < memberRoles.indexOf(role)) throw new PanelRefusal('forbidden');
+  const account = (await findAccount(call.db, session.account.id))!;
+  return { ...call, session, account, role: session.account.role };
+}
+
+function requireListedAddress(session: Session, address: string): void {
+  if (session.account && !addressAllowed(session.account.panelIps, address))
+    throw new PanelRefusal('address-not-listed');
+}
+
+function readInput(body: Buffer): Members {
+  if (body.length === 0) return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new PanelRefusal('bad-request');
+  }
+  const input = asMembers(parsed);
+  if (!input) throw new PanelRefusal('bad-request');
+  return input;
+}
+
+export function renderRefusal(services: Pick<PanelServices, 'log'>, name: string, error: unknown) {
+  if (error instanceof PanelRefusal) return panelError(error.code, error.extra);
+  if (error instanceof Denial) {
+    const { code, field, retryAfterMs } = error;
+    return panelError(code, { ...(field ? { field } : {}), ...(retryAfterMs ? { retryAfterMs } : {}) });
+  }
+  if (error instanceof Refusal) return interfaceError(error.code);
+  const fields = { operation: name, error: (error as Error).message };
+  if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');
+  else services.log.error({ ...fields, stack: (error as Error).stack }, 'panel request failed');
+  return panelError('unavailable');
+}

@@ -1,0 +1,42 @@
+// What a handler of the panel gets: the program's parts it may use, and the facts of this call.
+import type { Account } from '../accounts/account.ts';
+import type { Session, Visitor } from '../accounts/sessions.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import type { AcceptQueue } from '../orders/accept-queue.ts';
+import type { SecretKey } from '../secrets.ts';
+import type { OperationName, OutputOf } from './contract.ts';
+import type { Members } from './input.ts';
+
+export type PanelServices = {
+  db: Db;
+  orders: AcceptQueue;
+  key: SecretKey;
+  log: Log;
+  version: string;
+  options: { allowPrivateWebhooks: boolean; operatorCode: string; retentionDays: number };
+};
+
+/** `token`: what the cookie is to become; null takes it away; undefined leaves it. */
+export type Cookie = { token?: string | null };
+
+export type PublicCall = PanelServices & {
+  input: Members;
+  visitor: Visitor;
+  now: Date;
+  /** Where the caller reached us: scheme and host. */
+  baseUrl: string;
+  /** Token the caller came with, '' without one. */
+  token: string;
+  cookie: Cookie;
+};
+export type UserCall = PublicCall & { session: Session };
+export type AccountCall = UserCall & { account: Account; role: 'owner' | 'sender' | 'viewer' };
+
+type RoleOf<Name extends OperationName> = (typeof import('./contract.ts').operations)[Name]['role'];
+type CallOf<Role> = Role extends 'public' ? PublicCall : Role extends 'user' | 'staff' ? UserCall : AccountCall;
+
+/** A handler gets the call its row in the contract promises, and owes the output the contract promises. */
+export type Handlers = {
+  [Name in OperationName]: (call: CallOf<RoleOf<Name>>) => Promise<OutputOf<Name>>;
+};

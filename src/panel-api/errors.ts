@@ -1,0 +1,223 @@
+// Every refusal of the panel: HTTP status and the sentence in both languages. Causes of the accounts folder and codes of
+// the interface have their rows here too, so that the browser never makes up a text.
+import type { DenialCode } from '../accounts/denial.ts';
+import { type StatusCode, statusTexts } from '../status.ts';
+import type { PanelError } from './contract.ts';
+
+type Row = { status: number; tr: string; en: string };
+
+const denials = {
+  'address-not-listed': {
+    status: 403,
+    tr: 'Bulunduğunuz IP adresi bu hesabın panel listesinde değil.',
+    en: 'Your IP address is not on this account’s panel list.',
+  },
+  'already-member': { status: 409, tr: 'Bu kişi zaten hesabın kullanıcısı.', en: 'This person already is a user.' },
+  'bad-email': { status: 422, tr: 'E-posta adresi geçerli değil.', en: 'The e-mail address is not valid.' },
+  'bad-mobile': {
+    status: 422,
+    tr: 'Cep telefonu numarası geçerli değil (5XX XXX XX XX).',
+    en: 'The mobile number is not valid (5XX XXX XX XX).',
+  },
+  'bad-name': { status: 422, tr: 'Ad geçerli değil.', en: 'The name is not valid.' },
+  'email-taken': {
+    status: 409,
+    tr: 'Bu e-posta adresiyle bir kullanıcı var.',
+    en: 'There already is a user with this e-mail address.',
+  },
+  'invite-gone': {
+    status: 404,
+    tr: 'Davet kullanılmış, süresi dolmuş ya da geri alınmış.',
+    en: 'The invitation was used, withdrawn, or has expired.',
+  },
+  'last-owner': {
+    status: 409,
+    tr: 'Hesapta en az bir sahip kalmalıdır.',
+    en: 'An account keeps at least one owner.',
+  },
+  'no-pending-totp': {
+    status: 409,
+    tr: 'Önce iki adımlı doğrulamayı başlatın.',
+    en: 'Begin with setting up the second factor.',
+  },
+  'not-found': { status: 404, tr: 'Kayıt bulunamadı.', en: 'Not found.' },
+  'slow-down': {
+    status: 429,
+    tr: 'Çok fazla deneme yapıldı; biraz bekleyin.',
+    en: 'Too many attempts; please wait a little.',
+  },
+  'too-many-users': {
+    status: 409,
+    tr: 'Hesapta en fazla 100 kullanıcı olabilir.',
+    en: 'An account has at most 100 users.',
+  },
+  'totp-required': {
+    status: 401,
+    tr: 'Doğrulama uygulamanızdaki kodu girin.',
+    en: 'Enter the code of your authenticator app.',
+  },
+  'weak-password': {
+    status: 422,
+    tr: 'Parola en az 10 karakter olmalı, tekrarlardan ya da e-posta adresinden oluşmamalıdır.',
+    en: 'A password has at least 10 characters and is neither a repetition nor the e-mail address.',
+  },
+  'wrong-code': { status: 401, tr: 'Kod hatalı ya da süresi dolmuş.', en: 'The code is wrong or has expired.' },
+  'wrong-credentials': {
+    status: 401,
+    tr: 'E-posta adresi ya da parola hatalı.',
+    en: 'The e-mail address or the password is wrong.',
+  },
+  'wrong-password': { status: 401, tr: 'Parola hatalı.', en: 'The password is wrong.' },
+} satisfies Record<DenialCode, Row>;
+
+const panel = {
+  'bad-input': { status: 422, tr: 'Bu değer kullanılamaz.', en: 'This value cannot be used.' },
+  'bad-request': { status: 400, tr: 'İstek çözümlenemedi.', en: 'The request could not be read.' },
+  'cross-site': { status: 403, tr: 'İstek panelin kendisinden gelmedi.', en: 'The request did not come from the panel.' },
+  'signed-out': { status: 401, tr: 'Oturum kapalı; yeniden giriş yapın.', en: 'Signed out; please sign in again.' },
+  'no-account': { status: 403, tr: 'Bir hesap seçilmedi.', en: 'No account is chosen.' },
+  forbidden: { status: 403, tr: 'Rolünüz bu işleme izin vermiyor.', en: 'Your role does not allow this.' },
+  'no-such-operation': { status: 404, tr: 'Böyle bir işlem yok.', en: 'There is no such operation.' },
+  suspended: {
+    status: 403,
+    tr: 'Hesap askıya alındı; değişiklik yapılamaz ve gönderim kapalı.',
+    en: 'The account is suspended; nothing can be changed or sent.',
+  },
+  'would-lock-out': {
+    status: 422,
+    tr: 'Kendi adresiniz listede yok; kaydetseydik panele giremezdiniz.',
+    en: 'Your own address is not on the list; saving it would lock you out.',
+  },
+  'bad-address': { status: 422, tr: 'IP adresi geçerli değil.', en: 'The IP address is not valid.' },
+  'bad-keyword': {
+    status: 422,
+    tr: 'Kelimeler 2-20 harf ya da rakam olmalı, en fazla 20 kelime.',
+    en: 'Keywords are words of 2 to 20 letters or digits, at most 20.',
+  },
+  'bad-webhook-url': { status: 422, tr: 'Bildirim adresi kullanılamaz.', en: 'The webhook URL cannot be used.' },
+  'no-webhook': { status: 409, tr: 'Bildirim adresi tanımlı değil.', en: 'There is no webhook URL.' },
+  'sender-form': {
+    status: 422,
+    tr: 'Başlık 3-11 karakter olmalı; yalnız Latin harfleri, rakam ve boşluk, Türkçe harf yok, uçlarda boşluk yok.',
+    en: 'A sender ID has 3 to 11 characters: Latin letters, digits and inner blanks, no Turkish letters.',
+  },
+  'sender-generic': {
+    status: 422,
+    tr: 'Genel kelimeler başlık olamaz; firmanızı ya da markanızı anlatan bir başlık seçin.',
+    en: 'Generic words cannot be a sender ID; choose one that names your company or brand.',
+  },
+  'sender-exists': {
+    status: 409,
+    tr: 'Bu başlık için onaylı bir kayıt ya da bekleyen bir başvuru var.',
+    en: 'This sender ID is approved or applied for already.',
+  },
+  'subscription-missing': {
+    status: 409,
+    tr: 'Önce abonelik başvurusu yapılmalıdır.',
+    en: 'Apply for the subscription first.',
+  },
+  'subscription-exists': {
+    status: 409,
+    tr: 'Abonelik onaylı ya da başvurusu bekliyor.',
+    en: 'The subscription is approved or applied for already.',
+  },
+  'subscription-not-approved': {
+    status: 409,
+    tr: 'Hesabın aboneliği onaylanmadan başlık onaylanamaz.',
+    en: 'A sender ID cannot be approved before the account’s subscription.',
+  },
+  'documents-missing': { status: 422, tr: 'Belge ekleyin.', en: 'Add the documents.' },
+  'document-type': {
+    status: 422,
+    tr: 'Belge PDF, PNG ya da JPEG olmalıdır.',
+    en: 'A document is a PDF, PNG or JPEG file.',
+  },
+  'document-size': { status: 422, tr: 'Belge en fazla 5 MB olabilir.', en: 'A document has at most 5 MB.' },
+  'too-many-documents': {
+    status: 409,
+    tr: 'Başvuruya bağlanmamış çok fazla belge var.',
+    en: 'Too many documents belong to no application.',
+  },
+  'already-decided': { status: 409, tr: 'Başvuru zaten sonuçlandı.', en: 'The application is decided already.' },
+  'reason-needed': { status: 422, tr: 'Sebep yazın.', en: 'Give a reason.' },
+  'below-zero': { status: 422, tr: 'Bakiye sıfırın altına inemez.', en: 'The balance cannot fall below zero.' },
+  'bad-setting': { status: 422, tr: 'Ayar kullanılamaz.', en: 'The setting cannot be used.' },
+  'number-taken': { status: 409, tr: 'Numara başka bir hesabın.', en: 'The number belongs to another account.' },
+  'bad-number': { status: 422, tr: 'Numara geçerli değil.', en: 'The number is not valid.' },
+  'invalid-rows': { status: 422, tr: 'Bazı satırlar geçerli değil.', en: 'Some rows are not valid.' },
+  'too-many-rows': {
+    status: 422,
+    tr: 'XLSX en fazla 50.000 satır alır; CSV seçin ya da süzün.',
+    en: 'XLSX holds at most 50,000 rows; choose CSV or narrow the filter.',
+  },
+  'too-late': {
+    status: 409,
+    tr: 'Sipariş gönderime girdi ya da zaten sonuçlandı; iptal edilemez.',
+    en: 'The order has entered dispatch or has ended; it cannot be cancelled.',
+  },
+  unavailable: {
+    status: 503,
+    tr: 'Sunucu geçici olarak servis dışı; birazdan yeniden deneyin.',
+    en: 'The server is temporarily unavailable; please try again shortly.',
+  },
+} satisfies Record<string, Row>;
+
+const table: Record<DenialCode | keyof typeof panel, Row> = { ...denials, ...panel };
+export type PanelCode = keyof typeof table;
+
+export type Extra = { field?: string; retryAfterMs?: number; orderId?: number; tr?: string; en?: string };
+
+export class PanelRefusal extends Error {
+  readonly code: PanelCode;
+  readonly extra: Extra;
+  constructor(code: PanelCode, extra: Extra = {}) {
+    super(code);
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+export function panelError(code: PanelCode, extra: Extra = {}): { status: number; error: PanelError } {
+  const { status, tr, en } = table[code];
+  return { status, error: { code, tr, en, ...extra } };
+}
+
+// The interface's codes in the panel: English beside the interface's own Turkish, and the field each one concerns.
+const interfaceCodes: Partial<Record<StatusCode, { field?: string; tr?: string; en: string }>> = {
+  402: { field: 'recipients', en: 'Not enough credit.' },
+  403: {
+    field: 'brand',
+    tr: 'Hesapta etkin bir marka kodu (İYS aboneliği) yok.',
+    en: 'The account has no active brand code (registry subscription).',
+  },
+  405: { field: 'rows', en: 'The monthly consent quota is used up.' },
+  422: { en: 'Some of the values could not be verified.' },
+  450: { field: 'sender', en: 'This sender ID cannot be used.' },
+  451: {
+    field: 'text',
+    tr: 'Aynı sipariş son 10 dakika içinde verildi.',
+    en: 'The same order was placed within the last 10 minutes.',
+  },
+  452: { field: 'recipients', tr: 'Gönderilebilir alıcı yok.', en: 'There is no recipient to send to.' },
+  453: { field: 'text', tr: 'Metin 7 parçadan uzun.', en: 'The text is longer than 7 parts.' },
+  454: { field: 'text', en: 'The text is empty.' },
+  455: { field: 'id', en: 'The order was not found.' },
+  457: { field: 'sendAt', en: 'The time is not a valid date and time.' },
+  466: { field: 'number', en: 'The number is not valid.' },
+  468: { field: 'commercial', en: 'Say whether the message is commercial.' },
+  469: {
+    field: 'list',
+    tr: 'Alıcı listesi (BIREYSEL ya da TACIR) seçilmedi ya da hiçbir alıcının izni yok.',
+    en: 'Choose the list (BIREYSEL or TACIR), or no recipient has given consent.',
+  },
+  470: { field: 'commercial', tr: 'Hesabın marka kodu yok.', en: 'The account has no brand code.' },
+  474: { field: 'numbers', tr: 'Numara kara listede değil.', en: 'The number is not on the blacklist.' },
+  475: { field: 'rows', en: 'At most 5,000 records.' },
+};
+
+export function interfaceError(code: StatusCode, extra: Extra = {}): { status: number; error: PanelError } {
+  const known = interfaceCodes[code];
+  const status = code === 503 ? 503 : code === 455 ? 404 : 422;
+  const { field, tr = statusTexts[code], en = statusTexts[code] } = known ?? {};
+  return { status, error: { code: String(code), ...(field ? { field } : {}), tr, en, ...extra } };
+}

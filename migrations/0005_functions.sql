@@ -35,6 +35,9 @@ end $$;
 -- Accepts one order or says why not: 452, 469, 451, 402; 422 when the idempotency key was used with another body.
 -- p_numbers: recipients in the order given, 0 for a bad one, whose text stands in p_bad_text at p_bad_at.
 -- p_text_nos: which text each recipient gets; null when there is only one.
+-- Twins (the same order, the same key) wait for each other on an advisory lock; the account's balance row is locked only by
+-- the last statement, so that orders of one account are written side by side. If the credit went meanwhile, that statement
+-- finds nothing to take and everything is undone (SQLSTATE PK402).
 create function accept_order_1(
   p_account bigint, p_sender text, p_lane smallint, p_list text, p_source text,
   p_submit timestamptz, p_send timestamptz, p_close timestamptz, p_scheduled boolean, p_fingerprint bigint,
@@ -56,7 +59,8 @@ declare
   v_webhook boolean;
 begin
   replayed := false;
-  select b.sms into v_balance from balances b where b.account_id = p_account for update;
+  perform pg_advisory_xact_lock(p_fingerprint # p_account);
+  if p_key is not null then perform pg_advisory_xact_lock(hashtextextended(p_key, p_account)); end if;
 
   if p_key is not null then
     select k.body_digest, k.order_id into v_key from idempotency_keys k
@@ -70,11 +74,11 @@ begin
   end if;
 
   -- A statement of its own, after the lock: only then does it see what a twin of this order committed meanwhile.
-  select exists (select 1 from blacklist_entries b where b.account_id = p_account),
+  select (select b.sms from balances b where b.account_id = p_account), exists (select 1 from blacklist_entries b where b.account_id = p_account),
       exists (select 1 from orders o where o.account_id = p_account and o.fingerprint = p_fingerprint
         and o.submit_at > p_duplicates_since and o.state <> 'cancelled'),
       exists (select 1 from webhook_endpoints w where w.account_id = p_account and w.url <> '')
-    into v_listed, v_twin, v_webhook;
+    into v_balance, v_listed, v_twin, v_webhook;
   if p_list is not null or cardinality(p_bad_at) > 0 or v_listed then
     v_blocked := blocked_reasons_1(p_account, p_numbers, p_list);
     if 0 = any (v_blocked) then
@@ -141,7 +145,6 @@ begin
   elsif not p_scheduled then
     perform insert_chunks_1(p_account, order_id, p_lane, v_first, v_total, p_chunk, p_submit);
   end if;
-  update balances b set sms = b.sms - v_price where b.account_id = p_account;
   insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
     values (p_account, 'reserve', -v_price, v_price, order_id, p_submit);
   if p_key is not null then
@@ -154,6 +157,8 @@ begin
     insert into webhook_outbox (account_id, kind, order_id, first_message_id, message_count)
       values (p_account, 'accepted', order_id, v_first, v_total);
   end if;
+  update balances b set sms = b.sms - v_price where b.account_id = p_account and b.sms >= v_price;
+  if not found then raise exception 'the credit went meanwhile' using errcode = 'PK402'; end if;
 end $$;
 
 -- Brings messages to their end: 110 → 111 | 112, never back, so a repeat changes nothing. Counters, order state, credit

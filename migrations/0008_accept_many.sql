@@ -1,6 +1,7 @@
 -- Many small orders in one go: those that arrive together are judged and written together, so the fixed cost of a
 -- statement is paid once for all of them. Only the plain case: one valid recipient, one text, now, no consent check, no
--- idempotency key. Codes as accept_order_1; code 0 for all means "one by one, please": somebody's credit may not suffice.
+-- idempotency key. Codes 200, 451 and 452; when somebody's credit does not suffice for all of their orders, nothing is
+-- stored (SQLSTATE PK402) and the caller goes one by one, in the order of arrival.
 create function accept_many_1(
   p_accounts bigint[], p_senders text[], p_sources text[], p_fingerprints bigint[], p_texts text[], p_encodings smallint[],
   p_parts smallint[], p_numbers bigint[], p_submit timestamptz, p_close timestamptz, p_duplicates_since timestamptz)
@@ -19,10 +20,11 @@ declare
   v_encodings smallint[];
   v_parts smallint[];
   v_numbers bigint[];
+  v_price record;
 begin
-  -- A large order holds its account's row for a fifth of a second: nobody else's orders shall wait for that long.
-  perform set_config('lock_timeout', '20ms', true);
-  perform 1 from balances b where b.account_id = any (p_accounts) order by b.account_id for update;
+  -- Twins wait for each other; in one order everywhere, so that two batches cannot wait for one another.
+  perform pg_advisory_xact_lock(u.name) from (
+    select distinct x.fingerprint # x.account as name from unnest(p_fingerprints, p_accounts) x(fingerprint, account) order by 1) u;
 
   select array_agg(case
       when exists (select 1 from blacklist_entries b where b.account_id = u.account and b.number = u.number) then 452
@@ -32,13 +34,6 @@ begin
     into v_codes
     from (select *, row_number() over (partition by x.account, x.fingerprint order by x.ord) as nth
       from unnest(p_accounts, p_fingerprints, p_numbers) with ordinality x(account, fingerprint, number, ord)) u;
-
-  if exists (select 1 from (select u.account, sum(u.parts) as price from unnest(p_accounts, p_parts, v_codes) u(account, parts, code)
-      where u.code = 200 group by u.account) p
-    left join balances b on b.account_id = p.account where b.sms is null or b.sms < p.price) then
-    return query select 0, null::bigint from unnest(p_accounts);
-    return;
-  end if;
 
   select count(*), array_agg(u.account order by u.ord), array_agg(u.sender order by u.ord), array_agg(u.source order by u.ord),
       array_agg(u.fingerprint order by u.ord), array_agg(u.text order by u.ord), array_agg(u.encoding order by u.ord),
@@ -67,13 +62,17 @@ begin
     insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
       select u.account, 'reserve', -u.parts, u.parts, u.id, p_submit
       from unnest(v_orders, v_accounts, v_parts) u(id, account, parts);
-    update balances b set sms = b.sms - p.price
-      from (select u.account, sum(u.parts) as price from unnest(v_accounts, v_parts) u(account, parts) group by u.account) p
-      where b.account_id = p.account;
     insert into webhook_outbox (account_id, kind, order_id, first_message_id, message_count)
       select u.account, 'accepted', u.id, v_first + u.ord - 1, 1
       from unnest(v_orders, v_accounts) with ordinality u(id, account, ord)
       where exists (select 1 from webhook_endpoints w where w.account_id = u.account and w.url <> '');
+    -- Last, so that the balances are locked for as short as can be; rows in one order, against deadlock.
+    for v_price in
+      select u.account, sum(u.parts) as sms from unnest(v_accounts, v_parts) u(account, parts) group by u.account order by u.account
+    loop
+      update balances b set sms = b.sms - v_price.sms where b.account_id = v_price.account and b.sms >= v_price.sms;
+      if not found then raise exception 'credit does not suffice' using errcode = 'PK402'; end if;
+    end loop;
   end if;
 
   return query

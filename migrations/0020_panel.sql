@@ -132,6 +132,24 @@ create index messages_by_number on messages (account_id, number) where number is
 create index ledger_of_order on ledger_entries (account_id, order_id) where order_id is not null;
 create index inbound_by_number on inbound_messages (account_id, number);
 
+-- Progress bars: what is on its way and large enough to have one. Small orders never enter this index.
+create index orders_running on orders (account_id, submit_at desc) where state = 'sending' and total > 10;
+
+-- Traffic of an account by the hour in which its orders came. A settled hour is over and none of its orders can change;
+-- the others are counted again whenever somebody looks.
+create table traffic_hours (
+  account_id bigint not null,
+  hour timestamptz not null,
+  orders integer not null,
+  total bigint not null,
+  delivered bigint not null,
+  undelivered bigint not null,
+  filtered bigint not null,
+  credits bigint not null,
+  settled boolean not null,
+  primary key (account_id, hour)
+);
+
 -- `istanbul`, `ISTANBUL`, `İSTANBUL` and `ıstanbul` are one word to a search.
 create function fold_turkish(given text) returns text language sql immutable as $$
   select lower(translate(given, 'İIıÇĞÖŞÜçğöşüÂâÎîÛû', 'iiicgosucgosuaaiiuu'))

@@ -64,9 +64,10 @@ export class ConfigError extends Error {}
 export function loadConfig(
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
+  folder = process.cwd(),
 ): { config: Config; rest: string[]; flags: Record<string, string> } {
   const { flags, rest } = takeFlags(args);
-  const file = readEnvFile(join(process.cwd(), '.env'));
+  const file = readEnvFile(join(folder, '.env'));
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(settings) as [string, Setting<unknown>][]) {

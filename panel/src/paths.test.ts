@@ -15,6 +15,7 @@ test('the addresses people keep links to stay as they are', () => {
       "consentImport": "/izinler/ice-aktar",
       "consents": "/izinler",
       "inbox": "/gelen-kutusu",
+      "invite": "/davet/X",
       "number": "/numara/X",
       "order": "/siparisler/X",
       "orders": "/siparisler",
@@ -39,6 +40,7 @@ test('the addresses people keep links to stay as they are', () => {
       "staffWebhooks": "/isletmeci/bildirimler",
       "start": "/baslarken",
       "staticIp": "/ayarlar/guvenlik/ip",
+      "subscription": "/basliklar/abonelik",
       "users": "/ayarlar/kullanicilar",
       "webhook": "/gelistirici/bildirim",
     }

@@ -19,14 +19,20 @@ export const queryClient = new QueryClient({
   },
 });
 
-type ReadOptions = { enabled?: boolean; refetchMs?: number | false; keep?: boolean };
+type ReadOptions<T> = {
+  enabled?: boolean;
+  /** A pace, or how to choose it by what was read last. */
+  refetchMs?: number | false | ((data: T | undefined) => number | false);
+  keep?: boolean;
+};
 
-export function useRead<Name extends OperationName>(name: Name, input: InputOf<Name>, options: ReadOptions = {}) {
+export function useRead<Name extends OperationName>(name: Name, input: InputOf<Name>, options: ReadOptions<OutputOf<Name>> = {}) {
+  const pace = options.refetchMs ?? false;
   return useQuery<OutputOf<Name>>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled: options.enabled ?? true,
-    refetchInterval: options.refetchMs ?? false,
+    refetchInterval: typeof pace === 'function' ? query => pace(query.state.data) : pace,
     placeholderData: options.keep === false ? undefined : keepPreviousData,
   });
 }

@@ -38,8 +38,8 @@ export async function changeSettings(
   const others: [string, unknown][] = [];
   for (const [name, text] of Object.entries(given)) {
     const setting = (accountSettings as Record<string, AccountSetting>)[name];
-    if (setting) own.push([setting.column, setting.read(text)]);
-    else if (foreign[name]) others.push([name, foreign[name].read(text)]);
+    if (setting && Object.hasOwn(accountSettings, name)) own.push([setting.column, setting.read(text)]);
+    else if (foreign[name] && Object.hasOwn(foreign, name)) others.push([name, foreign[name].read(text)]);
     else throw new BadSetting(`unknown setting "${name}"; known: ${knownNames(foreign).join(', ')}`);
   }
   await transaction(db, async tx => {

@@ -16,7 +16,11 @@ const databaseWaitMs = 15_000;
 
 export async function main(argv: string[]): Promise<void> {
   try {
-    await dispatch(argv);
+    const foreground = asksForHelp(argv) ? undefined : foregroundCommands[argv[0]!];
+    if (foreground) return await foreground(argv.slice(1));
+    console.log(await execute(argv));
+    // The exit code may have been set by the command (audit).
+    process.exit();
   } catch (error) {
     const plain = error instanceof UsageError || error instanceof ConfigError;
     process.stderr.write(`${plain ? (error as Error).message : `peyk: ${(error as Error).message}`}\n`);
@@ -25,11 +29,15 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-async function dispatch(argv: string[]): Promise<void> {
-  const help = argv.includes('--help') || argv.includes('-h') || argv.length === 0 || argv[0] === 'help';
-  if (help) return void console.log(usage(argv.filter(word => !word.startsWith('-') && word !== 'help')));
-  if (argv[0] === 'start') return (await import('./start.ts')).start(argv.slice(1));
-  if (argv[0] === 'simulator') return (await import('./simulator.ts')).runSimulator(argv.slice(1));
+// Those that run until they are stopped; imported only when asked for.
+const foregroundCommands: Record<string, (args: string[]) => Promise<void>> = {
+  start: async args => (await import('./start.ts')).start(args),
+  simulator: async args => (await import('./simulator.ts')).runSimulator(args),
+};
+
+/** Runs one command and returns what is to be printed. */
+export async function execute(argv: string[]): Promise<string> {
+  if (asksForHelp(argv)) return usage(argv.filter(word => !word.startsWith('-') && word !== 'help'));
   const { config, rest } = loadConfig(argv);
   const json = rest.includes('--json');
   const words = rest.filter(word => word !== '--json');
@@ -37,8 +45,11 @@ async function dispatch(argv: string[]): Promise<void> {
   if (!command) throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"\n\n${usage([])}`);
   const { args, flags } = readArguments(command, words.slice(command.words.split(' ').length));
   const value = await withDatabase(command, config, (db, log) => command.run({ config, db, log, args, flags }));
-  console.log(json ? JSON.stringify(value ?? null) : human(command, value));
-  process.exit();
+  return json ? JSON.stringify(value ?? null) : human(command, value);
+}
+
+function asksForHelp(argv: string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h') || argv.length === 0 || argv[0] === 'help';
 }
 
 function findCommand(words: string[]): Command | undefined {
@@ -56,7 +67,7 @@ function readArguments(command: Command, words: string[]): { args: string[]; fla
     }
     const at = word.indexOf('=');
     const name = at < 0 ? word.slice(2) : word.slice(2, at);
-    if (!command.openFlags && !(name in (command.flags ?? {})))
+    if (!command.openFlags && !Object.hasOwn(command.flags ?? {}, name))
       throw new UsageError(`unknown flag --${name}\n\n${usageOf(command)}`);
     if (command.switches?.includes(name)) flags[name] = 'on';
     else flags[name] = at < 0 ? (words[++i] ?? '') : word.slice(at + 1);

@@ -2,7 +2,7 @@
 // Nothing is remembered, so an answer is never older than its question. At 32 connections this turns 32 round trips
 // into two or three.
 const keysMax = 500;
-const runningMax = 1;
+const runningMax = 2;
 
 type Waiting<K, V> = { key: K; resolve(value: V | undefined): void; reject(error: unknown): void };
 

@@ -2,7 +2,7 @@
 // together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
 // All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded. What was sent to
 // the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
-import { arrayLiteral, type Db, isDatabaseError, rows, sql } from '../db/db.ts';
+import { arrayLiteral, type Db, isDatabaseError, rows, sql, sqlState } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork } from './announce.ts';
@@ -28,11 +28,12 @@ export type AcceptRequest = {
 export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
 
 const batchMax = 64;
-const batchesMax = 1;
+const batchesMax = 2;
 const waitingMax = 5_000;
 const singlesMax = 6;
 const largeMax = 2;
 const largeRecipients = 1_000;
+const creditGone = 'PK402';
 
 const acceptSql = sql<AcceptAnswer>('accept order')`
   select code, order_id as "orderId", replayed from accept_order_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
@@ -117,19 +118,18 @@ export class AcceptQueue {
     try {
       one.resolve((await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!);
     } catch (error) {
-      one.reject(error);
+      if (sqlState(error) === creditGone) one.resolve({ code: 402, orderId: 0, replayed: false });
+      else one.reject(error);
     }
   }
 
   async #together(batch: Waiting[]): Promise<void> {
     try {
       const answers = await rows(this.#db, acceptManySql, this.#manyParameters(batch.map(one => one.request)));
-      // Somebody's credit may not suffice for all of their orders: then the order of arrival decides.
-      if (answers[0]!.code === 0) for (const one of batch) await this.#alone(one);
-      else batch.forEach((one, i) => void one.resolve({ ...answers[i]!, replayed: false }));
+      batch.forEach((one, i) => void one.resolve({ ...answers[i]!, replayed: false }));
     } catch (error) {
-      // A definite refusal by the server (a deadlock, a timeout) means nothing was stored, and each may try by itself;
-      // a lost answer means nobody knows.
+      // A definite refusal by the server means nothing was stored: somebody's credit does not suffice for all of their
+      // orders, and the order of arrival decides. A lost answer means nobody knows.
       if (!isDatabaseError(error)) for (const one of batch) one.reject(error);
       else for (const one of batch) await this.#alone(one);
     }

@@ -34,8 +34,8 @@ export type OperationRow = {
   changes: boolean;
 };
 
-const reads = (role: Role): OperationRow => ({ role, changes: false });
-const changes = (role: Role): OperationRow => ({ role, changes: true });
+const reads = <R extends Role>(role: R) => ({ role, changes: false }) as const;
+const changes = <R extends Role>(role: R) => ({ role, changes: true }) as const;
 
 export const operations = {
   'session.signUp': changes('public'),

@@ -150,6 +150,11 @@ const panel = {
     tr: 'XLSX en fazla 50.000 satır alır; CSV seçin ya da süzün.',
     en: 'XLSX holds at most 50,000 rows; choose CSV or narrow the filter.',
   },
+  '451': {
+    status: 422,
+    tr: 'Aynı sipariş son 10 dakika içinde verildi.',
+    en: 'The same order was placed within the last 10 minutes.',
+  },
   'too-late': {
     status: 409,
     tr: 'Sipariş gönderime girdi ya da zaten sonuçlandı; iptal edilemez.',

@@ -2,7 +2,8 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import type { OrderState } from '../../../src/panel-api/contract-messages.ts';
 import { deliveryRate, number, percent } from '../format.ts';
 import { paths } from '../paths.ts';
@@ -35,9 +36,8 @@ export default function OrdersPage() {
     from: dayStart(list.value('bas')),
     to: dayEnd(list.value('bit')),
   };
-  const [moving, setMoving] = useState(false);
-  const read = useRead('orders.list', { ...filter, cursor: list.cursor }, { refetchMs: moving ? busyMs : false });
-  useEffect(() => setMoving(read.data?.rows.some(row => row.state === 'sending') ?? false), [read.data]);
+  const pace = (data?: OutputOf<'orders.list'>) => (data?.rows.some(row => row.state === 'sending') ? busyMs : false);
+  const read = useRead('orders.list', { ...filter, cursor: list.cursor }, { refetchMs: pace });
   const columns = useMemo(orderColumns, []);
   const options = (values: string[], label: (value: never) => string) => values.map(value => ({ value, label: label(value as never) }));
   return (

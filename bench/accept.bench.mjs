@@ -1,0 +1,143 @@
+// Taking orders in: 50,000 recipients against one bare COPY of the same rows; single sends against one-row commits of the same
+// driver; a report's last page against its first; memory while a hundred large orders arrive at once. All in one run.
+import { writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import pg from 'pg';
+import { body, cost, numbersFrom, percentile, post, startProgram } from './program.mjs';
+
+const recipients = 50_000;
+const connections = 32;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+
+const program = await startProgram({ PEYK_ROLES: 'api', PEYK_SIMULATORS: '' });
+const pool = new pg.Pool({ host: program.socketFolder, user: 'peyk', database: 'peyk', max: connections });
+try {
+  await bulk();
+  await singles();
+  await pages();
+  await memory();
+} finally {
+  await pool.end();
+  await program.stop();
+}
+
+async function timed(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function bulk() {
+  const copies = [];
+  const orders = [];
+  for (let round = 0; round < rounds; round++) {
+    const base = 905_300_000_000 + round * 1_000_000;
+    orders.push(
+      await timed(() =>
+        accepted(program.call('send-sms', program.order(numbersFrom(base, recipients), `bulk ${round}`))),
+      ),
+    );
+    copies.push(await copy(round));
+  }
+  const order = percentile(orders, 0.5);
+  const bare = percentile(copies, 0.5);
+  console.log(
+    `accept 50,000: ${order.toFixed(0)} ms; bare COPY of the rows: ${bare.toFixed(0)} ms; ratio ${(order / bare).toFixed(2)} (bar 2, aim 1.5)`,
+  );
+}
+
+/** The same rows into the same table, from a file on the server: the least such an insert can cost. */
+async function copy(round) {
+  const file = join(program.folder, 'data', `rows-${round}`);
+  const first = 5_000_000_000 + round * recipients;
+  const rows = Array.from(
+    { length: recipients },
+    (_, i) => `${first + i}\t1\t1\t${905_300_000_000 + i}\t1\t1\t110\t0\t\\N\t\\N`,
+  );
+  writeFileSync(file, `${rows.join('\n')}\n`, { mode: 0o644 });
+  const began = performance.now();
+  await pool.query(
+    `copy messages (id, account_id, order_id, number, text_no, credits, status, reason, final_at, given) from '${file}'`,
+  );
+  return performance.now() - began;
+}
+
+async function singles() {
+  await pool.query(
+    'create table if not exists bench_rows (id bigint generated always as identity primary key, a bigint, b text)',
+  );
+  const one = { name: 'one row', text: 'insert into bench_rows (a, b) values ($1, $2)' };
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const url = new URL('/v1/send-sms/json', program.ready.api);
+  const ratios = [];
+  for (let round = 0; round < rounds; round++) {
+    const commits = await rate(8_000, i => pool.query({ ...one, values: [i, 'x'] }));
+    const sends = await rate(8_000, i =>
+      accepted(
+        post(
+          url,
+          body(program.account, program.order([String(905_400_000_000 + round * 100_000 + i)], `code ${i}`)),
+          agent,
+        ),
+      ),
+    );
+    ratios.push(sends / commits);
+    console.log(
+      `single sends: ${sends.toFixed(0)}/s; one-row commits: ${commits.toFixed(0)}/s; ratio ${(sends / commits).toFixed(2)}`,
+    );
+  }
+  console.log(`single sends: median ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5, aim 0.8)`);
+  agent.destroy();
+}
+
+async function rate(count, work) {
+  let next = 0;
+  const took = await timed(() =>
+    Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (next < count) await work(next++);
+      }),
+    ),
+  );
+  return count / (took / 1000);
+}
+
+async function pages() {
+  const { order } = await accepted(
+    program.call('send-sms', program.order(numbersFrom(905_550_000_000, recipients), 'pages')),
+  );
+  const read = page => program.call('get-report', { order: { id: order.id, page } });
+  const time = async page => {
+    const all = [];
+    for (let i = 0; i < 15; i++) all.push(await timed(() => read(page)));
+    return percentile(all, 0.5);
+  };
+  await time(1);
+  const [first, last] = [await time(1), await time(50)];
+  console.log(
+    `report page 1: ${first.toFixed(1)} ms, page 50: ${last.toFixed(1)} ms; ratio ${(last / first).toFixed(2)}`,
+  );
+}
+
+async function memory() {
+  const before = program.processes();
+  const calls = Array.from({ length: 100 }, (_, i) =>
+    program
+      .call('send-sms', program.order(numbersFrom(905_500_000_000 + i, recipients), `flood ${i}`))
+      .then(answer => answer.code),
+  );
+  const codes = await Promise.all(calls);
+  const taken = codes.filter(code => code === 200).length;
+  const { peakMb } = cost(before, program.processes(), taken * recipients);
+  console.log(
+    `100 orders of 50,000 at once: ${taken} accepted, ${codes.length - taken} answered 503; largest process ${peakMb} MB (bar 300)`,
+  );
+  console.log(`audit: ${program.cli('audit').ok ? 'ok' : 'FINDINGS'}`);
+}
+
+async function accepted(promise) {
+  const answer = await promise;
+  if (answer.code !== 200) throw new Error(`answered ${answer.code}`);
+  return answer;
+}

@@ -1,0 +1,171 @@
+// Starts the built program for a benchmark in a temporary folder, with an account whose limits are lifted, and reads what
+// its processes cost from /proc. Everything is removed at the end.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const command = join(root, 'bin', 'peyk');
+
+export async function startProgram(settings = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'peyk-bench-'));
+  const env = {
+    ...process.env,
+    PEYK_DATA: join(folder, 'data'),
+    PEYK_PORT: '0',
+    PEYK_SMSC_PORT: '0',
+    PEYK_SMSC_HTTP_PORT: '0',
+    PEYK_REGISTRY_PORT: '0',
+    PEYK_LOG_LEVEL: 'error',
+    ...settings,
+  };
+  const child = spawn(process.execPath, [command, 'start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ready = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', part => {
+      text += part;
+      const line = text.split('\n').find(one => one.startsWith('peyk ready '));
+      if (line) resolve(JSON.parse(line.slice('peyk ready '.length)));
+    });
+    child.once('exit', code => reject(new Error(`the program ended (${code})`)));
+  });
+  const cli = (...args) => {
+    const done = spawnSync(process.execPath, [command, ...args, '--json'], { cwd: folder, env, encoding: 'utf8' });
+    if (done.status !== 0) throw new Error(`${args.join(' ')}: ${done.stderr}`);
+    return JSON.parse(done.stdout);
+  };
+  const account = cli('account', 'create', '--name', 'bench');
+  cli('sender', 'approve', account.id, 'BENCH');
+  cli('credit', 'grant', account.id, '500000000');
+  cli('account', 'set', account.id, 'rate=1000000');
+  const database = Number(readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return {
+    ready,
+    folder,
+    account,
+    cli,
+    socketFolder: join(folder, 'data', 'run'),
+    call: (operation, members) => post(new URL(`/v1/${operation}/json`, ready.api), body(account, members)),
+    order: (numbers, text, more = {}) => ({
+      order: { sender: 'BENCH', message: { text, receipents: { number: numbers } }, ...more },
+    }),
+    processes: () => processes([child.pid, database]),
+    async stop() {
+      child.removeAllListeners('exit');
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function body(account, members) {
+  return JSON.stringify({ request: { authentication: { key: account.key, hash: account.hash }, ...members } });
+}
+
+export function post(url, text, agent) {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const sent = request(url, { method: 'POST', agent, headers }, answer => {
+      let got = '';
+      answer.setEncoding('utf8').on('data', part => {
+        got += part;
+      });
+      answer.on('end', () => resolve({ code: answer.statusCode, ...JSON.parse(got).response }));
+    });
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}
+
+export const numbersFrom = (base, count) => Array.from({ length: count }, (_, i) => String(base + i));
+
+/** CPU seconds and peak memory of each process, the database's backends as one. */
+function processes(roots) {
+  const children = new Map();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const parent = Number(fields[1]);
+      const seen = children.get(parent) ?? [];
+      seen.push(Number(entry));
+      children.set(parent, seen);
+    } catch {}
+  }
+  const list = [];
+  const visit = pid => {
+    list.push(measure(pid));
+    for (const one of children.get(pid) ?? []) visit(one);
+  };
+  for (const one of new Set(roots)) visit(one);
+  return [...new Map(list.filter(Boolean).map(one => [one.pid, one])).values()];
+}
+
+function measure(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return {
+      pid,
+      name: roleOf(pid, line),
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100,
+      peakMb: Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function roleOf(pid, line) {
+  if (line.startsWith('postgres') || line.includes('/postgres ')) return 'database';
+  if (line.includes('simulators/')) return `simulator ${/simulators\/([a-z-]+)/.exec(line)[1]}`;
+  try {
+    const task = /PEYK_CHILD=(\{[^\0]*\})/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'));
+    return task ? JSON.parse(task[1]).role : 'first process';
+  } catch {
+    return 'process';
+  }
+}
+
+/** What happened between two readings: CPU µs per message by role (simulators apart) and the largest process. */
+export function cost(before, after, messages) {
+  const spent = new Map();
+  for (const one of after) {
+    const earlier = before.find(old => old.pid === one.pid)?.cpuSeconds ?? 0;
+    spent.set(one.name, (spent.get(one.name) ?? 0) + one.cpuSeconds - earlier);
+  }
+  const perMessage = Object.fromEntries(
+    [...spent].map(([name, seconds]) => [name, Math.round((seconds * 1e6) / messages)]),
+  );
+  const ours = [...spent].filter(([name]) => !name.startsWith('simulator'));
+  const total = ours.reduce((sum, [, seconds]) => sum + seconds, 0);
+  const own = after.filter(one => one.name !== 'database' && !one.name.startsWith('simulator'));
+  return {
+    cpuUsPerMessage: Math.round((total * 1e6) / messages),
+    perMessage,
+    peakMb: Math.max(...own.map(one => one.peakMb)),
+  };
+}
+
+export function percentile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+export async function until(condition, pauseMs = 20, maxMs = 180_000) {
+  const end = performance.now() + maxMs;
+  while (performance.now() < end) {
+    const value = await condition();
+    if (value) return value;
+    await new Promise(resolve => setTimeout(resolve, pauseMs));
+  }
+  throw new Error('the condition was not met in time');
+}

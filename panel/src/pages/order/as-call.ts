@@ -1,0 +1,18 @@
+// The order as the call that would make it again, for people who move from the panel to the API. The hash is never
+// known here; the numbers are the reader's to fill in.
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+
+export function orderAsCall(order: OutputOf<'orders.read'>): string {
+  const body = {
+    request: {
+      authentication: { key: '<API_KEY>', hash: '<API_HASH>' },
+      order: {
+        sender: order.sender,
+        ...(order.commercial ? { iys: '1', iysList: order.commercial } : {}),
+        message: { text: order.textList[0]?.text ?? '', receipents: { number: ['5XXXXXXXXX'] } },
+      },
+    },
+  };
+  const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  return `curl -X POST ${window.location.origin}/v1/send-sms/json \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`;
+}

@@ -1,0 +1,53 @@
+// Things that need a hand, each with the page where it can be settled. Nothing is shown when there is nothing.
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Attention } from '../../../../src/panel-api/contract-messages.ts';
+import { number } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { Note } from '../../ui/notes.tsx';
+
+type Said = { title: string; body?: string; path: string | null; kind: 'warn' | 'bad' };
+
+export function AttentionList({ items }: { items: Attention[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={t.overview.attention} style={{ display: 'grid', gap: 8 }}>
+      {items.map(item => {
+        const said = say(item);
+        const action = said.path && (
+          <Button component={Link} to={said.path} size="xs" variant="default">
+            {t.overview.look}
+          </Button>
+        );
+        return (
+          <Note key={said.title} kind={said.kind} title={said.title} action={action}>
+            {said.body}
+          </Note>
+        );
+      })}
+    </section>
+  );
+}
+
+function say(item: Attention): Said {
+  switch (item.kind) {
+    case 'api-refusals': {
+      const body = item.causes.map(cause => `${number(cause.count)} × ${inOurs(cause)}`).join(' · ');
+      return { title: t.overview.refusals(number(item.count)), body, path: `${paths.apiLog()}`, kind: 'warn' };
+    }
+    case 'webhook': {
+      const title = item.state === 'paused' ? t.overview.webhookPaused : t.overview.webhookTrouble;
+      const body = `${item.reason ? inOurs(item.reason) : ''} ${t.overview.webhookWaiting(number(item.waiting))}`;
+      return { title, body, path: paths.webhook(), kind: 'bad' };
+    }
+    case 'consent-refusals':
+      return { title: t.overview.consentRefusals(number(item.count)), path: paths.consents(), kind: 'warn' };
+    case 'low-balance':
+      return { title: t.overview.lowBalance(number(item.sms)), path: paths.balance(), kind: 'warn' };
+    case 'sender-rejected':
+      return { title: t.overview.senderRejected(item.name), body: item.reason ?? undefined, path: paths.senders(), kind: 'bad' };
+    case 'suspended':
+      return { title: t.overview.suspended, path: null, kind: 'bad' };
+  }
+}

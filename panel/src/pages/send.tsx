@@ -1,0 +1,92 @@
+// Sending in four screens: who, what, when and how, and the server's own account of it before anything leaves.
+import { Button, Group, Skeleton, Stack, Stepper } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { useRead } from '../queries.ts';
+import { t } from '../text/language.ts';
+import { ask } from '../ui/confirm.tsx';
+import { LoadError } from '../ui/notes.tsx';
+import { Page } from '../ui/page.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { clearDraft, isStarted, keepDraft, useDraft } from './send/draft.ts';
+import { MessageStep } from './send/message-step.tsx';
+import { RecipientsStep } from './send/recipients-step.tsx';
+import { ReviewStep } from './send/review-step.tsx';
+import { SettingsStep } from './send/settings-step.tsx';
+import { usePreview } from './send/use-preview.ts';
+
+const steps = ['alicilar', 'mesaj', 'ayarlar', 'ozet'] as const;
+export type StepName = (typeof steps)[number];
+
+export default function SendPage() {
+  const [search, change] = useSearchState();
+  const options = useRead('send.options', {});
+  const draft = useDraft();
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  usePreview(options.data?.recipientsMax);
+  useBeforeUnload(isStarted(draft));
+  const firstSender = options.data?.senders[0];
+  useEffect(() => {
+    if (draft.sender === '' && firstSender) keepDraft({ sender: firstSender });
+  }, [draft.sender, firstSender]);
+  useEffect(() => {
+    const to = search['numara'];
+    if (to && draft.typed === '') keepDraft({ typed: to });
+  }, [search, draft.typed]);
+  const at = Math.max(0, steps.indexOf(search['adim'] as StepName));
+  const go = (step: StepName) => change({ adim: step });
+  const discard = async () => {
+    const question = { title: t.send.discard, body: t.send.discardBody, action: t.send.discard, danger: true };
+    if ((await ask(question)) !== null) void clearDraft();
+  };
+  const clear = isStarted(draft) && (
+    <Button variant="subtle" color="gray" onClick={() => void discard()}>
+      {t.send.discard}
+    </Button>
+  );
+  if (!options.data) {
+    return (
+      <Page title={t.send.title}>
+        {options.error ? <LoadError error={options.error} retry={() => void options.refetch()} /> : <Skeleton height={320} />}
+      </Page>
+    );
+  }
+  const labels = [t.send.stepRecipients, t.send.stepMessage, t.send.stepSettings, t.send.stepReview];
+  return (
+    <Page title={t.send.title} actions={clear}>
+      <Stack gap="lg">
+        <Stepper active={at} onStepClick={step => go(steps[step] ?? 'alicilar')} size="xs" iconSize={26}>
+          {labels.map((label, step) => (
+            <Stepper.Step key={label} label={narrow && step !== at ? undefined : label} aria-label={label} />
+          ))}
+        </Stepper>
+        {at === 0 && <RecipientsStep options={options.data} />}
+        {at === 1 && <MessageStep options={options.data} />}
+        {at === 2 && <SettingsStep options={options.data} />}
+        {at === 3 && <ReviewStep options={options.data} onFix={go} />}
+        {at < 3 && (
+          <Group justify="space-between" className="sticky-actions">
+            {at > 0 ? (
+              <Button variant="default" onClick={() => go(steps[at - 1] ?? 'alicilar')}>
+                {t.common.back}
+              </Button>
+            ) : (
+              <span />
+            )}
+            <Button onClick={() => go(steps[at + 1] ?? 'ozet')}>{[t.send.toMessage, t.send.toSettings, t.send.toReview][at]}</Button>
+          </Group>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+/** Other pages of the console keep the draft; closing the tab would not. */
+function useBeforeUnload(dirty: boolean): void {
+  useEffect(() => {
+    if (!dirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [dirty]);
+}

@@ -1,0 +1,89 @@
+// Valid, invalid, duplicate, blacklisted, without consent: as the server counts them. Each opens its rows and gives
+// them as a file.
+import { Button, Group, Modal, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { RowSample } from '../../../../src/panel-api/contract-messages.ts';
+import { number } from '../../format.ts';
+import { t } from '../../text/language.ts';
+import { downloadText, toCsv } from '../../ui/download.ts';
+import { useDraft } from './draft.ts';
+
+type Kind = 'invalid' | 'duplicate' | 'blacklisted' | 'nonConsented';
+const kinds: Kind[] = ['invalid', 'duplicate', 'blacklisted', 'nonConsented'];
+
+export function Counters(props: { commercial: boolean; label: string }) {
+  const { preview, isChecking } = useDraft();
+  const [opened, setOpened] = useState<Kind | null>(null);
+  if (!preview) return <Skeleton height={70} aria-label={t.send.checking} />;
+  const shown = kinds.filter(kind => kind !== 'nonConsented' || props.commercial || preview.nonConsented > 0);
+  return (
+    <>
+      <div className="figures" aria-busy={isChecking} style={{ opacity: isChecking ? 0.6 : 1 }} data-testid="send-counters">
+        <Counter label={t.send.sendable} value={preview.sendable} strong />
+        {shown.map(kind => (
+          <UnstyledButton key={kind} onClick={() => setOpened(kind)} disabled={preview[kind] === 0} data-kind={kind}>
+            <Counter label={t.send[kind]} value={preview[kind]} />
+          </UnstyledButton>
+        ))}
+      </div>
+      <Modal
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        title={opened ? t.send.rowsTitle(t.send[opened]) : ''}
+        closeButtonProps={{ 'aria-label': t.common.close }}
+      >
+        {opened && <RowList kind={opened} rows={preview.rows[opened]} total={preview[opened]} />}
+      </Modal>
+    </>
+  );
+}
+
+function Counter(props: { label: string; value: number; strong?: boolean }) {
+  return (
+    <div className="panel-card" style={{ padding: '10px 14px', borderColor: props.strong ? 'var(--bar-carrier)' : undefined }}>
+      <Text size="sm" c="dimmed">
+        {props.label}
+      </Text>
+      <Text fz={20} fw={650}>
+        {number(props.value)}
+      </Text>
+    </div>
+  );
+}
+
+const listedMax = 200;
+
+function RowList(props: { kind: Kind; rows: RowSample[]; total: number }) {
+  const csv = () => toCsv([[t.send.rowNo, t.order.number], ...props.rows.map(row => [row.row + 1, row.number])]);
+  return (
+    <div style={{ display: 'grid', gap: 12 }}>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {props.total > props.rows.length ? t.send.firstOnly(number(props.rows.length)) : number(props.total)}
+        </Text>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={() => downloadText(`${props.kind}.csv`, csv())}>
+          {t.send.downloadRows}
+        </Button>
+      </Group>
+      <div style={{ maxHeight: 320, overflow: 'auto' }}>
+        <table className="grid">
+          <thead>
+            <tr>
+              <th>{t.send.rowNo}</th>
+              <th>{t.order.number}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {props.rows.slice(0, listedMax).map(row => (
+              <tr key={row.row}>
+                <td>{number(row.row + 1)}</td>
+                <td className="mono">{row.number}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+// The message being made. Kept outside React for the life of the page, so that neither another page, the other language
+// nor a new sign-in loses it. The idempotency key belongs to the exact content: a second click repeats it, an edit
+// makes a new one.
+import { useSyncExternalStore } from 'react';
+import type { ConsentList, SendPreview } from '../../../../src/panel-api/contract-messages.ts';
+import { askBook } from '../../recipients/client.ts';
+import type { DraftHead, Summary } from '../../recipients/messages.ts';
+
+export type Draft = {
+  tab: 'type' | 'file';
+  typed: string;
+  fileName: string | null;
+  summary: Summary | null;
+  isReading: boolean;
+  sender: string;
+  text: string;
+  fallbacks: Record<string, string>;
+  later: boolean;
+  /** Turkey time YYYY-MM-DD HH:mm:ss. */
+  sendAt: string | null;
+  commercial: boolean;
+  list: ConsentList;
+  preview: SendPreview | null;
+  isChecking: boolean;
+  failure: unknown;
+  key: string;
+};
+
+const contentKeys: (keyof Draft)[] = ['summary', 'sender', 'text', 'fallbacks', 'later', 'sendAt', 'commercial', 'list'];
+
+const fresh = (): Draft => ({
+  tab: 'type',
+  typed: '',
+  fileName: null,
+  summary: null,
+  isReading: false,
+  sender: '',
+  text: '',
+  fallbacks: {},
+  later: false,
+  sendAt: null,
+  commercial: false,
+  list: 'BIREYSEL',
+  preview: null,
+  isChecking: false,
+  failure: null,
+  key: newKey(),
+});
+
+let draft = fresh();
+const listeners = new Set<() => void>();
+
+export function keepDraft(change: Partial<Draft>): void {
+  const edits = contentKeys.some(key => key in change && change[key] !== draft[key]);
+  draft = { ...draft, ...change, ...(edits ? { key: newKey() } : {}) };
+  for (const listener of listeners) listener();
+  if (change.typed !== undefined && !('summary' in change)) void readTyped(change.typed);
+}
+
+export const currentDraft = (): Draft => draft;
+
+export function useDraft(): Draft {
+  return useSyncExternalStore(listen, currentDraft);
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export async function clearDraft(): Promise<void> {
+  draft = fresh();
+  for (const listener of listeners) listener();
+  await askBook('clear', {});
+}
+
+async function readTyped(text: string): Promise<void> {
+  const summary = await askBook('text', { text });
+  if (draft.typed === text) keepDraft({ summary, tab: 'type', fileName: null });
+}
+
+export function isStarted(given: Draft): boolean {
+  return given.text !== '' || (given.summary?.count ?? 0) > 0;
+}
+
+export function headOf(given: Draft): DraftHead {
+  return {
+    sender: given.sender,
+    text: given.text,
+    fallbacks: given.fallbacks,
+    sendAt: given.later && given.sendAt ? given.sendAt.slice(0, 16) : null,
+    commercial: given.commercial,
+    list: given.commercial ? given.list : null,
+  };
+}
+
+// crypto.randomUUID exists only on https and localhost; a self-hosted panel may be neither.
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,66 @@
+// The message as a phone shows it, with the operator code in grey, stepping through the recipients where texts are
+// personal.
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { prepareText } from '../../../../src/text/prepare.ts';
+import { number, phone } from '../../format.ts';
+import { askBook } from '../../recipients/client.ts';
+import { fieldsIn, fillFields } from '../../recipients/fields.ts';
+import type { RowView } from '../../recipients/messages.ts';
+import { t } from '../../text/language.ts';
+import { useDraft } from './draft.ts';
+
+type Props = { sender: string; template: string; options: OutputOf<'send.options'>; worstRow: number };
+
+export function Handset({ sender, template, options, worstRow }: Props) {
+  const { summary, fallbacks } = useDraft();
+  const personal = fieldsIn(template).length > 0;
+  const count = summary?.count ?? 0;
+  const [at, setAt] = useState(0);
+  const [row, setRow] = useState<RowView>(null);
+  const version = summary?.version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: version stands for the rows, which live in the worker
+  useEffect(() => {
+    let stale = false;
+    void askBook('row', { at }).then(found => !stale && setRow(found));
+    return () => {
+      stale = true;
+    };
+  }, [at, version]);
+  const given = Object.entries(row?.fields ?? {}).map(([name, value]) => [name, value || (fallbacks[name] ?? '')]);
+  const { text } = prepareText(fillFields(template, Object.fromEntries(given)), options.mode);
+  return (
+    <Stack gap="xs" align="center" component="section" aria-label={t.send.previewTitle}>
+      <div className="handset">
+        <div className="from">{sender || '–'}</div>
+        {text !== '' && (
+          <div className="bubble" data-testid="bubble">
+            {text}
+            <span className="operator-code"> {options.operatorCode}</span>
+          </div>
+        )}
+      </div>
+      {personal && count > 0 && (
+        <Group gap="xs">
+          <ActionIcon variant="default" aria-label={t.send.previous} disabled={at === 0} onClick={() => setAt(at - 1)}>
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <Text size="sm">{t.send.previewRow(number(at + 1), number(count))}</Text>
+          <ActionIcon variant="default" aria-label={t.send.following} disabled={at >= count - 1} onClick={() => setAt(at + 1)}>
+            <IconChevronRight size={16} />
+          </ActionIcon>
+          <button type="button" className="text-button" onClick={() => setAt(worstRow)}>
+            {t.send.counterWorst(number(worstRow + 1))}
+          </button>
+        </Group>
+      )}
+      {personal && row && (
+        <Text size="sm" c="dimmed">
+          {phone(row.number)}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,127 @@
+// The last screen before anything leaves: the server's own counts, price and objections, and a button that says how
+// many people and how many credits.
+import { Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
+import type { SendPreview } from '../../../../src/panel-api/contract-messages.ts';
+import { dateMinute, number } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty, LoadError, Note } from '../../ui/notes.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
+import type { StepName } from '../send.tsx';
+import { Counters } from './counters.tsx';
+import { keepDraft, useDraft } from './draft.ts';
+import { Handset } from './handset.tsx';
+import { useSubmit } from './use-submit.ts';
+
+type Props = { options: OutputOf<'send.options'>; onFix: (step: StepName) => void };
+
+export function ReviewStep({ options, onFix }: Props) {
+  const draft = useDraft();
+  const { send, sendToMe, busy, testing } = useSubmit(options);
+  const { preview } = draft;
+  if ((draft.summary?.count ?? 0) === 0) {
+    return <Empty title={t.send.needRecipients} action={<Button onClick={() => onFix('alicilar')}>{t.send.stepRecipients}</Button>} />;
+  }
+  if (draft.failure && !preview) return <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} />;
+  const label = draft.later ? t.send.submitLater : t.send.submit;
+  return (
+    <div className="with-handset">
+      <Stack gap="md">
+        <Counters commercial={draft.commercial} label={t.send.who} />
+        {preview && <Problems preview={preview} onFix={onFix} />}
+        {preview && (
+          <Card title={t.send.price}>
+            <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={0}>
+              <DataList labelWidth={130}>
+                <Fact label={t.send.credits} value={number(preview.credits)} />
+                <Fact label={t.send.balance} value={number(preview.balance)} />
+                <Fact label={t.send.balanceAfter} value={number(preview.balanceAfter)} />
+              </DataList>
+              <DataList labelWidth={130}>
+                <Fact label={t.send.sender} value={draft.sender} />
+                <Fact label={t.send.starts} value={dateMinute(preview.startAt)} />
+                <Fact label={t.send.ends} value={preview.endsAt ? dateMinute(preview.endsAt) : t.send.endsUnknown} />
+              </DataList>
+            </SimpleGrid>
+          </Card>
+        )}
+        <Group justify="space-between" className="sticky-actions">
+          <Button variant="default" onClick={() => onFix('ayarlar')}>
+            {t.common.back}
+          </Button>
+          <Group gap="xs">
+            <RoleButton need="sender" variant="default" loading={testing} reason={options.ownMobile ? null : t.send.testNone} onClick={() => void sendToMe()}>
+              {t.send.testSend}
+            </RoleButton>
+            <RoleButton need="sender" loading={busy} reason={reasonNot(preview, draft.isChecking)} onClick={() => void send()}>
+              {label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}
+            </RoleButton>
+          </Group>
+        </Group>
+      </Stack>
+      <Handset sender={draft.sender} template={draft.text} options={options} worstRow={preview?.longest?.row ?? 0} />
+    </div>
+  );
+}
+
+function reasonNot(preview: SendPreview | null, isChecking: boolean): string | null {
+  if (!preview || isChecking) return t.send.checking;
+  const problem = preview.problems[0];
+  return problem ? inOurs(problem) : null;
+}
+
+const stepOfField: Record<string, StepName> = {
+  sender: 'mesaj',
+  text: 'mesaj',
+  recipients: 'alicilar',
+  sendAt: 'ayarlar',
+  commercial: 'ayarlar',
+  list: 'ayarlar',
+};
+
+function Problems({ preview, onFix }: { preview: SendPreview; onFix: (step: StepName) => void }) {
+  if (preview.problems.length === 0) return null;
+  return (
+    <Stack gap="xs" role="list" aria-label={t.send.problems}>
+      {preview.problems.map(problem => (
+        <ProblemNote key={problem.code + (problem.field ?? '')} problem={problem} preview={preview} onFix={onFix} />
+      ))}
+    </Stack>
+  );
+}
+
+function ProblemNote(props: { problem: PanelError; preview: SendPreview; onFix: (step: StepName) => void }) {
+  const { problem, preview } = props;
+  const step = stepOfField[problem.field ?? ''];
+  const fix = step && (
+    <Button size="xs" variant="default" onClick={() => props.onFix(step)}>
+      {t.send.fixThere}
+    </Button>
+  );
+  return (
+    <Note kind="bad" title={inOurs(problem)} action={fix}>
+      {problem.code === '402' && t.send.lacking(number(Math.max(0, -preview.balanceAfter)))}
+      {problem.orderId !== undefined && (
+        <Link to={paths.order(String(problem.orderId))} className="link">
+          {t.send.earlier(String(problem.orderId))}
+        </Link>
+      )}
+    </Note>
+  );
+}
+
+function Fact(props: { label: string; value: string }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{props.label}</DataList.ItemLabel>
+      <DataList.ItemValue>
+        <Text span fw={600} size="sm">
+          {props.value}
+        </Text>
+      </DataList.ItemValue>
+    </DataList.Item>
+  );
+}

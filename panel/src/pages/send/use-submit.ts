@@ -1,0 +1,91 @@
+// Sending for good, and the try on one's own phone before it. Large sends ask for the number of people once; a double
+// click repeats the same idempotency key and makes one order.
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { call, sentenceOf } from '../../api.ts';
+import { number, phone } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import { queryClient } from '../../queries.ts';
+import { askBook } from '../../recipients/client.ts';
+import { fillFields } from '../../recipients/fields.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { showFailure, showSuccess } from '../../ui/toast.tsx';
+import { clearDraft, currentDraft, headOf, keepDraft } from './draft.ts';
+
+const largeSend = 10_000;
+
+export function useSubmit(options: OutputOf<'send.options'>) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [testing, setTesting] = useState(false);
+  const underWay = useRef(false);
+
+  const send = async () => {
+    if (underWay.current || !(await isMeant())) return;
+    underWay.current = true;
+    setBusy(true);
+    try {
+      const draft = currentDraft();
+      const sent = await askBook('submit', { draft: headOf(draft), perOrder: options.recipientsMax, key: draft.key });
+      void queryClient.invalidateQueries();
+      if (sent.failed && !sent.failed.ok) return await refused(sent, sent.failed.error);
+      showSuccess(sent.orderIds.length > 1 ? t.send.sentMany(sent.orderIds.length) : t.send.sent(String(sent.orderIds[0])));
+      await clearDraft();
+      void navigate({ to: sent.orderIds.length > 1 ? paths.orders() : paths.order(String(sent.orderIds[0])) });
+    } catch (error) {
+      showFailure(sentenceOf(error));
+    } finally {
+      underWay.current = false;
+      setBusy(false);
+    }
+  };
+
+  const sendToMe = async () => {
+    setTesting(true);
+    try {
+      const draft = currentDraft();
+      const row = await askBook('row', { at: 0 });
+      const text = fillFields(draft.text, row?.fields ?? {});
+      const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null };
+      await call('send.submit', { ...head, recipients: [options.ownMobile], idempotencyKey: `${draft.key}-test` });
+      showSuccess(t.send.testSent(phone(options.ownMobile)));
+      void queryClient.invalidateQueries();
+    } catch (error) {
+      showFailure(sentenceOf(error));
+    } finally {
+      setTesting(false);
+    }
+  };
+
+  return { send, sendToMe, busy, testing };
+}
+
+async function isMeant(): Promise<boolean> {
+  const { preview } = currentDraft();
+  if (!preview) return false;
+  if (preview.sendable <= largeSend && preview.credits * 2 <= preview.balance) return true;
+  const people = number(preview.sendable);
+  const question = {
+    title: t.send.confirmTitle,
+    body: t.send.confirmBody(people, number(preview.credits)),
+    action: t.send.confirmAction,
+    mustType: String(preview.sendable),
+  };
+  return (await ask(question)) !== null;
+}
+
+type Sent = Awaited<ReturnType<typeof askBook<'submit'>>>;
+
+async function refused(sent: Sent, error: { code: string; tr: string; en: string; field?: string; orderId?: number }): Promise<void> {
+  if (error.code === 'signed-out') {
+    await call('send.options', {});
+    return;
+  }
+  const { preview } = currentDraft();
+  // Beside the field it concerns, by the same list that the dry run fills.
+  if (preview) keepDraft({ preview: { ...preview, problems: [error, ...preview.problems.filter(one => one.code !== error.code)] } });
+  if (sent.orderIds.length > 0) showFailure(`${t.send.partly(sent.orderIds.length, sent.orders)} ${inOurs(error)}`);
+  else showFailure(inOurs(error));
+}

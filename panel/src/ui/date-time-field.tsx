@@ -1,0 +1,27 @@
+// Date and time as Turkey writes them; the value is Turkey's wall clock as text, so the zone of the browser never
+// enters. Loaded when a schedule is first wanted.
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/tr';
+import { DatesProvider, DateTimePicker } from '@mantine/dates';
+import { toTurkeyTime } from '../format.ts';
+import { languageCode } from '../text/language.ts';
+
+type Props = { label: string; description?: string; value: string | null; onChange: (value: string | null) => void };
+
+export default function DateTimeField(props: Props) {
+  return (
+    <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1 }}>
+      <DateTimePicker
+        label={props.label}
+        description={props.description}
+        value={props.value}
+        onChange={props.onChange}
+        valueFormat="DD.MM.YYYY HH:mm"
+        placeholder="GG.AA.YYYY SS:DD"
+        minDate={toTurkeyTime(new Date()).slice(0, 10)}
+        maw={320}
+        clearable
+      />
+    </DatesProvider>
+  );
+}

@@ -1,0 +1,37 @@
+// Orders under way, moved by the one live poll: bar, count, speed, time left.
+import { Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { RunningOrder } from '../../../src/panel-api/contract-messages.ts';
+import { duration, number } from '../format.ts';
+import { paths } from '../paths.ts';
+import { t } from '../text/language.ts';
+import { Card } from './card.tsx';
+import { finalCount, SegmentBar } from './segment-bar.tsx';
+
+export function RunningOrders({ orders }: { orders: RunningOrder[] }) {
+  if (orders.length === 0) return null;
+  return (
+    <Card title={t.overview.running}>
+      <Stack gap="sm">
+        {orders.map(order => (
+          <div key={order.id}>
+            <Group justify="space-between" gap="xs" mb={4}>
+              <Text size="sm" component="div" style={{ minWidth: 0 }}>
+                <Link to={paths.order(String(order.id))} className="link">
+                  {t.order.name(String(order.id))}
+                </Link>
+                {` · ${order.sender}`}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {number(finalCount(order))} / {number(order.total)}
+                {order.perSecond ? ` · ${t.order.perSecond(number(Math.round(order.perSecond)))}` : ''}
+                {order.secondsLeft !== null ? ` · ${t.order.left(duration(order.secondsLeft * 1000))}` : ''}
+              </Text>
+            </Group>
+            <SegmentBar counters={order} label={t.order.name(String(order.id))} />
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+// Whether a source is newer than what was built from it. A shipped program without sources is never stale.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const programStamp = join(root, 'dist', '.built');
+const panelPage = join(root, 'panel', 'dist', 'index.html');
+
+export function isProgramStale() {
+  return isOlder(programStamp, ['src', 'simulators'], name => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+}
+
+export function isPanelStale() {
+  if (!existsSync(join(root, 'panel', 'src', 'main.tsx'))) return false;
+  return isOlder(panelPage, ['panel/src', 'src/text', 'src/panel-api'], name => !name.includes('.test.'));
+}
+
+function isOlder(built, folders, counts) {
+  const present = folders.map(folder => join(root, folder)).filter(existsSync);
+  if (present.length === 0) return false;
+  if (!existsSync(built)) return true;
+  const time = statSync(built).mtimeMs;
+  return present.some(folder => newest(folder, counts) > time);
+}
+
+function newest(folder, counts) {
+  let time = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) time = Math.max(time, newest(path, counts));
+    else if (counts(entry.name)) time = Math.max(time, statSync(path).mtimeMs);
+  }
+  return time;
+}

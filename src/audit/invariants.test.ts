@@ -1,0 +1,123 @@
+// The audit must see every kind of damage: each test spoils good data in one place and puts it right again.
+import { afterAll, expect, test } from 'vitest';
+import { testApp } from '../../test/support/app.ts';
+import {
+  brandCode,
+  consentEntry,
+  freshText,
+  numbers,
+  order,
+  sendDateTime,
+  sender,
+} from '../../test/support/samples.ts';
+
+const app = await testApp();
+afterAll(() => app.close());
+const account = await app.open({ senders: [sender], brands: [brandCode] });
+const open = await account.send(order({}, freshText(), numbers(2)));
+const done = await account.send(order({}, freshText(), numbers(2)));
+await app.settle(account, done, 111, 1);
+await app.settle(account, done, 112);
+const cancelled = await account.send(order({ sendDateTime: sendDateTime(3_600_000) }));
+await account.call('cancel-order', { order: { id: cancelled } });
+const scheduled = await account.send(order({ sendDateTime: sendDateTime(3_600_000) }));
+await account.call('iys-register', { consent: { brandCode, list: [consentEntry()] } });
+
+test('whole data has no findings', async () => {
+  expect(await app.audit()).toEqual({ ok: true, findings: [] });
+});
+
+const damages: [finding: string, spoil: string, mend: string][] = [
+  [
+    'the sum of ledger entries is the balance',
+    'update balances set sms = sms + 1',
+    'update balances set sms = sms - 1',
+  ],
+  [
+    'the sum of ledger entries is the balance',
+    'update balances set amount = amount + 0.0001',
+    'update balances set amount = amount - 0.0001',
+  ],
+  [
+    'every account has a balance',
+    "insert into accounts (id, name) values (5, 'x')",
+    'delete from accounts where id = 5',
+  ],
+  [
+    'what an order reserves is what its entries reserve',
+    `update orders set reserved = reserved + 1 where id = ${open}`,
+    `update orders set reserved = reserved - 1 where id = ${open}`,
+  ],
+  [
+    'what an order consumed is what its entries consumed',
+    `update orders set consumed = consumed + 1 where id = ${done}`,
+    `update orders set consumed = consumed - 1 where id = ${done}`,
+  ],
+  [
+    'counters and credits of an order equal its messages',
+    `update messages set status = 111 where order_id = ${open}`,
+    `update messages set status = 110 where order_id = ${open}`,
+  ],
+  [
+    'an order is finished exactly when all its messages are',
+    `update orders set state = 'sending' where id = ${done}`,
+    `update orders set state = 'finished' where id = ${done}`,
+  ],
+  [
+    'a cancelled order delivered nothing',
+    `update orders set state = 'cancelled' where id = ${done}`,
+    `update orders set state = 'finished' where id = ${done}`,
+  ],
+  [
+    'a scheduled order has no chunks',
+    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at) values (${account.id}, ${scheduled}, 0, 1, 1, now())`,
+    `delete from chunks where order_id = ${scheduled}`,
+  ],
+  [
+    'a message that waits has a chunk or a submission, or its order will be closed',
+    `with gone as (delete from chunks where order_id = ${open}) update orders set close_after = '2020-01-01' where id = ${open}`,
+    `update orders set close_after = now() + interval '1 day' where id = ${open}`,
+  ],
+  [
+    'no chunk is left of a finished order',
+    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at) values (${account.id}, ${done}, 0, 1, 1, '2020-01-01')`,
+    `delete from chunks where order_id = ${done}`,
+  ],
+  [
+    'every lease has a living owner',
+    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, lease_owner) values (${account.id}, ${open}, 0, 1, 1, now(), 999)`,
+    `delete from chunks where lease_owner = 999`,
+  ],
+  [
+    'no chunk is quarantined',
+    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, quarantined) values (${account.id}, ${open}, 0, 1, 1, now(), true)`,
+    `delete from chunks where quarantined`,
+  ],
+  [
+    'every message has a text',
+    `update order_texts set order_id = -order_id where order_id = ${open}`,
+    `update order_texts set order_id = -order_id where order_id = -${open}`,
+  ],
+  [
+    'an ONAY refused by the registry does not count, a RET does',
+    'update consent_records set counts = false',
+    'update consent_records set counts = true',
+  ],
+];
+
+for (const [finding, spoil, mend] of damages)
+  test(`the audit finds a breach of "${finding}" (${spoil.slice(0, 60)}…)`, async () => {
+    await app.db.query(spoil);
+    const { ok, findings } = await app.audit();
+    await app.db.query(mend);
+    expect(ok).toBe(false);
+    expect(findings.map(one => one.invariant)).toContain(finding);
+    for (const one of findings) expect([one.subject, one.detail].every(text => text.length > 0)).toBe(true);
+    expect(await app.audit()).toEqual({ ok: true, findings: [] });
+  });
+
+test('the audit changes nothing and sees one moment, while orders are being sent', async () => {
+  const sending = Promise.all(Array.from({ length: 30 }, () => account.send(order())));
+  for (let i = 0; i < 5; i++) expect((await app.audit()).ok).toBe(true);
+  await sending;
+});

@@ -1,0 +1,33 @@
+// What people wrote back.
+import { parseNumber } from '../phone.ts';
+import type { Handlers } from './context.ts';
+import { iso, type Members, optionalText, optionalTime } from './input.ts';
+import { cursorParts, pageOf } from './queries/conditions.ts';
+import { type InboxAsked, inboundNumbers, inboxRows } from './queries/inbox-list.ts';
+
+const pageRows = 50;
+
+export const inboxHandlers = {
+  async 'inbox.list'(call) {
+    const found = await inboxRows(call.db, call.account.id, readInboxFilter(call.input), pageRows + 1);
+    const page = pageOf(
+      found,
+      pageRows,
+      last => String(last.id),
+      one => ({ ...one, receivedAt: iso(one.receivedAt) }),
+    );
+    return { ...page, numbers: await inboundNumbers(call.db, call.account.id) };
+  },
+} satisfies Partial<Handlers>;
+
+export function readInboxFilter(input: Members): InboxAsked {
+  const given = optionalText(input, 'number', 60);
+  const number = given === undefined ? 0 : parseNumber(given, true);
+  return {
+    ...(number > 0 ? { number } : { digits: given?.replace(/[\s()-]/g, '') }),
+    text: optionalText(input, 'text', 100),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}

@@ -1,0 +1,32 @@
+// Everything that is known of one number in one account.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type MessageRow, messageColumns } from './recipient-lines.ts';
+
+export type NumberMessage = MessageRow & { sender: string; textStart: string; submitAt: Date };
+const messagesSql = {
+  name: 'panel number messages',
+  text: `select ${messageColumns}, o.sender, left(t.text, 160) as "textStart", o.submit_at as "submitAt"
+    from (select * from messages where account_id = $1 and number = $2 and id < $3 order by id desc limit $4) m
+    join orders o on o.id = m.order_id and o.account_id = m.account_id
+    join order_texts t on t.order_id = m.order_id and t.account_id = m.account_id and t.no = m.text_no
+    order by m.id desc`,
+};
+
+export function numberMessages(db: Queryable, accountId: number, number: number, before: number, most: number) {
+  return rows<NumberMessage>(db, messagesSql, [accountId, number, before, most]);
+}
+
+const inboundSql = sql<{ at: Date; to: string; text: string; effect: string | null }>('panel number inbound')`
+  select received_at as at, recipient as "to", text, effect from inbound_messages
+  where account_id = $1 and number = $2 order by id desc limit 50`;
+
+export function numberInbound(db: Queryable, accountId: number, number: number) {
+  return rows(db, inboundSql, [accountId, number]);
+}
+
+const blacklistSql = sql<{ since: Date; source: string; note: string | null }>('panel number blacklist')`
+  select added_at as since, source, note from blacklist_entries where account_id = $1 and number = $2`;
+
+export function numberBlacklist(db: Queryable, accountId: number, number: number) {
+  return row(db, blacklistSql, [accountId, number]);
+}

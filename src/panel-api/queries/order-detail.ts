@@ -1,0 +1,72 @@
+// What one order's page counts: by operator, status and reason, by second of the end, by text. Each is one walk over the
+// order's range of the primary key.
+import { type Queryable, rows, sql } from '../../db/db.ts';
+
+export type Range = { accountId: number; first: number; end: number };
+
+const breakdownSql = sql<{ block: number | null; status: number; reason: number; handed: boolean; count: number }>(
+  'panel order breakdown',
+)`
+  select m.number / 100000 as block, m.status, m.reason, s.message_id is not null and m.status = 110 as handed, count(*) as count
+  from messages m left join (select distinct message_id from submissions where message_id >= $2 and message_id < $3) s
+    on s.message_id = m.id
+  where m.account_id = $1 and m.id >= $2 and m.id < $3 group by 1, 2, 3, 4`;
+
+export function orderBreakdown(db: Queryable, range: Range) {
+  return rows(db, breakdownSql, [range.accountId, range.first, range.end]);
+}
+
+const endsSql = sql<{ second: number; delivered: number; undelivered: number }>('panel order ends')`
+  select greatest(0, floor(extract(epoch from final_at - $4::timestamptz)))::bigint as second,
+    count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered
+  from messages where account_id = $1 and id >= $2 and id < $3 and status <> 110 and reason not between 1 and 9
+  group by 1 order by 1`;
+
+/** Messages that came to an end with a carrier, by whole seconds after `sendAt`. */
+export function orderEnds(db: Queryable, range: Range, sendAt: Date) {
+  return rows(db, endsSql, [range.accountId, range.first, range.end, sendAt]);
+}
+
+const textsSql = sql<{ no: number; text: string; encoding: number; parts: number; recipients: number }>(
+  'panel order texts',
+)`
+  select t.no, t.text, t.encoding, t.parts, (select count(*) from messages m where m.account_id = $1 and m.id >= $2
+    and m.id < $3 and m.text_no = t.no) as recipients
+  from order_texts t where t.order_id = $4 and t.account_id = $1 order by t.no limit $5`;
+
+export function orderTexts(db: Queryable, range: Range, orderId: number, most: number) {
+  return rows(db, textsSql, [range.accountId, range.first, range.end, orderId, most]);
+}
+
+const ledgerSql = sql<{ at: Date; kind: string; sms: number; reserved: number }>('panel order ledger')`
+  select min(created_at) as at, kind, sum(sms)::bigint as sms, sum(reserved)::bigint as reserved from ledger_entries
+  where account_id = $1 and order_id = $2 group by kind order by 1`;
+
+export function orderLedger(db: Queryable, accountId: number, orderId: number) {
+  return rows(db, ledgerSql, [accountId, orderId]);
+}
+
+const webhookSql = sql<{ state: string; events: number }>('panel order webhook')`
+  select state, sum(events)::bigint as events from webhook_deliveries
+  where account_id = $1 and order_id = $2 and state <> 'delivered' group by state`;
+
+export function orderWebhook(db: Queryable, accountId: number, orderId: number) {
+  return rows(db, webhookSql, [accountId, orderId]);
+}
+
+const cancelSql = sql<{ actor: string }>('panel order cancelled by')`
+  select actor from audit_entries where account_id = $1 and action = 'order.cancel'
+    and (detail->>'orderId')::bigint = $2 order by id desc limit 1`;
+
+export async function cancelledBy(db: Queryable, accountId: number, orderId: number): Promise<string | null> {
+  return (await rows(db, cancelSql, [accountId, orderId]))[0]?.actor ?? null;
+}
+
+const reuseSql = sql<{ number: number }>('panel order numbers')`
+  select distinct number from messages where account_id = $1 and id >= $2 and id < $3 and number is not null
+    and ($4 = 'all' or (status = 112 and reason not in (2, 3))) limit 50000`;
+
+/** Whom to write to again; never those who are blacklisted or have not consented. */
+export function orderNumbers(db: Queryable, range: Range, which: 'all' | 'undelivered') {
+  return rows(db, reuseSql, [range.accountId, range.first, range.end, which]);
+}

@@ -1,0 +1,72 @@
+// Sending from the panel: options of the form, the dry run, the order. The order takes the same path as one of the API.
+import { createHash } from 'node:crypto';
+import { findUser, mobileText } from '../accounts/users.ts';
+import { readBalance } from '../balance/ledger.ts';
+import { limits } from '../limits.ts';
+import { acceptOrder } from '../orders/accept.ts';
+import { findRepeat } from '../orders/idempotency.ts';
+import { parseRecipients } from '../orders/recipients.ts';
+import { testSender } from '../senders/senders.ts';
+import { Refusal } from '../status.ts';
+import type { AccountCall, Handlers } from './context.ts';
+import { deed } from './deed.ts';
+import { PanelRefusal } from './errors.ts';
+import { bad, text } from './input.ts';
+import { findEarlierOrder } from './queries/order-duplicate.ts';
+import { sendersByUse } from './queries/sender-list.ts';
+import { readSendDraft, type SendDraft } from './send-draft.ts';
+import { previewOrder } from './send-preview.ts';
+
+export const sendHandlers = {
+  async 'send.options'(call) {
+    const { account } = call;
+    const used = await sendersByUse(call.db, account.id);
+    const user = await findUser(call.db, call.session.userId);
+    return {
+      senders: account.senders.length ? used : [testSender],
+      mode: account.mode,
+      abroad: account.abroad,
+      brands: account.brands,
+      balance: (await readBalance(call.db, account.id))!.sms,
+      rate: account.rate,
+      operatorCode: call.options.operatorCode,
+      ownMobile: mobileText(user?.mobile ?? null),
+      recipientsMax: limits.recipientsPerOrder,
+      partsMax: limits.partsMax,
+    };
+  },
+
+  'send.prepare': call => previewOrder(call.db, call.account, readDraft(call), call.now),
+
+  async 'send.submit'(call) {
+    const key = text(call.input, 'idempotencyKey', 200);
+    if (!/^[\x21-\x7e]{8,200}$/.test(key)) throw bad('idempotencyKey');
+    // The key of a browser's draft must not meet one that a client of the API chose.
+    const idempotency = { key: `panel ${key}`, bodyDigest: digestOf(call) };
+    const repeated = await findRepeat(call.db, call.account.id, idempotency, call.now);
+    if (repeated) return { orderId: repeated };
+    const draft = readDraft(call);
+    const { id: orderId } = await acceptOrder(call.orders, call.account, draft, idempotency, call.now).catch(error =>
+      nameEarlierOrder(call, draft, error),
+    );
+    await deed(call, 'order.send', { orderId });
+    return { orderId };
+  },
+} satisfies Partial<Handlers>;
+
+function readDraft(call: AccountCall): SendDraft {
+  return readSendDraft(call.input, `panel:${call.session.userId}`);
+}
+
+function digestOf(call: AccountCall): Buffer {
+  const { idempotencyKey: _, ...draft } = call.input;
+  return createHash('sha256').update(JSON.stringify(draft)).digest();
+}
+
+async function nameEarlierOrder(call: AccountCall, draft: SendDraft, error: unknown): Promise<never> {
+  if (!(error instanceof Refusal) || error.code !== 451) throw error;
+  const { fingerprint } = parseRecipients(draft, call.account.abroad);
+  const orderId = await findEarlierOrder(call.db, call.account.id, fingerprint, call.now);
+  if (orderId === null) throw error;
+  throw new PanelRefusal('451', { orderId, field: 'text' });
+}

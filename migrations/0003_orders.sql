@@ -45,6 +45,8 @@ create table orders (
   -- Messages without a final receipt are closed after this time.
   close_after timestamptz not null,
   finished_at timestamptz,
+  -- Its messages stand in message_numbers.
+  numbered boolean not null default false,
   fingerprint bigint not null,
   primary key (id, account_id)
 );

@@ -127,8 +127,6 @@ create table api_usage (
   primary key (account_id, day, operation, address)
 );
 
--- "Why did this person not get it?": all messages of one number.
-create index messages_by_number on messages (account_id, number) where number is not null;
 create index ledger_of_order on ledger_entries (account_id, order_id) where order_id is not null;
 create index inbound_by_number on inbound_messages (account_id, number);
 

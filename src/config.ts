@@ -113,11 +113,15 @@ function splitFlag(arg: string): [string | null, string | undefined] {
 }
 
 // Short forms only where no command has a flag of that name: `carrier add --port` is not ours.
-const shortFlags: Record<string, SettingName> = { roles: 'PEYK_ROLES', data: 'PEYK_DATA', workers: 'PEYK_WORKERS' };
+const shortFlags = new Map<string, SettingName>([
+  ['roles', 'PEYK_ROLES'],
+  ['data', 'PEYK_DATA'],
+  ['workers', 'PEYK_WORKERS'],
+]);
 
 function settingOfFlag(flag: string): SettingName | undefined {
   const name = flag.toUpperCase().replaceAll('-', '_');
-  return name in settings ? (name as SettingName) : shortFlags[flag];
+  return Object.hasOwn(settings, name) ? (name as SettingName) : shortFlags.get(flag);
 }
 
 function readEnvFile(path: string): Record<string, string> {

@@ -11,6 +11,7 @@ import { workChannel } from '../orders/announce.ts';
 import { returnChunks } from '../orders/claim.ts';
 import { startClosing } from '../orders/close.ts';
 import { startFiring } from '../orders/fire.ts';
+import { startNumbering } from '../orders/numbering.ts';
 import { startRetention } from '../orders/retention.ts';
 import type { SecretKey } from '../secrets.ts';
 import { Claimer } from './claimer.ts';
@@ -107,6 +108,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
     startFiring(db, log, closeAfterMs),
     startClosing(db, log),
     startRetention(db, log, config.PEYK_RETENTION_DAYS),
+    startNumbering(db, log),
   ];
   return {
     async stop() {

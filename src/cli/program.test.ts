@@ -1,0 +1,52 @@
+// The real command in a process of its own: exit codes, and what goes to standard output and what to standard error.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { projectRoot } from '../db/migrate.ts';
+
+const database = await testDatabase();
+afterAll(() => database.close());
+const env = { ...process.env, DATABASE_URL: database.url, PEYK_DATA: temporaryFolder() };
+
+function peyk(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise(resolve => {
+    // The first call may have to build dist/.
+    const child = execFile(
+      process.execPath,
+      [join(projectRoot(), 'bin', 'peyk'), ...args],
+      { env },
+      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+test('with --json exactly one JSON value is printed and the exit code is 0', async () => {
+  const { code, out } = await peyk('account', 'create', '--name', 'Deneme', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ id: expect.any(String), key: expect.any(String), hash: expect.any(String) });
+});
+
+test('a mistake is told on standard error, without a stack, and the exit code is not 0', async () => {
+  const { code, out, err } = await peyk('account', 'show', '1', '--json');
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'there is no account 1\n' });
+});
+
+test('an audit with findings exits 1 and still prints them', async () => {
+  await database.pool.query('update balances set sms = sms + 1');
+  const { code, out } = await peyk('audit', '--json');
+  await database.pool.query('update balances set sms = sms - 1');
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    findings: [{ invariant: 'the sum of ledger entries is the balance' }],
+  });
+});
+
+test('wrong settings are told all at once before anything is done', async () => {
+  const { code, err } = await peyk('audit', '--peyk-port', 'x', '--peyk-workers', '0');
+  expect(code).toBe(1);
+  expect(err).toContain('PEYK_PORT');
+  expect(err).toContain('PEYK_WORKERS');
+});

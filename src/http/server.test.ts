@@ -1,0 +1,81 @@
+// The HTTP edge: health, headers, large requests by the dozen.
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
+import { pathOf, testApp } from '../../test/support/app.ts';
+import { freshText, numbers, order, sender } from '../../test/support/samples.ts';
+
+const app = await testApp();
+afterAll(() => app.close());
+const account = await app.open({ senders: [sender], sms: 1_000_000 });
+
+async function get(path: string, from = app): Promise<{ http: number; body: unknown }> {
+  const answer = await from.client.open(path, { method: 'GET' });
+  const text = await readText(answer);
+  return { http: answer.statusCode!, body: text ? JSON.parse(text) : '' };
+}
+
+test('health says live and ready', async () => {
+  expect(await get('/health/live')).toEqual({ http: 200, body: { live: true, stalled: [] } });
+  expect(await get('/health/ready')).toEqual({ http: 200, body: { ready: true } });
+});
+
+test('a server whose database goes away is alive but not ready, and serves again when it is back', async () => {
+  const other = await testApp();
+  const lone = await other.open();
+  const name = (await other.db.query('select current_database() as name')).rows[0].name;
+  await app.db.query(`alter database ${name} with allow_connections false`);
+  await app.db.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await expect.poll(() => get('/health/ready', other)).toEqual({ http: 503, body: { ready: false } });
+  expect((await get('/health/live', other)).http).toBe(200);
+  expectRefusal(await lone.call('get-balance'), 503);
+  await app.db.query(`alter database ${name} with allow_connections true`);
+  await expect.poll(() => get('/health/ready', other)).toEqual({ http: 200, body: { ready: true } });
+  expectSuccess(await lone.call('get-balance'), 'balance');
+  await other.close();
+});
+
+test('answers are not cached and not guessed at', async () => {
+  const { headers } = await account.call('get-balance');
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  expect(headers).not.toHaveProperty('x-powered-by');
+});
+
+test('a slash at the end of the path changes nothing', async () => {
+  const { key, hash } = account;
+  const body = { request: { authentication: { key, hash } } };
+  expectSuccess(await app.client.post(`${pathOf('get-balance')}/`, body), 'balance');
+});
+
+test('the root and everything unknown is 404 in the envelope', async () => {
+  for (const path of ['/', '/v1', '/v1/', '/admin', '/v1/send-sms/json/extra', '/V1/send-sms/json', '/%2e%2e/x'])
+    expectRefusal(await app.client.send(path, { method: 'GET' }), 404);
+});
+
+test('a dozen orders of 20,000 recipients at once are all accepted, and small calls pass them by', async () => {
+  const sending = Array.from({ length: 12 }, () =>
+    account.call('send-sms', { order: order({}, freshText(), numbers(20_000)) }),
+  );
+  let done = false;
+  const all = Promise.all(sending).then(replies => {
+    done = true;
+    return replies.map(reply => reply.code);
+  });
+  let passed = 0;
+  while (!done) {
+    expectSuccess(await account.call('get-sender'), 'senders');
+    passed++;
+  }
+  expect(await all).toEqual(Array(12).fill(200));
+  expect(passed).toBeGreaterThan(3);
+  expect(await app.audit()).toEqual({ ok: true, findings: [] });
+});
+
+test('a server that closes answers what is under way', async () => {
+  const closing = await testApp();
+  const one = await closing.open({ senders: [sender], sms: 50_000 });
+  const sending = one.call('send-sms', { order: order({}, freshText(), numbers(20_000)) });
+  await expect.poll(async () => (await closing.db.query('select count(*)::int as n from orders')).rows[0].n).toBe(1);
+  expectSuccess(await sending, 'order');
+  await closing.close();
+});

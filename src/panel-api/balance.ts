@@ -1,0 +1,50 @@
+// The balance, what is held for messages under way, and every movement.
+import { readBalance } from '../balance/ledger.ts';
+import { toTurkeyTime } from '../clock.ts';
+import { trafficHours } from '../reports/traffic.ts';
+import type { Handlers } from './context.ts';
+import { iso, type Members, optionalId, optionalOneOf, optionalText, optionalTime } from './input.ts';
+import { cursorParts, pageOf } from './queries/conditions.ts';
+import { type LedgerAsked, type LedgerRow, ledgerRows, reservedCredits } from './queries/ledger-list.ts';
+
+const pageRows = 50;
+const chartDays = 30;
+const dayMs = 86_400_000;
+
+export const balanceHandlers = {
+  async 'balance.read'(call) {
+    const balance = (await readBalance(call.db, call.account.id))!;
+    const since = new Date(call.now.getTime() - chartDays * dayMs);
+    const daily = new Map<string, number>();
+    for (const one of await trafficHours(call.db, call.account.id, since, call.now)) {
+      const day = toTurkeyTime(one.hour).slice(0, 10);
+      daily.set(day, (daily.get(day) ?? 0) + one.credits);
+    }
+    return {
+      sms: balance.sms,
+      amount: balance.amount,
+      reserved: await reservedCredits(call.db, call.account.id),
+      daily: [...daily].map(([day, used]) => ({ day, used })),
+    };
+  },
+
+  async 'balance.ledger'(call) {
+    const found = await ledgerRows(call.db, call.account.id, readLedgerFilter(call.input), pageRows + 1);
+    return pageOf(found, pageRows, last => String(last.id), showEntry);
+  },
+} satisfies Partial<Handlers>;
+
+export function readLedgerFilter(input: Members): LedgerAsked {
+  return {
+    kind: optionalOneOf(input, 'kind', ['grant', 'reserve', 'consume', 'release']),
+    orderId: optionalId(input, 'orderId'),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}
+
+function showEntry(one: LedgerRow) {
+  const isStaff = one.actor?.startsWith('staff:') || one.actor?.startsWith('operator');
+  return { ...one, at: iso(one.at), actor: isStaff ? 'işletmeci' : one.actor };
+}

@@ -1,0 +1,52 @@
+// Movements of credit with the balance after each: counted back from the present balance over everything newer, in one
+// statement and so in one snapshot.
+import { type Queryable, row, sql } from '../../db/db.ts';
+import { Conditions } from './conditions.ts';
+
+export type LedgerRow = {
+  id: number;
+  at: Date;
+  kind: 'grant' | 'reserve' | 'consume' | 'release';
+  sms: number;
+  reserved: number;
+  amount: string;
+  balanceAfter: number;
+  orderId: number | null;
+  reason: string | null;
+  actor: string | null;
+};
+export type LedgerAsked = { kind?: string; orderId?: number; from?: Date; to?: Date; before?: number };
+
+export async function ledgerRows(
+  db: Queryable,
+  accountId: number,
+  asked: LedgerAsked,
+  most: number,
+): Promise<LedgerRow[]> {
+  const filter = new Conditions()
+    .add('account_id = ?', accountId)
+    .add('kind = ?', asked.kind)
+    .add('order_id = ?', asked.orderId)
+    .add('created_at >= ?', asked.from)
+    .add('created_at < ?', asked.to)
+    .add('id < ?', asked.before);
+  const found = await db.query(
+    `with page as (
+       select id, created_at as at, kind, sms, reserved, amount, order_id as "orderId", reason, actor
+       from ledger_entries ${filter.where} order by id desc limit ${filter.place(most)}),
+     walk as (
+       select l.id, (select b.sms from balances b where b.account_id = $1)
+           - coalesce(sum(l.sms) over (order by l.id desc rows between unbounded preceding and 1 preceding), 0) as after
+       from ledger_entries l where l.account_id = $1 and l.id >= (select min(id) from page))
+     select p.*, w.after::bigint as "balanceAfter" from page p join walk w on w.id = p.id order by p.id desc`,
+    filter.values,
+  );
+  return found.rows as LedgerRow[];
+}
+
+const reservedSql = sql<{ reserved: number }>('panel reserved')`
+  select coalesce(sum(reserved), 0)::bigint as reserved from ledger_entries where account_id = $1`;
+
+export async function reservedCredits(db: Queryable, accountId: number): Promise<number> {
+  return (await row(db, reservedSql, [accountId]))!.reserved;
+}

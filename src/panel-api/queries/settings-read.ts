@@ -1,0 +1,27 @@
+// Settings of an account that only the panel shows, its keys, and the addresses that called lately.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+
+const extraSql = sql<{ panelIps: string[]; optOutKeywords: string[] }>('panel account settings')`
+  select panel_ips as "panelIps", opt_out_keywords as "optOutKeywords" from accounts where id = $1`;
+
+export async function panelSettings(db: Queryable, accountId: number) {
+  return (await row(db, extraSql, [accountId]))!;
+}
+
+export type KeyRow = { key: string; createdAt: Date; disabledAt: Date | null; reason: string | null };
+const keysSql = sql<KeyRow>('panel keys')`
+  select key, created_at as "createdAt", disabled_at as "disabledAt", disabled_reason as reason from credentials
+  where account_id = $1 order by disabled_at desc nulls first, created_at desc limit 10`;
+
+export function keyRows(db: Queryable, accountId: number): Promise<KeyRow[]> {
+  return rows(db, keysSql, [accountId]);
+}
+
+const refusedSql = sql<{ address: string; cause: string; count: number; lastAt: Date }>('panel refused addresses')`
+  select address, cause, count(*) as count, max(at) as "lastAt" from (select address, cause, at from api_refusals
+    where account_id = $1 and code = 401 and at >= $2 order by id desc limit 20000) r
+  where address is not null group by 1, 2 order by 4 desc limit 200`;
+
+export function refusedAddresses(db: Queryable, accountId: number, since: Date) {
+  return rows(db, refusedSql, [accountId, since]);
+}

@@ -1,0 +1,143 @@
+// Settings → Security, Sending, API access. The hash is in the answer of a rotation and nowhere else, ever.
+import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
+import { findAccount } from '../accounts/account.ts';
+import { listUsage } from '../accounts/api-usage.ts';
+import { rotateCredentials } from '../accounts/credentials.ts';
+import { BadSetting, changeSettings } from '../accounts/settings.ts';
+import { foldKeyword } from '../inbound/numbers.ts';
+import { limits } from '../limits.ts';
+import type { AccountCall, Handlers } from './context.ts';
+import type { Settings } from './contract-account.ts';
+import { judgeCredentials } from './credential-tester.ts';
+import { deed } from './deed.ts';
+import { type PanelCode, PanelRefusal } from './errors.ts';
+import { flag, iso, oneOf, optionalFlag, optionalOneOf, own, someText, text, texts } from './input.ts';
+import { keyRows, panelSettings, refusedAddresses } from './queries/settings-read.ts';
+
+const recentDays = 7;
+const recentMax = 50;
+const dayMs = 86_400_000;
+
+export const settingsHandlers = {
+  'settings.read': readSettings,
+
+  'settings.setApi': call => change(call, { api: flag(call.input, 'enabled') ? 'on' : 'off' }, 'bad-setting'),
+
+  async 'settings.rotateKey'(call) {
+    const fresh = await rotateCredentials(call.db, call.account.id, `rotated by ${call.session.email}`);
+    await deed(call, 'credentials.rotate');
+    return fresh;
+  },
+
+  'settings.testCredentials': call =>
+    judgeCredentials(call.db, call.account, {
+      key: text(call.input, 'key', 500),
+      hash: text(call.input, 'hash', 500),
+      address: call.visitor.address,
+    }),
+
+  async 'settings.setAddresses'(call) {
+    const list = oneOf(call.input, 'list', ['api', 'panel']);
+    const given = texts(call.input, 'addresses', limits.ipAddresses, 60);
+    const addresses = given.map(one => {
+      const canonical = canonicalAddress(one);
+      if (!canonical) throw new PanelRefusal('bad-address', { field: 'addresses' });
+      return canonical;
+    });
+    const unique = [...new Set(addresses)];
+    if (list === 'panel' && !addressAllowed(unique, call.visitor.address))
+      throw new PanelRefusal('would-lock-out', { field: 'addresses' });
+    const name = list === 'panel' ? 'panel-ips' : 'ips';
+    return change(call, { [name]: unique.join(',') }, 'bad-address');
+  },
+
+  async 'settings.setSending'(call) {
+    const given: Record<string, string> = {};
+    const mode = optionalOneOf(call.input, 'mode', ['english', 'turkish', 'unicode']);
+    const abroad = optionalFlag(call.input, 'abroad');
+    if (mode) given['mode'] = mode;
+    if (abroad !== undefined) given['abroad'] = abroad ? 'on' : 'off';
+    if (own(call.input, 'optOutKeywords') !== undefined)
+      given['opt-out'] = texts(call.input, 'optOutKeywords', 50, 40).map(foldKeyword).join(',');
+    return change(call, given, 'bad-keyword');
+  },
+
+  'settings.setName': call => change(call, { name: someText(call.input, 'name', 200) }, 'bad-name'),
+} satisfies Partial<Handlers>;
+
+async function change(call: AccountCall, given: Record<string, string>, otherwise: PanelCode): Promise<Settings> {
+  await changeSettings(call.db, call.account.id, given).catch(error => {
+    throw error instanceof BadSetting ? new PanelRefusal(otherwise) : error;
+  });
+  await deed(call, 'settings.change', given);
+  return readSettings({ ...call, account: (await findAccount(call.db, call.account.id))! });
+}
+
+async function readSettings(call: AccountCall): Promise<Settings> {
+  const { account, db } = call;
+  const { panelIps, optOutKeywords } = await panelSettings(db, account.id);
+  const since = new Date(call.now.getTime() - recentDays * dayMs);
+  const usage = await listUsage(db, account.id, since);
+  const refused = await refusedAddresses(db, account.id, since);
+  const [current, ...old] = await keyRows(db, account.id);
+  const last = usage[0];
+  return {
+    accountId: account.id,
+    name: account.name,
+    apiEnabled: account.apiEnabled,
+    mode: account.mode,
+    abroad: account.abroad,
+    rate: account.rate,
+    optOutKeywords,
+    apiAddresses: account.apiIps,
+    panelAddresses: panelIps,
+    address: call.visitor.address,
+    recentAddresses: recentAddresses(account.apiIps, usage, refused),
+    key:
+      call.role === 'viewer' || !current || current.disabledAt
+        ? null
+        : {
+            key: current.key,
+            createdAt: iso(current.createdAt),
+            lastUse: last ? { at: iso(last.lastAt), address: last.address, operation: last.operation } : null,
+          },
+    oldKeys: (current?.disabledAt ? [current, ...old] : old).flatMap(one =>
+      one.disabledAt
+        ? [
+            {
+              keyStart: one.key.slice(0, 8),
+              disabledAt: iso(one.disabledAt),
+              reason: one.reason,
+              refusedCalls: sum(refused.filter(row => row.cause === 'disabled-key').map(row => row.count)),
+            },
+          ]
+        : [],
+    ),
+    retentionDays: call.options.retentionDays,
+  };
+}
+
+type Usage = Awaited<ReturnType<typeof listUsage>>;
+type Refused = Awaited<ReturnType<typeof refusedAddresses>>;
+
+function recentAddresses(list: string[], usage: Usage, refused: Refused): Settings['recentAddresses'] {
+  const found = new Map<string, { calls: number; refused: number; lastAt: Date }>();
+  const add = (address: string, calls: number, refusals: number, lastAt: Date) => {
+    const known = found.get(address) ?? { calls: 0, refused: 0, lastAt };
+    found.set(address, {
+      calls: known.calls + calls,
+      refused: known.refused + refusals,
+      lastAt: lastAt > known.lastAt ? lastAt : known.lastAt,
+    });
+  };
+  for (const one of usage) add(one.address, one.calls, 0, one.lastAt);
+  for (const one of refused) add(one.address, 0, one.count, one.lastAt);
+  return [...found]
+    .sort(([, a], [, b]) => b.lastAt.getTime() - a.lastAt.getTime())
+    .slice(0, recentMax)
+    .map(([address, one]) => ({ address, ...one, lastAt: iso(one.lastAt), isListed: addressAllowed(list, address) }));
+}
+
+function sum(list: number[]): number {
+  return list.reduce((total, one) => total + one, 0);
+}

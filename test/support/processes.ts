@@ -1,0 +1,50 @@
+// The processes of a running program by their role, as the operating system knows them: tests kill and freeze them.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export type Role = 'api' | 'dispatch' | 'background' | 'smsc' | 'registry' | 'other';
+export type Process = { pid: number; role: Role };
+
+export function descendants(ancestor: number): Process[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const all = lines.map(line => {
+    const [pid, parent, ...args] = line.trim().split(/\s+/);
+    return { pid: Number(pid), parent: Number(parent), args: args.join(' ') };
+  });
+  const found = all.filter(one => one.parent === ancestor);
+  for (const one of found) found.push(...all.filter(other => other.parent === one.pid));
+  return found.filter(one => !one.args.includes('postgres')).map(({ pid, args }) => ({ pid, role: roleOf(pid, args) }));
+}
+
+function roleOf(pid: number, args: string): Role {
+  const simulator = /simulators\/(smsc|registry)\//.exec(args)?.[1];
+  if (simulator) return simulator as Role;
+  return (/"role":"(api|dispatch|background)"/.exec(environmentOf(pid))?.[1] as Role | undefined) ?? 'other';
+}
+
+/** A process of the program is told its role in its environment. */
+function environmentOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/environ`, 'utf8');
+    return execFileSync('ps', ['eww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function signalQuietly(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Already gone.
+  }
+}

@@ -1,0 +1,25 @@
+// Waiting on a condition, never for a time: asks again until the answer is neither false nor missing, and says what it
+// waited for when that does not come. A condition that throws counts as not yet true; its last error is reported.
+import { setTimeout as pause } from 'node:timers/promises';
+
+const everyMs = 50;
+const timeoutMsUsual = 60_000;
+
+export async function wait<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  timeoutMs = timeoutMsUsual,
+): Promise<NonNullable<T>> {
+  const until = performance.now() + timeoutMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      last = await condition();
+      if (last !== false && last !== undefined && last !== null) return last as NonNullable<T>;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > until) throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last });
+    await pause(everyMs);
+  }
+}

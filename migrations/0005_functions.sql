@@ -186,8 +186,13 @@ begin
     v_changed := v_changed + r.delivered + r.undelivered;
     update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
         consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
-        state = case when o.state = 'sending' and o.delivered + o.undelivered + r.delivered + r.undelivered = o.total
-          then 'finished' else o.state end,
+        -- Failed as a whole: no carrier saw any of it (bad number, blacklist, consent, sender, validity over).
+        state = case
+          when o.state <> 'sending' or o.delivered + o.undelivered + r.delivered + r.undelivered < o.total then o.state
+          when o.delivered + r.delivered = 0 and not exists (select 1 from messages m where m.account_id = o.account_id
+            and m.id between o.first_message_id and o.first_message_id + o.total - 1 and m.reason not in (1, 2, 3, 4, 18))
+            then 'failed'
+          else 'finished' end,
         finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
       where o.id = r.order_id and o.account_id = r.account_id;
     if r.consumed > 0 then

@@ -1,5 +1,9 @@
 -- Claiming work and recording what carriers said. See docs/architecture.md, "Leases".
 
+-- When the mark was last moved, hence when the messages before it were written at the latest; of an unsure chunk: when its
+-- messages were. A second copy is only of use while the first would still be.
+alter table chunks add column marked_at timestamptz;
+
 -- Leases due chunks of the given accounts on one lane. For each account at most p_messages messages, at least one chunk.
 -- Transactional (lane 0): the account's clock allows `rate` recipients a second with a burst of a tenth of a second's
 -- worth (at least 10); wait_ms says when to ask again. A chunk that lost its lease before is cut at its mark: what lies
@@ -7,8 +11,8 @@
 create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_messages integer, p_mark integer,
   p_hold_ms integer)
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
-  rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, due_at timestamptz, recheck boolean,
-  first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
+  rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
+  recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
 language plpgsql as $$
 declare
   v_account bigint;
@@ -19,6 +23,10 @@ declare
   c record;
   v_unsure bigint[];
 begin
+  -- A dispatcher that was declared dead leases nothing: nobody would take it back. The lock lasts until our leases are
+  -- there for release_leases_1 to see.
+  perform 1 from dispatchers d where d.id = p_owner for key share;
+  if not found then return; end if;
   foreach v_account in array p_accounts loop
     select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';
     continue when not found;
@@ -58,9 +66,9 @@ begin
             and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
               and m.id = any (k.ids));
         if v_unsure is not null then
-          insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
+          insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
             values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
-              now() + make_interval(secs => p_hold_ms / 1000.0));
+              now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
         end if;
         c.first_message_id := c.first_message_id + c.mark;
         c.count := c.count - c.mark;
@@ -72,10 +80,12 @@ begin
       end if;
       token := nextval('lease_tokens');
       update chunks k set lease_owner = p_owner, lease_token = token, mark = case when c.ids is null then least(p_mark, c.count) else c.count end,
-          first_message_id = c.first_message_id, count = c.count, ids = c.ids
+          first_message_id = c.first_message_id, count = c.count, ids = c.ids,
+          marked_at = case when c.kind = 2 then k.marked_at else now() end
         where k.id = c.id and k.account_id = v_account;
       chunk_id := c.id; account_id := v_account; order_id := c.order_id; kind := c.kind; attempt := c.attempt;
-      due_at := c.due_at; first_message_id := c.first_message_id;
+      marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
+      first_message_id := c.first_message_id;
       rate := case when p_lane = 0 then v_rate else 0 end;
       select o.sender, o.consent_list, o.submit_at, o.send_at into sender, consent_list, submit_at, send_at
         from orders o where o.id = c.order_id and o.account_id = v_account;
@@ -113,7 +123,7 @@ create function record_1(p_owner bigint, p_flush bigint,
   s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[],
   o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[],
   r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[],
-  c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_later jsonb)
+  c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_slack interval, p_later jsonb)
 returns table (settled integer, unmatched integer) language plpgsql
 -- Planning anew for each batch costs more than the generic plan loses: 64 → 55 µs a message over all processes.
 set plan_cache_mode = force_generic_plan as $$
@@ -132,7 +142,7 @@ begin
   settled := 0;
   -- The same flush again, because the answer to its commit was lost: it is stored already. A dispatcher that was declared
   -- dead still tells what its carriers said, but no longer decides about chunks: they have a new owner.
-  select d.flush into v_last from dispatchers d where d.id = p_owner for update;
+  select d.flush into v_last from dispatchers d where d.id = p_owner for no key update;
   if v_last >= p_flush then
     return next;
     return;
@@ -145,7 +155,8 @@ begin
     if exists (select 1 from receipts) then
       with taken as (
         delete from receipts r using (select distinct * from unnest(s_carriers, s_ids)) s(carrier, id)
-        where r.carrier_id = s.carrier and r.smsc_id = s.id
+        -- Not an old one: carriers begin their ids again, and that one was about another message.
+        where r.carrier_id = s.carrier and r.smsc_id = s.id and r.received_at > now() - interval '10 minutes'
         returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
       select r_carriers || coalesce(array_agg(carrier_id), '{}'), r_ids || coalesce(array_agg(smsc_id), '{}'),
           r_statuses || coalesce(array_agg(status), '{}'), r_reasons || coalesce(array_agg(reason), '{}'),
@@ -204,9 +215,9 @@ begin
   end if;
 
   if p_later is not null and v_last is not null then
-    insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at)
+    insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
       select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
-        now() + make_interval(secs => l.delay_ms / 1000.0)
+        now() + make_interval(secs => l.delay_ms / 1000.0), now()
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
         attempt smallint, delay_ms bigint);
   end if;
@@ -219,9 +230,33 @@ begin
       returning k.order_id, k.account_id)
     update orders o set close_after = p_close
       from (select distinct d.order_id, d.account_id from done d) d
-      where o.id = d.order_id and o.account_id = d.account_id and o.close_after < p_close - interval '10 minutes';
+      where o.id = d.order_id and o.account_id = d.account_id and o.close_after < p_close - p_slack;
   end if;
   return next;
+end $$;
+
+-- Receipt and answer of one submit may be stored by two processes at the same moment, each unable to see the other's. What
+-- has met in the tables since is settled here. Only the newest receipts are looked at: older ones met long ago, or never will.
+create function match_receipts_1(p_newest integer) returns integer language plpgsql as $$
+declare
+  v_carriers integer[];
+  v_ids text[];
+  v_statuses smallint[];
+  v_reasons smallint[];
+  v_numbers bigint[];
+begin
+  with taken as (
+    delete from receipts r where r.id in (
+      select x.id from (select * from receipts order by id desc limit p_newest) x
+      where x.received_at > now() - interval '10 minutes'
+        and exists (select 1 from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id))
+    returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
+  select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number)
+    into v_carriers, v_ids, v_statuses, v_reasons, v_numbers from taken;
+  if v_ids is null then return 0; end if;
+  perform record_1(0, 0, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+    v_carriers, v_ids, v_statuses, v_reasons, v_numbers, '{}', '{}', now(), interval '0', null);
+  return cardinality(v_ids);
 end $$;
 
 -- Gives back what a dead or leaving dispatcher held. Three losses of the same chunk without progress: quarantine.
@@ -229,13 +264,14 @@ create function release_leases_1(p_owner bigint) returns integer language plpgsq
 declare
   v_count integer;
 begin
+  -- First, and waiting for a claim under way, whose leases would otherwise stay behind.
+  delete from dispatchers d where d.id = p_owner;
   update chunks k set lease_owner = null, lease_token = null,
       lost = case when k.kind = 2 then k.lost + 1 else 0 end,
       attempt = case when k.kind = 2 and k.mark > 0 then k.attempt + 1 else k.attempt end,
       quarantined = k.kind = 2 and k.lost >= 2
     where k.lease_owner = p_owner;
   get diagnostics v_count = row_count;
-  delete from dispatchers d where d.id = p_owner;
   delete from carrier_links l where l.dispatcher_id = p_owner;
   return v_count;
 end $$;

@@ -24,31 +24,45 @@ begin
   return coalesce(v_closed, 0);
 end $$;
 
--- Removes at most p_messages messages of finished orders older than p_before, an order's row last; returns rows removed.
+-- Orders past retention disappear at once, with their texts; their messages follow in small steps.
+create table order_removals (
+  account_id bigint not null,
+  first_message_id bigint not null,
+  total integer not null,
+  primary key (first_message_id, account_id)
+);
+
+-- One step: takes in ended orders older than p_before, deletes at most p_messages messages; returns rows removed.
 create function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql as $$
 declare
-  o record;
+  r record;
   v_removed integer := 0;
   v_count integer;
 begin
-  for o in
-    select id, account_id, first_message_id, total from orders
+  with old as (
+    select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
-    order by submit_at limit 50 for update skip locked
-  loop
+    order by submit_at limit 50 for update skip locked),
+  texts as (delete from order_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
+  gone as (
+    delete from orders x using old o where x.id = o.id and x.account_id = o.account_id
+    returning x.account_id, x.first_message_id, x.total)
+  insert into order_removals select account_id, first_message_id, total from gone;
+  get diagnostics v_removed = row_count;
+  for r in select * from order_removals order by first_message_id limit 50 for update skip locked loop
+    exit when v_removed >= p_messages;
     with gone as (
-      delete from messages m where m.account_id = o.account_id and m.id in (
-        select x.id from messages x where x.account_id = o.account_id and x.id between o.first_message_id and o.first_message_id + o.total - 1
+      delete from messages m where m.account_id = r.account_id and m.id in (
+        select x.id from messages x where x.account_id = r.account_id and x.id between r.first_message_id and r.first_message_id + r.total - 1
         limit p_messages - v_removed)
       returning m.account_id, m.number, m.id),
     unnumbered as (
       delete from message_numbers n using gone g where n.account_id = g.account_id and n.number = g.number and n.message_id = g.id)
     select count(*) into v_count from gone;
     v_removed := v_removed + v_count;
-    exit when v_removed >= p_messages;
-    delete from order_texts t where t.order_id = o.id and t.account_id = o.account_id;
-    delete from orders where id = o.id and account_id = o.account_id;
-    v_removed := v_removed + 1;
+    if v_removed < p_messages then
+      delete from order_removals x where x.first_message_id = r.first_message_id and x.account_id = r.account_id;
+    end if;
   end loop;
   return v_removed;
 end $$;
@@ -89,4 +103,26 @@ begin
     on conflict do nothing;
   update orders o set numbered = true from unnest(v_ids, v_accounts) u(id, account_id) where o.id = u.id and o.account_id = u.account_id;
   return cardinality(v_ids);
+end $$;
+
+-- Ids of an account's messages to one number, newest first: those of ended orders by the table above, those of open ones by
+-- looking through the open orders (three small partial indexes).
+create function messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
+language plpgsql stable as $$
+begin
+  return query
+    select x.id from (
+      (select n.message_id as id from message_numbers n
+        where n.account_id = p_account and n.number = p_number and n.message_id < p_before order by n.message_id desc limit p_most)
+      union
+      select m.id from (
+        select o.first_message_id, o.total from orders o where o.account_id = p_account and o.state = 'sending'
+        union all
+        select o.first_message_id, o.total from orders o where o.account_id = p_account and o.state = 'scheduled'
+        union all
+        select o.first_message_id, o.total from orders o where o.account_id = p_account
+          and not o.numbered and o.state in ('finished', 'cancelled', 'failed')) o
+      join messages m on m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
+      where m.number = p_number and m.id < p_before) x
+    order by x.id desc limit p_most;
 end $$;

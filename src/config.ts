@@ -43,6 +43,8 @@ export const settings = {
   PEYK_REGISTRY_USER: setting(text, () => 'peyk', 'user name at the registry'),
   PEYK_REGISTRY_PASSWORD: setting(text, () => 'peyk', 'password at the registry', true),
   PEYK_REGISTRY_SYNC_SECONDS: setting(count(1, 86_400), () => 60, 'pause between two synchronisations'),
+  PEYK_REGISTRY_PUSH_USER: setting(text, () => '', 'user name the registry pushes with; empty = no push', true),
+  PEYK_REGISTRY_PUSH_PASSWORD: setting(text, () => '', 'password the registry pushes with; empty = no push', true),
   PEYK_SECRET_KEY: setting(
     text,
     () => '',

@@ -32,8 +32,13 @@ const lockWaitMs = 15_000;
 export async function startProgram(config: Config, log: Log): Promise<Program> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async () => {
-    for (const step of undo.reverse()) await step();
-    undo.length = 0;
+    // One step that fails must not leave the database running behind it.
+    for (const step of undo.splice(0).reverse())
+      try {
+        await step();
+      } catch (error) {
+        log.error({ error: (error as Error).message }, 'a step of the stop failed');
+      }
   };
   try {
     const connection = await openDatabase(config, log, undo);

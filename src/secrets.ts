@@ -1,7 +1,7 @@
 // Encryption of stored secrets (carrier passwords, webhook secrets): AES-256-GCM with a key that is not in the
 // database. The key comes from a setting, or from a file made on first use in the data folder (mode 0600).
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SecretKey = Buffer;
@@ -17,9 +17,18 @@ export function loadSecretKey(dataFolder: string, fromSetting: string): SecretKe
     mkdirSync(dataFolder, { recursive: true });
     const draft = `${path}.${process.pid}`;
     writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
-    if (!existsSync(path)) renameSync(draft, path);
+    // A link fails where the file exists already: of two processes that start together both use the first one's key.
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
   }
-  return Buffer.from(readFileSync(path, 'utf8'), 'base64');
+  const key = Buffer.from(readFileSync(path, 'utf8'), 'base64');
+  if (key.length !== 32) throw new Error(`${path} is damaged: it must hold the base64 form of 32 bytes`);
+  return key;
 }
 
 export function seal(key: SecretKey, plain: string): Buffer {

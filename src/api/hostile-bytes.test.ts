@@ -11,8 +11,16 @@ import { pathOf, testApp } from '../../test/support/app.ts';
 import { freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
 import { operations } from './operations.ts';
 
+// The runtime warns once for each connection with too many listeners, so it is listened to from the beginning.
+const warnings: Error[] = [];
+const noteWarning = (warning: Error) => void warnings.push(warning);
+process.on('warning', noteWarning);
+
 const app = await testApp();
-afterAll(() => app.close());
+afterAll(async () => {
+  process.off('warning', noteWarning);
+  await app.close();
+});
 const account = await app.open({ senders: [sender], sms: 10_000 });
 const { key, hash } = account;
 const authentication = JSON.stringify({ key, hash });
@@ -160,12 +168,8 @@ test('callers that vanish in the middle of a large body leave room for the next'
   expectSuccess(await account.call('send-sms', { order: order({}, freshText(), numbers(9_000)) }), 'order');
 });
 
-test('a connection that stays open for many requests gathers no listeners', async () => {
-  const warnings: Error[] = [];
-  const note = (warning: Error) => void warnings.push(warning);
-  process.on('warning', note);
-  for (let i = 0; i < 50; i++) await account.call('get-balance');
-  process.off('warning', note);
+test('connections that stay open for many requests gather no listeners', async () => {
+  for (let i = 0; i < 20; i++) await account.call('get-balance');
   expect(warnings).toEqual([]);
 });
 

@@ -132,7 +132,7 @@ export const operations: Operation[] = [
       'list[].recipientType': 'BIREYSEL | TACIR',
       'list[].type': 'MESAJ | EPOSTA | ARAMA',
       'list[].status': 'ONAY | RET',
-      'list[].source': 'HS_WEB, HS_MOBIL, … (see the specification)',
+      'list[].source': 'HS_WEB, HS_MOBIL, … (docs/api.md lists them)',
       'list[].consentDate': 'YYYY-MM-DD HH:MM:SS, Turkey time, at most 3 days old',
     },
     codes: [403, 405, 422, 475],

@@ -12,7 +12,11 @@ export type ConsentRule = keyof typeof consentRules;
 export type RowIssue = { row: number; rule: ConsentRule };
 
 export const consentRules = {
-  recipient: { isBlocking: true, tr: 'Alıcı geçerli bir numara ya da e-posta değil.', en: 'The recipient is not valid.' },
+  recipient: {
+    isBlocking: true,
+    tr: 'Alıcı geçerli bir numara ya da e-posta değil.',
+    en: 'The recipient is not valid.',
+  },
   recipientType: { isBlocking: true, tr: 'Liste BIREYSEL ya da TACIR olmalı.', en: 'The list is BIREYSEL or TACIR.' },
   type: { isBlocking: true, tr: 'Tür MESAJ, EPOSTA ya da ARAMA olmalı.', en: 'The type is MESAJ, EPOSTA or ARAMA.' },
   status: { isBlocking: true, tr: 'Durum ONAY ya da RET olmalı.', en: 'The status is ONAY or RET.' },

@@ -85,10 +85,22 @@ async function pullBrand(sync: Sync, brand: Brand, everyMs: number): Promise<Fai
 
 /** `everyMs` null: there is more to pull at once, and we are not up to date yet. */
 async function store(db: Db, brand: Brand, list: Movement[], after: string | null, everyMs: number | null) {
-  const column = <T>(pick: (movement: Movement) => T) => list.map(pick);
   const found = await row(db, storeSql, [
     brand.accountId,
     brand.brand,
+    ...movementColumns(list),
+    after,
+    everyMs === null ? null : now(),
+    everyMs ?? 0,
+    now(),
+  ]);
+  return found!.stored;
+}
+
+/** Recipient to transaction id, one array for each column, as the statements that store movements take them. */
+export function movementColumns(list: Movement[]): string[][] {
+  const column = (pick: (movement: Movement) => string) => list.map(pick);
+  return [
     column(one => (one.type === 'EPOSTA' ? one.recipient.toLowerCase() : one.recipient)),
     column(one => one.recipientType),
     column(one => one.type),
@@ -96,12 +108,7 @@ async function store(db: Db, brand: Brand, list: Movement[], after: string | nul
     column(one => one.source || 'IYS'),
     column(one => one.consentDate.toISOString()),
     column(one => one.transactionId),
-    after,
-    everyMs === null ? null : now(),
-    everyMs ?? 0,
-    now(),
-  ]);
-  return found!.stored;
+  ];
 }
 
 /** Changes may have been lost: whom we hold as consenting has to be asked for (sync-reconcile.ts). */

@@ -1,6 +1,7 @@
 // One bind of a carrier, kept alive: takes its slot, connects, binds, and begins again with growing pauses when it is
 // lost. A refused password is tried once a minute, not hammered. Stopping drains: nothing new, wait for answers, unbind.
 import { backoffMs } from '../backoff.ts';
+import { monotonicMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { connect } from '../smpp/client.ts';
 import { BindError } from '../smpp/pdu-error.ts';
@@ -46,6 +47,7 @@ export class CarrierLink<T> {
   #sender: Session<T> | undefined;
   #receiver: Session<T> | undefined;
   #failures = 0;
+  #answeredAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -113,16 +115,26 @@ export class CarrierLink<T> {
     }
     this.#set('connecting', this.lastError);
     try {
-      if (this.carrier.bindType === 'separate') {
-        this.#receiver = await this.#bind('receiver');
-        this.#sender = await this.#bind('transmitter');
-      } else this.#sender = this.#receiver = await this.#bind(this.carrier.bindType);
+      await this.#bindAll();
       this.#failures = 0;
+      this.#answeredAt = monotonicMs();
       this.#set('bound', null);
       this.#events.onRoom();
     } catch (error) {
       this.#failed(error as Error);
     }
+  }
+
+  /** A session may end while we wait, even in the packet that binds it; and we may have been told to stop. */
+  async #bindAll(): Promise<void> {
+    const { bindType } = this.carrier;
+    const receiver = await this.#bind(bindType === 'separate' ? 'receiver' : bindType);
+    this.#receiver = receiver;
+    const sender = bindType === 'separate' && !this.#stopped ? await this.#bind('transmitter') : receiver;
+    this.#receiver = receiver;
+    this.#sender = sender;
+    if (this.#stopped) throw new Error('stopped');
+    if (receiver.state === 'closed' || sender.state === 'closed') throw new Error('the peer closed the bind at once');
   }
 
   #bind(bind: 'transceiver' | 'transmitter' | 'receiver'): Promise<Session<T>> {
@@ -142,8 +154,14 @@ export class CarrierLink<T> {
         connectTimeoutMs,
       },
       {
-        onSubmitAnswer: (token, status, id) => this.#events.onAnswer(this, token, status, id),
-        onSubmitLost: token => this.#events.onLost(this, token),
+        onSubmitAnswer: (token, status, id) => {
+          this.#answeredAt = monotonicMs();
+          this.#events.onAnswer(this, token, status, id);
+        },
+        onSubmitLost: (token, why) => {
+          this.#events.onLost(this, token);
+          if (why === 'timeout') this.#missedAnswer();
+        },
         onLateAnswer: (token, status, id) => this.#events.onLateAnswer(this, token, status, id),
         onRoom: () => this.#events.onRoom(),
         onRequest: (pdu, session) => this.#events.onRequest(this, pdu, session),
@@ -151,6 +169,13 @@ export class CarrierLink<T> {
         onProtocolError: error => this.#log.warn({ carrier: carrier.name, error: error.message }, 'protocol error'),
       },
     );
+  }
+
+  /** No answer at all for as long as one may take: the peer is gone, and a whole window more would only be lost too. */
+  #missedAnswer(): void {
+    if (this.#stopped || this.state !== 'bound' || monotonicMs() - this.#answeredAt < responseTimeoutMs) return;
+    // Not at once: the session is still telling which submits have expired.
+    setImmediate(() => this.state === 'bound' && this.#drop(`no answer for ${responseTimeoutMs / 1_000} s`));
   }
 
   #closed(reason: string): void {
@@ -173,6 +198,7 @@ export class CarrierLink<T> {
     const text = error instanceof BindError ? `bind refused: ${statusName(error.status)}` : error.message;
     for (const one of [this.#sender, this.#receiver]) one?.destroy(text);
     this.#sender = this.#receiver = undefined;
+    if (this.#stopped) return;
     if (this.#failures % 10 === 0)
       this.#log.warn({ carrier: this.carrier.name, slot: this.slot, error: text }, 'link not bound');
     this.#set('down', text);

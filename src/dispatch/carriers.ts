@@ -91,14 +91,16 @@ export async function putCarrier(
     } else
       throw new Error(`unknown carrier setting --${flag}; known: ${Object.keys(carrierSettings).join(', ')}, password`);
   }
-  // Columns come from the table above, never from the caller.
-  const names = set.map(([column]) => column);
-  const places = set.map((_, i) => `$${i + 1}`);
-  const updates = names.map(column => `${column} = excluded.${column}`);
+  // Columns come from the table above, never from the caller. A change names only some of them, so it cannot be an upsert:
+  // the row to insert would lack those that must not be null.
+  const values = set.map(([, value]) => value);
+  const changes = set.map(([column], i) => `${column} = $${i + 1}`);
+  const change = `update carriers set ${changes}, changed_at = clock_timestamp() where name = $1 returning ${columns}`;
+  const changed = await db.query(change, values);
+  if (changed.rows[0]) return changed.rows[0] as Carrier;
   const result = await db.query(
-    `insert into carriers (${names}) values (${places})
-     on conflict (name) do update set ${updates}, changed_at = clock_timestamp() returning ${columns}`,
-    set.map(([, value]) => value),
+    `insert into carriers (${set.map(([column]) => column)}) values (${set.map((_, i) => `$${i + 1}`)}) returning ${columns}`,
+    values,
   );
   return result.rows[0] as Carrier;
 }
@@ -138,7 +140,7 @@ function carrierState(carrier: Carrier, links: { state: string }[]): string {
   if (carrier.paused) return 'paused';
   const bound = links.filter(link => link.state === 'bound').length;
   if (bound > 0) return bound >= carrier.binds ? 'bound' : 'partly bound';
-  return links.length > 0 ? 'connecting' : 'down';
+  return links.some(link => link.state !== 'down') ? 'connecting' : 'down';
 }
 
 export async function findCarrier(db: Queryable, name: string): Promise<CarrierLine | undefined> {

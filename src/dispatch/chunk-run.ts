@@ -1,7 +1,8 @@
 // A leased chunk while it is worked on: which of its messages is next, how many still have no answer, how far it may be
-// written (the mark), and how fast (an account's pace).
+// written (the mark), how fast (its account's pace) and until when (its deadline).
 import { monotonicMs } from '../clock.ts';
 import type { Encoding } from '../text/alphabets.ts';
+import type { AccountPace } from './account-pace.ts';
 
 export type RunText = { text: string; encoding: Encoding };
 
@@ -14,8 +15,8 @@ export type RunFacts = {
   kind: 0 | 1 | 2;
   attempt: number;
   sender: string;
-  /** Messages per second; 0 = no pace of its own. */
-  rate: number;
+  /** null = as fast as the carriers take them. */
+  pace: AccountPace | null;
   ids: number[];
   numbers: number[];
   textNos: number[];
@@ -24,23 +25,41 @@ export type RunFacts = {
   firstMessageId: number;
   /** Positions (of the database) that may be written under the mark set at the claim. */
   claimedMark: number;
+  /** End of the validity, by the monotonic clock: nothing is written after it. */
+  deadlineMs: number;
 };
 
 /** A message of several parts, from its first submit to its last answer. */
-export type LongMessage = { index: number; total: number; sent: number; answered: number; over: boolean };
+export type LongMessage = {
+  index: number;
+  total: number;
+  /** Parts to be written. */
+  todo: number[];
+  /** How often each part was refused for the time being. */
+  tries: number[];
+  answered: number;
+  over: boolean;
+};
 
 export class ChunkRun {
   readonly facts: RunFacts;
   /** Positions to write again first: the carrier said "throttled". */
   readonly again: number[] = [];
   readonly long = new Map<number, LongMessage>();
+  /** Long messages with parts still to be written; the first goes on before anything new begins. */
+  readonly unfinished: LongMessage[] = [];
+  /** Long messages with a part that waits before it is tried again. */
+  readonly delayed = new Set<LongMessage>();
   position = 0;
   open: number;
   mark: number;
   marking = false;
-  /** A long message whose parts are not all written yet. */
-  partial: LongMessage | null = null;
-  readonly #startedAt = monotonicMs();
+  /** Submits without an answer. */
+  flights = 0;
+  /** Nothing new is written: the chunk goes back once its flights have landed. */
+  leaving = false;
+  /** The lease is no longer ours: others decide what becomes of the messages. */
+  abandoned = false;
 
   constructor(facts: RunFacts) {
     this.facts = facts;
@@ -57,15 +76,26 @@ export class ChunkRun {
 
   /** The next message to write, or -1: none left, beyond the mark, or too early for the account's pace. */
   next(): number {
+    if (this.leaving) return -1;
     const index = this.again.pop();
     if (index !== undefined) return index;
-    if (this.position >= this.facts.ids.length || this.position >= this.mark || this.position >= this.#allowed())
-      return -1;
+    if (this.position >= this.facts.ids.length || this.position >= this.mark) return -1;
+    const { pace } = this.facts;
+    if (pace) {
+      const nowMs = monotonicMs();
+      if (!pace.allows(nowMs)) return -1;
+      pace.take(nowMs);
+    }
     return this.position++;
   }
 
   putBack(index: number): void {
     this.again.push(index);
+  }
+
+  /** Whether there is anything left to be written. */
+  get holds(): boolean {
+    return this.unsent > 0 || this.unfinished.length > 0 || this.delayed.size > 0;
   }
 
   get unsent(): number {
@@ -75,11 +105,5 @@ export class ChunkRun {
   /** The mark moves half a step before it is reached, so that writing does not wait for the database. */
   needsMark(step: number): boolean {
     return !this.marking && this.mark < this.facts.ids.length && this.position >= this.mark - step / 2;
-  }
-
-  /** Evenly over the time the account's clock granted; the first leaves at once. */
-  #allowed(): number {
-    if (this.facts.rate === 0 || this.facts.ids.length === 1) return Number.POSITIVE_INFINITY;
-    return 1 + Math.floor(((monotonicMs() - this.#startedAt) / 1_000) * this.facts.rate);
   }
 }

@@ -1,11 +1,11 @@
 // Finds work and prepares it: which accounts have any (told by notification, looked up every second), which chunks to
 // lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
 // changed since acceptance, unanswered submits of a predecessor.
-import { monotonicMs, now } from '../clock.ts';
+import { monotonicMs, nowMs } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import { resentTotal } from '../http/metrics.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
+import { resentTotal } from '../metrics.ts';
 import {
   accountsWithWork,
   blockedReasons,
@@ -14,9 +14,12 @@ import {
   claimChunks,
   type Mark,
   moveMarks,
+  returnChunks,
+  returnForgotten,
 } from '../orders/claim.ts';
 import { encodingName } from '../orders/encodings.ts';
 import type { Reason } from '../orders/reasons.ts';
+import { AccountPaces } from './account-pace.ts';
 import { ChunkRun, type RunText } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { Flight, Pump } from './pump.ts';
@@ -41,8 +44,18 @@ export type ClaimerParts = {
   holdMs: number;
 };
 
+/** A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. */
+type Leased = { chunk: ClaimedChunk; mark: number; resolved: boolean };
+
 export class Claimer {
   readonly #parts: ClaimerParts;
+  readonly #paces = new AccountPaces();
+  /** Leased and not yet handed to the pump, per lane: kept when the database fails in between. */
+  readonly #leased: [Leased[], Leased[]] = [[], []];
+  /** Tokens of all leases we know of, per lane, until their end is stored. */
+  readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
+  /** The answer to a claim was lost: we may hold leases that we do not know of. */
+  readonly #doubt = [false, false];
   /** Account → when to ask again; per lane. */
   readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   readonly #lookedAt = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -60,8 +73,12 @@ export class Claimer {
     this.#loops[2] = startLoop('marks', this.#parts.log, () => this.#marks(), { silenceMaxMs: 60_000 });
   }
 
+  /** What was leased and not yet handed to the pump goes back untouched. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map(one => one.stop()));
+    const unused = this.#leased.flatMap(line => line.splice(0));
+    const marks = unused.map(({ chunk }) => ({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }));
+    if (marks.length > 0) await returnChunks(this.#parts.db, marks).catch(() => {});
   }
 
   /** A notification: `lane:account` words. */
@@ -72,6 +89,20 @@ export class Claimer {
     }
     this.#loops[0]?.wake();
     this.#loops[1]?.wake();
+  }
+
+  /** Everything we held was given to others. */
+  abandon(): void {
+    for (const lane of [0, 1] as const) {
+      this.#leased[lane].length = 0;
+      this.#known[lane].clear();
+      this.#doubt[lane] = false;
+    }
+  }
+
+  /** These leases have ended. */
+  ended(tokens: number[]): void {
+    for (const token of tokens) if (!this.#known[0].delete(token)) this.#known[1].delete(token);
   }
 
   lookAgain(): void {
@@ -89,20 +120,47 @@ export class Claimer {
 
   async #round(lane: 0 | 1): Promise<number> {
     const { db, pump, router, lease } = this.#parts;
+    if (this.#doubt[lane]) await this.#returnForgotten(lane);
+    if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
     if (!router.anyBound() || !lease.mayWrite()) return 100;
     if (monotonicMs() - this.#lookedAt[lane]! >= lookEveryMs[lane]) await this.#look(lane);
     if (pump.unsent(lane) >= unsentMax[lane]) return 200;
     const accounts = this.#due(lane);
     if (accounts.length === 0) return this.#pause(lane);
     const mark = this.#markStep();
-    const claimed = await claimChunks(db, lease.id, lane, accounts, {
-      messages: messagesAtOnce,
-      mark,
-      holdMs: this.#parts.holdMs,
+    const owner = lease.id;
+    const limits = { messages: messagesAtOnce, mark, holdMs: this.#parts.holdMs };
+    const claimed = await claimChunks(db, owner, lane, accounts, limits).catch(error => {
+      this.#doubt[lane] = true;
+      throw error;
     });
     this.#rememberAnswers(lane, accounts, claimed);
-    for (const chunk of claimed) if (chunk.chunkId !== null) await this.#prepare(chunk, lane, mark);
+    if (owner !== lease.id) return 0;
+    for (const chunk of claimed) {
+      if (chunk.chunkId === null) continue;
+      this.#known[lane].add(chunk.token);
+      this.#leased[lane].push({ chunk, mark, resolved: false });
+    }
+    await this.#prepareAll(lane);
     return 0;
+  }
+
+  /** One after another; what fails stays first in line for the next round. */
+  async #prepareAll(lane: 0 | 1): Promise<void> {
+    const line = this.#leased[lane];
+    for (let next = line[0]; next; next = line[0]) {
+      const run = await this.#prepare(next, lane);
+      if (line[0] !== next) return;
+      line.shift();
+      this.#parts.pump.add(run);
+    }
+  }
+
+  async #returnForgotten(lane: 0 | 1): Promise<void> {
+    const { db, lease, log } = this.#parts;
+    const chunks = await returnForgotten(db, lease.id, lane, this.#known[lane]);
+    this.#doubt[lane] = false;
+    if (chunks > 0) log.warn({ lane, chunks }, 'leases whose claim was not answered were given back');
   }
 
   async #look(lane: 0 | 1): Promise<void> {
@@ -146,15 +204,19 @@ export class Claimer {
   }
 
   /** From a leased chunk to messages that may be written. Each step may take messages out. */
-  async #prepare(chunk: ClaimedChunk, lane: 0 | 1, claimedMark: number): Promise<void> {
-    const { db, pump } = this.#parts;
+  async #prepare(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
+    const { db } = this.#parts;
+    const { chunk, mark } = leased;
     chunk.ids ??= [];
     chunk.numbers ??= [];
     chunk.textNos ??= [];
-    if (chunk.kind === 2) await this.#resolve(chunk, lane);
+    if (chunk.kind === 2 && !leased.resolved) {
+      await this.#resolve(chunk, lane);
+      leased.resolved = true;
+    }
     this.#takeOut(chunk, await this.#whoMustNot(chunk));
     const texts = await this.#texts(db, chunk);
-    const run = new ChunkRun({
+    return new ChunkRun({
       chunkId: chunk.chunkId!,
       token: chunk.token,
       accountId: chunk.accountId,
@@ -163,15 +225,15 @@ export class Claimer {
       kind: chunk.kind,
       attempt: chunk.attempt,
       sender: chunk.sender,
-      rate: chunk.rate,
+      pace: this.#paces.of(chunk.accountId, chunk.rate),
       ids: chunk.ids,
       numbers: chunk.numbers,
       textNos: chunk.textNos,
       texts,
       firstMessageId: chunk.firstMessageId,
-      claimedMark,
+      claimedMark: mark,
+      deadlineMs: monotonicMs() + chunk.sendAt.getTime() + this.#parts.validityMs - nowMs(),
     });
-    pump.add(run);
   }
 
   /** Settles messages of a chunk without writing them, and takes them out of it. */
@@ -198,7 +260,7 @@ export class Claimer {
   async #whoMustNot(chunk: ClaimedChunk): Promise<Map<number, { status: 112; reason: Reason }>> {
     const all = (reason: Reason) => new Map(chunk.ids!.map(id => [id, { status: 112, reason }] as const));
     if (!chunk.senderOk) return all(4);
-    if (chunk.sendAt.getTime() + this.#parts.validityMs < now().getTime()) return all(18);
+    if (chunk.sendAt.getTime() + this.#parts.validityMs < nowMs()) return all(18);
     if (!chunk.recheck || chunk.numbers!.length === 0) return new Map();
     const reasons = await blockedReasons(this.#parts.db, chunk.accountId, chunk.numbers!, chunk.consentList);
     const blocked = chunk.ids!.map((id, i) => [id, { status: 112, reason: reasons[i] as Reason }] as const);
@@ -207,10 +269,9 @@ export class Claimer {
 
   async #resolve(chunk: ClaimedChunk, lane: 0 | 1): Promise<void> {
     const { db, router, holdMs, log } = this.#parts;
-    const fate = await resolveUnsure(db, chunk, lane, router.unsureRule, holdMs, log);
-    this.#takeOut(chunk, new Map(fate.settled.map(one => [one.id, one])));
-    this.#keep(chunk, id => fate.resend.has(id));
-    resentTotal.inc(fate.resend.size);
+    const resend = await resolveUnsure(db, chunk, { lane, rule: router.unsureRule, holdMs }, log);
+    this.#keep(chunk, id => resend.has(id));
+    resentTotal.inc(resend.size);
   }
 
   async #texts(db: Db, chunk: ClaimedChunk): Promise<Map<number, RunText>> {
@@ -241,9 +302,9 @@ export class Claimer {
     const next = runs.map(run => nextMark(run, step));
     for (const run of runs) run.marking = true;
     try {
-      await moveMarks(db, marks);
+      const ours = await moveMarks(db, marks);
       runs.forEach((run, i) => {
-        run.mark = next[i]!;
+        if (ours.has(run.facts.token)) run.mark = next[i]!;
       });
       pump.wake();
     } finally {

@@ -1,20 +1,22 @@
 // The dispatcher as a value with a start and a stop: wires leases, claims, links, pump, records and receipts together.
 // A clean stop takes nothing new, waits for the answers under way, stores them, and gives the rest back untouched.
 import { hostname } from 'node:os';
+import { monotonicMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
-import { settledTotal, unmatchedTotal } from '../http/metrics.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
+import { settledTotal, unmatchedTotal } from '../metrics.ts';
 import { workChannel } from '../orders/announce.ts';
-import { returnChunks } from '../orders/claim.ts';
-import { startClosing } from '../orders/close.ts';
+import { closingTimes, startClosing } from '../orders/close.ts';
 import { startFiring } from '../orders/fire.ts';
 import { startNumbering } from '../orders/numbering.ts';
+import { matchReceipts } from '../orders/record.ts';
 import { startRetention } from '../orders/retention.ts';
 import type { SecretKey } from '../secrets.ts';
 import { Claimer } from './claimer.ts';
+import { giveBack } from './give-back.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { publishLinks } from './link-board.ts';
 import { type Flight, Pump } from './pump.ts';
@@ -22,6 +24,7 @@ import { ReceiptDesk } from './receipts.ts';
 import { Recorder } from './recorder.ts';
 import { Router } from './router.ts';
 import { SlotLocks } from './slot-locks.ts';
+import { startStanding } from './standing.ts';
 import { Templates } from './submit.ts';
 
 export type DispatcherOptions = {
@@ -35,23 +38,36 @@ export type DispatcherOptions = {
 };
 
 const reloadMs = 1_000;
-const drainMaxMs = 5_000;
+const matchMs = 2_000;
+// Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
+const drainMaxMs = 3_000;
 
-export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
+export type Dispatcher = {
+  /** `lane:account` words: these have work. */
+  hear(payload: string): void;
+  stop(): Promise<void>;
+};
+
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const { db, connection, key, config, log } = options;
-  const closeAfterMs = (config.PEYK_VALIDITY_SECONDS + config.PEYK_RECEIPT_GRACE_SECONDS) * 1_000;
+  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
   const pump = new Pump();
+  const locks = new SlotLocks(connection, log);
   const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, hostname(), id => {
     pump.abandon();
+    claimer.abandon();
+    recorder.disown();
+    locks.identify(id);
     options.onIdentity(id);
   });
   const recorder = new Recorder(
     db,
     log,
     () => lease.id,
-    closeAfterMs,
-    stored => {
+    closing,
+    (stored, batch) => {
+      claimer.ended(batch.done.tokens);
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
       desk.stored();
@@ -59,7 +75,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
     },
   );
   const desk = new ReceiptDesk(recorder, db, log);
-  const locks = new SlotLocks(connection, log);
   const router = new Router<Flight>(
     db,
     key,
@@ -91,6 +106,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
     log,
     mayWrite: () => lease.mayWrite(),
     onNeed: () => claimer.need(),
+    onSubmitted: (carrierId, id) => desk.submitted(carrierId, id),
     unsureHoldMs: holdMs,
   });
   await lease.start(options.deadDispatchers);
@@ -105,19 +121,24 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   );
   const loops: Loop[] = [
     startLoop('carriers', log, () => watchCarriers(db, router, lease, pump)),
-    startFiring(db, log, closeAfterMs),
+    startStanding({ db, log, pump, router, recorder, onReturned: tokens => claimer.ended(tokens) }),
+    startLoop('receipts', log, async () => ((await matchReceipts(db)) > 0 ? 0 : matchMs)),
+    startFiring(db, log, closing.afterMs),
     startClosing(db, log),
     startRetention(db, log, config.PEYK_RETENTION_DAYS),
     startNumbering(db, log),
   ];
   return {
+    hear: payload => claimer.hear(payload),
     async stop() {
       await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop()]);
+      pump.leave();
+      await flightsLanded(router, pump);
       pump.stop();
-      await flightsLanded(router);
-      await giveBack(db, pump, recorder);
-      await router.stop();
+      // Receipts are acknowledged while there are links to do it on; then every submit has its answer, or is lost.
       await recorder.drain();
+      await router.stop();
+      await giveBack(db, pump, recorder, pump.runs);
       await lease.stop();
       await locks.stop();
     },
@@ -131,23 +152,10 @@ async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper,
   return reloadMs;
 }
 
-/** Waits until every submit has its answer, for a bounded time. */
-async function flightsLanded(router: Router<Flight>): Promise<void> {
-  const until = performance.now() + drainMaxMs;
-  while (performance.now() < until && router.links.some(link => link.windowUsed > 0))
-    await new Promise(resolve => setTimeout(resolve, 10));
-}
-
-/** Unwritten messages go back with their chunks; those a carrier throttled become chunks of their own. */
-async function giveBack(db: Db, pump: Pump, recorder: Recorder): Promise<void> {
-  const runs = pump.runs;
-  for (const run of runs)
-    for (const index of run.again.splice(0)) if (index < run.position) pump.postpone(run, index, 1, 0, 0);
-  await recorder.drain();
-  const marks = runs.map(run => ({
-    chunkId: run.facts.chunkId,
-    token: run.facts.token,
-    mark: run.databaseMark(run.position),
-  }));
-  if (marks.length) await returnChunks(db, marks);
+/** Waits until every submit has its answer and every long message is whole, for a bounded time. */
+async function flightsLanded(router: Router<Flight>, pump: Pump): Promise<void> {
+  const until = monotonicMs() + drainMaxMs;
+  const underWay = () =>
+    router.links.some(link => link.windowUsed > 0) || pump.runs.some(run => run.unfinished.length > 0);
+  while (monotonicMs() < until && underWay()) await new Promise(resolve => setTimeout(resolve, 10));
 }

@@ -7,15 +7,18 @@ import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import {
   beat,
+  endSlotSession,
   otherDispatchers,
   ownersWithoutEntry,
   registerDispatcher,
   releaseLeases,
 } from '../orders/dispatcher-lease.ts';
 
-const beatMs = 1_000;
+const beatMsMax = 1_000;
+const beatsPerLease = 4;
 // We stop writing well before the others may take our work.
 const writeShare = 0.6;
+const blindMs = 500;
 
 export class LeaseKeeper {
   id = 0;
@@ -25,6 +28,9 @@ export class LeaseKeeper {
   readonly #node: string;
   readonly #onNewIdentity: (id: number) => void;
   readonly #seen = new Map<number, { beat: number; since: number }>();
+  readonly #beatMs: number;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #loop: Loop | undefined;
 
@@ -32,6 +38,7 @@ export class LeaseKeeper {
     this.#db = db;
     this.#log = log;
     this.#leaseMs = leaseMs;
+    this.#beatMs = Math.min(beatMsMax, leaseMs / beatsPerLease);
     this.#node = node;
     this.#onNewIdentity = onNewIdentity;
   }
@@ -60,7 +67,18 @@ export class LeaseKeeper {
     this.#onNewIdentity(this.id);
   }
 
+  /** Never fails: without a database we ask again soon, because every moment of silence is one in which nothing is sent. */
   async #round(): Promise<number> {
+    try {
+      await this.#live();
+      this.#failures = 0;
+    } catch (error) {
+      if (this.#failures++ === 0) this.#log.warn({ error: (error as Error).message }, 'sign of life not stored');
+    }
+    return this.#beatMs;
+  }
+
+  async #live(): Promise<void> {
     const began = monotonicMs();
     if (await beat(this.#db, this.id)) this.#confirmedAt = began;
     else {
@@ -68,12 +86,15 @@ export class LeaseKeeper {
       await this.#register();
     }
     await this.#watchOthers();
-    return beatMs;
   }
 
   async #watchOthers(): Promise<void> {
     const time = monotonicMs();
     const others = await otherDispatchers(this.#db, this.id);
+    // While we could not look (no database, or we slept ourselves) the others could not show their life either.
+    const blind = time - this.#lookedAt > 2 * this.#beatMs + blindMs;
+    this.#lookedAt = time;
+    if (blind) this.#seen.clear();
     for (const one of others) {
       const known = this.#seen.get(one.id);
       if (!known || known.beat !== one.beat) this.#seen.set(one.id, { beat: one.beat, since: time });
@@ -85,6 +106,7 @@ export class LeaseKeeper {
 
   async #release(id: number, why: string): Promise<void> {
     const chunks = await releaseLeases(this.#db, id);
+    await endSlotSession(this.#db, id);
     this.#seen.delete(id);
     this.#log.warn({ dispatcher: id, chunks, why }, 'dispatcher is gone, its work was given back');
   }

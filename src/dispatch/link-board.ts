@@ -1,6 +1,6 @@
 // Publishes the state of our links once a second, for the operator's eyes.
 import { type Db, run, sql } from '../db/db.ts';
-import { linksBound } from '../http/metrics.ts';
+import { linksBound } from '../metrics.ts';
 import type { CarrierLink } from './carrier-link.ts';
 
 const publishSql = sql('links publish')`

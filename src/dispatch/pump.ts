@@ -1,6 +1,7 @@
 // The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before
 // campaigns; within a lane chunks take turns, a few messages each, so no account waits for another's bulk. Answers come
 // back here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
+import { monotonicMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Reason } from '../orders/reasons.ts';
 import type { CarrierLink } from './carrier-link.ts';
@@ -17,6 +18,9 @@ export type Flight = { run: ChunkRun; index: number; part: number; parts: number
 const turnMessages = 25;
 const pacedPollMs = 10;
 const postponedMax = 500;
+const partTriesMax = 3;
+// A number whose carrier is down, or that no carrier serves, must not hold up the rest of its chunk.
+const unservedDelayMs = 5_000;
 
 export type PumpParts = {
   router: Router<Flight>;
@@ -26,6 +30,7 @@ export type PumpParts = {
   mayWrite(): boolean;
   /** A chunk is close to its mark, or done: the claimer should look. */
   onNeed(): void;
+  onSubmitted(carrierId: number, id: string): void;
   unsureHoldMs: number;
 };
 
@@ -66,6 +71,11 @@ export class Pump {
     });
   }
 
+  /** Begins nothing new. Long messages that were begun are still written to their end. */
+  leave(): void {
+    for (const run of this.runs) run.leaving = true;
+  }
+
   stop(): void {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -73,8 +83,16 @@ export class Pump {
 
   /** Forgets all work: the leases are no longer ours. Answers still in flight are recorded all the same. */
   abandon(): void {
-    this.lanes[0].length = 0;
-    this.lanes[1].length = 0;
+    for (const run of this.runs) this.remove(run);
+  }
+
+  /** Forgets a chunk that is no longer ours. */
+  remove(run: ChunkRun): void {
+    run.abandoned = true;
+    run.leaving = true;
+    run.unfinished.length = 0;
+    run.delayed.clear();
+    forget(this.lanes[run.facts.lane], run);
   }
 
   #pump(): void {
@@ -86,7 +104,7 @@ export class Pump {
     onNeed();
     // Paced chunks and paced links become free by time alone.
     if (this.#timer || (this.lanes[0].length === 0 && this.lanes[1].length === 0)) return;
-    const paced = this.#parts.router.anyPaced() || this.lanes[0].some(run => run.facts.rate > 0 && run.unsent > 0);
+    const paced = this.#parts.router.anyPaced() || this.lanes[0].some(run => run.facts.pace !== null && run.unsent > 0);
     if (!paced) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -108,7 +126,8 @@ export class Pump {
   /** Writes some messages of a chunk; 'full' when no link has room for anybody. */
   #turn(run: ChunkRun): number | 'full' {
     for (let sent = 0; sent < turnMessages; sent++) {
-      const outcome = run.partial ? this.#continueLong(run, run.partial) : this.#sendNext(run);
+      const long = run.unfinished[0];
+      const outcome = long ? this.#continueLong(run, long) : this.#sendNext(run);
       if (outcome === 'none') return sent;
       if (outcome === 'busy') return this.#parts.router.links.length > 1 ? sent : 'full';
     }
@@ -120,29 +139,40 @@ export class Pump {
     if (index < 0) return 'none';
     const link = this.#parts.router.linkFor(run.facts.numbers[index]!);
     if (typeof link === 'string') {
+      if (link === 'none' && this.#parts.router.anyBound()) {
+        this.postpone(run, index, 1, unservedDelayMs, 0);
+        this.#ended(run);
+        return 'sent';
+      }
       run.putBack(index);
       return link;
     }
     const parts = this.#templates(run, index, link);
     if (parts.length === 1) return this.#submit(run, index, 0, parts, link);
-    const known = run.long.get(index);
-    const long: LongMessage = known ?? { index, total: parts.length, sent: 0, answered: 0, over: false };
+    const todo = Array.from(parts, (_, part) => part);
+    const long: LongMessage = { index, total: parts.length, todo, tries: [], answered: 0, over: false };
     run.long.set(index, long);
-    run.partial = long;
+    run.unfinished.push(long);
     return this.#continueLong(run, long, link);
   }
 
   #continueLong(run: ChunkRun, long: LongMessage, chosen?: CarrierLink<Flight>): 'sent' | 'none' | 'busy' {
-    if (long.over || long.sent >= long.total) {
-      run.partial = null;
+    const link = chosen ?? this.#parts.router.linkFor(run.facts.numbers[long.index]!);
+    if (link === 'none' && this.#parts.router.anyBound()) {
+      this.#endUnsure(run, long);
       return 'sent';
     }
-    const link = chosen ?? this.#parts.router.linkFor(run.facts.numbers[long.index]!);
     if (typeof link === 'string') return link;
-    const outcome = this.#submit(run, long.index, long.sent, this.#templates(run, long.index, link), link);
-    if (outcome === 'sent') long.sent++;
-    if (long.sent >= long.total) run.partial = null;
+    const outcome = this.#submit(run, long.index, long.todo[0]!, this.#templates(run, long.index, link), link);
+    if (outcome === 'sent') long.todo.shift();
+    if (long.todo.length === 0) forget(run.unfinished, long);
     return outcome;
+  }
+
+  /** Some parts are written and the others cannot be. */
+  #endUnsure(run: ChunkRun, long: LongMessage): void {
+    this.postpone(run, long.index, 2, this.#parts.unsureHoldMs, 0);
+    this.#endLong(run, long);
   }
 
   #templates(run: ChunkRun, index: number, link: CarrierLink<Flight>) {
@@ -158,13 +188,17 @@ export class Pump {
     link: CarrierLink<Flight>,
   ): 'sent' | 'busy' {
     const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
-    if (link.submit(body, { run, index, part, parts: parts.length })) return 'sent';
+    if (link.submit(body, { run, index, part, parts: parts.length })) {
+      run.flights++;
+      return 'sent';
+    }
     if (parts.length === 1) run.putBack(index);
     return 'busy';
   }
 
   /** The carrier's answer to a submit. */
   answered(link: CarrierLink<Flight>, flight: Flight, status: number, messageId: string): void {
+    flight.run.flights--;
     if (status === 0) return this.#accepted(link, flight, messageId);
     const verdict = submitVerdict(status);
     if (verdict.kind === 'slow') {
@@ -185,6 +219,7 @@ export class Pump {
 
   /** No answer will come: the message may or may not be on the air. */
   lost(flight: Flight): void {
+    flight.run.flights--;
     const { facts } = flight.run;
     this.#later(flight, 2, this.#parts.unsureHoldMs, facts.kind === 2 ? 1 : 0);
   }
@@ -198,10 +233,12 @@ export class Pump {
   }
 
   #recordSubmit(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
-    const { recorder } = this.#parts;
+    const { recorder, onSubmitted } = this.#parts;
     const { submitted } = recorder.batch;
     submitted.carriers.push(link.carrier.id);
-    submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));
+    const id = normaliseMessageId(messageId, link.carrier.answerIdFormat);
+    onSubmitted(link.carrier.id, id);
+    submitted.ids.push(id);
     submitted.accounts.push(flight.run.facts.accountId);
     submitted.messages.push(flight.run.facts.ids[flight.index]!);
     submitted.part.push(flight.part + 1);
@@ -210,9 +247,30 @@ export class Pump {
   }
 
   #refused(flight: Flight, mayRetry: boolean, reason: Reason): void {
+    const long = flight.run.long.get(flight.index);
+    if (mayRetry && long && this.#partLater(flight, long)) return;
     const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
-    if (delayMs !== undefined && flight.part === 0) return this.#later(flight, 1, delayMs, 1);
+    // With some parts accepted there is no beginning again: the phone would get those twice.
+    if (delayMs !== undefined && !long?.answered) return this.#later(flight, 1, delayMs, 1);
     this.#end(flight, () => this.fail(flight.run, flight.index, reason));
+  }
+
+  /** Only the refused part is tried again, a few times, while the others go their way. */
+  #partLater({ run, part }: Flight, long: LongMessage): boolean {
+    const tries = long.tries[part] ?? 0;
+    const delayMs = retryDelaysMs[tries];
+    if (long.over || tries >= partTriesMax || delayMs === undefined) return long.over;
+    long.tries[part] = tries + 1;
+    run.delayed.add(long);
+    setTimeout(() => this.#partAgain(run, long, part), delayMs);
+    return true;
+  }
+
+  #partAgain(run: ChunkRun, long: LongMessage, part: number): void {
+    run.delayed.delete(long);
+    if (long.over || run.abandoned) return;
+    if (long.todo.push(part) === 1) run.unfinished.push(long);
+    this.wake();
   }
 
   /** Ends a message as 112. */
@@ -226,8 +284,35 @@ export class Pump {
     recorder.added();
   }
 
+  /** Ends everything of a chunk that is not written yet; long messages that were begun end with it. */
+  failUnsent(run: ChunkRun, reason: Reason): void {
+    const unsent = run.again.splice(0);
+    while (run.position < run.facts.ids.length) unsent.push(run.position++);
+    for (const long of new Set([...run.unfinished, ...run.delayed])) {
+      this.fail(run, long.index, reason);
+      this.#endLong(run, long);
+    }
+    for (const index of unsent) {
+      this.fail(run, index, reason);
+      this.#ended(run);
+    }
+  }
+
+  /** What a chunk cannot go back with becomes chunks of its own: throttled and half-written messages, rests of lists. */
+  setAside(run: ChunkRun): void {
+    run.leaving = true;
+    for (const long of new Set([...run.unfinished, ...run.delayed])) this.#endUnsure(run, long);
+    const unsent = run.again.splice(0);
+    while (run.facts.kind !== 0 && run.position < run.facts.ids.length) unsent.push(run.position++);
+    for (const index of unsent) {
+      this.postpone(run, index, 1, 0, 0);
+      this.#ended(run);
+    }
+  }
+
   /** A new chunk for this message; those of one order with the same fate share one. */
-  postpone({ facts }: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts: number): void {
+  postpone({ facts, abandoned }: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts: number): void {
+    if (abandoned) return;
     const { later } = this.#parts.recorder.batch;
     const attempt = facts.attempt + attempts;
     const id = facts.ids[index]!;
@@ -247,13 +332,12 @@ export class Pump {
   }
 
   #writeAgain(flight: Flight): void {
-    const long = flight.run.long.get(flight.index);
-    if (!long) flight.run.putBack(flight.index);
-    // The refused part and those after it: parts already answered stay.
-    else if (flight.part < long.sent && !long.over) {
-      long.sent = Math.min(long.sent, flight.part);
-      flight.run.partial ??= long;
-    }
+    const { run, index, part } = flight;
+    // A carrier may say "too fast" for ever; the message's time is over all the same.
+    if (monotonicMs() > run.facts.deadlineMs) return this.#end(flight, () => this.fail(run, index, 17));
+    const long = run.long.get(index);
+    if (!long) run.putBack(index);
+    else return this.#partAgain(run, long, part);
     this.wake();
   }
 
@@ -274,7 +358,8 @@ export class Pump {
 
   #endLong(run: ChunkRun, long: LongMessage): void {
     long.over = true;
-    if (run.partial === long) run.partial = null;
+    forget(run.unfinished, long);
+    run.delayed.delete(long);
     this.#ended(run);
   }
 
@@ -284,13 +369,17 @@ export class Pump {
   }
 
   #finish(run: ChunkRun): void {
-    const lane = this.lanes[run.facts.lane];
-    const at = lane.indexOf(run);
-    if (at >= 0) lane.splice(at, 1);
+    if (run.abandoned) return;
+    forget(this.lanes[run.facts.lane], run);
     const { recorder } = this.#parts;
     recorder.batch.done.chunks.push(run.facts.chunkId);
     recorder.batch.done.tokens.push(run.facts.token);
     recorder.added();
     this.#parts.onNeed();
   }
+}
+
+function forget<T>(list: T[], one: T): void {
+  const at = list.indexOf(one);
+  if (at >= 0) list.splice(at, 1);
 }

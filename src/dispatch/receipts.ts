@@ -44,6 +44,11 @@ export class ReceiptDesk {
     session.respond('generic_nack', pdu.sequence, 0x03);
   }
 
+  /** A carrier gave this id to a message (again): what it said about it earlier was about another one. */
+  submitted(carrierId: number, id: string): void {
+    this.#recent.delete(`${carrierId} ${id}`);
+  }
+
   /** Called after each stored batch: links read again when there is room. */
   stored(): void {
     if (this.#paused.size === 0 || this.#recorder.backlog > backlogMax / 4) return;

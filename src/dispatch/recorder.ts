@@ -20,8 +20,8 @@ export class Recorder {
   readonly #db: Db;
   readonly #log: Log;
   readonly #owner: () => number;
-  readonly #closeAfterMs: number;
-  readonly #onStored: (stored: Stored) => void;
+  readonly #closing: { afterMs: number; slackMs: number };
+  readonly #onStored: (stored: Stored, batch: RecordBatch) => void;
   #afterStored: (() => void)[] = [];
   #storing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -30,11 +30,17 @@ export class Recorder {
   #flushOwner = 0;
   #inFlight = 0;
 
-  constructor(db: Db, log: Log, owner: () => number, closeAfterMs: number, onStored: (stored: Stored) => void) {
+  constructor(
+    db: Db,
+    log: Log,
+    owner: () => number,
+    closing: { afterMs: number; slackMs: number },
+    onStored: (stored: Stored, batch: RecordBatch) => void,
+  ) {
     this.#db = db;
     this.#log = log;
     this.#owner = owner;
-    this.#closeAfterMs = closeAfterMs;
+    this.#closing = closing;
     this.#onStored = onStored;
   }
 
@@ -50,6 +56,13 @@ export class Recorder {
     }
     if (this.#storing || this.#timer || this.#soon) return;
     this.#timer = setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** Our leases are gone: what carriers said is still told, but what becomes of the chunks is for others to decide. */
+  disown(): void {
+    this.batch.later.length = 0;
+    this.batch.done.chunks.length = 0;
+    this.batch.done.tokens.length = 0;
   }
 
   /** Resolves when everything added so far is stored. */
@@ -75,7 +88,7 @@ export class Recorder {
       this.#storing = null;
       this.#inFlight = 0;
       for (const run of after) run();
-      this.#onStored(stored);
+      this.#onStored(stored, batch);
       if (this.batch.size > 0) this.#start();
     });
   }
@@ -88,8 +101,8 @@ export class Recorder {
     const flush = ++this.#flush;
     for (let failures = 0; ; failures++) {
       try {
-        const closeAfter = new Date(now().getTime() + this.#closeAfterMs);
-        return await storeRecords(this.#db, owner, flush, batch, closeAfter);
+        const after = new Date(now().getTime() + this.#closing.afterMs);
+        return await storeRecords(this.#db, owner, flush, batch, { after, slackMs: this.#closing.slackMs });
       } catch (error) {
         this.#log.warn({ error: (error as Error).message, size: batch.size, failures }, 'answers not stored yet');
         await new Promise(resolve => setTimeout(resolve, backoffMs(failures, 50, 2_000)));

@@ -20,7 +20,7 @@ export class Router<T> {
   readonly #events: LinkEvents<T>;
   readonly #locks: SlotLocks;
   readonly #log: Log;
-  readonly #stopping = new Set<Promise<void>>();
+  readonly #stopping = new Set<Promise<unknown>>();
 
   constructor(db: Db, key: SecretKey, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
     this.#db = db;
@@ -77,33 +77,36 @@ export class Router<T> {
     const carriers = await carriersWithPasswords(this.#db, this.#key);
     this.#version = version;
     const before = this.#routes;
-    this.#routes = carriers
-      .filter(one => !one.paused)
-      .map(carrier => before.find(old => same(old.carrier, carrier)) ?? this.#open(carrier));
-    for (const old of before) if (!this.#routes.includes(old)) this.#close(old);
+    const kept = (carrier: CarrierWithPassword) => before.find(old => same(old.carrier, carrier));
+    const wanted = carriers.filter(one => !one.paused);
+    const closing = new Map<number, Promise<unknown>>();
+    for (const old of before) if (!wanted.some(one => kept(one) === old)) closing.set(old.carrier.id, this.#close(old));
+    this.#routes = wanted.map(carrier => kept(carrier) ?? this.#open(carrier, closing.get(carrier.id)));
   }
 
   async stop(): Promise<void> {
-    for (const one of this.#routes) this.#close(one);
+    for (const one of this.#routes) void this.#close(one);
     this.#routes = [];
     await Promise.all(this.#stopping);
   }
 
-  #open(carrier: CarrierWithPassword): Route<T> {
+  /** A changed carrier binds anew once its old binds are gone: it grants only so many. */
+  #open(carrier: CarrierWithPassword, after: Promise<unknown> = Promise.resolve()): Route<T> {
     this.#log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
     const links = Array.from(
       { length: carrier.binds },
       (_, slot) => new CarrierLink<T>(carrier, slot, this.#events, this.#locks, this.#log),
     );
-    for (const link of links) link.start();
+    void after.then(() => links.forEach(link => void link.start()));
     return { carrier, links, last: 0 };
   }
 
-  #close(route: Route<T>): void {
-    for (const link of route.links) {
-      const stopping = link.stop().finally(() => this.#stopping.delete(stopping));
-      this.#stopping.add(stopping);
-    }
+  #close(route: Route<T>): Promise<unknown> {
+    const stopping: Promise<unknown> = Promise.all(route.links.map(link => link.stop())).finally(() =>
+      this.#stopping.delete(stopping),
+    );
+    this.#stopping.add(stopping);
+    return stopping;
   }
 }
 

@@ -1,8 +1,11 @@
 // Binds a carrier grants are slots; a process holds a slot by an advisory lock of its own database session, so several
 // processes never bind more often than granted. When the session breaks (the database restarts) the links stay up while
-// the slots are taken again; a slot that another process got meanwhile is lost, and its link must go.
+// the slots are taken again; a slot that another process got meanwhile is lost, and its link must go. The session also
+// carries the dispatcher's id: whoever declares a dispatcher dead ends that session, because a frozen process would
+// otherwise keep its slots for as long as it sleeps.
 import { type Connection, openClient } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { dispatcherLockSpace } from '../orders/dispatcher-lease.ts';
 
 const lockSpace = 7_031;
 const retryMs = 500;
@@ -13,6 +16,7 @@ export class SlotLocks {
   readonly #held = new Map<number, () => void>();
   #client: Awaited<ReturnType<typeof openClient>> | undefined;
   #opening: Promise<void> | undefined;
+  #identity = 0;
   #stopped = false;
 
   constructor(connection: Connection, log: Log) {
@@ -20,12 +24,19 @@ export class SlotLocks {
     this.#log = log;
   }
 
+  /** Our name from now on; carried by the session as soon as there is one. */
+  identify(dispatcherId: number): void {
+    this.#identity = dispatcherId;
+    this.#client?.query('select pg_advisory_lock($1, $2)', [dispatcherLockSpace, dispatcherId]).catch(() => {});
+  }
+
   /** false while another process holds the slot, or while there is no database to ask. */
   async take(carrierId: number, slot: number, onLost: () => void): Promise<boolean> {
     const id = carrierId * 100 + slot;
     try {
       await this.#open();
-      if (!(await this.#lock(id))) return false;
+      // Ours already: advisory locks count, and what is taken twice would have to be given back twice.
+      if (!this.#held.has(id) && !(await this.#lock(id))) return false;
       this.#held.set(id, onLost);
       return true;
     } catch {
@@ -51,17 +62,20 @@ export class SlotLocks {
 
   async #open(): Promise<void> {
     if (this.#client) return;
-    this.#opening ??= (async () => {
-      const client = await openClient(this.#connection, { name: 'peyk slots', onError: () => {} });
-      client.once('end', () => {
-        this.#client = undefined;
-        if (!this.#stopped) setTimeout(() => void this.#takeAgain(), retryMs);
-      });
-      this.#client = client;
-    })().finally(() => {
+    this.#opening ??= this.#connect().finally(() => {
       this.#opening = undefined;
     });
     await this.#opening;
+  }
+
+  async #connect(): Promise<void> {
+    const client = await openClient(this.#connection, { name: 'peyk slots', onError: () => {} });
+    client.once('end', () => {
+      this.#client = undefined;
+      if (!this.#stopped) setTimeout(() => void this.#takeAgain(), retryMs);
+    });
+    this.#client = client;
+    if (this.#identity) this.identify(this.#identity);
   }
 
   async #takeAgain(): Promise<void> {

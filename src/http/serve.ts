@@ -5,9 +5,9 @@ import { type ApiServices, answerCall } from '../api/call.ts';
 import { closeEnvelope, type Members, openJson, type ResponseBody } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
 import type { Log } from '../log.ts';
+import { requestSeconds } from '../metrics.ts';
 import { Overloaded } from '../orders/accept-queue.ts';
 import { Refusal, type StatusCode } from '../status.ts';
-import { requestSeconds } from './metrics.ts';
 
 export type WireForm = {
   contentType: string;

@@ -24,6 +24,8 @@ const insertSql = sql<{ id: number }>('inbound insert')`
   values ($1, $2, $3, $4, $5, $6, $7) returning id`;
 const unroutedSql = sql('inbound unrouted')`
   insert into inbound_unrouted (carrier_id, sender, recipient, text) values ($1, $2, $3, $4)`;
+// Parts arrive together and are stored side by side; without it neither would see the other and nobody would join them.
+const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033))`;
 const partSql = sql('inbound part')`
   insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`;
@@ -75,6 +77,7 @@ async function wholeText(tx: Tx, carrierId: number, { sender, recipient, text, c
   if (!concat || concat.total < 2 || concat.total > partsMax || concat.sequence < 1 || concat.sequence > concat.total)
     return text;
   const place = [carrierId, sender, recipient, concat.reference, concat.total];
+  await run(tx, turnSql, [place.join(' ')]);
   await run(tx, partSql, [...place, concat.sequence, text.replaceAll('\0', '')]);
   const parts = await rows(tx, joinSql, place);
   if (parts.length < concat.total) return null;

@@ -1,5 +1,6 @@
 // Tells dispatchers that an account has work, after the commit and gathered: the first word leaves at once, those of the
-// next 10 ms together. Losing one costs at most a second, because dispatchers also look by themselves.
+// next 10 ms together. The dispatcher of this node hears it over the process channel (two hops, no database), those of
+// others by NOTIFY. Losing one costs at most a second, because dispatchers also look by themselves.
 import { type Db, run, sql } from '../db/db.ts';
 
 export const workChannel = 'peyk_dispatch';
@@ -11,6 +12,12 @@ const notifySql = sql('announce work')`select pg_notify('peyk_dispatch', $1)`;
 
 type Gathered = { names: Set<string>; timer: NodeJS.Timeout | null };
 const waiting = new WeakMap<Db, Gathered>();
+let tellNode: (payload: string) => void = () => {};
+
+/** How this process reaches the dispatcher of its own node. */
+export function announceLocally(tell: (payload: string) => void): void {
+  tellNode = tell;
+}
 
 export function announceWork(db: Db, lane: number, accountId: number): void {
   const state = waiting.get(db) ?? ({ names: new Set(), timer: null } as Gathered);
@@ -18,11 +25,12 @@ export function announceWork(db: Db, lane: number, accountId: number): void {
   state.names.add(`${lane}:${accountId}`);
   if (state.timer) return;
   const send = () => {
-    const names = [...state.names].slice(0, namesMax);
+    const payload = [...state.names].slice(0, namesMax).join(' ');
     state.names.clear();
     state.timer = null;
-    if (names.length === 0 || db.ended) return;
-    run(db, notifySql, [names.join(' ')]).catch(() => {});
+    if (payload === '' || db.ended) return;
+    tellNode(payload);
+    run(db, notifySql, [payload]).catch(() => {});
     state.timer = setTimeout(send, gatherMs);
   };
   send();

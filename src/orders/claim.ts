@@ -13,7 +13,9 @@ export type ClaimedChunk = {
   senderOk: boolean;
   consentList: string | null;
   sendAt: Date;
-  dueAt: Date;
+  /** When its messages were written at the latest, and how long ago that is by the database's clock. */
+  markedAt: Date;
+  ageMs: number;
   recheck: boolean;
   firstMessageId: number;
   ids: number[] | null;
@@ -26,7 +28,7 @@ export type ClaimedChunk = {
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
   select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
-    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", due_at as "dueAt", recheck,
+    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", age_ms as "ageMs", recheck,
     first_message_id as "firstMessageId", ids, numbers,
     text_nos as "textNos", text, encoding, wait_ms as "waitMs"
   from claim_chunks_1($1, $2, $3, $4, $5, $6)`;
@@ -61,20 +63,47 @@ export async function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<numb
   return (await rows(db, readySql, [lane])).map(one => one.accountId);
 }
 
-const markSql = sql('chunk marks')`
-  update chunks k set mark = u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
-  where k.id = u.id and k.lease_token = u.token`;
+const markSql = sql<{ token: number }>('chunk marks')`
+  update chunks k set mark = u.mark, marked_at = now() from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+  where k.id = u.id and k.lease_token = u.token returning k.lease_token as token`;
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
-/** Moves the marks before their messages are written; false when one of the leases is no longer ours. */
-export async function moveMarks(db: Queryable, marks: Mark[]): Promise<boolean> {
-  const moved = await run(db, markSql, [
-    marks.map(one => one.chunkId),
-    marks.map(one => one.token),
-    marks.map(one => one.mark),
-  ]);
-  return moved === marks.length;
+/** Moves the marks before their messages are written; returns the tokens of the leases that are still ours. */
+export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<number>> {
+  const columns = [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
+  return new Set((await rows(db, markSql, columns)).map(one => one.token));
+}
+
+const forgottenSql = sql('chunk forgotten')`
+  update chunks set lease_owner = null, lease_token = null, mark = 0
+  where lease_owner = $1 and lane = $2 and not (lease_token = any ($3))`;
+
+/**
+ * After a claim whose answer was lost: leases of ours that we know nothing of go back untouched, since nothing of them
+ * can have been written.
+ */
+export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known: Iterable<number>): Promise<number> {
+  return run(db, forgottenSql, [owner, lane, arrayLiteral(known)]);
+}
+
+const standingSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk standing')`
+  select u.account_id as "accountId", u.sender, a.status = 'active' as active,
+    u.sender = 'APITEST' or exists (select 1 from senders s
+      where s.account_id = u.account_id and s.name = u.sender and s.state = 'approved') as "senderOk"
+  from unnest($1::bigint[], $2::text[]) u(account_id, sender) join accounts a on a.id = u.account_id`;
+
+/** Whether these accounts may still send under these senders. */
+export function standingOf(db: Queryable, pairs: { accountId: number; sender: string }[]) {
+  return rows(db, standingSql, [arrayLiteral(pairs.map(one => one.accountId)), pairs.map(one => one.sender)]);
+}
+
+const openSql = sql<{ id: number }>('chunk open')`
+  select id from messages where account_id = $1 and id = any ($2) and status = 110`;
+
+/** Which of these messages have not come to their end. */
+export async function stillOpen(db: Queryable, accountId: number, ids: number[]): Promise<Set<number>> {
+  return new Set((await rows(db, openSql, [accountId, arrayLiteral(ids)])).map(one => one.id));
 }
 
 const textsSql = sql<{ no: number; text: string; encoding: number }>('chunk texts')`

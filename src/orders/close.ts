@@ -14,6 +14,18 @@ const overdueSql = sql<{ id: number; accountId: number }>('close overdue')`
   order by o.close_after limit $2`;
 const closeSql = sql<{ closed: number }>('close order')`select close_order_1($1, $2, $3) as closed`;
 
+const slackMaxMs = 600_000;
+
+/**
+ * How long after the last submit open messages are closed: validity plus grace, and up to `slackMs` later, so that an
+ * order's time is not written again with each of its chunks.
+ */
+export function closingTimes(validitySeconds: number, graceSeconds: number): { afterMs: number; slackMs: number } {
+  const plainMs = (validitySeconds + graceSeconds) * 1_000;
+  const slackMs = Math.round(Math.min(slackMaxMs, plainMs / 10));
+  return { afterMs: plainMs + slackMs, slackMs };
+}
+
 export function startClosing(db: Db, log: Log): Loop {
   return startLoop('closing', log, async () => {
     const overdue = await rows(db, overdueSql, [now(), ordersAtOnce]);

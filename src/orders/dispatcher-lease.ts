@@ -8,9 +8,17 @@ const othersSql = sql<{ id: number; beat: number }>(
   'dispatcher others',
 )`select id, beat from dispatchers where id <> $1`;
 const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
+// The session that holds a dead dispatcher's slots ends, so that others may bind in its place.
+const endSessionSql = sql('dispatcher session')`
+  select pg_terminate_backend(l.pid) from pg_locks l
+  where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
+    and l.classid = 7032 and l.objid = $1::bigint::oid and l.objsubid = 2 and l.granted`;
 const orphanSql = sql<{ owner: number }>('dispatcher orphans')`
   select distinct c.lease_owner as owner from chunks c where c.lease_owner is not null
     and not exists (select 1 from dispatchers d where d.id = c.lease_owner)`;
+
+/** First key of the advisory lock by which a session says which dispatcher it belongs to. */
+export const dispatcherLockSpace = 7_032;
 
 export async function registerDispatcher(db: Queryable, node: string): Promise<number> {
   return (await row(db, registerSql, [node]))!.id;
@@ -27,6 +35,10 @@ export function otherDispatchers(db: Queryable, id: number): Promise<{ id: numbe
 
 export async function releaseLeases(db: Queryable, id: number): Promise<number> {
   return (await row(db, releaseSql, [id]))!.chunks;
+}
+
+export async function endSlotSession(db: Queryable, id: number): Promise<void> {
+  await run(db, endSessionSql, [id]);
 }
 
 /** Leases whose owner is not even on the list: a crash between two statements of an older release. */

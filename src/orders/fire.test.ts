@@ -83,12 +83,12 @@ test('who was blacklisted or withdrew consent since acceptance falls out and cos
   await account.call('delete-blacklist', { blacklist: { number: number(1) } });
 });
 
-test('a schedule of which nobody is left has finished without a chunk', async () => {
+test('a schedule of which nobody is left has failed as a whole, without a chunk', async () => {
   const id = await account.send(order(later));
   await account.call('add-blacklist', { blacklist: { number: number() } });
   expect(await fire(id)).toBe(true);
   await account.call('delete-blacklist', { blacklist: { number: number() } });
-  expect([await stateOf(id), await chunksOf(id)]).toEqual(['finished', []]);
+  expect([await stateOf(id), await chunksOf(id)]).toEqual(['failed', []]);
 });
 
 test('a schedule fires once, however many try', async () => {

@@ -20,8 +20,16 @@ const nextSql = sql<{ at: Date | null }>(
 export function startFiring(db: Db, log: Log, closeAfterMs: number): Loop {
   return startLoop('schedules', log, async () => {
     const due = await rows(db, dueSql, [now(), ordersAtOnce]);
-    for (const one of due) await fireOrder(db, one, closeAfterMs);
-    if (due.length === ordersAtOnce) return 0;
+    let fired = 0;
+    // One that cannot be fired must not hold up those behind it.
+    for (const one of due)
+      try {
+        await fireOrder(db, one, closeAfterMs);
+        fired++;
+      } catch (error) {
+        log.error({ order: one.id, account: one.accountId, error: (error as Error).message }, 'schedule not fired');
+      }
+    if (fired === ordersAtOnce) return 0;
     const next = (await row(db, nextSql, [now()]))?.at;
     return next ? Math.min(lookEveryMs, Math.max(1, next.getTime() - nowMs())) : lookEveryMs;
   });

@@ -48,14 +48,39 @@ export class RecordBatch {
 }
 
 const recordSql = sql<{ settled: number; unmatched: number }>('record')`
-  select settled, unmatched from record_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`;
+  select settled, unmatched from record_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`;
+
+const matchSql = sql<{ matched: number }>('record match')`select match_receipts_1($1) as matched`;
+const matchNewest = 5_000;
+
+/** Settles receipts whose answer was stored by another process at the same moment; returns how many. */
+export async function matchReceipts(db: Queryable): Promise<number> {
+  return (await row(db, matchSql, [matchNewest]))!.matched;
+}
+
+const settleSql = sql<{ settled: number }>('record settle')`select settle_1($1, $2, $3, $4) as settled`;
+
+/** Brings messages of one account to their end, inside the caller's transaction. */
+export async function settleMessages(
+  db: Queryable,
+  accountId: number,
+  ends: { id: number; status: number; reason: number }[],
+): Promise<void> {
+  if (ends.length === 0) return;
+  await row(db, settleSql, [
+    arrayLiteral(ends.map(() => accountId)),
+    arrayLiteral(ends.map(one => one.id)),
+    arrayLiteral(ends.map(one => one.status)),
+    arrayLiteral(ends.map(one => one.reason)),
+  ]);
+}
 
 export async function storeRecords(
   db: Queryable,
   owner: number,
   flush: number,
   batch: RecordBatch,
-  closeAfter: Date,
+  closing: { after: Date; slackMs: number },
 ): Promise<{ settled: number; unmatched: number }> {
   const { submitted: s, outcomes: o, receipts: r, done: d, later } = batch;
   const result = await row(db, recordSql, [
@@ -78,7 +103,8 @@ export async function storeRecords(
     arrayLiteral(r.numbers),
     arrayLiteral(d.chunks),
     arrayLiteral(d.tokens),
-    closeAfter,
+    closing.after,
+    `${closing.slackMs} milliseconds`,
     later.length ? JSON.stringify(later) : null,
   ]);
   return result!;

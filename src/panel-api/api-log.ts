@@ -51,6 +51,8 @@ export function showRefusal(row: RefusalRow): RefusalLine {
 function showGroup(row: Awaited<ReturnType<typeof refusalGroups>>[number]): RefusalGroups['groups'][number] {
   const addresses = row.addresses ?? [];
   const told =
-    row.code === 422 ? tellRefusal(422, 'İstekte gönderilen bazı değerler doğrulanamadı', null) : tellRefusal(row.code, row.cause, addresses[0] ?? null);
+    row.code === 422
+      ? tellRefusal(422, 'İstekte gönderilen bazı değerler doğrulanamadı', null)
+      : tellRefusal(row.code, row.cause, addresses[0] ?? null);
   return { ...row, ...told, addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
 }

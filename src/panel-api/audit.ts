@@ -10,7 +10,11 @@ const pageRows = 50;
 
 export const auditHandlers = {
   async 'audit.list'(call) {
-    const found = await auditRows(call.db, { ...readAuditFilter(call.input), accountId: call.account.id }, pageRows + 1);
+    const found = await auditRows(
+      call.db,
+      { ...readAuditFilter(call.input), accountId: call.account.id },
+      pageRows + 1,
+    );
     return pageOf(found, pageRows, last => String(last.id), forCustomer);
   },
 

@@ -44,7 +44,7 @@ export function readLedgerFilter(input: Members): LedgerAsked {
   };
 }
 
-function showEntry(one: LedgerRow) {
+export function showEntry(one: LedgerRow) {
   const isStaff = one.actor?.startsWith('staff:') || one.actor?.startsWith('operator');
   return { ...one, at: iso(one.at), actor: isStaff ? 'işletmeci' : one.actor };
 }

@@ -7,7 +7,17 @@ import type { Handlers } from './context.ts';
 import type { BlacklistSource, RowSample } from './contract-messages.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { bad, iso, type Members, optionalFlag, optionalOneOf, optionalText, optionalTime, someText, texts } from './input.ts';
+import {
+  bad,
+  iso,
+  type Members,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  optionalTime,
+  someText,
+  texts,
+} from './input.ts';
 import { type BlacklistAsked, type BlacklistRow, blacklistCount, blacklistRows } from './queries/blacklist-list.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 
@@ -36,7 +46,8 @@ export const blacklistHandlers = {
     const note = optionalText(call.input, 'note', 200) ?? null;
     const source = isImport ? 'import' : 'panel';
     const added = await addManyToBlacklist(call.db, call.account.id, numbers, source, note);
-    if (added > 0) await deed(call, 'blacklist.add', { added, ...(numbers.size === 1 ? { number: first(numbers) } : {}) });
+    if (added > 0)
+      await deed(call, 'blacklist.add', { added, ...(numbers.size === 1 ? { number: first(numbers) } : {}) });
     return {
       added,
       existing: numbers.size - added,

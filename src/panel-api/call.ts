@@ -27,7 +27,8 @@ export async function answerPanel(services: PanelServices, name: string, request
     const call: PublicCall = { ...services, ...request, input: readInput(request.body), now: now(), cookie };
     const { role, changes } = operations[operation];
     const admitted = await admit(call, role, openToUnlisted.has(name));
-    if (changes && 'account' in admitted && admitted.account.status === 'suspended') throw new PanelRefusal('suspended');
+    if (changes && 'account' in admitted && admitted.account.status === 'suspended')
+      throw new PanelRefusal('suspended');
     // The table in operations.ts gives each handler the call its role promises; admit has made it so.
     const data = await (handlers[operation] as (call: PublicCall) => Promise<unknown>)(admitted);
     return { status: 200, body: { ok: true, data }, cookie };

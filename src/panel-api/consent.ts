@@ -1,6 +1,12 @@
 // Consent: one query, the list, the check of an import, its storing, and how the registry is doing.
 import { monthOf } from '../consent/brands.ts';
-import { checkConsentRows, type ConsentRule, consentRules, type GivenConsent, readRecipient } from '../consent/check-rows.ts';
+import {
+  type ConsentRule,
+  checkConsentRows,
+  consentRules,
+  type GivenConsent,
+  readRecipient,
+} from '../consent/check-rows.ts';
 import { currentConsent } from '../consent/current.ts';
 import { type ConsentFilter, type ConsentHistoryRecord, consentHistory } from '../consent/history.ts';
 import { consentStatuses, consentTypes, recipientTypes } from '../consent/record.ts';
@@ -14,7 +20,20 @@ import type { Both } from './contract.ts';
 import type { ConsentLine } from './contract-messages.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { asMembers, bad, id, iso, type Members, oneOf, optionalId, optionalOneOf, optionalText, optionalTime, own, text } from './input.ts';
+import {
+  asMembers,
+  bad,
+  id,
+  iso,
+  type Members,
+  oneOf,
+  optionalId,
+  optionalOneOf,
+  optionalText,
+  optionalTime,
+  own,
+  text,
+} from './input.ts';
 import { cursorParts } from './queries/conditions.ts';
 import { brandsWithUse, consentCounts, consentRefusals } from './queries/consent-sums.ts';
 
@@ -37,7 +56,9 @@ export const consentHandlers = {
           waiting: state?.waiting ?? 0,
           pulledAt: iso(state?.pulledAt ?? null),
           isReconciling: state?.isReconciling ?? false,
-          pause: state?.pause ? { code: state.pause.code, sentence: sentenceOf(state.pause.code), since: iso(state.pause.since) } : null,
+          pause: state?.pause
+            ? { code: state.pause.code, sentence: sentenceOf(state.pause.code), since: iso(state.pause.since) }
+            : null,
         };
       }),
       answeredAt: iso(sync.answeredAt),
@@ -70,7 +91,14 @@ export const consentHandlers = {
 
   async 'consent.check'(call) {
     const { brand, given } = readImport(call);
-    const { drafts, issues } = await checkConsentRows(call.db, call.account.id, brand, given, call.account.abroad, call.now);
+    const { drafts, issues } = await checkConsentRows(
+      call.db,
+      call.account.id,
+      brand,
+      given,
+      call.account.abroad,
+      call.now,
+    );
     const counts: Partial<Record<ConsentRule, number>> = {};
     for (const { rule } of issues) counts[rule] = (counts[rule] ?? 0) + 1;
     const use = (await brandsWithUse(call.db, call.account.id, monthOf(call.now))).find(one => one.code === brand);

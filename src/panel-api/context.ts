@@ -33,7 +33,7 @@ export type PublicCall = PanelServices & {
 export type UserCall = PublicCall & { session: Session };
 export type AccountCall = UserCall & { account: Account; role: 'owner' | 'sender' | 'viewer' };
 
-type RoleOf<Name extends OperationName> = (typeof import('./contract.ts').operations)[Name]['role'];
+type RoleOf<Name extends OperationName> = typeof import('./contract.ts').operations[Name]['role'];
 type CallOf<Role> = Role extends 'public' ? PublicCall : Role extends 'user' | 'staff' ? UserCall : AccountCall;
 
 /** A handler gets the call its row in the contract promises, and owes the output the contract promises. */

@@ -12,7 +12,10 @@ const findSql = sql<{ hashDigest: Buffer; disabledAt: Date | null }>('panel key 
 
 const verdicts: Record<CredentialVerdict['verdict'], { tr: string; en: string }> = {
   right: { tr: 'Anahtar ve hash doğru.', en: 'Key and hash are right.' },
-  blanks: { tr: 'Başında ya da sonunda boşluk var; silince doğru.', en: 'There is a blank at an end; right without it.' },
+  blanks: {
+    tr: 'Başında ya da sonunda boşluk var; silince doğru.',
+    en: 'There is a blank at an end; right without it.',
+  },
   computed: {
     tr: 'Hash hesaplanmış görünüyor; panelde verilen hash olduğu gibi kullanılır.',
     en: 'The hash looks computed; the one issued here is used as it is.',
@@ -37,7 +40,11 @@ export async function judgeCredentials(db: Queryable, account: Account, given: G
   return { verdict, ...verdicts[verdict] };
 }
 
-async function judge(db: Queryable, account: Account, { key, hash, address }: Given): Promise<CredentialVerdict['verdict']> {
+async function judge(
+  db: Queryable,
+  account: Account,
+  { key, hash, address }: Given,
+): Promise<CredentialVerdict['verdict']> {
   const known = await row(db, findSql, [key.trim().slice(0, 128), account.id]);
   if (!known) return 'foreign-key';
   const matches = (text: string) => timingSafeEqual(digestOfHash(text), known.hashDigest);

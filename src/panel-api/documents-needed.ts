@@ -11,7 +11,12 @@ const trademark: Both = {
 };
 const identity: Both = { tr: 'Yetkilinin kimlik belgesi', en: 'Identity document of the person in charge' };
 
-export const applicantKinds = ['company', 'sole-trader', 'association', 'public-body'] as const satisfies ApplicantKind[];
+export const applicantKinds = [
+  'company',
+  'sole-trader',
+  'association',
+  'public-body',
+] as const satisfies ApplicantKind[];
 
 export const subscriptionDocuments: Record<ApplicantKind, Both[]> = {
   company: [{ tr: 'Ticaret sicil gazetesi', en: 'Trade registry gazette' }, taxPlate, signatures, identity],

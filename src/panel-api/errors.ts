@@ -73,7 +73,11 @@ const denials = {
 const panel = {
   'bad-input': { status: 422, tr: 'Bu değer kullanılamaz.', en: 'This value cannot be used.' },
   'bad-request': { status: 400, tr: 'İstek çözümlenemedi.', en: 'The request could not be read.' },
-  'cross-site': { status: 403, tr: 'İstek panelin kendisinden gelmedi.', en: 'The request did not come from the panel.' },
+  'cross-site': {
+    status: 403,
+    tr: 'İstek panelin kendisinden gelmedi.',
+    en: 'The request did not come from the panel.',
+  },
   'signed-out': { status: 401, tr: 'Oturum kapalı; yeniden giriş yapın.', en: 'Signed out; please sign in again.' },
   'no-account': { status: 403, tr: 'Bir hesap seçilmedi.', en: 'No account is chosen.' },
   forbidden: { status: 403, tr: 'Rolünüz bu işleme izin vermiyor.', en: 'Your role does not allow this.' },

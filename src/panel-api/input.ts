@@ -80,8 +80,7 @@ export function optionalOneOf<T extends string>(input: Members, name: string, al
 export function texts(input: Members, name: string, countMax: number, lengthMax = 200): string[] {
   const value = own(input, name);
   if (!Array.isArray(value) || value.length > countMax) throw bad(name);
-  for (const one of value)
-    if (typeof one !== 'string' || one.length > lengthMax || one.includes('\0')) throw bad(name);
+  for (const one of value) if (typeof one !== 'string' || one.length > lengthMax || one.includes('\0')) throw bad(name);
   return value as string[];
 }
 
@@ -116,5 +115,5 @@ export function bad(field: string): PanelRefusal {
 export function iso(time: Date): string;
 export function iso(time: Date | null): string | null;
 export function iso(time: Date | null): string | null {
-  return time && time.toISOString();
+  return time === null ? null : time.toISOString();
 }

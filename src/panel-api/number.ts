@@ -61,7 +61,8 @@ async function othersOf(call: AccountCall, number: number, blacklist: Blackliste
     ...inbound.map(one => ({ kind: 'inbound' as const, ...one, at: iso(one.at) })),
     ...history.records.map(one => ({ kind: 'consent' as const, at: iso(one.createdAt), record: showConsent(one) })),
   ];
-  if (blacklist) events.push({ kind: 'blacklisted', at: iso(blacklist.since), source: blacklist.source, note: blacklist.note });
+  if (blacklist)
+    events.push({ kind: 'blacklisted', at: iso(blacklist.since), source: blacklist.source, note: blacklist.note });
   return events;
 }
 

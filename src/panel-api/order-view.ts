@@ -69,7 +69,14 @@ function operatorsOf(breakdown: Breakdown): OrderView['operators'] {
   for (const one of breakdown) {
     if (one.block === null) continue;
     const operator = operatorOfBlock(one.block);
-    const sum = sums.get(operator) ?? { total: 0, delivered: 0, undelivered: 0, filtered: 0, withCarrier: 0, queued: 0 };
+    const sum = sums.get(operator) ?? {
+      total: 0,
+      delivered: 0,
+      undelivered: 0,
+      filtered: 0,
+      withCarrier: 0,
+      queued: 0,
+    };
     sums.set(operator, sum);
     sum.total += one.count;
     sum[bucketOf(one)] += one.count;

@@ -7,7 +7,17 @@ import type { AccountCall, Handlers } from './context.ts';
 import type { MessageState, MessageView, Operator, OrderState } from './contract-messages.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { id, iso, type Members, oneOf, optionalFlag, optionalOneOf, optionalText, optionalTime, optionalWhole } from './input.ts';
+import {
+  id,
+  iso,
+  type Members,
+  oneOf,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  optionalTime,
+  optionalWhole,
+} from './input.ts';
 import { rangeOf, viewOrder } from './order-view.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { orderNumbers } from './queries/order-detail.ts';
@@ -24,7 +34,13 @@ import {
 
 const rowsUsual = 30;
 const rowsMax = 200;
-export const orderStateNames = ['scheduled', 'sending', 'finished', 'cancelled', 'failed'] as const satisfies OrderState[];
+export const orderStateNames = [
+  'scheduled',
+  'sending',
+  'finished',
+  'cancelled',
+  'failed',
+] as const satisfies OrderState[];
 export const messageStateNames = [
   'queued',
   'with-carrier',
@@ -132,7 +148,11 @@ function showMessage(one: MessageDetail, submitted: Awaited<ReturnType<typeof me
   const line = showRecipient(one, submitted.length > 0);
   const isFiltered = line.state === 'filtered';
   const isHanded = !isFiltered && (submitted.length > 0 || line.state === 'delivered' || line.state === 'undelivered');
-  const stage = (key: MessageView['stages'][number]['key'], isDone: boolean, at: Date | null) => ({ key, isDone, at: iso(at) });
+  const stage = (key: MessageView['stages'][number]['key'], isDone: boolean, at: Date | null) => ({
+    key,
+    isDone,
+    at: iso(at),
+  });
   const due = one.orderState === 'scheduled' ? null : one.sendAt;
   return {
     ...line,

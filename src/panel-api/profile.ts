@@ -12,7 +12,15 @@ import {
 } from '../accounts/second-factor.ts';
 import { closeOtherSessions, closeSession, listSessions } from '../accounts/sessions.ts';
 import { countSignInFailure, signInPauseMs } from '../accounts/sign-in-failures.ts';
-import { changeProfile, findUser, mobileText, readMobile, readPersonName, storePassword, type User } from '../accounts/users.ts';
+import {
+  changeProfile,
+  findUser,
+  mobileText,
+  readMobile,
+  readPersonName,
+  storePassword,
+  type User,
+} from '../accounts/users.ts';
 import { transaction } from '../db/db.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { Profile } from './contract-account.ts';

@@ -33,7 +33,8 @@ const advice: Record<keyof typeof reasons, Both> = {
 /** null for "no reason". An unknown number is shown as such rather than hidden. */
 export function showReason(no: number): Reason | null {
   if (no === 0) return null;
-  if (!Object.hasOwn(reasons, no)) return { no, key: 'unknown', tr: `Sebep ${no}`, en: `Reason ${no}`, advice: none, filtered: false };
+  if (!Object.hasOwn(reasons, no))
+    return { no, key: 'unknown', tr: `Sebep ${no}`, en: `Reason ${no}`, advice: none, filtered: false };
   const known = no as keyof typeof reasons;
   return { no, ...reasons[known], advice: advice[known] };
 }

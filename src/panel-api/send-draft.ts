@@ -6,7 +6,11 @@ import { limits } from '../limits.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { asMembers, bad, flag, type Members, optionalOneOf, own, text, texts } from './input.ts';
 
-export type DraftText = { text: string; recipients: string[]; /** Where each recipient stood in the list given. */ rows: number[] };
+export type DraftText = {
+  text: string;
+  recipients: string[] /** Where each recipient stood in the list given. */;
+  rows: number[];
+};
 export type SendDraft = Omit<OrderDraft, 'texts'> & {
   texts: DraftText[];
   emptyFields: Record<string, number>;
@@ -24,7 +28,8 @@ export function readSendDraft(input: Members, source: string): SendDraft {
   const given = text(input, 'text', textLengthMax);
   // One more than may be sent, so that "too many" is the domain's refusal (452) and not ours.
   const recipients = texts(input, 'recipients', 2 * limits.recipientsPerOrder, numberLengthMax);
-  const filled = own(input, 'fields') === undefined ? oneText(given, recipients) : personalTexts(input, given, recipients);
+  const filled =
+    own(input, 'fields') === undefined ? oneText(given, recipients) : personalTexts(input, given, recipients);
   return {
     ...filled,
     sender: text(input, 'sender', 100),
@@ -38,7 +43,11 @@ export function readSendDraft(input: Members, source: string): SendDraft {
 type Filled = Pick<SendDraft, 'texts' | 'emptyFields' | 'unknownFields'>;
 
 function oneText(given: string, recipients: string[]): Filled {
-  return { texts: [{ text: given, recipients, rows: recipients.map((_, i) => i) }], emptyFields: {}, unknownFields: [] };
+  return {
+    texts: [{ text: given, recipients, rows: recipients.map((_, i) => i) }],
+    emptyFields: {},
+    unknownFields: [],
+  };
 }
 
 function personalTexts(input: Members, given: string, recipients: string[]): Filled {

@@ -30,7 +30,14 @@ export async function previewOrder(db: Db, account: Account, draft: SendDraft, n
   const isCommercial = draft.consentCheck === true && draft.sender !== testSender;
   const list = isCommercial ? draft.consentList : null;
   const good = sorted.kept.filter(one => one.number > 0);
-  const blocked = good.length ? await blockedReasons(db, account.id, good.map(one => one.number), list) : [];
+  const blocked = good.length
+    ? await blockedReasons(
+        db,
+        account.id,
+        good.map(one => one.number),
+        list,
+      )
+    : [];
   const blacklisted = good.filter((_, i) => blocked[i] === 2);
   const nonConsented = good.filter((_, i) => blocked[i] === 3);
   const sendable = good.filter((_, i) => blocked[i] === 0);
@@ -84,7 +91,10 @@ function sortRecipients(draft: SendDraft, abroad: boolean): Sorted {
       const number = parseNumber(given, abroad);
       const name = number > 0 ? number : badNumberText(given);
       const sample = { row: one.rows[i]!, number: number > 0 ? formatNumber(number) : (name as string) };
-      if (seen.has(name)) return void sorted.duplicate.push(sample);
+      if (seen.has(name)) {
+        sorted.duplicate.push(sample);
+        return;
+      }
       seen.add(name);
       sorted.kept.push({ row: sample.row, number, textNo });
       if (number === 0) sorted.invalid.push(sample);

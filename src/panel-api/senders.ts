@@ -1,4 +1,6 @@
 // Sender IDs and the subscription, as their owner sees them: state, application, documents.
+
+import type { Queryable } from '../db/db.ts';
 import {
   type Application,
   type ApplyProblem,
@@ -9,9 +11,8 @@ import {
   subscriptionState,
 } from '../senders/applications.ts';
 import { testSender } from '../senders/senders.ts';
-import type { Queryable } from '../db/db.ts';
 import type { AccountCall, Handlers } from './context.ts';
-import type { Application as ShownApplication, SenderLine } from './contract-account.ts';
+import type { SenderLine, Application as ShownApplication } from './contract-account.ts';
 import { deed } from './deed.ts';
 import { applicantKinds, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
@@ -33,7 +34,10 @@ export const senderHandlers = {
 
   async 'senders.apply'(call) {
     const name = someText(call.input, 'name', 40);
-    const form = { applicantKind: oneOf(call.input, 'applicantKind', applicantKinds), ...optionalMember(call, 'note', 1_000) };
+    const form = {
+      applicantKind: oneOf(call.input, 'applicantKind', applicantKinds),
+      ...optionalMember(call, 'note', 1_000),
+    };
     const draft = { form, documents: ids(call.input, 'documents', documentsMax), applicant: call.session.email };
     return handIn(call, await applyForSender(call.db, call.account.id, name, draft), 'sender.apply', { name });
   },
@@ -110,5 +114,15 @@ export async function showSenders(db: Queryable, accountId: number): Promise<Sen
 
 export function showApplication(one: Application): ShownApplication {
   const { id, kind, state, senderName, reason, form, documents } = one;
-  return { id, kind, state, senderName, reason, form, documents, createdAt: iso(one.createdAt), decidedAt: iso(one.decidedAt) };
+  return {
+    id,
+    kind,
+    state,
+    senderName,
+    reason,
+    form,
+    documents,
+    createdAt: iso(one.createdAt),
+    decidedAt: iso(one.decidedAt),
+  };
 }

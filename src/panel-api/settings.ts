@@ -1,6 +1,7 @@
 // Settings → Security, Sending, API access. The hash is in the answer of a rotation and nowhere else, ever.
-import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
+
 import { findAccount } from '../accounts/account.ts';
+import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
 import { listUsage } from '../accounts/api-usage.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';

@@ -1,11 +1,18 @@
 // An API worker: HTTP server over the operation table.
+import { join } from 'node:path';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { openPool } from '../db/db.ts';
+import { projectRoot } from '../db/migrate.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
+import { addPanel } from '../http/panel.ts';
+import { addRegistryPush } from '../http/registry-push.ts';
 import { createServer } from '../http/server.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
+import { announceLocally } from '../orders/announce.ts';
+import { closingTimes } from '../orders/close.ts';
+import { loadSecretKey } from '../secrets.ts';
 import type { Child } from './child.ts';
 import type { Running } from './roles.ts';
 
@@ -16,8 +23,9 @@ export async function startApi(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: connections, name: 'peyk api', onError });
-  const closeAfterMs = (config.PEYK_VALIDITY_SECONDS + config.PEYK_RECEIPT_GRACE_SECONDS + 600) * 1000;
-  const orders = new AcceptQueue(db, closeAfterMs);
+  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+  const orders = new AcceptQueue(db, closing.afterMs);
+  announceLocally(payload => child.tell({ type: 'work', payload }));
   const refusals = new RefusalLog(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
   const server = createServer(
@@ -30,6 +38,18 @@ export async function startApi(child: Child): Promise<Running> {
     else if (message.type === 'auth-failure') slowDown.hear(message.name);
   });
   addHealth(server, db, () => state, askMetrics(child));
+  addRegistryPush(server, { db, log, config });
+  addPanel(server, join(projectRoot(), 'panel', 'dist'), {
+    db,
+    orders,
+    key: loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY),
+    log,
+    options: {
+      allowPrivateWebhooks: config.PEYK_ALLOW_PRIVATE_WEBHOOKS,
+      operatorCode: config.PEYK_OPERATOR_CODE,
+      retentionDays: config.PEYK_RETENTION_DAYS,
+    },
+  });
   await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });
   const address = server.server.address();
   return {

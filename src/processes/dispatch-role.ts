@@ -20,6 +20,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     deadDispatchers: task.deadDispatchers,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
   });
+  child.hear(message => message.type === 'work' && dispatcher.hear(message.payload));
   return {
     async stop() {
       await dispatcher.stop();

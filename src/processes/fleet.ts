@@ -14,6 +14,8 @@ const stopMaxMs = 10_000;
 const calmMs = 60_000;
 
 type Member = {
+  /** Its place among the processes wanted. */
+  place: number;
   role: ChildRole;
   worker: Worker;
   ready: boolean;
@@ -40,10 +42,15 @@ export async function startFleet(
   let onReady: () => void = () => {};
   let onFailed: (error: Error) => void = () => {};
 
-  const fork = (role: ChildRole, restarts: number, dead: ChildTask['deadDispatchers']) => {
+  /** Since when a place has had nobody at work: a process that dies at each start shows no other sign of standing still. */
+  const emptySince: (number | null)[] = roles.map(() => null);
+
+  const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
+    const role = roles[place]!;
     const task: ChildTask = { role, connection, deadDispatchers: dead };
     const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
     const member: Member = {
+      place,
       role,
       worker,
       ready: false,
@@ -56,22 +63,31 @@ export async function startFleet(
     members.set(worker.id, member);
     worker.on('message', (message: FromChild) => hear(member, message));
     worker.on('exit', (code, signal) => gone(member, code, signal));
+    // A message to a process that died this moment; its exit follows.
+    worker.on('error', () => {});
   };
 
   const hear = (member: Member, message: FromChild) => {
     member.heardAt = monotonicMs();
     if (message.type === 'ready') {
       member.ready = true;
+      emptySince[member.place] = null;
       port = message.port ?? port;
       if ([...members.values()].every(one => one.ready)) onReady();
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
+    else if (message.type === 'work') tellDispatchers(message);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id);
   };
 
   const tell = (message: ToChild, except?: Member) => {
     for (const one of members.values()) if (one !== except && one.worker.isConnected()) one.worker.send(message);
+  };
+
+  const tellDispatchers = (message: ToChild) => {
+    for (const one of members.values())
+      if (one.role === 'dispatch' && one.worker.isConnected()) one.worker.send(message);
   };
 
   const sendMetrics = async (member: Member, id: number) => {
@@ -85,11 +101,12 @@ export async function startFleet(
     log.error({ child: member.role, code, signal }, 'process ended unexpectedly');
     if (!member.ready && member.restarts === 0)
       onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
+    emptySince[member.place] ??= monotonicMs();
     const lived = monotonicMs() - member.startedAt > calmMs;
     const restarts = lived ? 0 : member.restarts + 1;
     const dead = member.dispatcher === null ? [] : [member.dispatcher];
     setTimeout(
-      () => !stopping && fork(member.role, restarts, dead),
+      () => !stopping && fork(member.place, restarts, dead),
       restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000),
     );
   };
@@ -99,6 +116,8 @@ export async function startFleet(
     const stalled = [...members.values()].flatMap(one =>
       one.ready && time - one.heardAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
     );
+    for (const [place, since] of emptySince.entries())
+      if (since !== null && time - since > silenceMaxMs) stalled.push(`${roles[place]} process`);
     tell({ type: 'node', live: stalled.length === 0, stalled });
   }, 1_000);
 
@@ -106,7 +125,7 @@ export async function startFleet(
     onReady = resolve;
     onFailed = reject;
   });
-  for (const role of roles) fork(role, 0, ownsData ? 'all' : []);
+  for (const place of roles.keys()) fork(place, 0, ownsData ? 'all' : []);
   const stop = async () => {
     stopping = true;
     clearInterval(watch);

@@ -16,10 +16,12 @@ export type FromChild =
   | { type: 'dispatcher'; id: number }
   | { type: 'beat'; stalled: string[] }
   | { type: 'auth-failure'; name: string }
+  | { type: 'work'; payload: string }
   | { type: 'metrics-wanted'; id: number };
 
 export type ToChild =
   | { type: 'stop' }
   | { type: 'node'; live: boolean; stalled: string[] }
   | { type: 'auth-failure'; name: string }
+  | { type: 'work'; payload: string }
   | { type: 'metrics'; id: number; text: string };

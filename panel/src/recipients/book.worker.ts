@@ -4,8 +4,10 @@ import type { Answer } from '../../../src/panel-api/contract.ts';
 import { panelHeader } from '../../../src/panel-api/contract.ts';
 import type { SendPreview } from '../../../src/panel-api/contract-messages.ts';
 import { RecipientBook } from './book.ts';
+import { decodeFile } from './decode-file.ts';
+import { detectDelimiter, parseDelimited } from './delimited.ts';
 import { mergePreviews } from './merge-previews.ts';
-import type { DraftHead, RequestName, Requests, Sent, Summary } from './messages.ts';
+import type { DraftHead, Problem, RequestName, Requests, Sent, Summary } from './messages.ts';
 
 const fileBytesMax = 50 * 1024 * 1024;
 const book = new RecipientBook();
@@ -15,6 +17,7 @@ type Handlers = { [Name in RequestName]: (input: Requests[Name]['in']) => Promis
 const handlers: Handlers = {
   file: ({ file, sheet }) => readFile(file, sheet),
   text: ({ text }) => book.loadText(text),
+  table: ({ file, rowsMax }) => readTable(file, rowsMax),
   shape: ({ header, numberColumn }) => book.reshape(header, numberColumn),
   clear: () => book.clear(),
   row: ({ at }) => book.row(at),
@@ -35,17 +38,35 @@ self.onmessage = async (event: MessageEvent<{ id: number; name: RequestName; inp
 async function readFile(file: File, sheet: number): Promise<Summary> {
   if (file.size > fileBytesMax) return book.failed('too-large');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  if (!isZip) return isBinary(bytes) ? book.failed('unreadable') : book.loadBytes(bytes);
+  if (!isZip(bytes)) return isBinary(bytes) ? book.failed('unreadable') : book.loadBytes(bytes);
   try {
-    const { default: readXlsx } = await import('read-excel-file/web-worker');
-    const sheets = await readXlsx(file);
-    const chosen = sheets[sheet] ?? sheets[0];
-    const rows = (chosen?.data ?? []).map(row => row.map(cellText)).filter(row => row.some(cell => cell !== ''));
-    return book.loadRows(rows, { sheets: sheets.map(one => one.sheet), sheet, encoding: 'XLSX', delimiter: null, problem: null });
+    const sheets = await readSheets(file);
+    const names = sheets.map(one => one.name);
+    return book.loadRows((sheets[sheet] ?? sheets[0])?.rows ?? [], { sheets: names, sheet, encoding: 'XLSX', delimiter: null, problem: null });
   } catch {
     return book.failed('unreadable');
   }
+}
+
+async function readTable(file: File, rowsMax: number): Promise<{ rows: string[][]; problem: Problem | null }> {
+  if (file.size > fileBytesMax) return { rows: [], problem: 'too-large' };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    if (isZip(bytes)) return { rows: ((await readSheets(file))[0]?.rows ?? []).slice(0, rowsMax), problem: null };
+    if (isBinary(bytes)) return { rows: [], problem: 'unreadable' };
+    const { text } = decodeFile(bytes);
+    return { rows: parseDelimited(text, detectDelimiter(text), rowsMax), problem: null };
+  } catch {
+    return { rows: [], problem: 'unreadable' };
+  }
+}
+
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
+
+async function readSheets(file: File): Promise<{ name: string; rows: string[][] }[]> {
+  const { default: readXlsx } = await import('read-excel-file/web-worker');
+  const filled = (row: string[]) => row.some(cell => cell !== '');
+  return (await readXlsx(file)).map(one => ({ name: one.sheet, rows: one.data.map(row => row.map(cellText)).filter(filled) }));
 }
 
 /** Zero bytes in the first kilobyte of something that is not UTF-16: an old .xls, an image, anything but text. */

@@ -30,6 +30,8 @@ export type Sent = { orderIds: number[]; orders: number; failed: Answer<never> |
 export type Requests = {
   file: { in: { file: File; sheet: number }; out: Summary };
   text: { in: { text: string }; out: Summary };
+  /** A file as plain rows, apart from the recipients; for imports of other kinds. */
+  table: { in: { file: File; rowsMax: number }; out: { rows: string[][]; problem: Problem | null } };
   shape: { in: { header: boolean; numberColumn: number }; out: Summary };
   clear: { in: Record<string, never>; out: Summary };
   row: { in: { at: number }; out: RowView };

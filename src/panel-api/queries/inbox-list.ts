@@ -2,10 +2,22 @@
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions, likePiece } from './conditions.ts';
 
-export type InboxRow = { id: number; number: string; to: string; text: string; receivedAt: Date; effect: string | null };
+export type InboxRow = {
+  id: number;
+  number: string;
+  to: string;
+  text: string;
+  receivedAt: Date;
+  effect: string | null;
+};
 export type InboxAsked = { number?: number; digits?: string; text?: string; from?: Date; to?: Date; before?: number };
 
-export async function inboxRows(db: Queryable, accountId: number, asked: InboxAsked, most: number): Promise<InboxRow[]> {
+export async function inboxRows(
+  db: Queryable,
+  accountId: number,
+  asked: InboxAsked,
+  most: number,
+): Promise<InboxRow[]> {
   const filter = new Conditions()
     .add('account_id = ?', accountId)
     .add('number = ?', asked.number)

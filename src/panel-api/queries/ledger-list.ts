@@ -45,8 +45,10 @@ export async function ledgerRows(
 }
 
 const reservedSql = sql<{ reserved: number }>('panel reserved')`
-  select coalesce(sum(reserved), 0)::bigint as reserved from ledger_entries where account_id = $1`;
+  select coalesce(sum(reserved), 0)::bigint as reserved from orders
+  where account_id = $1 and state in ('sending', 'scheduled')`;
 
+/** Held for messages that have not come to their end. */
 export async function reservedCredits(db: Queryable, accountId: number): Promise<number> {
   return (await row(db, reservedSql, [accountId]))!.reserved;
 }

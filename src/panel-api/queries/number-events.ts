@@ -6,7 +6,7 @@ export type NumberMessage = MessageRow & { sender: string; textStart: string; su
 const messagesSql = {
   name: 'panel number messages',
   text: `select ${messageColumns}, o.sender, left(t.text, 160) as "textStart", o.submit_at as "submitAt"
-    from (select * from messages where account_id = $1 and number = $2 and id < $3 order by id desc limit $4) m
+    from messages_of_number_1($1, $2, $3, $4) n join messages m on m.account_id = $1 and m.id = n
     join orders o on o.id = m.order_id and o.account_id = m.account_id
     join order_texts t on t.order_id = m.order_id and t.account_id = m.account_id and t.no = m.text_no
     order by m.id desc`,

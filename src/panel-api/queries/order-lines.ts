@@ -77,7 +77,11 @@ export async function orderRows(
     .add('o.lane = ?', asked.commercial === undefined ? undefined : asked.commercial ? 1 : 0)
     .add('o.submit_at >= ?', asked.from)
     .add('o.submit_at < ?', asked.to)
-    .add('o.id in (select m.order_id from messages m where m.account_id = o.account_id and m.number = ?)', asked.number);
+    .add(
+      `o.id in (select m.order_id from messages_of_number_1(${accountId}, ?, 9223372036854775807, 1000) n
+        join messages m on m.account_id = ${accountId} and m.id = n)`,
+      asked.number,
+    );
   if (asked.source) filter.plain(asked.source === 'api' ? "o.source = 'api'" : "o.source like 'panel:%'");
   if (asked.before) {
     const at = filter.place(asked.before.at);

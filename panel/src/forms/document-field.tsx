@@ -1,0 +1,80 @@
+// Documents of an application: the exact list for the kind of applicant, type and size said first and checked before
+// the upload (and again by the server). A phone offers its camera.
+import { ActionIcon, Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
+import { IconTrash, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Both, documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
+import { sentenceOf, uploadDocument } from '../api.ts';
+import { number } from '../format.ts';
+import { inOurs, t } from '../text/language.ts';
+import { Note } from '../ui/notes.tsx';
+
+type Props = { needed: Both[]; documents: UploadedDocument[]; onChange: (documents: UploadedDocument[]) => void; error?: string };
+
+export function DocumentField({ needed, documents, onChange, error }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const add = async (files: File[]) => {
+    setBusy(true);
+    setFailure(null);
+    let list = documents;
+    for (const file of files) {
+      try {
+        const problem = problemOf(file);
+        if (problem) throw new Error(problem);
+        list = [...list, await uploadDocument(file)];
+        onChange(list);
+      } catch (cause) {
+        setFailure(problemOf(file) ?? sentenceOf(cause));
+      }
+    }
+    setBusy(false);
+  };
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        {t.senderApply.documents}
+      </Text>
+      {needed.length > 0 && (
+        <List size="sm" aria-label={t.senderApply.needed}>
+          {needed.map(document => (
+            <List.Item key={document.tr}>{inOurs(document)}</List.Item>
+          ))}
+        </List>
+      )}
+      <Group gap="sm">
+        <FileButton multiple accept={documentTypes.join(',')} onChange={files => void add(files)}>
+          {props => (
+            <Button {...props} variant="default" loading={busy} leftSection={<IconUpload size={16} />}>
+              {t.senderApply.upload}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          {t.senderApply.documentsHint}
+        </Text>
+      </Group>
+      {(failure ?? error) && <Note kind="bad">{failure ?? error}</Note>}
+      {documents.map(document => (
+        <Group key={document.id} gap="xs">
+          <Text size="sm">
+            {document.name} ({number(Math.ceil(document.size / 1024))} kB)
+          </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`${t.common.remove}: ${document.name}`}
+            onClick={() => onChange(documents.filter(other => other.id !== document.id))}
+          >
+            <IconTrash size={15} />
+          </ActionIcon>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function problemOf(file: File): string | null {
+  if (file.size > documentBytesMax) return t.senderApply.tooLarge(file.name);
+  return documentTypes.includes(file.type as (typeof documentTypes)[number]) ? null : t.senderApply.wrongType(file.name);
+}

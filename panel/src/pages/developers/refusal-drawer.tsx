@@ -1,0 +1,48 @@
+// One refused call: cause, remedy, where it came from. The hash that was sent is kept nowhere and so never shown.
+import { DataList, Drawer, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RemedyButton } from './remedy-button.tsx';
+
+type Line = OutputOf<'apiLog.list'>['rows'][number];
+
+export function RefusalDrawer({ line, onClose }: { line: Line | undefined; onClose: () => void }) {
+  return (
+    <Drawer opened={line !== undefined} onClose={onClose} title={t.apiLog.drawer} closeButtonProps={{ 'aria-label': t.common.close }}>
+      {line && (
+        <Stack gap="md">
+          <Note kind="bad" title={inOurs(line.sentence)} action={<RemedyButton remedy={line.remedy} />}>
+            {inOurs(line.fix)}
+          </Note>
+          <DataList>
+            <Fact label={t.common.time}>
+              <Time at={line.at} exact />
+            </Fact>
+            <Fact label={t.apiLog.operation}>
+              <span className="mono">{line.operation}</span>
+            </Fact>
+            <Fact label={t.apiLog.code}>{line.code}</Fact>
+            <Fact label={t.apiLog.address}>
+              <span className="mono">{line.address ?? '–'}</span>
+            </Fact>
+            <Fact label={t.apiLog.agent}>{line.agent ?? '–'}</Fact>
+          </DataList>
+          {line.errors && <CodeBlock label={t.apiLog.errors} code={JSON.stringify(line.errors, null, 2)} wrap />}
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Fact(props: { label: string; children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{props.label}</DataList.ItemLabel>
+      <DataList.ItemValue>{props.children}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}

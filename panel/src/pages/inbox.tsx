@@ -1,0 +1,79 @@
+// What people wrote back. A reply is a new SMS with the number filled in.
+import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import { phoneDigits } from '../format.ts';
+import { paths } from '../paths.ts';
+import { preferenceKeys, writePreference } from '../preferences.ts';
+import { tableData, useRead } from '../queries.ts';
+import { t } from '../text/language.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { Empty } from '../ui/notes.tsx';
+import { Page } from '../ui/page.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
+import { Time } from '../ui/time.tsx';
+import { Tone } from '../ui/tone.tsx';
+import { useLive } from '../ui/use-live.ts';
+
+type Line = OutputOf<'inbox.list'>['rows'][number];
+const keys = ['ara', 'numara', 'bas', 'bit'];
+const refreshMs = 20_000;
+
+export default function InboxPage() {
+  const list = useList(keys);
+  const filter = { text: list.value('ara'), number: list.value('numara'), from: dayStart(list.value('bas')), to: dayEnd(list.value('bit')) };
+  const read = useRead('inbox.list', { ...filter, cursor: list.cursor }, { refetchMs: refreshMs });
+  const latest = useLive().data?.inboxLatest;
+  useEffect(() => {
+    if (latest) writePreference(preferenceKeys.seenInbox, String(latest));
+  }, [latest]);
+  const columns = useMemo(inboxColumns, []);
+  const numbers = read.data?.numbers ?? [];
+  const owned = numbers.map(one => (one.keyword ? `${one.number} (${one.keyword})` : one.number)).join(', ');
+  return (
+    <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)}>
+      <ListTools
+        search={{ key: 'ara', label: t.inbox.searchText }}
+        filters={[
+          { key: 'numara', label: t.inbox.number, kind: 'text' },
+          { key: 'bas', label: t.common.from, kind: 'date' },
+          { key: 'bit', label: t.common.to, kind: 'date' },
+        ]}
+        exported={{ kind: 'inbox', filter }}
+      />
+      <DataTable
+        name="inbox"
+        label={t.inbox.title}
+        columns={columns}
+        data={tableData(read, data => data.rows)}
+        rowKey={row => String(row.id)}
+        filtered={list.filtered}
+        onClear={list.clear}
+        empty={numbers.length === 0 ? <Empty title={t.inbox.emptyNumbers}>{t.inbox.emptyNumbersBody}</Empty> : <Empty title={t.inbox.empty} />}
+        footer={<Pager next={read.data?.next} />}
+      />
+    </Page>
+  );
+}
+
+function inboxColumns(): Column<Line>[] {
+  return [
+    { id: 'at', header: t.inbox.received, cell: row => <Time at={row.receivedAt} />, sort: row => row.receivedAt, phone: 'line' },
+    { id: 'number', header: t.inbox.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
+    { id: 'to', header: t.inbox.to, cell: row => <span className="mono">{row.to}</span>, hideable: true },
+    { id: 'text', header: t.inbox.text, cell: row => row.text, phone: 'line' },
+    { id: 'effect', header: t.inbox.effect, cell: row => row.effect && <Tone tone="violet">{row.effect === 'blacklisted' ? t.inbox.blacklisted : row.effect}</Tone>, phone: 'state' },
+    {
+      id: 'reply',
+      header: '',
+      cell: row => (
+        <Button component={Link} to={paths.send()} search={{ numara: phoneDigits(row.number) } as never} size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} />}>
+          {t.inbox.reply}
+        </Button>
+      ),
+    },
+  ];
+}

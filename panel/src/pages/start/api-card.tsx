@@ -1,0 +1,35 @@
+// The same SMS from a program: allow API use and make a key without leaving the page.
+import { Stack, Switch } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { useChange, useRead } from '../../queries.ts';
+import { useMay } from '../../session.tsx';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { NewKeyButton } from '../settings/new-key.tsx';
+import { callSnippet } from '../developers/snippets.ts';
+
+type Steps = OutputOf<'onboarding.read'>['steps'];
+
+export function ApiCard({ steps }: { steps: Steps }) {
+  const settings = useRead('settings.read', {}).data;
+  const mayOwn = useMay('owner');
+  const setApi = useChange('settings.setApi', { done: t.common.saved });
+  const called = steps.find(step => step.key === 'balance')?.state === 'done';
+  const body = { request: { authentication: { key: settings?.key?.key ?? '<API_KEY>', hash: '<API_HASH>' } } };
+  return (
+    <Card title={t.start.apiTitle} hint={t.start.apiLead} actions={called && <IconCircleCheck aria-label={t.start.done} />}>
+      <Stack gap="sm">
+        <Switch
+          label={t.access.allow}
+          checked={settings?.apiEnabled ?? false}
+          disabled={!mayOwn || setApi.isPending}
+          onChange={event => setApi.mutate({ enabled: event.currentTarget.checked })}
+        />
+        <NewKeyButton hasKey={settings?.key !== null && settings?.key !== undefined} />
+        <CodeBlock code={callSnippet('curl', `${window.location.origin}/v1/get-balance/json`, body)} />
+      </Stack>
+    </Card>
+  );
+}

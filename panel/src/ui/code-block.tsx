@@ -1,0 +1,17 @@
+// Code or raw matter with a copy button. No highlighter: monospace and good line breaks read well enough, and a
+// highlighter would weigh as much as all pages together.
+import { CopyButton } from './copy.tsx';
+
+export function CodeBlock(props: { code: string; wrap?: boolean; label?: string }) {
+  return (
+    <div style={{ position: 'relative', minWidth: 0 }}>
+      <div style={{ position: 'absolute', top: 6, right: 6 }}>
+        <CopyButton value={props.code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre className={`code ${props.wrap ? 'wrap' : ''}`} tabIndex={0} aria-label={props.label}>
+        {props.code}
+      </pre>
+    </div>
+  );
+}

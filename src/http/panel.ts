@@ -1,0 +1,148 @@
+// The panel over HTTP: its operations, its downloads and uploads, and the built files of the browser side. Requests that
+// change something must come from our own pages: a header no other site can send, and the browser's word on the origin.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerPanel, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
+import type { Cookie, PanelServices } from '../panel-api/context.ts';
+import { panelHeader } from '../panel-api/contract.ts';
+import { PanelRefusal } from '../panel-api/errors.ts';
+import { downloadDocument, exportList, uploadDocument } from '../panel-api/files.ts';
+import { PanelFiles } from './panel-files.ts';
+
+const cookieName = 'peyk_session';
+const cookieSeconds = 30 * 24 * 3_600;
+
+export function addPanel(server: FastifyInstance, distFolder: string, parts: Omit<PanelServices, 'version'>): void {
+  const files = new PanelFiles(distFolder);
+  const services: PanelServices = { ...parts, version: files.version };
+  server.post<{ Params: { operation: string } }>('/panel/api/:operation', async (request, reply) => {
+    if (!isOurs(request, true)) return refuse(services, reply, 'csrf', new PanelRefusal('cross-site'));
+    const answer = await answerPanel(services, request.params.operation, requestOf(request));
+    setCookie(request, reply, answer.cookie);
+    return sendJson(reply, answer.status, answer.body);
+  });
+
+  server.get<{ Params: { kind: string } }>('/panel/api/export/:kind', (request, reply) =>
+    guarded(services, request, reply, 'export', false, async () => {
+      const query = request.query as Record<string, string>;
+      const file = await exportList(services, request.params.kind, query, requestOf(request));
+      attach(reply, file.fileName, file.type);
+      return reply.send(Buffer.isBuffer(file.body) ? file.body : Readable.from(file.body));
+    }),
+  );
+
+  server.post('/panel/api/upload', (request, reply) =>
+    guarded(services, request, reply, 'upload', true, async () => {
+      const data = await uploadDocument(services, fileNameOf(request), requestOf(request));
+      return sendJson(reply, 200, { ok: true, data });
+    }),
+  );
+
+  server.get<{ Params: { id: string } }>('/panel/api/document/:id', (request, reply) =>
+    guarded(services, request, reply, 'document', false, async () => {
+      const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const found = await downloadDocument(services, id, requestOf(request));
+      attach(reply, found.name, found.type);
+      return reply.send(found.content);
+    }),
+  );
+
+  // The router takes both spellings of the first page for one; relative addresses in it need the slash.
+  server.get('/panel', (request, reply) => {
+    const path = pathOf(request);
+    return path.endsWith('/') ? files.send(path, reply) : reply.redirect('/panel/', 302);
+  });
+  server.get('/panel/*', (request, reply) => files.send(pathOf(request), reply));
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0]!;
+}
+
+async function guarded(
+  services: PanelServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  changes: boolean,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    if (!isOurs(request, changes)) throw new PanelRefusal('cross-site');
+    return await work();
+  } catch (error) {
+    return refuse(services, reply, name, error);
+  }
+}
+
+function refuse(services: PanelServices, reply: FastifyReply, name: string, error: unknown): FastifyReply {
+  const { status, error: shown } = renderRefusal(services, name, error);
+  return sendJson(reply, status, { ok: false, error: shown });
+}
+
+/** No form and no foreign script can set our header; the other two are the browser's own word, where it gives one. */
+function isOurs(request: FastifyRequest, changes: boolean): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && (changes || site !== 'none')) return false;
+  if (!changes) return true;
+  if (request.headers[panelHeader.name.toLowerCase()] !== panelHeader.value) return false;
+  const { origin } = request.headers;
+  if (origin === undefined || site === 'same-origin') return true;
+  return URL.canParse(origin) && new URL(origin).host === request.host;
+}
+
+function requestOf(request: FastifyRequest): PanelRequest {
+  return {
+    token: readCookie(request.headers.cookie),
+    visitor: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    baseUrl: `${request.protocol}://${request.host}`,
+  };
+}
+
+function readCookie(header: string | undefined): string {
+  for (const pair of header?.split(';') ?? []) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === cookieName) return value ?? '';
+  }
+  return '';
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, { token }: Cookie): void {
+  if (token === undefined) return;
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  const life = token === null ? 0 : cookieSeconds;
+  reply.header(
+    'set-cookie',
+    `${cookieName}=${token ?? ''}; Path=/panel; HttpOnly; SameSite=Strict; Max-Age=${life}${secure}`,
+  );
+}
+
+function fileNameOf(request: FastifyRequest): string {
+  const given = request.headers['x-peyk-file-name'];
+  try {
+    return decodeURIComponent(typeof given === 'string' ? given : '');
+  } catch {
+    return '';
+  }
+}
+
+/** Always a download, never a page of ours: an uploaded file must not run in our name. */
+function attach(reply: FastifyReply, name: string, type: string): void {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
+  reply
+    .header('content-type', type)
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff');
+}
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(JSON.stringify(body));
+}

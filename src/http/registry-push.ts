@@ -1,0 +1,79 @@
+// POST /registry/push: where the consent registry posts citizens' decisions, with Basic authentication. It is answered
+// only after the records are stored, and within the five seconds the registry allows; what could not be stored in time
+// is told 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { readPush, storePush } from '../consent/push.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { bodyOf, jsonForm, send } from './serve.ts';
+
+export const pushPath = '/registry/push';
+const bodyBytesMax = 1024 * 1024;
+// Half a second below the registry's five, for the way there and back.
+const answerMaxMs = 4_500;
+
+export type RegistryPushServices = {
+  db: Db;
+  log: Log;
+  config: Pick<Config, 'PEYK_REGISTRY_PUSH_USER' | 'PEYK_REGISTRY_PUSH_PASSWORD'>;
+  /** For tests. */
+  answerMs?: number;
+};
+
+export function addRegistryPush(server: FastifyInstance, services: RegistryPushServices): void {
+  const { PEYK_REGISTRY_PUSH_USER: user, PEYK_REGISTRY_PUSH_PASSWORD: password } = services.config;
+  if ((user === '') !== (password === ''))
+    services.log.warn({}, 'registry push is off: it needs PEYK_REGISTRY_PUSH_USER and PEYK_REGISTRY_PUSH_PASSWORD');
+  if (user === '' || password === '') return;
+  const isKnown = createCheck(`${user}:${password}`);
+  // A scope of its own, because the API's bodies may have 32 MB and wait for each other, which would use up the time.
+  server.register(async scope => {
+    scope.removeAllContentTypeParsers();
+    const options = { parseAs: 'buffer', bodyLimit: bodyBytesMax } as const;
+    scope.addContentTypeParser('*', options, (_request, body, done) => done(null, body));
+    scope.post(pushPath, {
+      // Before the body is read: a stranger's is not worth the memory.
+      async onRequest(request, reply) {
+        if (isKnown(request.headers.authorization)) return;
+        return send(reply.header('www-authenticate', 'Basic realm="registry"'), jsonForm, 401);
+      },
+      handler: (request, reply) => take(services, request, reply),
+    });
+  });
+}
+
+async function take(
+  services: RegistryPushServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { db, log, answerMs = answerMaxMs } = services;
+  const pushed = readPush(bodyOf(request));
+  if (pushed === null) return send(reply, jsonForm, 400);
+  if (pushed.unreadable > 0) log.warn({ entries: pushed.unreadable }, 'registry.unreadable');
+  const stored = await inTime(storePush(db, pushed), answerMs - reply.elapsedTime);
+  if (stored === 'late') log.warn({ entries: pushed.list.length }, 'registry push was not stored in time');
+  return send(reply, jsonForm, stored === 'late' ? 503 : 200);
+}
+
+/** The work goes on after it is late: stored twice or stored after all, the records count once. */
+function inTime<T>(work: Promise<T>, maxMs: number): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>(resolve => {
+    timer = setTimeout(() => resolve('late'), maxMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Compares digests under a key of this process: equally long for any guess, and telling nothing by their time. */
+function createCheck(credentials: string): (header: string | undefined) => boolean {
+  const key = randomBytes(32);
+  const digest = (value: Buffer) => createHmac('sha256', key).update(value).digest();
+  const wanted = digest(Buffer.from(credentials));
+  return header => {
+    const given = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1] ?? '';
+    return timingSafeEqual(digest(Buffer.from(given, 'base64')), wanted);
+  };
+}

@@ -1,0 +1,273 @@
+// Walks every operation of the contract: with each role, and with the ids of another account. A new operation without a
+// row in `calls` does not compile.
+import { afterAll, expect, test } from 'vitest';
+import { addBrand } from '../consent/brands.ts';
+import { exportKinds, type InputOf, memberRoles, type OperationName, operations } from './contract.ts';
+import type { Browser } from './panel-fixture.ts';
+import { goodPassword, startPanel } from './panel-fixture.ts';
+
+const panel = await startPanel();
+const { pool } = panel.database;
+afterAll(() => panel.stop());
+
+const hiddenText = 'gizli metin 7391';
+const hiddenNumber = '+905559998877';
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(50)]);
+const consentDate = () => new Date(Date.now() + 3 * 3_600_000 - 60_000).toISOString().slice(0, 19).replace('T', ' ');
+
+const victim = await panel.owner('GIZLI-HESAP');
+await addBrand(pool, victim.accountId, 777001, null);
+const draft = {
+  sender: 'APITEST',
+  text: hiddenText,
+  recipients: [hiddenNumber],
+  sendAt: '2099-01-01 10:00',
+  commercial: false,
+};
+const { orderId } = await victim.ok('send.submit', { ...draft, idempotencyKey: 'anahtar-1' });
+const messageId = (await victim.ok('orders.recipients', { id: orderId })).rows[0]!.messageId;
+await victim.ok('blacklist.add', { numbers: ['5559998878'], note: hiddenText });
+const record = { recipient: hiddenNumber, recipientType: 'BIREYSEL', type: 'MESAJ', status: 'ONAY', source: 'HS_WEB' };
+await victim.ok('consent.add', { brand: 777001, rows: [{ ...record, consentDate: consentDate() }] });
+await victim.ok('webhook.save', { url: 'http://127.0.0.1:9/gizli-metin-7391' });
+const { deliveryId } = await victim.ok('webhook.test', {});
+const invite = await victim.ok('users.invite', { email: 'gizli@ornek.com', role: 'viewer' });
+const documentId = (await victim.upload(png, 'image/png', 'gizli metin 7391.png')).json().data.id as number;
+const victimUser = (await victim.ok('session.me', {})).user.id;
+await pool.query(
+  `insert into inbound_messages (account_id, number, number_text, recipient, text, received_at)
+   values ($1, 905559998877, '+905559998877', '7889', $2, now())`,
+  [victim.accountId, hiddenText],
+);
+await pool.query(
+  `insert into api_refusals (account_id, operation, code, cause, address) values ($1, 'send-sms', 401, 'wrong-hash', '10.77.77.77')`,
+  [victim.accountId],
+);
+const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', victim.email, 'gizli-metin-7391'];
+
+/** `own`: a harmless call. `foreign`: the same with the victim's ids, which must be refused. */
+type Calls = { [Name in OperationName]: { own: InputOf<Name>; foreign?: InputOf<Name> } };
+const calls: Calls = {
+  'session.signUp': { own: { accountName: '', email: '', mobile: '', password: '' } },
+  'session.signIn': { own: { email: 'x@y.zz', password: 'x' } },
+  'session.resetStart': { own: { email: 'x@y.zz' } },
+  'session.resetFinish': { own: { email: 'x@y.zz', code: '1', password: goodPassword } },
+  'session.invite': { own: { token: 'x' } },
+  'session.acceptInvite': { own: { token: 'x', password: goodPassword } },
+  'session.me': { own: {} },
+  'session.signOut': { own: {} },
+  'session.switchAccount': { own: { accountId: 1 }, foreign: { accountId: victim.accountId } },
+  'profile.read': { own: {} },
+  'profile.update': { own: { language: 'tr' } },
+  'profile.changePassword': { own: { current: 'x', password: goodPassword } },
+  'profile.totpStart': { own: { password: 'x' } },
+  'profile.totpConfirm': { own: { code: 'x' } },
+  'profile.totpDisable': { own: { password: 'x' } },
+  'profile.recoveryRenew': { own: { password: 'x' } },
+  'profile.sessions': { own: {} },
+  'profile.revokeSession': { own: { id: 999_999_999 }, foreign: { id: 1 } },
+  'profile.revokeOthers': { own: {} },
+  'users.list': { own: {} },
+  'users.invite': { own: { email: 'yeni@ornek.com', role: 'viewer' } },
+  'users.revokeInvite': { own: { id: 999_999_999 }, foreign: { id: invite.id } },
+  'users.setRole': { own: { userId: 999_999_999, role: 'viewer' }, foreign: { userId: victimUser, role: 'viewer' } },
+  'users.remove': { own: { userId: 999_999_999 }, foreign: { userId: victimUser } },
+  'audit.list': { own: { actor: 'gizli' } },
+  'overview.read': { own: { period: '30d' } },
+  'onboarding.read': { own: {} },
+  live: { own: {} },
+  search: { own: { text: String(orderId) } },
+  'send.options': { own: {} },
+  'send.prepare': { own: { ...draft, text: 'deneme', recipients: ['5550000001'] } },
+  'send.submit': {
+    own: { ...draft, text: 'deneme', recipients: ['5550000001'], idempotencyKey: 'anahtar-2' },
+  },
+  'orders.list': { own: { search: String(orderId) } },
+  'orders.read': { own: { id: 1 }, foreign: { id: orderId } },
+  'orders.recipients': { own: { id: 1 }, foreign: { id: orderId } },
+  'orders.message': { own: { orderId: 1, messageId: 1 }, foreign: { orderId, messageId } },
+  'orders.reuse': { own: { id: 1, which: 'all' }, foreign: { id: orderId, which: 'all' } },
+  'orders.cancel': { own: { id: 1 }, foreign: { id: orderId } },
+  'number.read': { own: { number: hiddenNumber } },
+  'apiLog.list': { own: { address: '10.77.77.77' } },
+  'apiLog.groups': { own: {} },
+  'inbox.list': { own: { text: 'gizli' } },
+  'blacklist.list': { own: { search: '5559998878' } },
+  'blacklist.add': { own: { numbers: ['5550000002'] } },
+  'blacklist.remove': {
+    own: { numbers: ['5550000003'], reason: 'deneme' },
+    foreign: { numbers: ['5559998878'], reason: 'deneme' },
+  },
+  'consent.overview': { own: {} },
+  'consent.query': {
+    own: { brand: 1, recipient: hiddenNumber, recipientType: 'BIREYSEL', type: 'MESAJ' },
+    foreign: { brand: 777001, recipient: hiddenNumber, recipientType: 'BIREYSEL', type: 'MESAJ' },
+  },
+  'consent.list': { own: { brand: 777001, recipient: hiddenNumber } },
+  'consent.refusals': { own: { brand: 777001 } },
+  'consent.check': {
+    own: { brand: 1, rows: [] },
+    foreign: { brand: 777001, rows: [{ ...record, consentDate: consentDate() }] },
+  },
+  'consent.add': {
+    own: { brand: 1, rows: [] },
+    foreign: { brand: 777001, rows: [{ ...record, consentDate: consentDate() }] },
+  },
+  'senders.list': { own: {} },
+  'senders.apply': {
+    own: { name: 'DENEME', applicantKind: 'company', documents: [] },
+    foreign: { name: 'DENEME', applicantKind: 'company', documents: [documentId] },
+  },
+  'subscription.read': { own: {} },
+  'subscription.apply': { own: subscription([]), foreign: subscription([documentId]) },
+  'balance.read': { own: {} },
+  'balance.ledger': { own: { orderId } },
+  'settings.read': { own: {} },
+  'settings.setApi': { own: { enabled: true } },
+  'settings.rotateKey': { own: {} },
+  'settings.testCredentials': { own: { key: 'x', hash: 'y' } },
+  'settings.setAddresses': { own: { list: 'api', addresses: [] } },
+  'settings.setSending': { own: { mode: 'english' } },
+  'settings.setName': { own: { name: 'Saldıran' } },
+  'webhook.read': { own: {} },
+  'webhook.save': { own: { url: '' } },
+  'webhook.rotateSecret': { own: {} },
+  'webhook.test': { own: {} },
+  'webhook.deliveries': { own: {} },
+  'webhook.delivery': { own: { id: '1-0' }, foreign: { id: deliveryId } },
+  'webhook.resend': { own: { id: '1-0' }, foreign: { id: deliveryId } },
+  'developers.read': { own: {} },
+  'staff.status': { own: {} },
+  'staff.accounts': { own: {} },
+  'staff.account': { own: { id: victim.accountId } },
+  'staff.openAccount': { own: { name: '' } },
+  'staff.setAccount': { own: { id: victim.accountId, reason: '' } },
+  'staff.grantCredit': { own: { id: victim.accountId, sms: 1, reason: '' } },
+  'staff.addBrand': { own: { id: 999_999_999, code: 1, quota: null } },
+  'staff.addNumber': { own: { id: 999_999_999, number: '7889' } },
+  'staff.revokeSender': { own: { id: 999_999_999, name: 'X', reason: 'x' } },
+  'staff.users': { own: {} },
+  'staff.resetSecondFactor': { own: { userId: 999_999_999, reason: 'x' } },
+  'staff.applications': { own: {} },
+  'staff.application': { own: { id: 999_999_999 } },
+  'staff.decide': { own: { id: 999_999_999, decision: 'approve' } },
+  'staff.carriers': { own: {} },
+  'staff.putCarrier': { own: { name: '!', settings: {} } },
+  'staff.pauseCarrier': { own: { name: 'yok', paused: true } },
+  'staff.queue': { own: {} },
+  'staff.webhooks': { own: {} },
+  'staff.registry': { own: {} },
+  'staff.registrySync': { own: {} },
+  'staff.audit': { own: {} },
+};
+
+function subscription(documents: number[]) {
+  const title = 'Deneme Ltd';
+  const contact = { address: 'Adres', contactName: 'Kişi', contactMobile: '5550000000' };
+  return { applicantKind: 'company' as const, title, taxOffice: 'X', taxNumber: '1234567890', ...contact, documents };
+}
+
+const names = Object.keys(operations) as OperationName[];
+const rank = (role: string) => (memberRoles as readonly string[]).indexOf(role);
+
+async function memberOf(owner: Browser, role: 'viewer' | 'sender' | 'owner'): Promise<Browser> {
+  const { token } = await owner.ok('users.invite', { email: `${role}-${Math.random()}@ornek.com`, role });
+  const browser = panel.browser();
+  await browser.ok('session.acceptInvite', { token, password: goodPassword });
+  return browser;
+}
+
+/** Signing out last, or nothing after it would mean anything. */
+const walk = [...names].sort((a, b) => Number(a === 'session.signOut') - Number(b === 'session.signOut'));
+
+async function codes(browser: Browser): Promise<Map<OperationName, string>> {
+  const found = new Map<OperationName, string>();
+  for (const name of walk) {
+    if (operations[name].role === 'public') continue;
+    const { body } = await browser.send(name, calls[name].own);
+    found.set(name, body.ok ? 'ok' : body.error.code);
+  }
+  return found;
+}
+
+test('without a session every operation but the public ones answers signed-out', async () => {
+  for (const [name, code] of await codes(panel.browser())) expect([name, code]).toEqual([name, 'signed-out']);
+});
+
+test.each(memberRoles)('a %s may do what the table says and nothing else', async role => {
+  const host = await panel.owner('Ev sahibi');
+  const member = await memberOf(host, role);
+  for (const [name, code] of await codes(member)) {
+    const needed = operations[name].role;
+    const may = needed === 'user' || (needed !== 'staff' && rank(role) >= rank(needed));
+    expect([name, code === 'forbidden'], `${name} answered ${code}`).toEqual([name, !may]);
+    expect(code, name).not.toBe('unavailable');
+  }
+});
+
+test('staff may use the staff operations, and without an account no others', async () => {
+  const staff = await panel.staff();
+  const me = await staff.ok('session.me', {});
+  await pool.query('delete from memberships where user_id = $1', [me.user.id]);
+  for (const [name, code] of await codes(staff)) {
+    const { role } = operations[name];
+    if (role === 'staff' || role === 'user')
+      expect(['forbidden', 'no-account', 'unavailable'], name).not.toContain(code);
+    else expect([name, code]).toEqual([name, 'no-account']);
+  }
+});
+
+test('no operation takes an id of another account', async () => {
+  const attacker = await panel.owner('Saldıran');
+  await addBrand(pool, attacker.accountId, 777002, null);
+  for (const name of walk) {
+    const { foreign } = calls[name];
+    if (foreign === undefined) continue;
+    const { body, text } = await attacker.send(name, foreign);
+    expect([name, body.ok]).toEqual([name, false]);
+    for (const marker of markers) expect(text, name).not.toContain(marker);
+  }
+  expect((await victim.ok('orders.read', { id: orderId })).state).toBe('scheduled');
+  expect((await victim.ok('blacklist.list', {})).total).toBe(1);
+});
+
+test('no answer of an account holds anything of another', async () => {
+  const attacker = await panel.owner('Saldıran');
+  await addBrand(pool, attacker.accountId, 777003, null);
+  for (const name of walk) {
+    if (name === 'session.signOut') continue;
+    const { text } = await attacker.send(name, calls[name].own);
+    for (const marker of markers) expect(text, name).not.toContain(marker);
+  }
+});
+
+test('downloads and documents are for the account alone, and for staff', async () => {
+  const attacker = await panel.owner('Saldıran');
+  for (const kind of Object.keys(exportKinds)) {
+    const answer = await attacker.get(`/panel/api/export/${kind}?id=${orderId}&search=&brand=777001`);
+    for (const marker of markers) expect(answer.body, kind).not.toContain(marker);
+    expect(answer.statusCode, kind).toBe(kind === 'recipients' ? 404 : 200);
+    expect((await panel.browser().get(`/panel/api/export/${kind}`)).statusCode, kind).toBe(401);
+  }
+  const path = `/panel/api/document/${documentId}`;
+  expect((await attacker.get(path)).statusCode).toBe(404);
+  expect((await panel.browser().get(path)).statusCode).toBe(401);
+  for (const allowed of [victim, await panel.staff()]) {
+    const answer = await allowed.get(path);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload.equals(png)).toBe(true);
+    expect(answer.headers['content-disposition']).toContain('attachment');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  }
+  const viewer = await memberOf(victim, 'viewer');
+  expect((await viewer.get('/panel/api/export/audit')).statusCode).toBe(403);
+  expect((await viewer.upload(png, 'image/png', 'a.png')).statusCode).toBe(403);
+});
+
+test('a suspended account can look but not change anything or send', async () => {
+  const owner = await panel.owner();
+  await pool.query("update accounts set status = 'suspended' where id = $1", [owner.accountId]);
+  await owner.ok('orders.list', {});
+  for (const name of ['send.submit', 'blacklist.add', 'settings.rotateKey'] as const)
+    expect((await owner.refusal(name, calls[name].own)).code).toBe('suspended');
+});

@@ -1,0 +1,84 @@
+// What is not JSON: downloads of lists, uploads and downloads of documents. The same gate as for operations.
+
+import { now } from '../clock.ts';
+import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
+import type { PanelRequest } from './call.ts';
+import { admit } from './call.ts';
+import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
+import { documentBytesMax, type ExportKind, exportKinds, type UploadedDocument } from './contract.ts';
+import { deed } from './deed.ts';
+import { PanelRefusal } from './errors.ts';
+import { type Download, makeExport } from './exports.ts';
+import type { Members } from './input.ts';
+
+const flags: Record<string, boolean> = { true: true, false: false };
+const wholeNames = new Set(['id', 'orderId', 'brand', 'code', 'reason']);
+
+export async function exportList(
+  services: PanelServices,
+  kind: string,
+  query: Record<string, string>,
+  request: PanelRequest,
+): Promise<Download> {
+  if (!Object.hasOwn(exportKinds, kind)) throw new PanelRefusal('no-such-operation');
+  const { format, language, ...filter } = query;
+  const call = callOf(services, request, readQuery(filter));
+  const admitted = (await admit(call, exportKinds[kind as ExportKind])) as AccountCall;
+  const download = await makeExport(
+    admitted,
+    kind as ExportKind,
+    format === 'xlsx' ? 'xlsx' : 'csv',
+    language === 'en' ? 'en' : 'tr',
+  );
+  await deed(admitted, 'export', { kind, ...filter });
+  return download;
+}
+
+export async function uploadDocument(
+  services: PanelServices,
+  fileName: string,
+  request: PanelRequest,
+): Promise<UploadedDocument> {
+  const call = (await admit(callOf(services, request, {}), 'owner')) as AccountCall;
+  if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
+  const content = request.body;
+  if (content.length > documentBytesMax) throw new PanelRefusal('document-size');
+  const type = documentType(content);
+  if (!type) throw new PanelRefusal('document-type');
+  const stored = await storeDocument(call.db, call.account.id, {
+    name: fileName,
+    type,
+    content,
+    by: call.session.email,
+  });
+  if (!stored) throw new PanelRefusal('too-many-documents');
+  return stored;
+}
+
+/** To the account it belongs to, and to staff. */
+export async function downloadDocument(
+  services: PanelServices,
+  id: number,
+  request: PanelRequest,
+): Promise<StoredDocument> {
+  const call = (await admit(callOf(services, request, {}), 'user')) as UserCall;
+  const { staff, account } = call.session;
+  if (!staff && !account) throw new PanelRefusal('no-account');
+  const found = await findDocument(call.db, id, staff ? null : account!.id);
+  if (!found) throw new PanelRefusal('not-found');
+  return found;
+}
+
+function callOf(services: PanelServices, request: PanelRequest, input: Members): PublicCall {
+  return { ...services, ...request, input, now: now(), cookie: {} };
+}
+
+/** A query string knows only texts; the filters' readers want the types of JSON. */
+function readQuery(query: Record<string, string>): Members {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      if (value in flags) return [name, flags[value]];
+      return [name, wholeNames.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value];
+    }),
+  );
+}

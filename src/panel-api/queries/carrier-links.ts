@@ -1,0 +1,26 @@
+// Every link of every carrier as its process last published it.
+import { type Queryable, rows, sql } from '../../db/db.ts';
+
+export type LinkRow = {
+  carrierId: number;
+  slot: number;
+  dispatcher: number;
+  state: string;
+  since: Date;
+  lastError: string | null;
+  windowUsed: number;
+  pace: number | null;
+  submitted: number;
+  throttled: number;
+  refused: number;
+  receipts: number;
+  at: Date;
+};
+const linksSql = sql<LinkRow>('staff carrier links')`
+  select carrier_id as "carrierId", slot, dispatcher_id as dispatcher, state, since, last_error as "lastError",
+    window_used as "windowUsed", pace, submitted, throttled, refused, receipts, at
+  from carrier_links where at > now() - interval '15 seconds' order by carrier_id, slot, dispatcher_id limit 1000`;
+
+export function carrierLinks(db: Queryable): Promise<LinkRow[]> {
+  return rows(db, linksSql);
+}

@@ -1,0 +1,37 @@
+// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it, streamed. XLSX: every cell a
+// text or a number, phone numbers as text. What begins like a formula is neutralised in both.
+import writeExcelFile from 'write-excel-file/node';
+
+export type Cell = string | number | null;
+
+/** A spreadsheet takes a text that begins like a formula for one; the apostrophe keeps it a text, +90… too. */
+export function safeText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+export function csvLine(cells: Cell[]): string {
+  return `${cells.map(csvCell).join(';')}\r\n`;
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  // A negative figure of ours is a number, not a formula.
+  const text = typeof cell === 'number' ? String(cell) : safeText(cell);
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const byteOrderMark = '\uFEFF';
+
+export function xlsxFile(titles: string[], rows: Cell[][]): Promise<Buffer> {
+  const head = titles.map(title => ({ value: title, fontWeight: 'bold' as const }));
+  const body = rows.map(row =>
+    row.map(cell => {
+      if (cell === null) return null;
+      // Typed as a text, a cell is never computed, so a number keeps its plus; what begins with = is still marked.
+      return typeof cell === 'number'
+        ? { type: Number, value: cell }
+        : { type: String, value: /^[+\d]/.test(cell) ? cell : safeText(cell) };
+    }),
+  );
+  return writeExcelFile([head, ...body], { stickyRowsCount: 1 }).toBuffer();
+}

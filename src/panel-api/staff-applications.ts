@@ -1,0 +1,67 @@
+// Applications on the operator's desk: the queue, one with its documents and look-alikes, the decision.
+import { findAccount } from '../accounts/account.ts';
+import { decideApplication, findApplication, subscriptionState } from '../senders/applications.ts';
+import type { Handlers, UserCall } from './context.ts';
+import type { ApplicationView } from './contract-staff.ts';
+import { staffDeed } from './deed.ts';
+import { rejectionReasons } from './documents-needed.ts';
+import { PanelRefusal } from './errors.ts';
+import { id, iso, oneOf, optionalOneOf, optionalText } from './input.ts';
+import { applicationRows, similarSenders } from './queries/application-list.ts';
+import { cursorParts, pageOf } from './queries/conditions.ts';
+import { showApplication } from './senders.ts';
+import { requireReason } from './staff-accounts.ts';
+
+const pageRows = 50;
+
+export const staffApplicationHandlers = {
+  async 'staff.applications'(call) {
+    const asked = {
+      state: optionalOneOf(call.input, 'state', ['applied', 'approved', 'rejected']),
+      kind: optionalOneOf(call.input, 'kind', ['subscription', 'sender']),
+      after: cursorParts(optionalText(call.input, 'cursor', 40), 1)?.[0],
+    };
+    const found = await applicationRows(call.db, asked, pageRows + 1);
+    return pageOf(
+      found,
+      pageRows,
+      last => String(last.id),
+      one => ({ ...one, createdAt: iso(one.createdAt) }),
+    );
+  },
+
+  'staff.application': call => view(call, id(call.input, 'id')),
+
+  async 'staff.decide'(call) {
+    const applicationId = id(call.input, 'id');
+    const isApproval = oneOf(call.input, 'decision', ['approve', 'reject']) === 'approve';
+    const reason = isApproval ? (optionalText(call.input, 'reason', 500) ?? null) : requireReason(call);
+    const state = isApproval ? 'approved' : 'rejected';
+    const problem = await decideApplication(call.db, applicationId, state, reason, call.session.email);
+    if (problem) throw new PanelRefusal(problem, { field: 'id' });
+    const shown = await view(call, applicationId);
+    const { kind, senderName, accountId } = shown;
+    await staffDeed(call, `${kind}.${state}`, accountId, {
+      applicationId,
+      ...(senderName ? { name: senderName } : {}),
+      reason,
+    });
+    return shown;
+  },
+} satisfies Partial<Handlers>;
+
+async function view(call: UserCall, applicationId: number): Promise<ApplicationView> {
+  const found = await findApplication(call.db, applicationId);
+  if (!found) throw new PanelRefusal('not-found', { field: 'id' });
+  const account = (await findAccount(call.db, found.accountId))!;
+  return {
+    ...showApplication(found),
+    accountId: account.id,
+    accountName: account.name,
+    applicant: found.applicant,
+    decidedBy: found.decidedBy,
+    hasSubscription: (await subscriptionState(call.db, account.id)) === 'approved',
+    similar: found.senderName ? await similarSenders(call.db, account.id, found.senderName) : [],
+    rejectionReasons,
+  };
+}

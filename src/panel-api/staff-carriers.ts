@@ -1,0 +1,103 @@
+// Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
+import {
+  type Carrier,
+  carrierExists,
+  carrierSettings,
+  type CarrierLine as Listed,
+  listCarriers,
+  pauseCarrier,
+  putCarrier,
+} from '../dispatch/carriers.ts';
+import type { Handlers, UserCall } from './context.ts';
+import type { CarrierLine, CarrierState, Carriers } from './contract-staff.ts';
+import { staffDeed } from './deed.ts';
+import { PanelRefusal } from './errors.ts';
+import { asMembers, bad, flag, iso, optionalText, own, someText, text } from './input.ts';
+import { carrierLinks, type LinkRow } from './queries/carrier-links.ts';
+
+const settingNames = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
+
+// Which property of a carrier holds each setting; those of the same name are not listed.
+const propertyOf: Partial<Record<keyof typeof carrierSettings, keyof Carrier>> = {
+  'tls-verify': 'tlsVerify',
+  'system-id': 'systemId',
+  'system-type': 'systemType',
+  bind: 'bindType',
+  window: 'windowSize',
+  'source-ton': 'sourceTon',
+  'source-npi': 'sourceNpi',
+  'destination-ton': 'destinationTon',
+  'destination-npi': 'destinationNpi',
+  'answer-id': 'answerIdFormat',
+  'receipt-id': 'receiptIdFormat',
+  'data-coding': 'dataCoding',
+  long: 'longMessages',
+  validity: 'validitySeconds',
+};
+
+export const staffCarrierHandlers = {
+  'staff.carriers': viewCarriers,
+
+  async 'staff.putCarrier'(call) {
+    const name = someText(call.input, 'name', 40);
+    const given = asMembers(own(call.input, 'settings')) ?? {};
+    const settings: Record<string, string> = {};
+    for (const setting of Object.keys(given)) settings[setting] = text(given, setting, 500);
+    const password = optionalText(call.input, 'password', 64);
+    if (!(await carrierExists(call.db, name)))
+      for (const needed of ['host', 'port', 'system-id']) if (settings[needed] === undefined) throw bad(needed);
+    const withPassword = password === undefined ? settings : { ...settings, password };
+    if (!(await carrierExists(call.db, name)) && password === undefined) throw bad('password');
+    await putCarrier(call.db, call.key, name, withPassword).catch(error => {
+      throw settingRefusal(error as Error);
+    });
+    await staffDeed(call, 'carrier.put', null, { name, ...settings, ...(password ? { password: 'changed' } : {}) });
+    return viewCarriers(call);
+  },
+
+  async 'staff.pauseCarrier'(call) {
+    const name = someText(call.input, 'name', 40);
+    const paused = flag(call.input, 'paused');
+    const reason = optionalText(call.input, 'reason', 200) ?? null;
+    if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
+    await pauseCarrier(call.db, name, paused, reason);
+    await staffDeed(call, paused ? 'carrier.pause' : 'carrier.resume', null, { name, ...(reason ? { reason } : {}) });
+    return viewCarriers(call);
+  },
+} satisfies Partial<Handlers>;
+
+async function viewCarriers(call: UserCall): Promise<Carriers> {
+  const links = await carrierLinks(call.db);
+  const carriers = await listCarriers(call.db);
+  return {
+    carriers: carriers.map(one => showCarrier(one, links)),
+    settings: settingNames,
+    at: call.now.toISOString(),
+  };
+}
+
+function showCarrier(one: Listed, links: LinkRow[]): CarrierLine {
+  const values: Record<string, string> = {};
+  for (const name of settingNames) values[name] = settingText(one[propertyOf[name] ?? (name as keyof Carrier)]);
+  const { id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
+  const own = links.filter(link => link.carrierId === id);
+  return {
+    ...{ id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
+    state: one.state as CarrierState,
+    links: own.map(({ carrierId: _, ...link }) => ({ ...link, since: iso(link.since), at: iso(link.at) })),
+  };
+}
+
+function settingText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(',');
+  return value === null || value === undefined ? '' : String(value);
+}
+
+/** The domain says `--port: "x" is not …`: the field is before the colon. */
+function settingRefusal(error: Error): Error {
+  const [, field, what] = /^--([a-z-]+): (.*)$/.exec(error.message) ?? [];
+  if (field === undefined && !/^(a carrier name|unknown carrier setting)/.test(error.message)) return error;
+  const en = what ?? error.message;
+  return new PanelRefusal('bad-setting', { field: field ?? 'name', tr: `Ayar kullanılamaz (${en}).`, en });
+}

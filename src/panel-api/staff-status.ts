@@ -1,0 +1,111 @@
+// How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
+import { makeAllDue } from '../consent/sync-state.ts';
+import { listCarriers } from '../dispatch/carriers.ts';
+import { reasonText } from '../webhooks/endpoints.ts';
+import { sentenceOf } from './consent.ts';
+import type { Handlers } from './context.ts';
+import type { CarrierState, LaneDepth } from './contract-staff.ts';
+import { staffDeed } from './deed.ts';
+import { iso } from './input.ts';
+import { waitingApplications } from './queries/application-list.ts';
+import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from './queries/queue-depth.ts';
+import {
+  accountSums,
+  brandRows,
+  failingWebhooks,
+  registrySums,
+  trafficOfAll,
+  unmatchedReceipts,
+} from './queries/staff-lists.ts';
+
+const dayMs = 86_400_000;
+const turkeyOffsetMs = 3 * 3_600_000;
+const laneNames = ['transactional', 'campaign'] as const;
+
+export const staffStatusHandlers = {
+  async 'staff.status'(call) {
+    const { db, now } = call;
+    const midnight = new Date(now.getTime() - ((now.getTime() + turkeyOffsetMs) % dayMs));
+    const carriers = await listCarriers(db);
+    const failing = await failingWebhooks(db);
+    const registry = await registrySums(db, new Date(now.getTime() - 7 * dayMs));
+    return {
+      accounts: await accountSums(db),
+      today: await trafficOfAll(db, midnight),
+      carriers: carriers.map(one => ({
+        name: one.name,
+        state: one.state as CarrierState,
+        bound: one.links.filter(link => link.state === 'bound').length,
+        binds: one.binds,
+      })),
+      queue: showLanes(await laneDepths(db)),
+      webhooks: {
+        failing: failing.filter(one => one.state === 'failing').length,
+        paused: failing.filter(one => one.state === 'paused').length,
+      },
+      registry: {
+        answeredAt: iso(registry.answeredAt),
+        trouble: troubleOf(registry),
+        waiting: registry.queued + registry.sent,
+      },
+      applicationsWaiting: await waitingApplications(db),
+      unmatchedReceipts: await unmatchedReceipts(db),
+    };
+  },
+
+  async 'staff.queue'(call) {
+    const accounts = await queueAccounts(call.db);
+    return {
+      lanes: showLanes(await laneDepths(call.db)),
+      accounts: accounts.map(one => ({ ...one, lane: laneNames[one.lane]! })),
+      scheduled: await scheduledOfAll(call.db),
+    };
+  },
+
+  async 'staff.webhooks'(call) {
+    const endpoints = await failingWebhooks(call.db);
+    return {
+      endpoints: endpoints.map(one => ({
+        ...one,
+        reason: reasonText(one.reason),
+        failingSince: iso(one.failingSince),
+        nextProbeAt: iso(one.nextProbeAt),
+      })),
+    };
+  },
+
+  async 'staff.registry'(call) {
+    const sums = await registrySums(call.db, new Date(call.now.getTime() - 7 * dayMs));
+    const brands = await brandRows(call.db);
+    return {
+      answeredAt: iso(sums.answeredAt),
+      trouble: troubleOf(sums),
+      queued: sums.queued,
+      sent: sums.sent,
+      refused7Days: sums.refused,
+      brands: brands.map(({ code, since, ...one }) => ({
+        ...one,
+        pulledAt: iso(one.pulledAt),
+        pause: code === null || since === null ? null : { code, sentence: sentenceOf(code), since: iso(since) },
+      })),
+    };
+  },
+
+  async 'staff.registrySync'(call) {
+    await makeAllDue(call.db);
+    await staffDeed(call, 'registry.sync', null);
+    return {};
+  },
+} satisfies Partial<Handlers>;
+
+function showLanes(rows: LaneRow[]): LaneDepth[] {
+  return laneNames.map((lane, i) => {
+    const known = rows.find(one => one.lane === i);
+    const { messages = 0, chunks = 0, leased = 0, quarantined = 0, oldestSeconds = 0 } = known ?? {};
+    return { lane, messages, chunks, leased, quarantined, oldestSeconds };
+  });
+}
+
+function troubleOf({ trouble, troubleAt }: { trouble: string | null; troubleAt: Date | null }) {
+  return trouble !== null && troubleAt ? { code: trouble, since: iso(troubleAt) } : null;
+}

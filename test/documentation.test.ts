@@ -1,0 +1,145 @@
+// docs/api.md, docs/configuration.md and docs/cli.md say what the tables in src/ say, row by row; and the tests cover every
+// code that an operation may answer.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commonCodes, operations } from '../src/api/operations.ts';
+import { commands } from '../src/cli/main.ts';
+import { settings } from '../src/config.ts';
+import { consentSources } from '../src/consent/record.ts';
+import { statusTexts } from '../src/status.ts';
+
+const root = new URL('..', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const [api, configuration, cli] = ['docs/api.md', 'docs/configuration.md', 'docs/cli.md'].map(read) as [
+  string,
+  string,
+  string,
+];
+
+/** The cells of the table whose head is given, the marks of code and links taken off; undefined when there is none. */
+function table(page: string, ...head: string[]): string[][] | undefined {
+  const lines = page.split('\n');
+  const start = lines.indexOf(`| ${head.join(' | ')} |`);
+  if (start < 0) return undefined;
+  const rows: string[][] = [];
+  for (const line of lines.slice(start + 2)) {
+    if (!line.startsWith('|')) break;
+    rows.push(
+      line
+        .slice(2, -2)
+        .split(/(?<!\\) \| /)
+        .map(plain),
+    );
+  }
+  return rows;
+}
+
+function plain(cell: string): string {
+  return cell
+    .replaceAll('\\|', '|')
+    .replaceAll('`', '')
+    .replace(/^\[(.*)\]\(.*\)$/, '$1');
+}
+
+function section(name: string): string {
+  const start = api.indexOf(`\n### ${name}\n`);
+  if (start < 0) return '';
+  const end = api.slice(start + 1).search(/\n##/);
+  return api.slice(start, end < 0 ? undefined : start + 1 + end);
+}
+
+test('docs/api.md lists exactly the operations, with path, object and result', () => {
+  expect(table(api, 'operation', 'path', 'object', 'answers with')).toEqual(
+    operations.map(one => [
+      one.name,
+      [one.path, ...(one.aliases ?? [])].map(path => `/v1/${path}/json`).join(', '),
+      one.needs ?? '–',
+      one.result ?? 'status only',
+    ]),
+  );
+  const headings = [...api.matchAll(/^### (.*)$/gm)].map(match => match[1]);
+  expect(headings).toEqual(operations.map(one => one.name));
+});
+
+for (const one of operations)
+  test(`docs/api.md shows the fields and codes of ${one.name}`, () => {
+    const fields = Object.entries(one.fields);
+    const shown = table(section(one.name), 'field', 'value');
+    expect(shown).toEqual(fields.length ? fields.map(([name, value]) => [name, plain(value)]) : undefined);
+    expect(section(one.name)).toContain(`\nCodes: ${one.codes.join(', ') || 'none of its own'}.\n`);
+  });
+
+test('docs/api.md lists exactly the codes and their texts, the codes of all, and the sources of consent', () => {
+  expect(table(api, 'code', 'text')).toEqual(Object.entries(statusTexts));
+  const all = commonCodes.map(String);
+  expect(api).toContain(`may answer ${all.slice(0, -1).join(', ')} and ${all.at(-1)};`);
+  const sources = /^Sources: ([^.]*)\.$/m.exec(section('iys-register'))?.[1];
+  expect(sources?.split(/,\s/)).toEqual(consentSources);
+});
+
+test('docs/configuration.md lists exactly the settings, their defaults and meanings', () => {
+  // What depends on the machine is said in words.
+  const words: Record<string, string> = { PEYK_DATA: './data', PEYK_WORKERS: 'cores' };
+  const shown = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) || '–');
+  expect(table(configuration, 'setting', 'default', 'meaning')).toEqual(
+    Object.entries(settings).map(([name, one]) => [name, words[name] ?? shown(one.fallback()), one.help]),
+  );
+});
+
+test('docs/cli.md lists exactly the commands, their flags and what they do', () => {
+  expect(table(cli, 'command', 'flags', 'what it does')).toEqual(
+    commands.map(one => [
+      [one.words, ...one.args].join(' '),
+      Object.entries(one.flags ?? {})
+        .map(([flag, help]) => `--${flag} ${help}`)
+        .join('<br>') || '–',
+      one.help,
+    ]),
+  );
+});
+
+test('every code that an operation may answer has a test named after it', () => {
+  const folder = new URL('src/api/', root);
+  const tests = readdirSync(folder)
+    .filter(name => name.endsWith('.test.ts'))
+    .map(name => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n');
+  const covered = new Set(
+    [...tests.matchAll(/test\(\s*['`"]([a-z-]+|\$\{name\}) answers (\d{3})\b/g)].map(
+      match => `${match[1]} ${match[2]}`,
+    ),
+  );
+  const missing = operations.flatMap(({ name, codes }) => [
+    ...codes.filter(code => !covered.has(`${name} ${code}`)).map(code => `${name} ${code}`),
+    // The common ones are tested in a loop over the table.
+    ...commonCodes.filter(code => !covered.has(`\${name} ${code}`)).map(code => `every operation ${code}`),
+  ]);
+  expect(missing).toEqual([]);
+});
+
+test('every code of the status table is one that some operation may answer', () => {
+  const answered = new Set([...commonCodes, ...operations.flatMap(one => one.codes)].map(String));
+  expect(Object.keys(statusTexts).filter(code => !answered.has(code))).toEqual([]);
+});
+
+test('links between the pages of the documentation lead somewhere', () => {
+  const pages = ['README.md', ...readdirSync(new URL('docs/', root), { recursive: true }).map(name => `docs/${name}`)];
+  const broken = pages
+    .filter(name => name.endsWith('.md'))
+    .flatMap(name =>
+      [...read(name).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(match => new URL(match[1]!, new URL(name, root)))
+        .filter(target => !isThere(target))
+        .map(target => `${name}: ${target.pathname.slice(root.pathname.length)}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+function isThere(target: URL): boolean {
+  try {
+    readFileSync(target);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR';
+  }
+}

@@ -1,0 +1,41 @@
+// A carrier that outlives the program: the SMSC simulator in the test's own process. What its phones got is the witness
+// that stands outside everything a test kills.
+import { afterAll } from 'vitest';
+import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
+import { CarrierSide } from './carrier-side.ts';
+import type { Program } from './program.ts';
+import { wait } from './wait.ts';
+
+const running = new Set<OutsideCarrier>();
+
+afterAll(async () => {
+  for (const one of running) await one.stop();
+});
+
+export class OutsideCarrier extends CarrierSide {
+  readonly port: number;
+  readonly #smsc: Smsc;
+
+  constructor(smsc: Smsc) {
+    super(smsc.url);
+    this.port = smsc.port;
+    this.#smsc = smsc;
+    running.add(this);
+  }
+
+  /** Adds itself to the program's carriers, or changes the one of that name, and waits until it is bound. */
+  async serve(program: Program, name: string, ...settings: string[]): Promise<void> {
+    const address = ['--host', '127.0.0.1', '--port', String(this.port), '--system-id', 'peyk', '--password', 'peyk'];
+    await program.cli('carrier', 'add', '--name', name, ...address, ...settings);
+    await wait(`carrier ${name} to be bound`, async () => (await this.stats()).sessions > 0);
+  }
+
+  async stop(): Promise<void> {
+    running.delete(this);
+    await this.#smsc.stop();
+  }
+}
+
+export async function outsideCarrier(options: Partial<SmscOptions> = {}): Promise<OutsideCarrier> {
+  return new OutsideCarrier(await startSmsc({ port: 0, httpPort: 0, ...options }));
+}

@@ -1,0 +1,204 @@
+// The house rules that a machine can check: who may import whom, which package is whose, sizes, names, forbidden words.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folders = ['src', 'simulators', 'test', 'bench', 'scripts'];
+
+type File = { path: string; text: string; isTest: boolean };
+
+const files: File[] = folders.flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.(ts|mjs)$/.test(name))
+    .map(name => {
+      const path = join(folder, name);
+      return { path, text: readFileSync(join(root, path), 'utf8'), isTest: isTestFile(path) };
+    }),
+);
+const sources = files.filter(file => /^(src|simulators)\//.test(file.path) && !file.isTest);
+
+/** Tests, and what stands beside the sources only for them. */
+function isTestFile(path: string): boolean {
+  return /\.test\.ts$|^test\/|-fixtures?\.ts$|\/(session-pair|self-signed|independent-esme)\.ts$/.test(path);
+}
+
+type Import = { from: string; to: string };
+
+function importsOf(file: File): Import[] {
+  const found = file.text.matchAll(
+    /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
+  );
+  return [...found].map(match => {
+    const target = (match[1] ?? match[2] ?? match[3])!;
+    return { from: file.path, to: target.startsWith('.') ? normalize(join(dirname(file.path), target)) : target };
+  });
+}
+
+const imports = sources.flatMap(importsOf);
+
+/** `src/orders/accept.ts` → `orders`, `src/limits.ts` → `limits.ts`, `simulators/smsc/link.ts` → `simulators`. */
+function unitOf(path: string): string {
+  const [top, next] = path.split('/');
+  return top === 'src' ? next! : top!;
+}
+
+const domain = [
+  'accounts',
+  'audit',
+  'balance',
+  'blacklist',
+  'consent',
+  'inbound',
+  'orders',
+  'reports',
+  'senders',
+  'webhooks',
+];
+const leaves = [
+  'backoff.ts',
+  'clock.ts',
+  'config.ts',
+  'limits.ts',
+  'log.ts',
+  'loop.ts',
+  'metrics.ts',
+  'phone.ts',
+  'secrets.ts',
+  'status.ts',
+];
+
+// Who may import whom besides the leaves; a folder that is not here imports nothing of ours.
+const arrows: Record<string, string[]> = {
+  db: [],
+  text: [],
+  accounts: ['db', 'balance', 'text'],
+  audit: ['db'],
+  balance: ['db'],
+  blacklist: ['db'],
+  consent: ['db'],
+  inbound: ['db', 'blacklist', 'webhooks', 'text', 'smpp'],
+  orders: ['db', 'accounts', 'senders', 'blacklist', 'consent', 'balance', 'webhooks', 'text'],
+  reports: ['db', 'orders'],
+  senders: ['db'],
+  webhooks: ['db'],
+  dispatch: ['db', 'text', 'smpp', ...domain],
+  api: ['db', 'text', ...domain],
+  'panel-api': ['db', 'text', 'api', 'dispatch', ...domain],
+  cli: ['db', 'dispatch', 'main.ts', ...domain],
+  http: ['db', 'api', 'panel-api', ...domain],
+  processes: ['db', 'dispatch', 'api', 'panel-api', 'http', ...domain],
+  'main.ts': ['db', 'dispatch', 'processes', ...domain],
+  // Peers of ours: they speak the protocols themselves and know nothing of the program.
+  simulators: ['smpp', 'text'],
+};
+
+test('imports follow the arrows of the architecture', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    if (!/^(src|simulators)\//.test(to)) return false;
+    const [a, b] = [unitOf(from), unitOf(to)];
+    if (a === b) return false;
+    if (leaves.includes(b)) return a === 'smpp';
+    return !(arrows[a] ?? []).includes(b);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('leaves import only leaves', () => {
+  const ours = imports.filter(({ from, to }) => leaves.includes(unitOf(from)) && to.startsWith('src/'));
+  expect(ours.filter(({ to }) => !leaves.includes(unitOf(to)))).toEqual([]);
+});
+
+test('nothing imports in a circle between folders', () => {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of imports.filter(one => one.to.startsWith('src/'))) {
+    const [a, b] = [unitOf(from), unitOf(to)];
+    if (a !== b) next.set(a, (next.get(a) ?? new Set()).add(b));
+  }
+  const visit = (unit: string, way: string[]): string[] => {
+    if (way.includes(unit)) return [[...way.slice(way.indexOf(unit)), unit].join(' → ')];
+    return [...(next.get(unit) ?? [])].flatMap(one => visit(one, [...way, unit]));
+  };
+  expect([...new Set([...next.keys()].flatMap(unit => visit(unit, [])))]).toEqual([]);
+});
+
+// Package → where it may be imported. Everything else is a new dependency and needs a decision.
+const packages: Record<string, RegExp> = {
+  pg: /^src\/db\//,
+  fastify: /^src\/http\//,
+  pino: /^src\/log\.ts$/,
+  'prom-client': /^src\/(http\/|metrics\.ts$|processes\/fleet\.ts$)/,
+  saxes: /^src\/api\/xml\.ts$/,
+  'libphonenumber-js/max': /^src\/phone\.ts$/,
+  '@node-rs/argon2': /^src\/(accounts|cli)\//,
+  'write-excel-file/node': /^src\/(panel-api|reports)\//,
+};
+
+test('every package is imported only by its keeper', () => {
+  const outside = imports.filter(({ to }) => !/^(src|simulators|node:)/.test(to));
+  expect(outside.filter(({ from, to }) => !packages[to]?.test(from))).toEqual([]);
+});
+
+test('only config.ts and the starters of processes read the environment', () => {
+  const readers = /^src\/(config|main|cli\/(main|start)|processes\/(child|simulators)|db\/embedded-binaries)\.ts$/;
+  const found = sources.filter(file => file.text.includes('process.env') && !readers.test(file.path));
+  expect(found.map(file => file.path)).toEqual([]);
+});
+
+test('only clock.ts asks for the time', () => {
+  // `since` of a link is for people to read and nothing is decided by it.
+  const askers = /^src\/(clock|dispatch\/carrier-link)\.ts$/;
+  const found = sources.filter(file => file.path.startsWith('src/') && /\bDate\.now\b|new Date\(\)/.test(file.text));
+  expect(found.map(file => file.path).filter(path => !askers.test(path))).toEqual([]);
+});
+
+test('no file has more than 400 lines, unless it is nothing but a table', () => {
+  const tables = /^src\/panel-api\/contract[a-z-]*\.ts$/;
+  const long = files.filter(file => file.text.split('\n').length - 1 > 400 && !tables.test(file.path));
+  expect(long.map(file => `${file.path}: ${file.text.split('\n').length - 1}`)).toEqual([]);
+});
+
+test('file names are kebab-case words that say something', () => {
+  const bad = /^(utils?|common|helpers?|types|manager|services?|misc|index)$/;
+  const wrong = files.filter(({ path }) => {
+    const name = path.slice(path.lastIndexOf('/') + 1).replace(/(\.test|\.bench)?\.(ts|mjs)$/, '');
+    return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.split('-').some(word => bad.test(word));
+  });
+  expect(wrong.map(file => file.path)).toEqual([]);
+});
+
+test('every source begins by saying what it is for', () => {
+  expect(sources.filter(file => !/^\/[/*]/.test(file.text)).map(file => file.path)).toEqual([]);
+});
+
+test('no test is skipped, singled out or put off', () => {
+  const mark = /\b(test|it|describe|suite)\.(skip|only|todo|skipIf|runIf|fails)\b/;
+  expect(files.filter(file => mark.test(file.text)).map(file => file.path)).toEqual([]);
+});
+
+test('nothing is mocked: no test replaces a module', () => {
+  const mock = /\bvi\.(mock|doMock|spyOn|fn|stubGlobal|useFakeTimers)\b/;
+  expect(files.filter(file => mock.test(file.text)).map(file => file.path)).toEqual([]);
+});
+
+test('TypeScript is strict and erasable: no any, no enum, no suppressed errors', () => {
+  // In SQL `= any (…)` is a word of its own.
+  const loose = /(:|<|\bas|\|)\s*any\b(?!\s*\()|^\s*(export\s+)?(const\s+)?enum\s|^\s*(declare\s+)?namespace\s/m;
+  const typed = files.filter(file => file.path.endsWith('.ts') && file.path !== 'test/tidy.test.ts');
+  expect(typed.filter(file => loose.test(withoutComments(file.text))).map(file => file.path)).toEqual([]);
+  expect(typed.filter(file => /@ts-(ignore|nocheck)/.test(file.text)).map(file => file.path)).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/ .*$/gm, '');
+}
+
+test('relative imports carry their extension, and there are no barrels', () => {
+  const bare = files
+    .flatMap(importsOf)
+    .filter(({ to }) => folders.includes(to.split('/')[0]!) && !/\.(ts|mjs|js|json)$/.test(to));
+  expect(bare).toEqual([]);
+  const barrels = sources.filter(file => /^export \* from/m.test(file.text));
+  expect(barrels.map(file => file.path)).toEqual([]);
+});

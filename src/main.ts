@@ -2,7 +2,9 @@
 // What starts last stops first; the database stops last of all.
 import { createServer } from 'node:net';
 import { newCredentials } from './accounts/credentials.ts';
+import { createDemoOwner } from './accounts/demo-owner.ts';
 import { openFirstAccount } from './accounts/open.ts';
+import { ensureFirstStaff } from './accounts/staff.ts';
 import type { Config, Role } from './config.ts';
 import { type Connection, type Db, openPool } from './db/db.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -22,6 +24,10 @@ export type ReadyLine = {
   smscHttp?: string;
   registry?: string;
   demo?: { key: string; hash: string };
+  /** Only on the first start: who owns the demo account in the panel. */
+  owner?: { email: string; password: string };
+  /** Only on the first start over our own data: the first user of the operator's staff. */
+  staff?: { email: string; password: string };
   pid: number;
 };
 
@@ -46,7 +52,8 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
     await warnIfNotDurable(db, log);
-    const demo = await openDemoAccount(db, config);
+    const { opened, ...demo } = await openDemoAccount(db, config);
+    const staff = config.DATABASE_URL ? null : await ensureFirstStaff(db);
     const port = config.PEYK_PORT || (await freePort(config.PEYK_HOST));
     process.env.PEYK_PORT = String(port);
     const simulators = await startSimulators(config, db, log, undo);
@@ -58,10 +65,11 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
       api,
       panel: `${api}/panel/`,
       ...simulators,
-      ...(demo ? { demo } : {}),
+      ...demo,
+      ...(staff ? { staff } : {}),
       pid: process.pid,
     };
-    return { ready, firstStart: demo !== null, stop };
+    return { ready, firstStart: opened, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -94,13 +102,15 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
   }
 }
 
-async function openDemoAccount(db: Db, config: Config): Promise<{ key: string; hash: string } | null> {
+type Demo = { demo?: { key: string; hash: string }; owner?: { email: string; password: string }; opened: boolean };
+
+async function openDemoAccount(db: Db, config: Config): Promise<Demo> {
   const random = newCredentials();
   const given = { key: config.PEYK_DEMO_KEY || random.key, hash: config.PEYK_DEMO_HASH || random.hash };
   const opened = await openFirstAccount(db, 'Demo', given);
-  if (opened) return given;
+  if (opened) return { demo: given, owner: await createDemoOwner(db, opened.id), opened: true };
   // On later starts the hash is no longer known, unless it was given.
-  return config.PEYK_DEMO_KEY && config.PEYK_DEMO_HASH ? given : null;
+  return config.PEYK_DEMO_KEY && config.PEYK_DEMO_HASH ? { demo: given, opened: false } : { opened: false };
 }
 
 type SimulatorAddresses = Pick<ReadyLine, 'smsc' | 'smscHttp' | 'registry'>;

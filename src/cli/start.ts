@@ -29,6 +29,8 @@ function stopSignal(): Promise<void> {
 function banner({ ready, firstStart }: Program, config: Config): string {
   const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}`];
   if (ready.smscHttp) lines.push(`Simüle telefonlar / simulated phones  ${ready.smscHttp}`);
+  if (ready.owner) lines.push(`Panel girişi / panel sign-in            ${ready.owner.email}  ${ready.owner.password}`);
+  if (ready.staff) lines.push(`İşletmeci girişi / operator sign-in  ${ready.staff.email}  ${ready.staff.password}`);
   if (ready.demo) {
     const auth = `"authentication":{"key":"${ready.demo.key}","hash":"${ready.demo.hash}"}`;
     const order =

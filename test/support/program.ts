@@ -136,6 +136,10 @@ export class Program {
     return pid;
   }
 
+  lives(pid: number): boolean {
+    return isAlive(pid);
+  }
+
   postmaster(): number | undefined {
     return livingPostmaster(layoutOf(this.data).cluster)?.pid;
   }

@@ -1,0 +1,124 @@
+// The API of this very server: every operation with its fields and codes, ready code, and a try on real data.
+import { Group, List, NavLink, SegmentedControl, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import { preferenceKeys, readPreference, writePreference } from '../preferences.ts';
+import { useRead } from '../queries.ts';
+import { t } from '../text/language.ts';
+import { Card } from '../ui/card.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { LoadError } from '../ui/notes.tsx';
+import { Page } from '../ui/page.tsx';
+import { tabKey, useSearchState } from '../ui/search-state.ts';
+import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from './developers/snippets.ts';
+import { TryIt } from './developers/try-it.tsx';
+
+type Developers = OutputOf<'developers.read'>;
+type Operation = Developers['operations'][number];
+
+export default function ApiDocsPage() {
+  const read = useRead('developers.read', {});
+  const [search, change] = useSearchState();
+  const data = read.data;
+  const chosen = data?.operations.find(operation => operation.name === search['islem']) ?? data?.operations[0];
+  return (
+    <Page title={t.docs.title} lead={data && t.docs.lead(data.baseUrl)}>
+      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      {!data && read.isPending && <Skeleton height={400} />}
+      {data && chosen && (
+        <div className="docs">
+          <nav aria-label={t.docs.operation} className="panel-card docs-nav">
+            {data.operations.map(operation => (
+              <NavLink
+                key={operation.name}
+                component="button"
+                type="button"
+                label={operation.name}
+                active={operation === chosen}
+                aria-current={operation === chosen ? 'true' : undefined}
+                className="nav-entry mono"
+                onClick={() => change({ islem: operation.name }, true)}
+              />
+            ))}
+          </nav>
+          <OperationView key={chosen.name} operation={chosen} data={data} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function OperationView({ operation, data }: { operation: Operation; data: Developers }) {
+  const [search, change] = useSearchState();
+  const url = `${data.baseUrl.replace(/\/$/, '')}/v1/${operation.path}/json`;
+  const fields = Object.entries(operation.fields);
+  return (
+    <Stack gap="md" style={{ minWidth: 0 }}>
+      <Card title={<span className="mono">{operation.name}</span>} hint={operation.aliases.length > 0 ? t.docs.alias(operation.aliases.join(', ')) : undefined}>
+        <Stack gap="sm">
+          <CodeBlock code={`POST ${url}`} />
+          {fields.length === 0 ? (
+            <Text size="sm">{t.docs.noFields}</Text>
+          ) : (
+            <div className="panel-card grid-scroll">
+              <table className="grid">
+                <caption className="visually-hidden">{t.docs.fields}</caption>
+                <tbody>
+                  {fields.map(([name, about]) => (
+                    <tr key={name}>
+                      <td className="mono nowrap">
+                        {operation.needs}.{name}
+                      </td>
+                      <td>{about}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          <Text size="sm" fw={600}>
+            {t.docs.codes}
+          </Text>
+          <List size="sm" spacing={2}>
+            {operation.codes.map(({ code, text }) => (
+              <List.Item key={code}>
+                <b>{code}</b> {text}
+              </List.Item>
+            ))}
+          </List>
+        </Stack>
+      </Card>
+      <Tabs value={search[tabKey] === 'dene' ? 'dene' : 'ornek'} onChange={tab => change({ [tabKey]: tab === 'dene' ? 'dene' : null }, true)} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="ornek">{t.docs.snippet}</Tabs.Tab>
+          <Tabs.Tab value="dene">{t.docs.tryIt}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="ornek" pt="md">
+          <Snippets url={url} body={exampleBody(operation.name, data.key ?? '<API_KEY>')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dene" pt="md">
+          <TryIt operation={operation} apiKey={data.key ?? ''} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function Snippets({ url, body }: { url: string; body: unknown }) {
+  const [language, setLanguage] = useState<SnippetLanguage>(() => {
+    const kept = readPreference(preferenceKeys.snippet);
+    return snippetLanguages.find(one => one === kept) ?? 'curl';
+  });
+  const choose = (value: string) => {
+    setLanguage(value as SnippetLanguage);
+    writePreference(preferenceKeys.snippet, value);
+  };
+  return (
+    <Stack gap="sm">
+      <Group>
+        <SegmentedControl size="xs" aria-label={t.docs.language} data={[...snippetLanguages]} value={language} onChange={choose} />
+      </Group>
+      <CodeBlock code={callSnippet(language, url, body)} label={language} />
+    </Stack>
+  );
+}

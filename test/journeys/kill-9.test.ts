@@ -1,0 +1,139 @@
+// kill -9 of each process, and of the database server, in the middle of large orders. What the phones got is recorded by a
+// carrier in the test's own process, so that nothing that is killed can also lose the evidence.
+import { beforeAll, expect, test } from 'vitest';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
+import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { wait } from '../support/wait.ts';
+
+const recipients = 6_000;
+// A lost process may have written what its leased chunks were marked for: 100 messages each, at most ten chunks.
+const unsureMax = 1_000;
+
+let program: Program;
+let carrier: OutsideCarrier;
+let customer: Customer;
+
+beforeAll(async () => {
+  program = await startProgram({
+    env: {
+      PEYK_SIMULATORS: '',
+      PEYK_UNSURE_HOLD_SECONDS: '2',
+      PEYK_LEASE_SECONDS: '2',
+      PEYK_VALIDITY_SECONDS: '600',
+    },
+  });
+  carrier = await outsideCarrier();
+  await carrier.serve(program, 'outside');
+  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand: 701701, set: ['rate=100000'] });
+});
+
+async function consents(numbers: string[]): Promise<void> {
+  const consentDate = new Date(Date.now() + 3 * 3_600_000 - 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  for (let i = 0; i < numbers.length; i += 5_000) {
+    const list = numbers.slice(i, i + 5_000).map(one => ({
+      recipient: `+90${one}`,
+      recipientType: 'BIREYSEL',
+      type: 'MESAJ',
+      status: 'ONAY',
+      source: 'HS_WEB',
+      consentDate,
+    }));
+    const reply = await customer.call('consent/create', { consent: { brandCode: 701701, list } });
+    if (reply.code !== 200) throw new Error(`consent/create answered ${reply.code}`);
+  }
+}
+
+/** Sends, waits until a part of it is on the phones, strikes, and compares what became of it with the phones. */
+async function struckMidway(strike: () => Promise<void> | void, series: number, campaign = false): Promise<void> {
+  const numbers = plainNumbers(recipients, series);
+  if (campaign) await consents(numbers);
+  const before = await carrier.stats();
+  const id = await customer.send(`Deneme ${series}`, numbers, {
+    sender: 'PEYK',
+    ...(campaign ? { iys: '1', iysList: 'BIREYSEL' } : {}),
+  });
+  await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 500);
+  await strike();
+  const report = await customer.finished(id, 90_000);
+  expect(report).toMatchObject({ status: 114, total: recipients, waiting: 0 });
+  expect(report.delivered + report.undelivered).toBe(recipients);
+  const { rows } = await (await program.db()).query(
+    `select o.resent, (select array_agg(distinct m.reason) from messages m where m.order_id = o.id and m.status = 112) as reasons
+     from orders o where o.id = $1`,
+    [id],
+  );
+  const { resent, reasons } = rows[0] as { resent: number; reasons: number[] | null };
+  const statuses = await customer.statuses(id);
+  const copies = await carrier.copies(numbers);
+  const twice = numbers.filter(one => copies.get(one)! > 1);
+  const delivered = numbers.filter(one => statuses.get(`+90${one}`) === 111);
+  expect(delivered.filter(one => copies.get(one) === 0)).toEqual([]);
+  expect(numbers.filter(one => copies.get(one)! > 2)).toEqual([]);
+  if (campaign) {
+    // Never twice: what was in doubt and did not show by its receipt has ended as "unknown", with its credit back.
+    expect(twice).toEqual([]);
+    expect(resent).toBe(0);
+    expect(reasons ?? [15]).toEqual([15]);
+  } else {
+    expect(report.undelivered).toBe(0);
+    expect(twice.length).toBeLessThanOrEqual(resent);
+  }
+  expect(resent).toBeLessThanOrEqual(unsureMax);
+  expect(report.undelivered).toBeLessThanOrEqual(unsureMax);
+  console.log({ series, campaign, resent, twice: twice.length, undelivered: report.undelivered });
+  expect(await program.audit()).toEqual({ ok: true, findings: [] });
+}
+
+test('the dispatcher: everything accepted is delivered, copies only within the mark, and they are counted', async () => {
+  await struckMidway(() => void program.signal('dispatch', 'SIGKILL'), 0);
+});
+
+test('the dispatcher, with a campaign: nobody gets it twice', async () => {
+  await struckMidway(() => void program.signal('dispatch', 'SIGKILL'), 1, true);
+});
+
+test('an API process: what was answered 200 is delivered, what was not answered exists wholly or not at all', async () => {
+  const numbers = plainNumbers(400, 2);
+  const accepted: { id: string; number: string }[] = [];
+  let unknown = 0;
+  let killed = false;
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, line) => {
+      for (let i = line; i < numbers.length; i += 8) {
+        if (!killed && accepted.length > 100) {
+          killed = true;
+          program.signal('api', 'SIGKILL');
+        }
+        const reply = await customer.trySend('Sifreniz 1234', [numbers[i]!], { sender: 'PEYK' }).catch(() => undefined);
+        if (reply?.code === 200) accepted.push({ id: reply.response.order!.id, number: numbers[i]! });
+        else unknown++;
+      }
+    }),
+  );
+  expect(accepted.length).toBeGreaterThan(300);
+  for (const one of accepted) expect((await customer.finished(one.id)).delivered).toBe(1);
+  const copies = await carrier.copies(numbers);
+  for (const one of accepted) expect(copies.get(one.number)).toBe(1);
+  const shown = [...copies.values()].filter(count => count > 0).length;
+  expect(shown).toBeLessThanOrEqual(accepted.length + unknown);
+  expect([...copies.values()].filter(count => count > 1)).toEqual([]);
+  await wait('the API process to be replaced', () => program.processes('api').length === 2);
+  expect(await program.audit()).toEqual({ ok: true, findings: [] });
+});
+
+test('the database server: it comes back by itself, and nothing is sent twice', async () => {
+  const before = await carrier.stats();
+  await struckMidway(() => void program.signal('postgres', 'SIGKILL'), 3);
+  expect((await carrier.stats()).duplicates).toBe(before.duplicates);
+});
+
+test('the first process: the others end by themselves, and the next start goes on where it stopped', async () => {
+  await struckMidway(async () => {
+    const others = program.processes().map(one => one.pid);
+    program.signal('first', 'SIGKILL');
+    await program.exited();
+    await wait('the other processes to end', () => !others.some(pid => program.lives(pid)));
+    await program.start();
+  }, 4);
+});

@@ -13,7 +13,13 @@ export async function createDemoOwner(db: Db, accountId: number): Promise<{ emai
   const password = randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(password);
   await transaction(db, async tx => {
-    const id = await createUser(tx, { email: demoEmail, name: 'Demo', mobile: demoMobile, passwordHash });
+    const id = await createUser(tx, {
+      email: demoEmail,
+      name: 'Demo',
+      mobile: demoMobile,
+      passwordHash,
+      language: 'tr',
+    });
     await addMember(tx, accountId, id, 'owner');
   });
   return { email: demoEmail, password };

@@ -1,5 +1,5 @@
-// Two projects: everything beside its file in two workers, then the journeys of the whole program one file after
-// another, because each of them already uses every core. One PostgreSQL serves both (test/support/global-setup.ts).
+// Three projects: everything beside its file in two workers, then the journeys of the whole program and the panel in a
+// browser, one file after another, because each of them already uses every core. One PostgreSQL serves both (test/support/global-setup.ts).
 import { defineConfig } from 'vitest/config';
 
 const journeys = 'test/journeys/**/*.test.ts';
@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts', 'panel/src/**/*.test.ts'],
           exclude: [journeys, '**/node_modules/**'],
           pool: 'forks',
           maxWorkers: 2,
@@ -28,6 +28,17 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'panel',
+          include: ['panel/e2e/**/*.e2e.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,10 +1,12 @@
 -- Many small orders in one go: those that arrive together are judged and written together, so the fixed cost of a
 -- statement is paid once for all of them. Only the plain case: one valid recipient, one text, now, no consent check, no
--- idempotency key. Codes 200, 451 and 452; when somebody's credit does not suffice for all of their orders, nothing is
+-- idempotency key. What the caller remembered of the account (p_keys … p_ips; nulls = read just now) is verified here: 0 means
+-- that it is no longer so, and the caller decides anew. Otherwise codes 200, 451 and 452; when somebody's credit does not suffice for all of their orders, nothing is
 -- stored (SQLSTATE PK402) and the caller goes one by one, in the order of arrival.
 create function accept_many_1(
   p_accounts bigint[], p_senders text[], p_sources text[], p_fingerprints bigint[], p_texts text[], p_encodings smallint[],
-  p_parts smallint[], p_numbers bigint[], p_submit timestamptz, p_close timestamptz, p_duplicates_since timestamptz)
+  p_parts smallint[], p_numbers bigint[], p_submit timestamptz, p_close timestamptz, p_duplicates_since timestamptz,
+  p_keys text[], p_digests text[], p_modes text[], p_abroad boolean[], p_ips text[])
 returns table (code integer, order_id bigint) language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 declare
@@ -27,13 +29,21 @@ begin
     select distinct x.fingerprint # x.account as name from unnest(p_fingerprints, p_accounts) x(fingerprint, account) order by 1) u;
 
   select array_agg(case
+      when u.key is not null and not exists (
+        select 1 from credentials c join accounts a on a.id = c.account_id
+        where c.key = u.key and a.id = u.account and encode(c.hash_digest, 'hex') = u.digest and c.disabled_at is null
+          and a.status = 'active' and a.api_enabled and a.mode = u.mode and a.abroad = u.abroad and a.api_ips::text = u.ips
+          and case when exists (select 1 from senders s where s.account_id = a.id and s.state = 'approved')
+            then exists (select 1 from senders s where s.account_id = a.id and s.name = u.sender and s.state = 'approved')
+            else u.sender = 'APITEST' end) then 0
       when exists (select 1 from blacklist_entries b where b.account_id = u.account and b.number = u.number) then 452
       when u.nth > 1 or exists (select 1 from orders o where o.account_id = u.account and o.fingerprint = u.fingerprint
         and o.submit_at > p_duplicates_since and o.state <> 'cancelled') then 451
       else 200 end order by u.ord)
     into v_codes
     from (select *, row_number() over (partition by x.account, x.fingerprint order by x.ord) as nth
-      from unnest(p_accounts, p_fingerprints, p_numbers) with ordinality x(account, fingerprint, number, ord)) u;
+      from unnest(p_accounts, p_fingerprints, p_numbers, p_senders, p_keys, p_digests, p_modes, p_abroad, p_ips) with ordinality
+        x(account, fingerprint, number, sender, key, digest, mode, abroad, ips, ord)) u;
 
   select count(*), array_agg(u.account order by u.ord), array_agg(u.sender order by u.ord), array_agg(u.source order by u.ord),
       array_agg(u.fingerprint order by u.ord), array_agg(u.text order by u.ord), array_agg(u.encoding order by u.ord),

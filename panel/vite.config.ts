@@ -1,15 +1,11 @@
-// Builds the console into panel/dist, served at /panel/ by the program itself. Everything a first screen does not need
-// (charts, calendars, the spreadsheet reader, the command palette) is imported dynamically and named here, so that the
-// first load stays below 300 kB compressed and the build output shows what weighs what.
+// Builds the console into panel/dist, served at /panel/ by the program itself. Pages, charts, calendars, the spreadsheet
+// reader, the QR maker and the command palette are imported dynamically; the first load stays below 300 kB compressed.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const lazyGroups: [name: string, pattern: RegExp][] = [
-  ['charts', /node_modules\/(@mantine\/charts|recharts|d3-|victory-vendor|@reduxjs|immer|react-redux|es-toolkit|decimal)/],
-  ['dates', /node_modules\/(@mantine\/dates|dayjs)/],
-  ['spotlight', /node_modules\/@mantine\/spotlight/],
-  ['qr', /node_modules\/(qrcode|dijkstrajs|encode-utf8)/],
-];
+// What six or more pages share goes into one chunk. Measured, gzip: 17 files and 277 kB for the sign-in page, 22 and
+// 294 kB for the largest one; without the group 62 to 86 files and up to 312 kB.
+const sharedByMin = 6;
 
 export default defineConfig({
   base: '/panel/',
@@ -22,7 +18,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
     rolldownOptions: {
-      output: { codeSplitting: { groups: lazyGroups.map(([name, test]) => ({ name, test })) } },
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'frame', minShareCount: sharedByMin, includeDependenciesRecursively: false }],
+        },
+      },
     },
   },
   server: { port: 5173, proxy: { '/panel/api': 'http://127.0.0.1:8080', '/v1': 'http://127.0.0.1:8080' } },

@@ -1,6 +1,13 @@
 // The typed way to the server: one function for every operation of the contract. A session that ended in the middle of
 // something does not lose what was typed: the call waits for the sign-in dialog and is made once more.
-import { type Answer, type InputOf, type OperationName, type OutputOf, type PanelError, panelHeader } from '../../src/panel-api/contract.ts';
+import {
+  type Answer,
+  type InputOf,
+  type OperationName,
+  type OutputOf,
+  type PanelError,
+  panelHeader,
+} from '../../src/panel-api/contract.ts';
 import { inOurs, t } from './text/language.ts';
 
 /** A refusal of the server, with its sentence in both languages and the field it concerns. */
@@ -14,7 +21,10 @@ export class Fault extends Error {
 
 export class Unreachable extends Error {}
 
-export type CallOptions = { signal?: AbortSignal; /** Do not ask to sign in: the caller deals with it. */ quiet?: boolean };
+export type CallOptions = {
+  signal?: AbortSignal /** Do not ask to sign in: the caller deals with it. */;
+  quiet?: boolean;
+};
 
 export async function call<Name extends OperationName>(
   name: Name,
@@ -31,7 +41,13 @@ export async function call<Name extends OperationName>(
 async function post<T>(name: string, body: string, signal?: AbortSignal): Promise<Answer<T>> {
   const headers = { 'Content-Type': 'application/json', [panelHeader.name]: panelHeader.value };
   try {
-    const response = await fetch(`/panel/api/${name}`, { method: 'POST', headers, body, signal, credentials: 'same-origin' });
+    const response = await fetch(`/panel/api/${name}`, {
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      credentials: 'same-origin',
+    });
     return (await response.json()) as Answer<T>;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
@@ -78,7 +94,8 @@ export function faultOf(error: unknown): PanelError | null {
 export function exportAddress(kind: string, format: 'csv' | 'xlsx', filter: Record<string, unknown>): string {
   const query = new URLSearchParams({ format });
   for (const [key, value] of Object.entries(filter)) {
-    if (value !== undefined && value !== null && value !== '' && key !== 'cursor' && key !== 'limit') query.set(key, String(value));
+    if (value !== undefined && value !== null && value !== '' && key !== 'cursor' && key !== 'limit')
+      query.set(key, String(value));
   }
   return `/panel/api/export/${kind}?${query}`;
 }

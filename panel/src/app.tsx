@@ -17,7 +17,12 @@ const schemeManager = localStorageColorSchemeManager({ key: preferenceKeys.schem
 export function App() {
   const language = useSyncExternalStore(onLanguage, languageCode);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemeManager} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={schemeManager}
+      defaultColorScheme="auto"
+    >
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" limit={4} />
         <Announcer />

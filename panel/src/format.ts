@@ -7,7 +7,10 @@ const locales = { tr: 'tr-TR', en: 'en-GB' } as const;
 export const locale = (): string => locales[languageCode()];
 
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
-function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => T): T {
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: () => T,
+): T {
   const full = `${locale()} ${key}`;
   const found = made.get(full) as T | undefined;
   if (found) return found;
@@ -56,7 +59,9 @@ export function dateMinute(iso: string | Date): string {
 }
 
 export function date(iso: string | Date): string {
-  return cached('date', () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...twoDigits })).format(new Date(iso));
+  return cached('date', () => new Intl.DateTimeFormat(locale(), { timeZone: zone, ...twoDigits })).format(
+    new Date(iso),
+  );
 }
 
 export function timeOfDay(iso: string | Date): string {
@@ -135,7 +140,11 @@ export function isElsewhere(): boolean {
 
 /** Search that treats ı, i, İ and I alike. */
 export function fold(text: string): string {
-  return text.replace(/[İIı]/g, 'i').toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+  return text
+    .replace(/[İIı]/g, 'i')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '');
 }
 
 /** The wire form of the API for a schedule: DD/MM/YYYY HH:MM in Turkey time. */

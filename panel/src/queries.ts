@@ -26,7 +26,11 @@ type ReadOptions<T> = {
   keep?: boolean;
 };
 
-export function useRead<Name extends OperationName>(name: Name, input: InputOf<Name>, options: ReadOptions<OutputOf<Name>> = {}) {
+export function useRead<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: ReadOptions<OutputOf<Name>> = {},
+) {
   const pace = options.refetchMs ?? false;
   return useQuery<OutputOf<Name>>({
     queryKey: [name, input],
@@ -60,7 +64,13 @@ export function useChange<Name extends OperationName>(name: Name, options: Chang
   });
 }
 
-type ReadResult<T> = { data: T | undefined; isPending: boolean; error: unknown; dataUpdatedAt: number; refetch: () => unknown };
+type ReadResult<T> = {
+  data: T | undefined;
+  isPending: boolean;
+  error: unknown;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+};
 
 /** A read as a table wants it. */
 export function tableData<T, Row>(read: ReadResult<T>, rowsOf: (data: T) => Row[]): TableData<Row> {

@@ -1,6 +1,6 @@
 // Colours and sizes. Mantine's defaults fail the contrast that WCAG AA asks for (white on blue-6 is 3.56:1, dimmed text
 // 3.32:1), so the shades below are chosen by computed contrast: 4.5:1 or better for text, 3:1 for bars of charts.
-import { Badge, createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 const radius = '6px';
 
@@ -25,7 +25,9 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600, radius: 'sm', variant: 'light' } }),
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Tooltip: { defaultProps: { withArrow: true, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
+    Tooltip: {
+      defaultProps: { withArrow: true, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } },
+    },
     Modal: { defaultProps: { centered: true, radius } },
     Drawer: { defaultProps: { position: 'right', size: 'lg' } },
     Switch: { defaultProps: { withThumbIndicator: false } },

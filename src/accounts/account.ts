@@ -16,7 +16,15 @@ export type Account = {
   senders: string[];
   /** Active brand codes at the consent registry. */
   brands: number[];
+  /** Set when the account was taken from memory: what must still be true in the database for it to count. */
+  belief?: AccountBelief;
 };
+
+/** Key and digest of the hash that were right, with which the account can be judged again where the order is stored. */
+export type AccountBelief = { key: string; hashDigest: string };
+
+/** What was remembered of an account is no longer so: read it again and decide anew. */
+export class OutdatedAccount extends Error {}
 
 const accountById = sql<Account>('account by id')`
   select a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",

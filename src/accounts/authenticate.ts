@@ -1,5 +1,6 @@
 // Key and hash to an account. The wire knows one answer for every failure (401); the cause is for the owner's eyes.
-// Accounts are read afresh for each request, many requests in one statement, so a change counts at once everywhere.
+// Accounts are read afresh for each request, many requests in one statement, so a change counts at once everywhere. Only
+// who can verify later may ask for one from memory (`mayBeOld`): plain orders do, in the statement that stores them.
 import { timingSafeEqual } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, sql } from '../db/db.ts';
@@ -29,22 +30,32 @@ const accountsByKeys = sql<Keyed>('accounts by keys')`
     array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands
   from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`;
 
-export type Authenticate = (key: unknown, hash: unknown, address: string) => Promise<AuthResult>;
+export type Authenticate = (key: unknown, hash: unknown, address: string, mayBeOld?: boolean) => Promise<AuthResult>;
+
+const rememberedMax = 10_000;
 
 export function createAuthenticate(db: Db): Authenticate {
   const find = coalesce<string, Keyed>(async keys => {
     const found = await rows(db, accountsByKeys, [keys]);
     return new Map(found.map(one => [one.key, one]));
   });
-  return async (key, hash, address) => {
+  const remembered = new Map<string, Keyed>();
+  return async (key, hash, address, mayBeOld = false) => {
     if (typeof key !== 'string' || typeof hash !== 'string')
       return { ok: false, cause: 'no-credentials', accountId: null };
+    const old = mayBeOld ? remembered.get(key) : undefined;
+    if (old && !refusalCause(old, hash, address)) {
+      return { ok: true, account: { ...old, belief: { key, hashDigest: old.hashDigest.toString('hex') } } };
+    }
     const known = isKeyForm(key) ? await find(key) : undefined;
     if (!known) {
+      remembered.delete(key);
       // The same work as for a known key, so that the time taken does not tell the two apart.
       timingSafeEqual(digestOfHash(hash), digestOfHash(''));
       return { ok: false, cause: 'unknown-key', accountId: null };
     }
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(key, known);
     const cause = refusalCause(known, hash, address);
     return cause ? { ok: false, cause, accountId: known.id } : { ok: true, account: known };
   };

@@ -1,6 +1,6 @@
 // Signing in, step by step: not too fast, the password, the second factor, an account whose address list lets the caller
 // in. A further proof (an e-signature) would be one more step here and nowhere else.
-import { type Db, run, sql } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { addressAllowed } from './address.ts';
 import { Denial } from './denial.ts';
@@ -51,10 +51,4 @@ export function chooseAccount(memberships: Membership[], staff: boolean, address
   if (open) return open.accountId;
   if (memberships.length > 0 && !staff) throw new Denial('address-not-listed');
   return null;
-}
-
-const sweepSql = sql('sessions sweep')`delete from sessions where expires_at < now()`;
-
-export async function sweepSessions(db: Db): Promise<void> {
-  await run(db, sweepSql);
 }

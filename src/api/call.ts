@@ -3,7 +3,8 @@
 // once and answered 503.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Account } from '../accounts/account.ts';
+import { type Account, OutdatedAccount } from '../accounts/account.ts';
+import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { Authenticate } from '../accounts/authenticate.ts';
 import type { RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
@@ -19,6 +20,7 @@ export type ApiServices = ApiParts & {
   authenticate: Authenticate;
   slowDown: SlowDown;
   refusals: RefusalLog;
+  usage?: ApiUsage;
   log: Log;
 };
 
@@ -37,16 +39,25 @@ export async function answerCall(services: ApiServices, operation: Operation, in
   let account: Account | undefined;
   try {
     const request = incoming.open();
-    account = await identify(services, operation, request, incoming);
+    // The answer to a repeated key is not verified by a write, so it needs the account as it is now.
+    const mayBeOld = operation.optimistic === true && incoming.idempotencyKey === undefined;
+    account = await identify(services, operation, request, incoming, mayBeOld);
     requireObject(operation, request);
-    const result = await operation.handler({
-      db: services.db,
-      orders: services.orders,
-      account,
-      request,
-      now: now(),
-      idempotencyKey: incoming.idempotencyKey,
-      bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
+    const handle = (identified: Account) =>
+      operation.handler({
+        db: services.db,
+        orders: services.orders,
+        account: identified,
+        request,
+        now: now(),
+        idempotencyKey: incoming.idempotencyKey,
+        bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
+      });
+    const result = await handle(account).catch(async error => {
+      if (!account!.belief || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
+      // Nothing is refused on the strength of memory: once more, with the account as it is now.
+      account = await identify(services, operation, request, incoming, false);
+      return handle(account);
     });
     return { code: 200, body: closeEnvelope(200, result) };
   } catch (error) {
@@ -59,11 +70,15 @@ async function identify(
   operation: Operation,
   request: Members,
   incoming: Incoming,
+  mayBeOld: boolean,
 ): Promise<Account> {
   const given = asMembers(own(request, 'authentication')) ?? {};
   const key = own(given, 'key');
-  const result = await services.authenticate(key, own(given, 'hash'), incoming.address);
-  if (result.ok) return result.account;
+  const result = await services.authenticate(key, own(given, 'hash'), incoming.address, mayBeOld);
+  if (result.ok) {
+    services.usage?.add(result.account.id, operation.name, incoming.address);
+    return result.account;
+  }
   const { cause, accountId } = result;
   services.log.info(
     { cause, account: accountId, operation: operation.name, address: incoming.address },

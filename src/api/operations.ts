@@ -21,6 +21,8 @@ export type Operation = {
   /** Codes beyond those every operation may answer (commonCodes). */
   codes: StatusCode[];
   result: string | null;
+  /** May begin with an account from memory, because it verifies what it believed where it writes. */
+  optimistic?: boolean;
   handler: Handler;
 };
 
@@ -50,6 +52,7 @@ export const operations: Operation[] = [
     },
     codes: [402, 422, 450, 451, 452, 453, 454, 457, 468, 469, 470],
     result: 'order',
+    optimistic: true,
     handler: sendSms,
   },
   {

@@ -2,6 +2,7 @@
 // together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
 // All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded. What was sent to
 // the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
+import { OutdatedAccount } from '../accounts/account.ts';
 import { arrayLiteral, type Db, isDatabaseError, rows, sql, sqlState } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
@@ -20,10 +21,14 @@ export type AcceptRequest = {
   sendAt: Date;
   scheduled: boolean;
   rate: number;
+  /** What was remembered of the account; null when it was read for this very request. */
+  believed: Believed | null;
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;
 };
+
+export type Believed = { key: string; hashDigest: string; mode: string; abroad: boolean; ips: string[] };
 
 export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
 
@@ -34,13 +39,15 @@ const singlesMax = 6;
 const largeMax = 2;
 const largeRecipients = 1_000;
 const creditGone = 'PK402';
+const outdated = 0;
 
 const acceptSql = sql<AcceptAnswer>('accept order')`
   select code, order_id as "orderId", replayed from accept_order_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
     $14, $15, $16, $17, $18, $19, $20, $21, $22)`;
 
 const acceptManySql = sql<{ code: number; orderId: number }>('accept many')`
-  select code, order_id as "orderId" from accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  select code, order_id as "orderId" from accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+    $11, $12, $13, $14, $15, $16)`;
 
 type Waiting = { request: AcceptRequest; resolve(answer: AcceptAnswer): void; reject(error: unknown): void };
 
@@ -100,7 +107,11 @@ export class AcceptQueue {
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
-    const answer = await this.#lineFor(request).add(request);
+    const line = this.#lineFor(request);
+    // Only the plain line verifies what was believed of the account.
+    if (request.believed && line !== this.#plain) throw new OutdatedAccount();
+    const answer = await line.add(request);
+    if (answer.code === outdated) throw new OutdatedAccount();
     // After the commit, never inside it: a pending NOTIFY serialises all commits.
     if (answer.code === 200 && !answer.replayed && !request.scheduled)
       announceWork(this.#db, request.lane, request.accountId);
@@ -115,6 +126,7 @@ export class AcceptQueue {
   }
 
   async #alone(one: Waiting): Promise<void> {
+    if (one.request.believed) return one.resolve({ code: outdated, orderId: 0, replayed: false });
     try {
       one.resolve((await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!);
     } catch (error) {
@@ -149,6 +161,12 @@ export class AcceptQueue {
       submitAt,
       new Date(submitAt.getTime() + this.#closeAfterMs),
       new Date(submitAt.getTime() - limits.duplicateWindowMs),
+      requests.map(one => one.believed?.key ?? null),
+      requests.map(one => one.believed?.hashDigest ?? null),
+      requests.map(one => one.believed?.mode ?? null),
+      requests.map(one => one.believed?.abroad ?? null),
+      // As PostgreSQL prints a text[]: canonical addresses need no quotes.
+      requests.map(one => one.believed && `{${one.believed.ips.join(',')}}`),
     ];
   }
 

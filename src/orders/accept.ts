@@ -36,6 +36,9 @@ export async function acceptOrder(
     sendAt: sendAt ?? now,
     scheduled: sendAt !== null,
     rate: account.rate,
+    believed: account.belief
+      ? { ...account.belief, mode: account.mode, abroad: account.abroad, ips: account.apiIps }
+      : null,
     texts,
     recipients,
     idempotency,

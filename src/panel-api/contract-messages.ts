@@ -135,7 +135,6 @@ export type NumberView = {
 
 export type Overview = {
   balance: number;
-  /** null: no low-balance warning. */
   today: Counters;
   /** delivered ÷ (delivered + undelivered), null without any; filtered ones count in neither. */
   deliveryRate: number | null;

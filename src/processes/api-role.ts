@@ -1,5 +1,6 @@
 // An API worker: HTTP server over the operation table.
 import { join } from 'node:path';
+import { ApiUsage } from '../accounts/api-usage.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
@@ -27,9 +28,10 @@ export async function startApi(child: Child): Promise<Running> {
   const orders = new AcceptQueue(db, closing.afterMs);
   announceLocally(payload => child.tell({ type: 'work', payload }));
   const refusals = new RefusalLog(db, log);
+  const usage = new ApiUsage(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
   const server = createServer(
-    { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, log },
+    { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, usage, log },
     { trustedProxies: config.PEYK_TRUSTED_PROXIES },
   );
   let state: NodeState = { live: true, stalled: [] };
@@ -57,6 +59,7 @@ export async function startApi(child: Child): Promise<Running> {
     async stop() {
       await server.close();
       await refusals.flush();
+      await usage.flush();
       await db.end();
     },
   };

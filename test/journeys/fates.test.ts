@@ -28,8 +28,8 @@ let program: Program;
 const customers = {} as Record<'english' | 'turkish' | 'unicode', Customer>;
 
 beforeAll(async () => {
-  // Closed 14 s after the submit at the latest: validity and grace, and a tenth of both.
-  program = await startProgram({ env: { PEYK_VALIDITY_SECONDS: '12', PEYK_RECEIPT_GRACE_SECONDS: '1' } });
+  // Closed 10 s after the submit at the latest: validity and grace, and a tenth of both.
+  program = await startProgram({ env: { PEYK_VALIDITY_SECONDS: '8', PEYK_RECEIPT_GRACE_SECONDS: '1' } });
   for (const mode of ['english', 'turkish', 'unicode'] as const)
     customers[mode] = await program.account({ credits: 900, set: [`mode=${mode}`] });
 });

@@ -152,7 +152,7 @@ export class Program {
 
   async exited(): Promise<number | null> {
     const code = await this.#exited;
-    this.client.close();
+    this.client?.close();
     await this.#db?.end();
     this.#db = undefined;
     return code;

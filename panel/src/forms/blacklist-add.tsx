@@ -30,9 +30,15 @@ export function BlacklistAdd(props: { opened: boolean; onClose: () => void }) {
     setText(decodeFile(new Uint8Array(await file.arrayBuffer())).text);
     setFromFile(true);
   };
-  const submit = () => add.mutate({ numbers: splitTyped(text), note: note.trim() || undefined, isImport: fromFile || undefined });
+  const submit = () =>
+    add.mutate({ numbers: splitTyped(text), note: note.trim() || undefined, isImport: fromFile || undefined });
   return (
-    <Modal opened={props.opened} onClose={close} title={t.blacklist.addTitle} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Modal
+      opened={props.opened}
+      onClose={close}
+      title={t.blacklist.addTitle}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       <Stack gap="sm">
         {report ? (
           <ReportView report={report} />
@@ -56,7 +62,12 @@ export function BlacklistAdd(props: { opened: boolean; onClose: () => void }) {
                 </Button>
               )}
             </FileButton>
-            <TextInput label={`${t.blacklist.note} (${t.common.optional})`} maxLength={200} value={note} onChange={event => setNote(event.currentTarget.value)} />
+            <TextInput
+              label={`${t.blacklist.note} (${t.common.optional})`}
+              maxLength={200}
+              value={note}
+              onChange={event => setNote(event.currentTarget.value)}
+            />
             {add.error ? <Note kind="bad">{sentenceOf(add.error)}</Note> : null}
           </>
         )}

@@ -4,9 +4,9 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../api.ts';
 import { number, toTurkeyTime } from '../format.ts';
+import { optionsOf } from '../pages/consents/parts.tsx';
 import { useChange } from '../queries.ts';
 import { t } from '../text/language.ts';
-import { optionsOf } from '../pages/consents/parts.tsx';
 import { Note } from '../ui/notes.tsx';
 
 type Props = { opened: boolean; onClose: () => void; brands: number[] };
@@ -14,14 +14,26 @@ type Props = { opened: boolean; onClose: () => void; brands: number[] };
 export function ConsentAdd({ opened, onClose, brands }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
-    initialValues: { brand: '', recipient: '', recipientType: 'BIREYSEL', type: 'MESAJ', status: 'ONAY', source: 'HS_WEB', consentDate: '' },
+    initialValues: {
+      brand: '',
+      recipient: '',
+      recipientType: 'BIREYSEL',
+      type: 'MESAJ',
+      status: 'ONAY',
+      source: 'HS_WEB',
+      consentDate: '',
+    },
     validate: { recipient: value => (value.trim() === '' ? t.signUp.needName : null) },
   });
   const { setFieldValue } = form;
   useEffect(() => {
     if (opened) setFieldValue('consentDate', toTurkeyTime(new Date()).slice(0, 16).replace(' ', 'T'));
   }, [opened, setFieldValue]);
-  const add = useChange('consent.add', { ownErrors: true, done: ({ stored }) => t.consents.added(number(stored)), onDone: onClose });
+  const add = useChange('consent.add', {
+    ownErrors: true,
+    done: ({ stored }) => t.consents.added(number(stored)),
+    onDone: onClose,
+  });
   const submit = form.onSubmit(({ brand, consentDate, ...values }) => {
     setFailure(null);
     const row = { ...values, recipient: values.recipient.trim(), consentDate: `${consentDate.replace('T', ' ')}:00` };
@@ -32,13 +44,32 @@ export function ConsentAdd({ opened, onClose, brands }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {failure && <Note kind="bad">{failure}</Note>}
-          {brands.length > 1 && <NativeSelect label={t.consents.brand} data={brands.map(String)} {...form.getInputProps('brand')} />}
+          {brands.length > 1 && (
+            <NativeSelect label={t.consents.brand} data={brands.map(String)} {...form.getInputProps('brand')} />
+          )}
           <TextInput label={t.consents.recipient} data-autofocus {...form.getInputProps('recipient')} />
-          <NativeSelect label={t.consents.recipientType} data={optionsOf(t.recipientTypes)} {...form.getInputProps('recipientType')} />
+          <NativeSelect
+            label={t.consents.recipientType}
+            data={optionsOf(t.recipientTypes)}
+            {...form.getInputProps('recipientType')}
+          />
           <NativeSelect label={t.consents.type} data={optionsOf(t.consentTypes)} {...form.getInputProps('type')} />
-          <NativeSelect label={t.consents.status} data={optionsOf(t.consentStatuses)} {...form.getInputProps('status')} />
-          <NativeSelect label={t.consents.source} data={optionsOf(t.consentSources)} {...form.getInputProps('source')} />
-          <TextInput type="datetime-local" label={t.consents.date} description={t.consents.dateHint} {...form.getInputProps('consentDate')} />
+          <NativeSelect
+            label={t.consents.status}
+            data={optionsOf(t.consentStatuses)}
+            {...form.getInputProps('status')}
+          />
+          <NativeSelect
+            label={t.consents.source}
+            data={optionsOf(t.consentSources)}
+            {...form.getInputProps('source')}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t.consents.date}
+            description={t.consents.dateHint}
+            {...form.getInputProps('consentDate')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.common.cancel}

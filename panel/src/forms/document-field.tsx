@@ -9,7 +9,12 @@ import { number } from '../format.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
 
-type Props = { needed: Both[]; documents: UploadedDocument[]; onChange: (documents: UploadedDocument[]) => void; error?: string };
+type Props = {
+  needed: Both[];
+  documents: UploadedDocument[];
+  onChange: (documents: UploadedDocument[]) => void;
+  error?: string;
+};
 
 export function DocumentField({ needed, documents, onChange, error }: Props) {
   const [busy, setBusy] = useState(false);
@@ -76,5 +81,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
 
 function problemOf(file: File): string | null {
   if (file.size > documentBytesMax) return t.senderApply.tooLarge(file.name);
-  return documentTypes.includes(file.type as (typeof documentTypes)[number]) ? null : t.senderApply.wrongType(file.name);
+  return documentTypes.includes(file.type as (typeof documentTypes)[number])
+    ? null
+    : t.senderApply.wrongType(file.name);
 }

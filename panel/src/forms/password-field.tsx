@@ -12,14 +12,15 @@ export function strengthOf(password: string): number {
   return distinct >= 8 && (password.length >= 16 || kinds >= 3) ? 3 : 2;
 }
 
-export function PasswordField(props: PasswordInputProps & { value: string }) {
-  const strength = strengthOf(props.value);
+export function PasswordField(props: PasswordInputProps & { value?: string }) {
+  const given = props.value ?? '';
+  const strength = strengthOf(given);
   const word = [t.signUp.weak, t.signUp.weak, t.signUp.fair, t.signUp.strong][strength] ?? '';
   const colour = ['gray', 'red.8', 'orange.8', 'teal.9'][strength];
   return (
     <div>
       <PasswordInput autoComplete="new-password" description={t.signUp.passwordHint} {...props} />
-      {props.value !== '' && (
+      {given !== '' && (
         <>
           <Progress value={strength * 33.4} color={colour} size={4} mt={6} aria-hidden />
           <Text size="xs" c="dimmed" mt={2}>

@@ -33,8 +33,19 @@ export function SignInForm(props: { email?: string; onDone: (me: Me) => void }) 
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         {failure && <Note kind="bad">{failure}</Note>}
-        <TextInput label={t.signIn.email} type="email" autoComplete="username" required {...form.getInputProps('email')} />
-        <PasswordInput label={t.signIn.password} autoComplete="current-password" required {...form.getInputProps('password')} />
+        <TextInput
+          label={t.signIn.email}
+          type="email"
+          autoComplete="username"
+          required
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label={t.signIn.password}
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
         {needsCode && (
           <TextInput
             label={t.signIn.code}

@@ -3,9 +3,9 @@ import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { MemberRole } from '../../../src/panel-api/contract.ts';
+import { roleOptions } from '../pages/users.tsx';
 import { fullAddress, paths } from '../paths.ts';
 import { useChange } from '../queries.ts';
-import { roleOptions } from '../pages/users.tsx';
 import { t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
@@ -32,7 +32,12 @@ export function UserInvite(props: { opened: boolean; onClose: () => void }) {
   });
   return (
     <>
-      <Modal opened={props.opened} onClose={props.onClose} title={t.users.inviteTitle} closeButtonProps={{ 'aria-label': t.common.close }}>
+      <Modal
+        opened={props.opened}
+        onClose={props.onClose}
+        title={t.users.inviteTitle}
+        closeButtonProps={{ 'aria-label': t.common.close }}
+      >
         <form onSubmit={submit} noValidate>
           <Stack gap="sm">
             {failure && <Note kind="bad">{failure}</Note>}
@@ -49,7 +54,12 @@ export function UserInvite(props: { opened: boolean; onClose: () => void }) {
           </Stack>
         </form>
       </Modal>
-      <SecretDialog title={t.users.inviteLink} body={t.users.inviteLinkNote} secrets={link ? [[t.users.inviteLink, link]] : null} onClose={() => setLink(null)} />
+      <SecretDialog
+        title={t.users.inviteLink}
+        body={t.users.inviteLinkNote}
+        secrets={link ? [[t.users.inviteLink, link]] : null}
+        onClose={() => setLink(null)}
+      />
     </>
   );
 }

@@ -16,7 +16,12 @@ export default function AccessPage() {
   const rename = useChange('settings.setName', { done: t.common.saved });
   const [name, setName] = useState<string | null>(null);
   const toggle = async (enabled: boolean) => {
-    const question = { title: t.access.turnOff, body: t.access.turnOffBody, action: t.access.turnOffAction, danger: true };
+    const question = {
+      title: t.access.turnOff,
+      body: t.access.turnOffBody,
+      action: t.access.turnOffAction,
+      danger: true,
+    };
     if (!enabled && (await ask(question)) === null) return;
     setApi.mutate({ enabled });
   };
@@ -37,8 +42,20 @@ export default function AccessPage() {
           </Card>
           <Card>
             <Group align="flex-end">
-              <TextInput label={t.access.name} value={name ?? settings.name} readOnly={!mayOwn} maxLength={200} style={{ flex: '1 1 240px' }} onChange={event => setName(event.currentTarget.value)} />
-              <Button variant="default" disabled={!mayOwn || name === null || name.trim() === settings.name} loading={rename.isPending} onClick={() => rename.mutate({ name: (name ?? '').trim() })}>
+              <TextInput
+                label={t.access.name}
+                value={name ?? settings.name}
+                readOnly={!mayOwn}
+                maxLength={200}
+                style={{ flex: '1 1 240px' }}
+                onChange={event => setName(event.currentTarget.value)}
+              />
+              <Button
+                variant="default"
+                disabled={!mayOwn || name === null || name.trim() === settings.name}
+                loading={rename.isPending}
+                onClick={() => rename.mutate({ name: (name ?? '').trim() })}
+              >
                 {t.common.save}
               </Button>
             </Group>

@@ -23,14 +23,22 @@ export default function ApiAccessPage() {
   const settings = read.data;
   return (
     <Page title={t.apiAccess.title}>
-      {read.error ? <LoadError error={read.error} since={settings && read.dataUpdatedAt} retry={() => void read.refetch()} /> : null}
+      {read.error ? (
+        <LoadError error={read.error} since={settings && read.dataUpdatedAt} retry={() => void read.refetch()} />
+      ) : null}
       {!settings && read.isPending && <Skeleton height={200} />}
       {settings && (
         <>
           <KeyCard settings={settings} />
           <Tester />
           <Card title={t.apiAccess.balanceSnippet}>
-            <CodeBlock code={callSnippet('curl', `${window.location.origin}/v1/get-balance/json`, exampleBody('get-balance', settings.key?.key ?? '<API_KEY>'))} />
+            <CodeBlock
+              code={callSnippet(
+                'curl',
+                `${window.location.origin}/v1/get-balance/json`,
+                exampleBody('get-balance', settings.key?.key ?? '<API_KEY>'),
+              )}
+            />
           </Card>
           {settings.oldKeys.length > 0 && <OldKeys settings={settings} />}
         </>
@@ -96,10 +104,27 @@ function Tester() {
   return (
     <Card title={t.apiAccess.tester} hint={t.apiAccess.testerLead}>
       <Stack gap="sm">
-        <TextInput label={t.apiAccess.key} className="mono" autoComplete="off" value={key} onChange={event => setKey(event.currentTarget.value)} />
-        <TextInput label={t.apiAccess.hash} className="mono" autoComplete="off" value={hash} onChange={event => setHash(event.currentTarget.value)} />
+        <TextInput
+          label={t.apiAccess.key}
+          className="mono"
+          autoComplete="off"
+          value={key}
+          onChange={event => setKey(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t.apiAccess.hash}
+          className="mono"
+          autoComplete="off"
+          value={hash}
+          onChange={event => setHash(event.currentTarget.value)}
+        />
         <Group>
-          <RoleButton need="sender" variant="default" loading={test.isPending} onClick={() => test.mutate({ key, hash })}>
+          <RoleButton
+            need="sender"
+            variant="default"
+            loading={test.isPending}
+            onClick={() => test.mutate({ key, hash })}
+          >
             {t.apiAccess.test}
           </RoleButton>
         </Group>

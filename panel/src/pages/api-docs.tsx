@@ -54,7 +54,10 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
   const fields = Object.entries(operation.fields);
   return (
     <Stack gap="md" style={{ minWidth: 0 }}>
-      <Card title={<span className="mono">{operation.name}</span>} hint={operation.aliases.length > 0 ? t.docs.alias(operation.aliases.join(', ')) : undefined}>
+      <Card
+        title={<span className="mono">{operation.name}</span>}
+        hint={operation.aliases.length > 0 ? t.docs.alias(operation.aliases.join(', ')) : undefined}
+      >
         <Stack gap="sm">
           <CodeBlock code={`POST ${url}`} />
           {fields.length === 0 ? (
@@ -88,7 +91,11 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
           </List>
         </Stack>
       </Card>
-      <Tabs value={search[tabKey] === 'dene' ? 'dene' : 'ornek'} onChange={tab => change({ [tabKey]: tab === 'dene' ? 'dene' : null }, true)} keepMounted={false}>
+      <Tabs
+        value={search[tabKey] === 'dene' ? 'dene' : 'ornek'}
+        onChange={tab => change({ [tabKey]: tab === 'dene' ? 'dene' : null }, true)}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="ornek">{t.docs.snippet}</Tabs.Tab>
           <Tabs.Tab value="dene">{t.docs.tryIt}</Tabs.Tab>
@@ -116,7 +123,13 @@ function Snippets({ url, body }: { url: string; body: unknown }) {
   return (
     <Stack gap="sm">
       <Group>
-        <SegmentedControl size="xs" aria-label={t.docs.language} data={[...snippetLanguages]} value={language} onChange={choose} />
+        <SegmentedControl
+          size="xs"
+          aria-label={t.docs.language}
+          data={[...snippetLanguages]}
+          value={language}
+          onChange={choose}
+        />
       </Group>
       <CodeBlock code={callSnippet(language, url, body)} label={language} />
     </Stack>

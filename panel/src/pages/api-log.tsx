@@ -37,7 +37,11 @@ export default function ApiLogPage() {
   );
   return (
     <Page title={t.apiLog.title} lead={t.apiLog.lead} actions={picker}>
-      {grouped ? <ByCause onPick={group => list.change({ [tabKey]: 'tek', sebep: group.cause, kod: String(group.code) })} /> : <OneByOne />}
+      {grouped ? (
+        <ByCause onPick={group => list.change({ [tabKey]: 'tek', sebep: group.cause, kod: String(group.code) })} />
+      ) : (
+        <OneByOne />
+      )}
     </Page>
   );
 }
@@ -83,9 +87,27 @@ function groupColumns(): Column<Group>[] {
     { id: 'cause', header: t.apiLog.cause, cell: row => inOurs(row.sentence), phone: 'title' },
     { id: 'fix', header: t.apiLog.fix, cell: row => inOurs(row.fix), phone: 'line' },
     { id: 'remedy', header: '', cell: row => <RemedyButton remedy={row.remedy} /> },
-    { id: 'addresses', header: t.apiLog.address, cell: row => <span className="mono">{row.addresses.slice(0, 3).join(', ')}</span>, hideable: true },
-    { id: 'count', header: t.apiLog.count, align: 'right', cell: row => number(row.count), sort: row => row.count, phone: 'line' },
-    { id: 'last', header: t.apiLog.last, cell: row => <Time at={row.lastAt} />, sort: row => row.lastAt, phone: 'line' },
+    {
+      id: 'addresses',
+      header: t.apiLog.address,
+      cell: row => <span className="mono">{row.addresses.slice(0, 3).join(', ')}</span>,
+      hideable: true,
+    },
+    {
+      id: 'count',
+      header: t.apiLog.count,
+      align: 'right',
+      cell: row => number(row.count),
+      sort: row => row.count,
+      phone: 'line',
+    },
+    {
+      id: 'last',
+      header: t.apiLog.last,
+      cell: row => <Time at={row.lastAt} />,
+      sort: row => row.lastAt,
+      phone: 'line',
+    },
   ];
 }
 
@@ -109,7 +131,12 @@ function OneByOne() {
         search={{ key: 'adres', label: t.apiLog.address }}
         filters={[
           { key: 'kod', label: t.apiLog.code, kind: 'select', options: codes.map(value => ({ value, label: value })) },
-          { key: 'sebep', label: t.apiLog.cause, kind: 'select', options: groups.map(group => ({ value: group.cause, label: inOurs(group.sentence) })) },
+          {
+            key: 'sebep',
+            label: t.apiLog.cause,
+            kind: 'select',
+            options: groups.map(group => ({ value: group.cause, label: inOurs(group.sentence) })),
+          },
           { key: 'islem', label: t.apiLog.operation, kind: 'text' },
           { key: 'bas', label: t.common.from, kind: 'date' },
           { key: 'bit', label: t.common.to, kind: 'date' },
@@ -128,7 +155,10 @@ function OneByOne() {
         empty={nothing()}
         footer={<Pager next={read.data?.next} />}
       />
-      <RefusalDrawer line={read.data?.rows.find(row => String(row.id) === list.open)} onClose={() => list.change({ [openKey]: null })} />
+      <RefusalDrawer
+        line={read.data?.rows.find(row => String(row.id) === list.open)}
+        onClose={() => list.change({ [openKey]: null })}
+      />
     </>
   );
 }
@@ -136,10 +166,30 @@ function OneByOne() {
 function refusalColumns(): Column<Line>[] {
   return [
     { id: 'at', header: t.common.time, cell: row => <Time at={row.at} />, sort: row => row.at, phone: 'line' },
-    { id: 'operation', header: t.apiLog.operation, cell: row => <span className="mono">{row.operation}</span>, sort: row => row.operation, phone: 'line' },
+    {
+      id: 'operation',
+      header: t.apiLog.operation,
+      cell: row => <span className="mono">{row.operation}</span>,
+      sort: row => row.operation,
+      phone: 'line',
+    },
     { id: 'code', header: t.apiLog.code, cell: row => <Tone tone="orange">{row.code}</Tone>, phone: 'state' },
     { id: 'cause', header: t.apiLog.cause, cell: row => inOurs(row.sentence), phone: 'title' },
-    { id: 'address', header: t.apiLog.address, cell: row => <span className="mono">{row.address ?? '–'}</span>, sort: row => row.address ?? '' },
-    { id: 'agent', header: t.apiLog.agent, cell: row => <span className="clip" style={{ maxWidth: 180 }}>{row.agent ?? '–'}</span>, hideable: true },
+    {
+      id: 'address',
+      header: t.apiLog.address,
+      cell: row => <span className="mono">{row.address ?? '–'}</span>,
+      sort: row => row.address ?? '',
+    },
+    {
+      id: 'agent',
+      header: t.apiLog.agent,
+      cell: row => (
+        <span className="clip" style={{ maxWidth: 180 }}>
+          {row.agent ?? '–'}
+        </span>
+      ),
+      hideable: true,
+    },
   ];
 }

@@ -10,8 +10,17 @@ export default function AuditPage() {
   const read = useRead('audit.list', { ...filter, cursor: list.cursor });
   return (
     <Page title={t.audit.title}>
-      <ListTools search={{ key: 'kim', label: t.audit.actor }} filters={auditFilters()} exported={{ kind: 'audit', filter }} />
-      <AuditTable data={tableData(read, data => data.rows)} filtered={list.filtered} onClear={list.clear} footer={<Pager next={read.data?.next} />} />
+      <ListTools
+        search={{ key: 'kim', label: t.audit.actor }}
+        filters={auditFilters()}
+        exported={{ kind: 'audit', filter }}
+      />
+      <AuditTable
+        data={tableData(read, data => data.rows)}
+        filtered={list.filtered}
+        onClear={list.clear}
+        footer={<Pager next={read.data?.next} />}
+      />
     </Page>
   );
 }

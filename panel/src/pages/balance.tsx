@@ -42,7 +42,7 @@ export default function BalancePage() {
           <Figure label={t.balance.amount} value={money(Number(data.amount))} />
         </div>
       )}
-      {data && data.daily.some(day => day.used > 0) && (
+      {data?.daily.some(day => day.used > 0) && (
         <Card title={t.balance.used}>
           <ChartFrame
             kind="bars"
@@ -84,7 +84,12 @@ const kindTones = { grant: 'teal', reserve: 'gray', consume: 'blue', release: 'o
 function ledgerColumns(): Column<Line>[] {
   return [
     { id: 'at', header: t.common.time, cell: row => <Time at={row.at} />, sort: row => row.at, phone: 'line' },
-    { id: 'kind', header: t.balance.kind, cell: row => <Tone tone={kindTones[row.kind]}>{t.ledgerKinds[row.kind]}</Tone>, phone: 'state' },
+    {
+      id: 'kind',
+      header: t.balance.kind,
+      cell: row => <Tone tone={kindTones[row.kind]}>{t.ledgerKinds[row.kind]}</Tone>,
+      phone: 'state',
+    },
     {
       id: 'order',
       header: t.balance.order,
@@ -98,7 +103,14 @@ function ledgerColumns(): Column<Line>[] {
           '–'
         ),
     },
-    { id: 'change', header: t.balance.change, align: 'right', cell: row => <b>{signed(row.sms)}</b>, sort: row => row.sms, phone: 'title' },
+    {
+      id: 'change',
+      header: t.balance.change,
+      align: 'right',
+      cell: row => <b>{signed(row.sms)}</b>,
+      sort: row => row.sms,
+      phone: 'title',
+    },
     { id: 'after', header: t.balance.after, align: 'right', cell: row => number(row.balanceAfter) },
     { id: 'reason', header: t.common.reason, cell: row => row.reason ?? '–', hideable: true },
     { id: 'by', header: t.balance.by, cell: row => row.actor ?? '–', hideable: true },

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import type { BlacklistSource } from '../../../src/panel-api/contract-messages.ts';
-import { BlacklistAdd } from '../forms/blacklist-add.tsx';
 import { number, phone } from '../format.ts';
+import { BlacklistAdd } from '../forms/blacklist-add.tsx';
 import { tableData, useChange, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { ask } from '../ui/confirm.tsx';
@@ -42,7 +42,12 @@ export default function BlacklistPage() {
       <ListTools
         search={{ key: 'ara', label: t.blacklist.search }}
         filters={[
-          { key: 'kaynak', label: t.blacklist.source, kind: 'select', options: sources.map(value => ({ value, label: t.blacklistSources[value] })) },
+          {
+            key: 'kaynak',
+            label: t.blacklist.source,
+            kind: 'select',
+            options: sources.map(value => ({ value, label: t.blacklistSources[value] })),
+          },
           { key: 'bas', label: t.common.from, kind: 'date' },
           { key: 'bit', label: t.common.to, kind: 'date' },
         ]}
@@ -88,8 +93,20 @@ export function useBlacklistRemove() {
 function blacklistColumns(remove: (number: string) => void): Column<Line>[] {
   return [
     { id: 'number', header: t.blacklist.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
-    { id: 'added', header: t.blacklist.added, cell: row => <Time at={row.addedAt} />, sort: row => row.addedAt, phone: 'line' },
-    { id: 'source', header: t.blacklist.source, cell: row => t.blacklistSources[row.source], sort: row => row.source, phone: 'line' },
+    {
+      id: 'added',
+      header: t.blacklist.added,
+      cell: row => <Time at={row.addedAt} />,
+      sort: row => row.addedAt,
+      phone: 'line',
+    },
+    {
+      id: 'source',
+      header: t.blacklist.source,
+      cell: row => t.blacklistSources[row.source],
+      sort: row => row.source,
+      phone: 'line',
+    },
     { id: 'note', header: t.blacklist.note, cell: row => row.note ?? '–', hideable: true },
     {
       id: 'remove',
@@ -97,7 +114,13 @@ function blacklistColumns(remove: (number: string) => void): Column<Line>[] {
       align: 'right',
       phone: 'state',
       cell: row => (
-        <RoleButton need="sender" size="compact-xs" variant="default" aria-label={`${t.common.remove}: ${phone(row.number)}`} onClick={() => void remove(row.number)}>
+        <RoleButton
+          need="sender"
+          size="compact-xs"
+          variant="default"
+          aria-label={`${t.common.remove}: ${phone(row.number)}`}
+          onClick={() => void remove(row.number)}
+        >
           {t.common.remove}
         </RoleButton>
       ),

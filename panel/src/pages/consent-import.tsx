@@ -41,7 +41,15 @@ export default function ConsentImportPage() {
     const { rows, problem } = await askBook('table', { file, rowsMax: rowsMax + 2 });
     setChecked(null);
     check.reset();
-    setFailure(problem ? t.send.problemUnreadable : rows.length < 2 ? t.send.problemEmpty : rows.length - 1 > rowsMax ? t.consentImport.tooMany(number(rows.length - 1)) : null);
+    setFailure(
+      problem
+        ? t.send.problemUnreadable
+        : rows.length < 2
+          ? t.send.problemEmpty
+          : rows.length - 1 > rowsMax
+            ? t.consentImport.tooMany(number(rows.length - 1))
+            : null,
+    );
     setTable(rows);
     setMap(guessMap(rows[0] ?? []));
   };
@@ -62,7 +70,14 @@ export default function ConsentImportPage() {
           <Button variant="default" onClick={() => downloadText('izin-sablonu.csv', toCsv(consentTemplate()))}>
             {t.consentImport.template}
           </Button>
-          {brands.length > 1 && <NativeSelect aria-label={t.consents.brand} data={brands.map(one => String(one.code))} value={String(code)} onChange={event => setBrand(event.currentTarget.value)} />}
+          {brands.length > 1 && (
+            <NativeSelect
+              aria-label={t.consents.brand}
+              data={brands.map(one => String(one.code))}
+              value={String(code)}
+              onChange={event => setBrand(event.currentTarget.value)}
+            />
+          )}
         </Group>
         {failure && (
           <div style={{ marginTop: 12 }}>
@@ -75,7 +90,13 @@ export default function ConsentImportPage() {
           <Stack gap="md">
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
               {mapFields().map(field => (
-                <MapField key={field.key} field={field} header={table[0] ?? []} value={map[field.key]} onChange={value => setMap({ ...map, [field.key]: value })} />
+                <MapField
+                  key={field.key}
+                  field={field}
+                  header={table[0] ?? []}
+                  value={map[field.key]}
+                  onChange={value => setMap({ ...map, [field.key]: value })}
+                />
               ))}
             </SimpleGrid>
             <Group>
@@ -86,20 +107,43 @@ export default function ConsentImportPage() {
           </Stack>
         </Card>
       )}
-      {check.data && checked && <CheckResult check={check.data} rows={checked} busy={add.isPending} onStore={rows => add.mutate({ brand: code, rows })} />}
+      {check.data && checked && (
+        <CheckResult
+          check={check.data}
+          rows={checked}
+          busy={add.isPending}
+          onStore={rows => add.mutate({ brand: code, rows })}
+        />
+      )}
     </Page>
   );
 }
 
-type FieldProps = { field: ReturnType<typeof mapFields>[number]; header: string[]; value: string; onChange: (value: string) => void };
+type FieldProps = {
+  field: ReturnType<typeof mapFields>[number];
+  header: string[];
+  value: string;
+  onChange: (value: string) => void;
+};
 
 function MapField({ field, header, value, onChange }: FieldProps) {
   const columns = header.map((name, at) => ({ value: `#${at}`, label: name || t.send.column(at + 1) }));
   const fixed = optionsOf(field.values).map(option => ({ ...option, value: `=${option.value}` }));
-  const data = fixed.length > 0 ? [{ group: t.send.column(0).replace(/ ?0/, ''), items: columns }, { group: t.consentImport.fixed, items: fixed }] : columns;
+  const data =
+    fixed.length > 0
+      ? [
+          { group: t.send.column(0).replace(/ ?0/, ''), items: columns },
+          { group: t.consentImport.fixed, items: fixed },
+        ]
+      : columns;
   return (
     <div>
-      <NativeSelect label={field.label} data={data} value={value} onChange={event => onChange(event.currentTarget.value)} />
+      <NativeSelect
+        label={field.label}
+        data={data}
+        value={value}
+        onChange={event => onChange(event.currentTarget.value)}
+      />
       <Text size="xs" c="dimmed">
         {field.hint}
       </Text>

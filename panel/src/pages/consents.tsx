@@ -16,8 +16,8 @@ import { Page } from '../ui/page.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
 import { Time } from '../ui/time.tsx';
 import { BrandCards } from './consents/brand-cards.tsx';
-import { ConsentQueryCard } from './consents/query-card.tsx';
 import { ConsentRecipient, ConsentStatusBadge, optionsOf, SyncBadge } from './consents/parts.tsx';
+import { ConsentQueryCard } from './consents/query-card.tsx';
 
 export type ConsentLine = OutputOf<'consent.list'>['rows'][number];
 const keys = ['ara', 'marka', 'tip', 'kanal', 'izin', 'esitleme', 'giris', 'bas', 'bit'];
@@ -67,7 +67,14 @@ export default function ConsentsPage() {
         search={{ key: 'ara', label: t.consents.search }}
         filters={[
           ...(brands.length > 1
-            ? [{ key: 'marka', label: t.consents.brand, kind: 'select' as const, options: brands.map(({ code }) => ({ value: String(code), label: String(code) })) }]
+            ? [
+                {
+                  key: 'marka',
+                  label: t.consents.brand,
+                  kind: 'select' as const,
+                  options: brands.map(({ code }) => ({ value: String(code), label: String(code) })),
+                },
+              ]
             : []),
           { key: 'tip', label: t.consents.recipientType, kind: 'select', options: optionsOf(t.recipientTypes) },
           { key: 'kanal', label: t.consents.type, kind: 'select', options: optionsOf(t.consentTypes) },
@@ -104,13 +111,43 @@ export default function ConsentsPage() {
 
 export function consentColumns(): Column<ConsentLine>[] {
   return [
-    { id: 'recipient', header: t.consents.search, cell: row => <ConsentRecipient value={row.recipient} />, phone: 'title' },
-    { id: 'status', header: t.consents.status, cell: row => <ConsentStatusBadge status={row.status} counts={row.counts} />, phone: 'line' },
+    {
+      id: 'recipient',
+      header: t.consents.search,
+      cell: row => <ConsentRecipient value={row.recipient} />,
+      phone: 'title',
+    },
+    {
+      id: 'status',
+      header: t.consents.status,
+      cell: row => <ConsentStatusBadge status={row.status} counts={row.counts} />,
+      phone: 'line',
+    },
     { id: 'sync', header: t.consents.sync, cell: row => <SyncBadge state={row.syncState} />, phone: 'state' },
-    { id: 'type', header: t.consents.type, cell: row => `${t.consentTypes[row.type]} · ${t.recipientTypes[row.recipientType]}` },
-    { id: 'source', header: t.consents.source, cell: row => t.consentSources[row.source as keyof typeof t.consentSources] ?? row.source, hideable: true },
-    { id: 'date', header: t.consents.date, cell: row => <Time at={row.consentDate} />, sort: row => row.consentDate, phone: 'line' },
+    {
+      id: 'type',
+      header: t.consents.type,
+      cell: row => `${t.consentTypes[row.type]} · ${t.recipientTypes[row.recipientType]}`,
+    },
+    {
+      id: 'source',
+      header: t.consents.source,
+      cell: row => t.consentSources[row.source as keyof typeof t.consentSources] ?? row.source,
+      hideable: true,
+    },
+    {
+      id: 'date',
+      header: t.consents.date,
+      cell: row => <Time at={row.consentDate} />,
+      sort: row => row.consentDate,
+      phone: 'line',
+    },
     { id: 'origin', header: t.consents.origin, cell: row => t.consentOrigins[row.origin], hideable: true },
-    { id: 'reason', header: t.consents.reason, cell: row => (row.reason ? `${row.code ?? ''} ${inOurs(row.reason)}` : '–'), phone: 'line' },
+    {
+      id: 'reason',
+      header: t.consents.reason,
+      cell: row => (row.reason ? `${row.code ?? ''} ${inOurs(row.reason)}` : '–'),
+      phone: 'line',
+    },
   ];
 }

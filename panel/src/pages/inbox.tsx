@@ -24,7 +24,12 @@ const refreshMs = 20_000;
 
 export default function InboxPage() {
   const list = useList(keys);
-  const filter = { text: list.value('ara'), number: list.value('numara'), from: dayStart(list.value('bas')), to: dayEnd(list.value('bit')) };
+  const filter = {
+    text: list.value('ara'),
+    number: list.value('numara'),
+    from: dayStart(list.value('bas')),
+    to: dayEnd(list.value('bit')),
+  };
   const read = useRead('inbox.list', { ...filter, cursor: list.cursor }, { refetchMs: refreshMs });
   const latest = useLive().data?.inboxLatest;
   useEffect(() => {
@@ -52,7 +57,13 @@ export default function InboxPage() {
         rowKey={row => String(row.id)}
         filtered={list.filtered}
         onClear={list.clear}
-        empty={numbers.length === 0 ? <Empty title={t.inbox.emptyNumbers}>{t.inbox.emptyNumbersBody}</Empty> : <Empty title={t.inbox.empty} />}
+        empty={
+          numbers.length === 0 ? (
+            <Empty title={t.inbox.emptyNumbers}>{t.inbox.emptyNumbersBody}</Empty>
+          ) : (
+            <Empty title={t.inbox.empty} />
+          )
+        }
         footer={<Pager next={read.data?.next} />}
       />
     </Page>
@@ -61,16 +72,35 @@ export default function InboxPage() {
 
 function inboxColumns(): Column<Line>[] {
   return [
-    { id: 'at', header: t.inbox.received, cell: row => <Time at={row.receivedAt} />, sort: row => row.receivedAt, phone: 'line' },
+    {
+      id: 'at',
+      header: t.inbox.received,
+      cell: row => <Time at={row.receivedAt} />,
+      sort: row => row.receivedAt,
+      phone: 'line',
+    },
     { id: 'number', header: t.inbox.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
     { id: 'to', header: t.inbox.to, cell: row => <span className="mono">{row.to}</span>, hideable: true },
     { id: 'text', header: t.inbox.text, cell: row => row.text, phone: 'line' },
-    { id: 'effect', header: t.inbox.effect, cell: row => row.effect && <Tone tone="violet">{row.effect === 'blacklisted' ? t.inbox.blacklisted : row.effect}</Tone>, phone: 'state' },
+    {
+      id: 'effect',
+      header: t.inbox.effect,
+      cell: row =>
+        row.effect && <Tone tone="violet">{row.effect === 'blacklisted' ? t.inbox.blacklisted : row.effect}</Tone>,
+      phone: 'state',
+    },
     {
       id: 'reply',
       header: '',
       cell: row => (
-        <Button component={Link} to={paths.send()} search={{ numara: phoneDigits(row.number) } as never} size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} />}>
+        <Button
+          component={Link}
+          to={paths.send()}
+          search={{ numara: phoneDigits(row.number) } as never}
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconArrowBackUp size={13} />}
+        >
           {t.inbox.reply}
         </Button>
       ),

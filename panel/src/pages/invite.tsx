@@ -54,14 +54,31 @@ export default function InvitePage() {
           <TextInput label={t.signIn.email} value={email} readOnly />
           {!known && <TextInput label={t.signUp.yourName} autoComplete="name" {...form.getInputProps('name')} />}
           {!known && (
-            <TextInput label={t.signUp.mobile} description={t.signUp.mobileHint} type="tel" autoComplete="tel" {...form.getInputProps('mobile')} />
+            <TextInput
+              label={t.signUp.mobile}
+              description={t.signUp.mobileHint}
+              type="tel"
+              autoComplete="tel"
+              {...form.getInputProps('mobile')}
+            />
           )}
           {known ? (
-            <PasswordInput label={t.signIn.password} autoComplete="current-password" {...form.getInputProps('password')} />
+            <PasswordInput
+              label={t.signIn.password}
+              autoComplete="current-password"
+              {...form.getInputProps('password')}
+            />
           ) : (
             <PasswordField label={t.signIn.password} {...form.getInputProps('password')} />
           )}
-          {known && <TextInput label={t.signIn.code} description={t.common.optional} autoComplete="one-time-code" {...form.getInputProps('code')} />}
+          {known && (
+            <TextInput
+              label={t.signIn.code}
+              description={t.common.optional}
+              autoComplete="one-time-code"
+              {...form.getInputProps('code')}
+            />
+          )}
           <Button type="submit" loading={accept.isPending}>
             {t.invite.submit}
           </Button>

@@ -34,7 +34,12 @@ export default function NumberPage() {
     );
   }
   return (
-    <Page title={title} tabTitle={title} badge={<CopyButton value={number} label={t.copy.number} />} actions={<Actions view={read.data} digits={number} />}>
+    <Page
+      title={title}
+      tabTitle={title}
+      badge={<CopyButton value={number} label={t.copy.number} />}
+      actions={<Actions view={read.data} digits={number} />}
+    >
       <Facts view={read.data} />
       <Card title={t.number.timeline}>
         {read.data.events.length === 0 ? (
@@ -66,7 +71,12 @@ function Actions({ view, digits }: { view: View; digits: string }) {
   const { remove, isPending } = useBlacklistRemove();
   return (
     <>
-      <Button component={Link} to={paths.send()} search={{ numara: digits } as never} leftSection={<IconSend size={16} />}>
+      <Button
+        component={Link}
+        to={paths.send()}
+        search={{ numara: digits } as never}
+        leftSection={<IconSend size={16} />}
+      >
         {t.number.send}
       </Button>
       {view.blacklist ? (
@@ -74,7 +84,12 @@ function Actions({ view, digits }: { view: View; digits: string }) {
           {t.number.unblock}
         </RoleButton>
       ) : (
-        <RoleButton need="sender" variant="default" loading={block.isPending} onClick={() => block.mutate({ numbers: [view.number] })}>
+        <RoleButton
+          need="sender"
+          variant="default"
+          loading={block.isPending}
+          onClick={() => block.mutate({ numbers: [view.number] })}
+        >
           {t.number.block}
         </RoleButton>
       )}
@@ -152,7 +167,8 @@ function EventItem({ event }: { event: NumberEvent }) {
 function EventTitle({ event }: { event: NumberEvent }) {
   if (event.kind === 'inbound') return <>{t.number.inbound(event.to)}</>;
   if (event.kind === 'blacklisted') return <>{t.number.blacklistedEvent(sourceName(event.source))}</>;
-  if (event.kind === 'consent') return <>{t.number.consentEvent(t.consentStatuses[event.record.status], event.record.type, event.record.source)}</>;
+  if (event.kind === 'consent')
+    return <>{t.number.consentEvent(t.consentStatuses[event.record.status], event.record.type, event.record.source)}</>;
   return (
     <Group gap="xs">
       <MessageStateBadge state={event.state} />
@@ -167,7 +183,8 @@ function EventTitle({ event }: { event: NumberEvent }) {
 function EventBody({ event }: { event: NumberEvent }) {
   if (event.kind === 'inbound') return <Text size="sm">{event.text}</Text>;
   if (event.kind === 'blacklisted') return event.note ? <Text size="sm">{event.note}</Text> : null;
-  if (event.kind === 'consent') return event.record.reason ? <Text size="sm">{inOurs(event.record.reason)}</Text> : null;
+  if (event.kind === 'consent')
+    return event.record.reason ? <Text size="sm">{inOurs(event.record.reason)}</Text> : null;
   return (
     <Stack gap={2}>
       {event.reason && (
@@ -178,7 +195,11 @@ function EventBody({ event }: { event: NumberEvent }) {
       <Text size="sm" className="clip">
         {event.textStart}
       </Text>
-      <Link to={paths.order(String(event.orderId))} search={{ [openKey]: String(event.messageId) } as never} className="link">
+      <Link
+        to={paths.order(String(event.orderId))}
+        search={{ [openKey]: String(event.messageId) } as never}
+        className="link"
+      >
         {t.order.name(String(event.orderId))}
       </Link>
     </Stack>

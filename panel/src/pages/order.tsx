@@ -11,20 +11,20 @@ import { useRead } from '../queries.ts';
 import { useMay } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { announce } from '../ui/announce.tsx';
+import { useCopied } from '../ui/copy.tsx';
 import { Empty, LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { finalCount } from '../ui/segment-bar.tsx';
 import { OrderStateBadge } from '../ui/states.tsx';
-import { CancelOrder } from './order/cancel-order.tsx';
+import { showFailure } from '../ui/toast.tsx';
+import { orderAsCall } from './order/as-call.ts';
 import { OrderBreakdown } from './order/breakdown.tsx';
+import { CancelOrder } from './order/cancel-order.tsx';
 import { OrderFacts } from './order/facts.tsx';
 import { MessageDrawer } from './order/message-drawer.tsx';
 import { OrderRecipients } from './order/recipients.tsx';
 import { OrderTexts } from './order/texts.tsx';
-import { useCopied } from '../ui/copy.tsx';
 import { keepDraft } from './send/draft.ts';
-import { orderAsCall } from './order/as-call.ts';
-import { showFailure } from '../ui/toast.tsx';
 
 const busyMs = 2_000;
 const idleMs = 20_000;
@@ -32,7 +32,8 @@ type View = OutputOf<'orders.read'>;
 
 export default function OrderPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const pace = (data?: View) => (data === undefined || data.state === 'sending' ? busyMs : data.state === 'scheduled' ? idleMs : false);
+  const pace = (data?: View) =>
+    data === undefined || data.state === 'sending' ? busyMs : data.state === 'scheduled' ? idleMs : false;
   const read = useRead('orders.read', { id: Number(id) }, { refetchMs: pace, keep: false });
   const order = read.data;
   if (!order) {
@@ -45,11 +46,19 @@ export default function OrderPage() {
     );
   }
   const share = order.total === 0 ? 0 : finalCount(order) / order.total;
-  const tabTitle = order.state === 'sending' ? t.order.tab(percent(Math.floor(share * 100) / 100), id) : t.order.name(id);
+  const tabTitle =
+    order.state === 'sending' ? t.order.tab(percent(Math.floor(share * 100) / 100), id) : t.order.name(id);
   return (
-    <Page title={t.order.name(id)} tabTitle={tabTitle} badge={<OrderStateBadge order={order} />} actions={<Actions order={order} />}>
+    <Page
+      title={t.order.name(id)}
+      tabTitle={tabTitle}
+      badge={<OrderStateBadge order={order} />}
+      actions={<Actions order={order} />}
+    >
       <SpokenProgress share={share} />
-      {read.error ? <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} /> : null}
+      {read.error ? (
+        <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} />
+      ) : null}
       <OrderFacts order={order} />
       <OrderBreakdown order={order} />
       <OrderRecipients order={order} />
@@ -78,7 +87,10 @@ function Actions({ order }: { order: View }) {
   const reuse = async (which: 'all' | 'undelivered') => {
     try {
       const { numbers } = await call('orders.reuse', { id: order.id, which });
-      keepDraft({ typed: numbers.join('\n'), text: order.textList.length === 1 ? (order.textList[0]?.text ?? '') : '' });
+      keepDraft({
+        typed: numbers.join('\n'),
+        text: order.textList.length === 1 ? (order.textList[0]?.text ?? '') : '',
+      });
       void navigate({ to: paths.send() });
     } catch (error) {
       showFailure(sentenceOf(error));
@@ -92,7 +104,11 @@ function Actions({ order }: { order: View }) {
       {maySend && order.state !== 'scheduled' && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default" leftSection={<IconRepeat size={16} />} rightSection={<IconChevronDown size={14} />}>
+            <Button
+              variant="default"
+              leftSection={<IconRepeat size={16} />}
+              rightSection={<IconChevronDown size={14} />}
+            >
               {t.order.reuse}
             </Button>
           </Menu.Target>

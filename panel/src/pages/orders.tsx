@@ -9,6 +9,7 @@ import { deliveryRate, number, percent } from '../format.ts';
 import { paths } from '../paths.ts';
 import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
+import { CopyButton } from '../ui/copy.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
@@ -16,7 +17,6 @@ import { Page } from '../ui/page.tsx';
 import { SegmentBar } from '../ui/segment-bar.tsx';
 import { type Order, OrderStateBadge } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { CopyButton } from '../ui/copy.tsx';
 
 const keys = ['ara', 'durum', 'baslik', 'kaynak', 'ticari', 'bas', 'bit'];
 const states: OrderState[] = ['scheduled', 'sending', 'finished', 'cancelled', 'failed'];
@@ -39,7 +39,8 @@ export default function OrdersPage() {
   const pace = (data?: OutputOf<'orders.list'>) => (data?.rows.some(row => row.state === 'sending') ? busyMs : false);
   const read = useRead('orders.list', { ...filter, cursor: list.cursor }, { refetchMs: pace });
   const columns = useMemo(orderColumns, []);
-  const options = (values: string[], label: (value: never) => string) => values.map(value => ({ value, label: label(value as never) }));
+  const options = (values: string[], label: (value: never) => string) =>
+    values.map(value => ({ value, label: label(value as never) }));
   return (
     <Page
       title={t.orders.title}
@@ -53,9 +54,24 @@ export default function OrdersPage() {
       <ListTools
         search={{ key: 'ara', label: t.orders.search }}
         filters={[
-          { key: 'durum', label: t.common.state, kind: 'select', options: options(states, (value: OrderState) => t.orderStates[value]) },
-          { key: 'baslik', label: t.orders.sender, kind: 'select', options: (senders.data?.senders ?? []).map(({ name }) => ({ value: name, label: name })) },
-          { key: 'kaynak', label: t.orders.source, kind: 'select', options: options(['api', 'panel'], (value: 'api' | 'panel') => t.sources[value]) },
+          {
+            key: 'durum',
+            label: t.common.state,
+            kind: 'select',
+            options: options(states, (value: OrderState) => t.orderStates[value]),
+          },
+          {
+            key: 'baslik',
+            label: t.orders.sender,
+            kind: 'select',
+            options: (senders.data?.senders ?? []).map(({ name }) => ({ value: name, label: name })),
+          },
+          {
+            key: 'kaynak',
+            label: t.orders.source,
+            kind: 'select',
+            options: options(['api', 'panel'], (value: 'api' | 'panel') => t.sources[value]),
+          },
           {
             key: 'ticari',
             label: t.orders.commercial,
@@ -114,15 +130,32 @@ function orderColumns(): Column<Order>[] {
       phone: 'line',
     },
     { id: 'state', header: t.common.state, cell: row => <OrderStateBadge order={row} />, phone: 'state' },
-    { id: 'created', header: t.orders.created, cell: row => <Time at={row.submitAt} />, sort: row => row.submitAt, phone: 'line' },
+    {
+      id: 'created',
+      header: t.orders.created,
+      cell: row => <Time at={row.submitAt} />,
+      sort: row => row.submitAt,
+      phone: 'line',
+    },
     { id: 'sender', header: t.orders.sender, cell: row => row.sender, sort: row => row.sender, phone: 'line' },
     {
       id: 'text',
       header: t.orders.text,
-      cell: row => <span className="clip" style={{ maxWidth: 260 }}>{row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}</span>,
+      cell: row => (
+        <span className="clip" style={{ maxWidth: 260 }}>
+          {row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}
+        </span>
+      ),
       phone: 'title',
     },
-    { id: 'recipients', header: t.orders.recipients, align: 'right', cell: row => number(row.total), sort: row => row.total, phone: 'line' },
+    {
+      id: 'recipients',
+      header: t.orders.recipients,
+      align: 'right',
+      cell: row => number(row.total),
+      sort: row => row.total,
+      phone: 'line',
+    },
     { id: 'progress', header: t.orders.progress, cell: row => <SegmentBar counters={row} />, width: 130 },
     {
       id: 'rate',
@@ -132,7 +165,14 @@ function orderColumns(): Column<Order>[] {
       sort: row => deliveryRate(row.delivered, row.undelivered) ?? -1,
       hideable: true,
     },
-    { id: 'credits', header: t.orders.credits, align: 'right', cell: row => number(row.credits), sort: row => row.credits, hideable: true },
+    {
+      id: 'credits',
+      header: t.orders.credits,
+      align: 'right',
+      cell: row => number(row.credits),
+      sort: row => row.credits,
+      hideable: true,
+    },
     {
       id: 'source',
       header: t.orders.source,

@@ -1,8 +1,7 @@
 // The first screen of a working day: what can be spent, what went out, what runs, and what needs a hand, the last only
 // when there is something.
-import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Button, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Period } from '../../../src/panel-api/contract-messages.ts';
@@ -60,14 +59,20 @@ function AccountOverview() {
   );
   return (
     <Page title={t.overview.title} actions={send}>
-      {read.error ? <LoadError error={read.error} since={data ? read.dataUpdatedAt : undefined} retry={() => void read.refetch()} /> : null}
+      {read.error ? (
+        <LoadError error={read.error} since={data ? read.dataUpdatedAt : undefined} retry={() => void read.refetch()} />
+      ) : null}
       {!data && read.isPending && <Skeleton height={420} />}
       {data && (
         <Stack gap="md">
           <AttentionList items={data.attention} />
           <div className="figures">
             <Figure label={t.overview.balance} value={number(live.data?.balance ?? data.balance)} />
-            <Figure label={t.overview.today} value={number(data.today.total)} note={t.overview.todayNote(number(data.today.delivered))} />
+            <Figure
+              label={t.overview.today}
+              value={number(data.today.total)}
+              note={t.overview.todayNote(number(data.today.delivered))}
+            />
             <Figure
               label={t.overview.rate}
               value={
@@ -81,7 +86,10 @@ function AccountOverview() {
           <RunningOrders orders={live.data?.running ?? data.running} />
           <VolumeCharts data={data} picker={picker} />
           <SimpleGrid cols={1}>
-            <Card title={t.overview.byOperator} hint={data.operatorsBasis > 0 ? t.overview.basis(number(data.operatorsBasis)) : undefined}>
+            <Card
+              title={t.overview.byOperator}
+              hint={data.operatorsBasis > 0 ? t.overview.basis(number(data.operatorsBasis)) : undefined}
+            >
               <OperatorRates rows={data.operators} />
             </Card>
           </SimpleGrid>

@@ -3,9 +3,9 @@ import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import { phone } from '../format.ts';
 import { placeFault } from '../forms/form-faults.ts';
 import { PasswordField, passwordProblem } from '../forms/password-field.tsx';
-import { phone } from '../format.ts';
 import { useChange, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
@@ -37,12 +37,16 @@ export default function ProfilePage() {
 
 function DetailsForm({ profile }: { profile: Profile }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ initialValues: { name: profile.name, mobile: profile.mobile ? phone(profile.mobile) : '', password: '' } });
+  const form = useForm({
+    initialValues: { name: profile.name, mobile: profile.mobile ? phone(profile.mobile) : '', password: '' },
+  });
   const save = useChange('profile.update', { ownErrors: true, done: t.common.saved });
   const newMobile = form.values.mobile !== form.getInitialValues().mobile;
   const submit = form.onSubmit(values => {
     setFailure(null);
-    const input = newMobile ? { name: values.name, mobile: values.mobile, password: values.password } : { name: values.name };
+    const input = newMobile
+      ? { name: values.name, mobile: values.mobile, password: values.password }
+      : { name: values.name };
     save.mutate(input, { onError: error => setFailure(placeFault(form, error)) });
   });
   return (
@@ -51,8 +55,20 @@ function DetailsForm({ profile }: { profile: Profile }) {
         <Stack gap="sm">
           {failure && <Note kind="bad">{failure}</Note>}
           <TextInput label={t.profile.name} autoComplete="name" {...form.getInputProps('name')} />
-          <TextInput label={t.profile.mobile} description={t.profile.mobileHint} type="tel" autoComplete="tel" {...form.getInputProps('mobile')} />
-          {newMobile && <PasswordInput label={t.profile.current} autoComplete="current-password" {...form.getInputProps('password')} />}
+          <TextInput
+            label={t.profile.mobile}
+            description={t.profile.mobileHint}
+            type="tel"
+            autoComplete="tel"
+            {...form.getInputProps('mobile')}
+          />
+          {newMobile && (
+            <PasswordInput
+              label={t.profile.current}
+              autoComplete="current-password"
+              {...form.getInputProps('password')}
+            />
+          )}
           <Group>
             <Button type="submit" variant="default" loading={save.isPending}>
               {t.common.save}
@@ -67,7 +83,11 @@ function DetailsForm({ profile }: { profile: Profile }) {
 function PasswordForm() {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ initialValues: { current: '', password: '' }, validate: { password: passwordProblem } });
-  const change = useChange('profile.changePassword', { ownErrors: true, done: t.profile.changed, onDone: () => form.reset() });
+  const change = useChange('profile.changePassword', {
+    ownErrors: true,
+    done: t.profile.changed,
+    onDone: () => form.reset(),
+  });
   const submit = form.onSubmit(values => {
     setFailure(null);
     change.mutate(values, { onError: error => setFailure(placeFault(form, error)) });

@@ -30,14 +30,32 @@ export default function ResetPage() {
     else finish.mutate({ email, code: values.code.replace(/\s/g, ''), password: values.password }, { onError });
   });
   return (
-    <PublicFrame title={t.reset.title} lead={t.reset.lead} below={<TextLink to={paths.signIn()}>{t.reset.back}</TextLink>}>
+    <PublicFrame
+      title={t.reset.title}
+      lead={t.reset.lead}
+      below={<TextLink to={paths.signIn()}>{t.reset.back}</TextLink>}
+    >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {failure && <Note kind="bad">{failure}</Note>}
-          <TextInput label={t.signIn.email} type="email" autoComplete="username" required readOnly={sent} {...form.getInputProps('email')} />
+          <TextInput
+            label={t.signIn.email}
+            type="email"
+            autoComplete="username"
+            required
+            readOnly={sent}
+            {...form.getInputProps('email')}
+          />
           {sent && <Note kind="good">{t.reset.sent}</Note>}
           {sent && (
-            <TextInput label={t.reset.code} inputMode="numeric" autoComplete="one-time-code" className="mono" autoFocus {...form.getInputProps('code')} />
+            <TextInput
+              label={t.reset.code}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              className="mono"
+              autoFocus
+              {...form.getInputProps('code')}
+            />
           )}
           {sent && <PasswordField label={t.reset.password} {...form.getInputProps('password')} />}
           <Button type="submit" loading={start.isPending || finish.isPending}>

@@ -47,7 +47,11 @@ export default function SendPage() {
   if (!options.data) {
     return (
       <Page title={t.send.title}>
-        {options.error ? <LoadError error={options.error} retry={() => void options.refetch()} /> : <Skeleton height={320} />}
+        {options.error ? (
+          <LoadError error={options.error} retry={() => void options.refetch()} />
+        ) : (
+          <Skeleton height={320} />
+        )}
       </Page>
     );
   }
@@ -73,7 +77,9 @@ export default function SendPage() {
             ) : (
               <span />
             )}
-            <Button onClick={() => go(steps[at + 1] ?? 'ozet')}>{[t.send.toMessage, t.send.toSettings, t.send.toReview][at]}</Button>
+            <Button onClick={() => go(steps[at + 1] ?? 'ozet')}>
+              {[t.send.toMessage, t.send.toSettings, t.send.toReview][at]}
+            </Button>
           </Group>
         )}
       </Stack>

@@ -52,7 +52,11 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
   });
   const submit = form.onSubmit(values => {
     setFailure(null);
-    const input = { ...values, note: values.note.trim() || undefined, documents: documents.map(document => document.id) };
+    const input = {
+      ...values,
+      note: values.note.trim() || undefined,
+      documents: documents.map(document => document.id),
+    };
     apply.mutate(input, { onError: error => setFailure(placeFault(form, error)) });
   });
   const { name, applicantKind } = form.values;
@@ -64,16 +68,34 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
           <form onSubmit={submit} noValidate>
             <Stack gap="md">
               {failure && <Note kind="bad">{failure}</Note>}
-              <TextInput label={t.senderApply.name} description={t.senderApply.nameHint} maxLength={11} className="mono" {...form.getInputProps('name')} />
+              <TextInput
+                label={t.senderApply.name}
+                description={t.senderApply.nameHint}
+                maxLength={11}
+                className="mono"
+                {...form.getInputProps('name')}
+              />
               <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
                 {senderRules().map(rule => (
                   <Rule key={rule.sentence} sentence={rule.sentence} holds={rule.holds(name)} />
                 ))}
               </Stack>
-              <NativeSelect label={t.senderApply.kind} data={optionsOf(t.applicantKinds)} {...form.getInputProps('applicantKind')} />
+              <NativeSelect
+                label={t.senderApply.kind}
+                data={optionsOf(t.applicantKinds)}
+                {...form.getInputProps('applicantKind')}
+              />
               {props.kept.length > 0 && <Note>{t.senderApply.kept}</Note>}
-              <DocumentField needed={props.list.documentsNeeded[applicantKind]} documents={documents} onChange={setDocuments} />
-              <Textarea label={`${t.senderApply.note} (${t.common.optional})`} maxLength={500} {...form.getInputProps('note')} />
+              <DocumentField
+                needed={props.list.documentsNeeded[applicantKind]}
+                documents={documents}
+                onChange={setDocuments}
+              />
+              <Textarea
+                label={`${t.senderApply.note} (${t.common.optional})`}
+                maxLength={500}
+                {...form.getInputProps('note')}
+              />
               <Group>
                 <RoleButton need="owner" type="submit" loading={apply.isPending}>
                   {t.senderApply.submit}
@@ -95,7 +117,11 @@ function Rule(props: { sentence: string; holds: boolean }) {
   const Icon = props.holds ? IconCheck : IconX;
   return (
     <Group component="li" gap={6}>
-      <Icon size={15} aria-label={props.holds ? t.common.yes : t.common.no} color={props.holds ? 'var(--bar-delivered)' : 'var(--bar-failed)'} />
+      <Icon
+        size={15}
+        aria-label={props.holds ? t.common.yes : t.common.no}
+        color={props.holds ? 'var(--bar-delivered)' : 'var(--bar-failed)'}
+      />
       <Text size="sm">{props.sentence}</Text>
     </Group>
   );

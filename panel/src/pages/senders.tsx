@@ -45,7 +45,9 @@ export default function SendersPage() {
   const data = read.data;
   return (
     <Page title={t.senders.title} actions={apply}>
-      {read.error ? <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} /> : null}
+      {read.error ? (
+        <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
+      ) : null}
       {data?.testSender && <Note>{t.senders.test(data.testSender)}</Note>}
       {data && !data.hasSubscription && (
         <Note
@@ -98,7 +100,13 @@ function SenderCard({ sender }: { sender: Sender }) {
         {sender.reason && <Note kind={sender.state === 'rejected' ? 'bad' : 'info'}>{sender.reason}</Note>}
         <DocumentLinks documents={sender.documents} />
         {sender.state === 'rejected' && (
-          <Button component={Link} to={paths.senderApply()} search={{ baslik: sender.name } as never} size="xs" variant="default">
+          <Button
+            component={Link}
+            to={paths.senderApply()}
+            search={{ baslik: sender.name } as never}
+            size="xs"
+            variant="default"
+          >
             {t.senders.reapply}
           </Button>
         )}

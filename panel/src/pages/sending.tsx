@@ -1,4 +1,7 @@
 // How messages of this account are encoded, whether they may go abroad, and which words put a number on the blacklist.
+import '@mantine/core/styles/Combobox.css';
+import '@mantine/core/styles/Pill.css';
+import '@mantine/core/styles/PillsInput.css';
 import { Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import type { Mode } from '../../../src/panel-api/contract-account.ts';
 import { number } from '../format.ts';
@@ -25,7 +28,11 @@ export default function SendingPage() {
       {settings && (
         <Stack gap="md">
           <Card title={t.sending.mode}>
-            <Radio.Group value={settings.mode} onChange={mode => save.mutate({ mode: mode as Mode })} aria-label={t.sending.mode}>
+            <Radio.Group
+              value={settings.mode}
+              onChange={mode => save.mutate({ mode: mode as Mode })}
+              aria-label={t.sending.mode}
+            >
               <Stack gap="sm">
                 {modes.map(([mode, about]) => (
                   <Radio key={mode} value={mode} label={t.modes[mode]} description={about} disabled={!mayOwn} />

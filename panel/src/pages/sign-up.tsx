@@ -47,8 +47,19 @@ export default function SignUpPage() {
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {failure && <Note kind="bad">{failure}</Note>}
-          <TextInput label={t.signUp.accountName} autoComplete="organization" required {...form.getInputProps('accountName')} />
-          <TextInput label={t.signIn.email} type="email" autoComplete="email" required {...form.getInputProps('email')} />
+          <TextInput
+            label={t.signUp.accountName}
+            autoComplete="organization"
+            required
+            {...form.getInputProps('accountName')}
+          />
+          <TextInput
+            label={t.signIn.email}
+            type="email"
+            autoComplete="email"
+            required
+            {...form.getInputProps('email')}
+          />
           <TextInput
             label={t.signUp.mobile}
             description={t.signUp.mobileHint}

@@ -1,7 +1,6 @@
 // From an open account to a delivered SMS in two clicks, and the specification's seven steps with their live state.
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconClockHour4 } from '@tabler/icons-react';
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { paths } from '../paths.ts';
@@ -19,12 +18,18 @@ type Step = OutputOf<'onboarding.read'>['steps'][number];
 const refreshMs = 3_000;
 
 export default function StartPage() {
-  const read = useRead('onboarding.read', {}, { refetchMs: data => (data?.steps.every(step => step.state === 'done') ? false : refreshMs) });
+  const read = useRead(
+    'onboarding.read',
+    {},
+    { refetchMs: data => (data?.steps.every(step => step.state === 'done') ? false : refreshMs) },
+  );
   const steps = read.data?.steps ?? [];
   const done = steps.filter(step => step.state === 'done').length;
   return (
     <Page title={t.start.title}>
-      {read.error ? <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} /> : null}
+      {read.error ? (
+        <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} />
+      ) : null}
       <div className="two-cards">
         <FirstSms />
         <ApiCard steps={steps} />
@@ -48,7 +53,15 @@ function StepRow({ step, no }: { step: Step; no: number }) {
   const about = describe(step.key);
   const Icon = icons[step.state];
   return (
-    <Group component="li" justify="space-between" py={10} gap="sm" className="step-row" data-step={step.key} data-state={step.state}>
+    <Group
+      component="li"
+      justify="space-between"
+      py={10}
+      gap="sm"
+      className="step-row"
+      data-step={step.key}
+      data-state={step.state}
+    >
       <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 280px' }}>
         <Icon size={20} aria-hidden style={{ flex: 'none' }} />
         <Stack gap={0}>
@@ -77,8 +90,18 @@ type About = { title: string; hint: string; path: string | null; action: string 
 function describe(key: Step['key']): About {
   const table: Record<Step['key'], About> = {
     account: { title: t.start.stepAccount, hint: '', path: null, action: '' },
-    subscription: { title: t.start.stepSubscription, hint: t.start.stepSubscriptionHint, path: paths.subscription(), action: t.start.apply },
-    sender: { title: t.start.stepSender, hint: t.start.stepSenderHint, path: paths.senderApply(), action: t.start.apply },
+    subscription: {
+      title: t.start.stepSubscription,
+      hint: t.start.stepSubscriptionHint,
+      path: paths.subscription(),
+      action: t.start.apply,
+    },
+    sender: {
+      title: t.start.stepSender,
+      hint: t.start.stepSenderHint,
+      path: paths.senderApply(),
+      action: t.start.apply,
+    },
     api: { title: t.start.stepApi, hint: '', path: paths.access(), action: t.start.openApi },
     key: { title: t.start.stepKey, hint: '', path: paths.apiAccess(), action: t.start.getKey },
     balance: { title: t.start.stepBalance, hint: '', path: paths.apiDocs(), action: t.start.tryIt },

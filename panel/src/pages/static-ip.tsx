@@ -67,7 +67,13 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
               <span className="mono">{address}</span>
               {address === settings.address && <Tone tone="blue">{t.ip.yours}</Tone>}
             </Group>
-            <ActionIcon variant="subtle" color="gray" aria-label={t.ip.removeAddress(address)} disabled={!mayOwn} onClick={() => setAddresses(addresses.filter(one => one !== address))}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t.ip.removeAddress(address)}
+              disabled={!mayOwn}
+              onClick={() => setAddresses(addresses.filter(one => one !== address))}
+            >
               <IconTrash size={16} />
             </ActionIcon>
           </Group>
@@ -80,7 +86,15 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
             }}
           >
             <Group align="flex-end" gap="xs">
-              <TextInput label={t.ip.address} value={typed} disabled={full} description={full ? t.ip.full : undefined} className="mono" onChange={event => setTyped(event.currentTarget.value)} style={{ flex: '1 1 140px' }} />
+              <TextInput
+                label={t.ip.address}
+                value={typed}
+                disabled={full}
+                description={full ? t.ip.full : undefined}
+                className="mono"
+                onChange={event => setTyped(event.currentTarget.value)}
+                style={{ flex: '1 1 140px' }}
+              />
               <Button type="submit" variant="default" disabled={full}>
                 {t.ip.add}
               </Button>
@@ -95,7 +109,12 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
         {locksOut && <Note kind="warn">{t.ip.lockOut(settings.address)}</Note>}
         {save.error ? <Note kind="bad">{sentenceOf(save.error)}</Note> : null}
         <Group>
-          <RoleButton need="owner" loading={save.isPending} reason={changed ? (locksOut ? t.ip.lockOut(settings.address) : null) : t.common.saved} onClick={() => save.mutate({ list: name, addresses })}>
+          <RoleButton
+            need="owner"
+            loading={save.isPending}
+            reason={changed ? (locksOut ? t.ip.lockOut(settings.address) : null) : t.common.saved}
+            onClick={() => save.mutate({ list: name, addresses })}
+          >
             {t.ip.save}
           </RoleButton>
         </Group>

@@ -70,10 +70,18 @@ function SubscriptionForm({ view }: { view: View }) {
     },
   });
   const release = useUnsaved(form.isDirty());
-  const apply = useChange('subscription.apply', { ownErrors: true, done: one => t.senderApply.done(String(one.id)), onDone: release });
+  const apply = useChange('subscription.apply', {
+    ownErrors: true,
+    done: one => t.senderApply.done(String(one.id)),
+    onDone: release,
+  });
   const submit = form.onSubmit(values => {
     setFailure(null);
-    const input = { ...values, taxNumber: values.taxNumber.replace(/\s/g, ''), documents: documents.map(document => document.id) };
+    const input = {
+      ...values,
+      taxNumber: values.taxNumber.replace(/\s/g, ''),
+      documents: documents.map(document => document.id),
+    };
     apply.mutate(input, { onError: error => setFailure(placeFault(form, error)) });
   });
   return (
@@ -82,17 +90,40 @@ function SubscriptionForm({ view }: { view: View }) {
         <Stack gap="md">
           {failure && <Note kind="bad">{failure}</Note>}
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NativeSelect label={t.senderApply.kind} data={optionsOf(t.applicantKinds)} {...form.getInputProps('applicantKind')} />
+            <NativeSelect
+              label={t.senderApply.kind}
+              data={optionsOf(t.applicantKinds)}
+              {...form.getInputProps('applicantKind')}
+            />
             <TextInput label={t.subscription.legalTitle} required {...form.getInputProps('title')} />
             <TextInput label={t.subscription.taxOffice} required {...form.getInputProps('taxOffice')} />
-            <TextInput label={t.subscription.taxNumber} description={t.subscription.taxHint} inputMode="numeric" required {...form.getInputProps('taxNumber')} />
-            <TextInput label={`${t.subscription.mersis} (${t.common.optional})`} inputMode="numeric" {...form.getInputProps('mersis')} />
+            <TextInput
+              label={t.subscription.taxNumber}
+              description={t.subscription.taxHint}
+              inputMode="numeric"
+              required
+              {...form.getInputProps('taxNumber')}
+            />
+            <TextInput
+              label={`${t.subscription.mersis} (${t.common.optional})`}
+              inputMode="numeric"
+              {...form.getInputProps('mersis')}
+            />
             <TextInput label={`${t.subscription.kep} (${t.common.optional})`} {...form.getInputProps('kep')} />
             <TextInput label={t.subscription.contactName} required {...form.getInputProps('contactName')} />
-            <TextInput label={t.subscription.contactMobile} type="tel" required {...form.getInputProps('contactMobile')} />
+            <TextInput
+              label={t.subscription.contactMobile}
+              type="tel"
+              required
+              {...form.getInputProps('contactMobile')}
+            />
           </SimpleGrid>
           <Textarea label={t.subscription.address} required {...form.getInputProps('address')} />
-          <DocumentField needed={view.documentsNeeded[form.values.applicantKind]} documents={documents} onChange={setDocuments} />
+          <DocumentField
+            needed={view.documentsNeeded[form.values.applicantKind]}
+            documents={documents}
+            onChange={setDocuments}
+          />
           <Group>
             <RoleButton need="owner" type="submit" loading={apply.isPending}>
               {t.senderApply.submit}

@@ -40,10 +40,24 @@ export default function UsersPage() {
   );
   return (
     <Page title={t.users.title} actions={invite}>
-      <DataTable name="users" label={t.users.title} columns={members} data={tableData(read, data => data.users)} rowKey={row => String(row.userId)} empty={<Empty title={t.users.title} />} />
+      <DataTable
+        name="users"
+        label={t.users.title}
+        columns={members}
+        data={tableData(read, data => data.users)}
+        rowKey={row => String(row.userId)}
+        empty={<Empty title={t.users.title} />}
+      />
       {(read.data?.invites.length ?? 0) > 0 && (
         <Card title={t.users.invites}>
-          <DataTable name="invites" label={t.users.invites} columns={invites} data={tableData(read, data => data.invites)} rowKey={row => String(row.id)} empty={null} />
+          <DataTable
+            name="invites"
+            label={t.users.invites}
+            columns={invites}
+            data={tableData(read, data => data.invites)}
+            rowKey={row => String(row.id)}
+            empty={null}
+          />
         </Card>
       )}
       <RoleMatrix />
@@ -56,7 +70,12 @@ type SetRole = (input: { userId: number; role: MemberRole }) => void;
 
 function memberColumns(myId: number, setRole: SetRole, remove: (input: { userId: number }) => void): Column<Member>[] {
   const askRemove = async (member: Member) => {
-    const question = { title: t.users.removeTitle(member.email), body: t.users.removeBody, action: t.common.remove, danger: true };
+    const question = {
+      title: t.users.removeTitle(member.email),
+      body: t.users.removeBody,
+      action: t.common.remove,
+      danger: true,
+    };
     if ((await ask(question)) !== null) remove({ userId: member.userId });
   };
   return [
@@ -90,7 +109,13 @@ function memberColumns(myId: number, setRole: SetRole, remove: (input: { userId:
       ),
     },
     { id: 'totp', header: t.users.twoFactor, cell: row => (row.hasTotp ? t.common.on : t.common.off) },
-    { id: 'seen', header: t.users.lastSeen, cell: row => <Time at={row.lastSeenAt} />, sort: row => row.lastSeenAt ?? '', phone: 'line' },
+    {
+      id: 'seen',
+      header: t.users.lastSeen,
+      cell: row => <Time at={row.lastSeenAt} />,
+      sort: row => row.lastSeenAt ?? '',
+      phone: 'line',
+    },
     { id: 'added', header: t.users.added, cell: row => <Time at={row.addedAt} />, hideable: true },
     {
       id: 'remove',

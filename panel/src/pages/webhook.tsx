@@ -26,14 +26,21 @@ export default function WebhookPage() {
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Page title={t.webhook.title} lead={t.webhook.lead}>
-      {read.error ? <LoadError error={read.error} since={read.data && read.dataUpdatedAt} retry={() => void read.refetch()} /> : null}
+      {read.error ? (
+        <LoadError error={read.error} since={read.data && read.dataUpdatedAt} retry={() => void read.refetch()} />
+      ) : null}
       {read.data && <WebhookState webhook={read.data} onSecret={setSecret} />}
       {read.data && <AddressForm key={read.data.url} webhook={read.data} onSecret={setSecret} />}
       {read.data?.url && <Deliveries />}
       <Card title={t.webhook.verify} hint={t.webhook.verifyLead}>
         <CodeBlock code={verifySnippet} label={t.webhook.verify} />
       </Card>
-      <SecretDialog title={t.webhook.secret} body={t.webhook.secretOnce} secrets={secret ? [[t.webhook.secret, secret]] : null} onClose={() => setSecret(null)} />
+      <SecretDialog
+        title={t.webhook.secret}
+        body={t.webhook.secretOnce}
+        secrets={secret ? [[t.webhook.secret, secret]] : null}
+        onClose={() => setSecret(null)}
+      />
     </Page>
   );
 }
@@ -49,15 +56,28 @@ function AddressForm({ webhook, onSecret }: { webhook: Webhook; onSecret: (secre
   });
   const submit = form.onSubmit(values => {
     setFailure(null);
-    save.mutate({ url: values.url.trim(), inbound: values.inbound }, { onError: error => setFailure(placeFault(form, error)) });
+    save.mutate(
+      { url: values.url.trim(), inbound: values.inbound },
+      { onError: error => setFailure(placeFault(form, error)) },
+    );
   });
   return (
     <Card>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {failure && <Note kind="bad">{failure}</Note>}
-          <TextInput label={t.webhook.url} description={t.webhook.urlHint} placeholder="https://ornek.com.tr/sms-bildirim" readOnly={!mayOwn} {...form.getInputProps('url')} />
-          <Switch label={t.webhook.inbound} disabled={!mayOwn} {...form.getInputProps('inbound', { type: 'checkbox' })} />
+          <TextInput
+            label={t.webhook.url}
+            description={t.webhook.urlHint}
+            placeholder="https://ornek.com.tr/sms-bildirim"
+            readOnly={!mayOwn}
+            {...form.getInputProps('url')}
+          />
+          <Switch
+            label={t.webhook.inbound}
+            disabled={!mayOwn}
+            {...form.getInputProps('inbound', { type: 'checkbox' })}
+          />
           <Group>
             <RoleButton need="owner" type="submit" loading={save.isPending}>
               {t.webhook.save}

@@ -12,7 +12,13 @@ import { isTable, splitTyped } from './typed.ts';
 export const rowsMax = 1_000_000;
 const previewRows = 100;
 
-type Origin = { sheets: string[]; sheet: number; encoding: string | null; delimiter: string | null; problem: Problem | null };
+type Origin = {
+  sheets: string[];
+  sheet: number;
+  encoding: string | null;
+  delimiter: string | null;
+  problem: Problem | null;
+};
 const nowhere: Origin = { sheets: [], sheet: 0, encoding: null, delimiter: null, problem: null };
 
 export class RecipientBook {
@@ -31,7 +37,14 @@ export class RecipientBook {
   loadRows(rows: string[][], origin: Origin = nowhere): Summary {
     this.#rows = rows.slice(0, rowsMax);
     this.#shape = shapeOf(this.#rows);
-    const problem = rows.length === 0 ? 'empty' : this.#shape.numberColumn < 0 ? 'no-numbers' : rows.length > rowsMax ? 'too-many' : null;
+    const problem =
+      rows.length === 0
+        ? 'empty'
+        : this.#shape.numberColumn < 0
+          ? 'no-numbers'
+          : rows.length > rowsMax
+            ? 'too-many'
+            : null;
     this.#origin = { ...origin, problem };
     return this.#changed();
   }
@@ -102,7 +115,8 @@ export class RecipientBook {
         values[name] = fallbacks[name] ?? '';
       }
       const prepared = prepareText(fillFields(template, values), mode);
-      const longer = !worst || prepared.parts > worst.parts || (prepared.parts === worst.parts && prepared.units > worst.units);
+      const longer =
+        !worst || prepared.parts > worst.parts || (prepared.parts === worst.parts && prepared.units > worst.units);
       if (longer) worst = { ...prepared, row: at };
     }
     return { worst, emptyFields };

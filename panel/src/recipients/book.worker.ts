@@ -12,7 +12,9 @@ import type { DraftHead, Problem, RequestName, Requests, Sent, Summary } from '.
 const fileBytesMax = 50 * 1024 * 1024;
 const book = new RecipientBook();
 
-type Handlers = { [Name in RequestName]: (input: Requests[Name]['in']) => Promise<Requests[Name]['out']> | Requests[Name]['out'] };
+type Handlers = {
+  [Name in RequestName]: (input: Requests[Name]['in']) => Promise<Requests[Name]['out']> | Requests[Name]['out'];
+};
 
 const handlers: Handlers = {
   file: ({ file, sheet }) => readFile(file, sheet),
@@ -42,7 +44,13 @@ async function readFile(file: File, sheet: number): Promise<Summary> {
   try {
     const sheets = await readSheets(file);
     const names = sheets.map(one => one.name);
-    return book.loadRows((sheets[sheet] ?? sheets[0])?.rows ?? [], { sheets: names, sheet, encoding: 'XLSX', delimiter: null, problem: null });
+    return book.loadRows((sheets[sheet] ?? sheets[0])?.rows ?? [], {
+      sheets: names,
+      sheet,
+      encoding: 'XLSX',
+      delimiter: null,
+      problem: null,
+    });
   } catch {
     return book.failed('unreadable');
   }
@@ -66,7 +74,10 @@ const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 
 async function readSheets(file: File): Promise<{ name: string; rows: string[][] }[]> {
   const { default: readXlsx } = await import('read-excel-file/web-worker');
   const filled = (row: string[]) => row.some(cell => cell !== '');
-  return (await readXlsx(file)).map(one => ({ name: one.sheet, rows: one.data.map(row => row.map(cellText)).filter(filled) }));
+  return (await readXlsx(file)).map(one => ({
+    name: one.sheet,
+    rows: one.data.map(row => row.map(cellText)).filter(filled),
+  }));
 }
 
 /** Zero bytes in the first kilobyte of something that is not UTF-16: an old .xls, an image, anything but text. */
@@ -101,7 +112,10 @@ async function submit(draft: DraftHead, perOrder: number, key: string): Promise<
   const orderIds: number[] = [];
   const orders = Math.ceil(book.count / perOrder);
   for (const { from, body } of slices(draft, perOrder)) {
-    const answer = await post<{ orderId: number }>('send.submit', { ...body, idempotencyKey: `${key}-${from / perOrder + 1}` });
+    const answer = await post<{ orderId: number }>('send.submit', {
+      ...body,
+      idempotencyKey: `${key}-${from / perOrder + 1}`,
+    });
     if (!answer.ok) return { orderIds, orders, failed: answer };
     orderIds.push(answer.data.orderId);
   }
@@ -113,7 +127,12 @@ const unreachable = { code: 'unreachable', tr: 'Sunucuya ulaşılamıyor.', en: 
 async function post<T>(operation: string, body: unknown): Promise<Answer<T>> {
   const headers = { 'Content-Type': 'application/json', [panelHeader.name]: panelHeader.value };
   try {
-    const response = await fetch(`/panel/api/${operation}`, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'same-origin' });
+    const response = await fetch(`/panel/api/${operation}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      credentials: 'same-origin',
+    });
     return (await response.json()) as Answer<T>;
   } catch {
     return { ok: false, error: unreachable };

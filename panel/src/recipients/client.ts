@@ -8,7 +8,10 @@ let worker: Worker | null = null;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-export function askBook<Name extends RequestName>(name: Name, input: Requests[Name]['in']): Promise<Requests[Name]['out']> {
+export function askBook<Name extends RequestName>(
+  name: Name,
+  input: Requests[Name]['in'],
+): Promise<Requests[Name]['out']> {
   worker ??= startWorker();
   lastId += 1;
   const id = lastId;

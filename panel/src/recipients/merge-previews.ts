@@ -23,7 +23,8 @@ export function mergePreviews(parts: { from: number; preview: SendPreview }[]): 
     }
     const known = new Set(whole.problems.map(problem => problem.code));
     whole.problems.push(...preview.problems.filter(problem => !known.has(problem.code)));
-    whole.endsAt = preview.endsAt && whole.endsAt ? (preview.endsAt > whole.endsAt ? preview.endsAt : whole.endsAt) : null;
+    whole.endsAt =
+      preview.endsAt && whole.endsAt ? (preview.endsAt > whole.endsAt ? preview.endsAt : whole.endsAt) : null;
   }
   whole.balanceAfter = whole.balance - whole.credits;
   return whole;

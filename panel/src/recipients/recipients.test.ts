@@ -14,7 +14,10 @@ test('a windows-1254 file with semicolons from Turkish Excel is read without a q
   const { text, encoding } = decodeFile(bytes);
   expect(encoding).toBe('windows-1254');
   const rows = parseDelimited(text, detectDelimiter(text), rowsMax);
-  expect(rows).toEqual([['ad', 'numara'], ['Şükrü', '05550000000']]);
+  expect(rows).toEqual([
+    ['ad', 'numara'],
+    ['Şükrü', '05550000000'],
+  ]);
   expect(shapeOf(rows)).toEqual({ header: true, names: ['ad', 'numara'], numberColumn: 1 });
 });
 
@@ -55,7 +58,12 @@ test('what Excel has damaged is named with its row as the spreadsheet counts it'
 });
 
 test('a file without telephone numbers has no number column', () => {
-  expect(shapeOf([['ad', 'soyad'], ['a', 'b']]).numberColumn).toBe(-1);
+  expect(
+    shapeOf([
+      ['ad', 'soyad'],
+      ['a', 'b'],
+    ]).numberColumn,
+  ).toBe(-1);
 });
 
 test('a file without a header row gets names for its columns', () => {

@@ -12,7 +12,12 @@ const keys = ['kim', 'islem', 'bas', 'bit', 'hesap'];
 
 export function useAuditFilter() {
   const list = useList(keys);
-  const filter = { actor: list.value('kim'), action: list.value('islem'), from: dayStart(list.value('bas')), to: dayEnd(list.value('bit')) };
+  const filter = {
+    actor: list.value('kim'),
+    action: list.value('islem'),
+    from: dayStart(list.value('bas')),
+    to: dayEnd(list.value('bit')),
+  };
   return { list, filter };
 }
 
@@ -22,7 +27,13 @@ export const auditFilters = (): Filter[] => [
   { key: 'bit', label: t.common.to, kind: 'date' },
 ];
 
-type Props = { data: TableData<AuditLine>; filtered: boolean; onClear: () => void; footer: ReactNode; withAccount?: boolean };
+type Props = {
+  data: TableData<AuditLine>;
+  filtered: boolean;
+  onClear: () => void;
+  footer: ReactNode;
+  withAccount?: boolean;
+};
 
 export function AuditTable(props: Props) {
   const columns = useMemo(() => auditColumns(props.withAccount ?? false), [props.withAccount]);
@@ -46,10 +57,30 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
   return [
     { id: 'at', header: t.common.time, cell: row => <Time at={row.at} exact />, sort: row => row.at, phone: 'line' },
     { id: 'actor', header: t.audit.actor, cell: row => row.actor, sort: row => row.actor, phone: 'line' },
-    { id: 'action', header: t.audit.action, cell: row => <span className="mono">{row.action}</span>, sort: row => row.action, phone: 'title' },
+    {
+      id: 'action',
+      header: t.audit.action,
+      cell: row => <span className="mono">{row.action}</span>,
+      sort: row => row.action,
+      phone: 'title',
+    },
     ...(withAccount ? [account] : []),
-    { id: 'detail', header: t.audit.detail, cell: row => <span className="mono" style={{ overflowWrap: 'anywhere' }}>{said(row.detail)}</span>, phone: 'line' },
-    { id: 'address', header: t.audit.address, cell: row => <span className="mono">{row.address ?? '–'}</span>, hideable: true },
+    {
+      id: 'detail',
+      header: t.audit.detail,
+      cell: row => (
+        <span className="mono" style={{ overflowWrap: 'anywhere' }}>
+          {said(row.detail)}
+        </span>
+      ),
+      phone: 'line',
+    },
+    {
+      id: 'address',
+      header: t.audit.address,
+      cell: row => <span className="mono">{row.address ?? '–'}</span>,
+      hideable: true,
+    },
   ];
 }
 

@@ -2,7 +2,14 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-type Props = { title?: ReactNode; hint?: ReactNode; actions?: ReactNode; flush?: boolean; children: ReactNode; id?: string };
+type Props = {
+  title?: ReactNode;
+  hint?: ReactNode;
+  actions?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+  id?: string;
+};
 
 export function Card(props: Props) {
   return (

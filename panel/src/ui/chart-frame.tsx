@@ -51,7 +51,12 @@ export function ChartFrame({ label, first, format = number, ...chart }: Props) {
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAsTable(!asTable)}>
           {asTable ? t.table.asChart : t.table.asTable}
         </Button>
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => downloadText(`${label}.csv`, toCsv([header, ...rows]))}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          onClick={() => downloadText(`${label}.csv`, toCsv([header, ...rows]))}
+        >
           {t.table.downloadCsv}
         </Button>
       </Group>

@@ -1,5 +1,6 @@
 // Code or raw matter with a copy button. No highlighter: monospace and good line breaks read well enough, and a
 // highlighter would weigh as much as all pages together.
+import { t } from '../text/language.ts';
 import { CopyButton } from './copy.tsx';
 
 export function CodeBlock(props: { code: string; wrap?: boolean; label?: string }) {
@@ -8,8 +9,13 @@ export function CodeBlock(props: { code: string; wrap?: boolean; label?: string 
       <div style={{ position: 'absolute', top: 6, right: 6 }}>
         <CopyButton value={props.code} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre className={`code ${props.wrap ? 'wrap' : ''}`} tabIndex={0} aria-label={props.label}>
+      <pre
+        className={`code ${props.wrap ? 'wrap' : ''}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="region"
+        aria-label={props.label ?? t.docs.snippet}
+      >
         {props.code}
       </pre>
     </div>

@@ -16,7 +16,11 @@ export function useHiddenColumns(table: string): [string[], (ids: string[]) => v
   return [hidden, change];
 }
 
-export function ColumnChoice<Row>(props: { columns: Column<Row>[]; hidden: string[]; onChange: (ids: string[]) => void }) {
+export function ColumnChoice<Row>(props: {
+  columns: Column<Row>[];
+  hidden: string[];
+  onChange: (ids: string[]) => void;
+}) {
   const hideable = props.columns.filter(column => column.hideable);
   if (hideable.length === 0) return null;
   const toggle = (id: string, on: boolean) =>

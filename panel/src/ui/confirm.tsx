@@ -38,7 +38,12 @@ export function ConfirmHost() {
   };
   const missing = asked?.mustType ? text.trim() !== asked.mustType : Boolean(asked?.reason) && text.trim() === '';
   return (
-    <Modal opened={asked !== null} onClose={() => close(null)} title={asked?.title} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Modal
+      opened={asked !== null}
+      onClose={() => close(null)}
+      title={asked?.title}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       {asked && (
         <form
           onSubmit={event => {

@@ -2,6 +2,7 @@
 // rest is ours: skeleton of the right shape, old rows kept when a load fails, two-line rows on a phone, j/k/Enter.
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import {
   columnVisibilityFeature,
   createSortedRowModel,
@@ -10,13 +11,12 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../text/language.ts';
+import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { Empty, LoadError } from './notes.tsx';
 import { PhoneRows } from './phone-rows.tsx';
 import { useRowKeys } from './row-keys.ts';
-import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
 
@@ -85,7 +85,14 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         {rows.length === 0 ? (
           emptyOf(props)
         ) : narrow ? (
-          <PhoneRows label={props.label} rows={shown} columns={columns} rowKey={props.rowKey} onOpen={props.onOpen} rowPath={props.rowPath} />
+          <PhoneRows
+            label={props.label}
+            rows={shown}
+            columns={columns}
+            rowKey={props.rowKey}
+            onOpen={props.onOpen}
+            rowPath={props.rowPath}
+          />
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
           <section className="grid-scroll" aria-label={props.label} tabIndex={0}>
@@ -138,7 +145,8 @@ function definitionOf<Row extends object>(column: Column<Row>) {
     header: column.header,
     accessorFn: (row: Row) => (column.sort ? column.sort(row) : column.id),
     enableSorting: column.sort !== undefined,
-    sortFn: (a: { original: Row }, b: { original: Row }) => compare(column.sort?.(a.original), column.sort?.(b.original)),
+    sortFn: (a: { original: Row }, b: { original: Row }) =>
+      compare(column.sort?.(a.original), column.sort?.(b.original)),
   };
 }
 
@@ -176,7 +184,12 @@ function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: AnyTab
   const sorted = state?.getIsSorted() || undefined;
   const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown;
   return (
-    <th scope="col" className={column.align} aria-sort={sorted ? ariaSort[sorted] : undefined} style={{ width: column.width }}>
+    <th
+      scope="col"
+      className={column.align}
+      aria-sort={sorted ? ariaSort[sorted] : undefined}
+      style={{ width: column.width }}
+    >
       {column.sort ? (
         <button type="button" className="sort" onClick={() => state?.toggleSorting()}>
           {column.header}

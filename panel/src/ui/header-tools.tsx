@@ -1,6 +1,27 @@
 // The right half of the header: search, balance, language, appearance, the person.
-import { ActionIcon, Button, Group, Kbd, Menu, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconCoins, IconKeyboard, IconLanguage, IconLogout, IconMoon, IconSearch, IconSun, IconSunMoon, IconUser, IconUserCircle } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Kbd,
+  Menu,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
+import {
+  IconCoins,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconSunMoon,
+  IconUser,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../api.ts';
 import { number } from '../format.ts';
@@ -26,12 +47,25 @@ export function HeaderTools(props: Props) {
       >
         {t.shell.searchHint}
       </Button>
-      <ActionIcon variant="subtle" color="gray" size={36} hiddenFrom="md" aria-label={t.shell.searchHint} onClick={props.onPalette}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        hiddenFrom="md"
+        aria-label={t.shell.searchHint}
+        onClick={props.onPalette}
+      >
         <IconSearch size={18} />
       </ActionIcon>
       {me.account && props.balance !== undefined && (
         <Tooltip label={t.shell.balanceLabel}>
-          <UnstyledButton component={Link} to={paths.balance()} px={8} py={4} aria-label={`${t.shell.balanceLabel}: ${number(props.balance)}`}>
+          <UnstyledButton
+            component={Link}
+            to={paths.balance()}
+            px={8}
+            py={4}
+            aria-label={`${t.shell.balanceLabel}: ${number(props.balance)}`}
+          >
             <Group gap={5} wrap="nowrap">
               <IconCoins size={16} aria-hidden />
               <Text size="sm" fw={600} className="nowrap">
@@ -86,7 +120,12 @@ export function ThemeMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {schemes.map(({ value, icon: Icon }) => (
-          <Menu.Item key={value} leftSection={<Icon size={16} />} onClick={() => setColorScheme(value)} fw={value === colorScheme ? 700 : 400}>
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} />}
+            onClick={() => setColorScheme(value)}
+            fw={value === colorScheme ? 700 : 400}
+          >
             {t.shell[value]}
           </Menu.Item>
         ))}
@@ -129,7 +168,11 @@ function UserMenu({ onSheet }: { onSheet: () => void }) {
         {me.accounts.length > 1 && <Menu.Label>{t.shell.switchAccount}</Menu.Label>}
         {me.accounts.length > 1 &&
           me.accounts.map(account => (
-            <Menu.Item key={account.id} disabled={account.id === me.account?.id} onClick={() => void change(account.id)}>
+            <Menu.Item
+              key={account.id}
+              disabled={account.id === me.account?.id}
+              onClick={() => void change(account.id)}
+            >
               {account.name}
             </Menu.Item>
           ))}

@@ -7,8 +7,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ExportKind } from '../../../src/panel-api/contract.ts';
 import { exportAddress } from '../api.ts';
 import { languageCode, t } from '../text/language.ts';
-import { isTyping } from './shortcut-rules.ts';
 import { cursorKey, openKey, tabKey, useSearchState } from './search-state.ts';
+import { isTyping } from './shortcut-rules.ts';
 
 export type Filter =
   | { key: string; label: string; kind: 'select'; options: { value: string; label: string }[] }
@@ -49,11 +49,23 @@ export function ListTools(props: Props) {
     if (keys.length > 0) change(Object.fromEntries(keys.map(key => [key, null])));
   });
   const fields = props.filters.map(filter => (
-    <FilterField key={filter.key} filter={filter} value={search[filter.key] ?? ''} onChange={value => change({ [filter.key]: value })} />
+    <FilterField
+      key={filter.key}
+      filter={filter}
+      value={search[filter.key] ?? ''}
+      onChange={value => change({ [filter.key]: value })}
+    />
   ));
   return (
     <Group gap="xs" align="flex-end">
-      {props.search && <SearchField name={props.search.key} label={props.search.label} value={search[props.search.key] ?? ''} onChange={change} />}
+      {props.search && (
+        <SearchField
+          name={props.search.key}
+          label={props.search.label}
+          value={search[props.search.key] ?? ''}
+          onChange={change}
+        />
+      )}
       {!narrow && fields}
       {narrow && props.filters.length > 0 && (
         <Button variant="default" leftSection={<IconAdjustments size={16} />} onClick={() => setOpened(true)}>
@@ -72,7 +84,14 @@ export function ListTools(props: Props) {
       )}
       {props.exported && <ExportMenu {...props.exported} />}
       {props.children}
-      <Drawer opened={opened} onClose={() => setOpened(false)} title={t.table.filters} position="bottom" size="auto" closeButtonProps={{ 'aria-label': t.common.close }}>
+      <Drawer
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={t.table.filters}
+        position="bottom"
+        size="auto"
+        closeButtonProps={{ 'aria-label': t.common.close }}
+      >
         <Stack gap="sm">{fields}</Stack>
       </Drawer>
     </Group>
@@ -89,10 +108,18 @@ function useEscapeClears(clear: () => void): void {
   });
 }
 
-function SearchField(props: { name: string; label: string; value: string; onChange: (change: Record<string, string>, replace?: boolean) => void }) {
+function SearchField(props: {
+  name: string;
+  label: string;
+  value: string;
+  onChange: (change: Record<string, string>, replace?: boolean) => void;
+}) {
   const [text, setText] = useState(props.value);
   useEffect(() => setText(props.value), [props.value]);
-  const commit = useDebouncedCallback((value: string) => props.onChange({ [props.name]: value.trim() }, true), typingPauseMs);
+  const commit = useDebouncedCallback(
+    (value: string) => props.onChange({ [props.name]: value.trim() }, true),
+    typingPauseMs,
+  );
   return (
     <TextInput
       aria-label={props.label}
@@ -134,7 +161,14 @@ function FilterField(props: { filter: Filter; value: string; onChange: (value: s
       />
     );
   }
-  return <SearchField name={filter.key} label={filter.label} value={props.value} onChange={change => props.onChange(change[filter.key] || null)} />;
+  return (
+    <SearchField
+      name={filter.key}
+      label={filter.label}
+      value={props.value}
+      onChange={change => props.onChange(change[filter.key] || null)}
+    />
+  );
 }
 
 export function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown> }) {

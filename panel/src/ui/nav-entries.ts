@@ -62,7 +62,10 @@ export function customerNav(showStart: boolean): NavGroup[] {
         { label: t.nav.apiDocs, path: paths.apiDocs(), icon: IconBook },
       ],
     },
-    { label: null, entries: [{ label: t.nav.settings, path: paths.access(), icon: IconSettings, children: settingsNav() }] },
+    {
+      label: null,
+      entries: [{ label: t.nav.settings, path: paths.access(), icon: IconSettings, children: settingsNav() }],
+    },
   ];
 }
 

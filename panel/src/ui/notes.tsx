@@ -27,7 +27,12 @@ const noteLooks = {
   bad: { color: 'red', icon: IconAlertTriangle },
 } as const;
 
-export function Note(props: { kind?: keyof typeof noteLooks; title?: ReactNode; children?: ReactNode; action?: ReactNode }) {
+export function Note(props: {
+  kind?: keyof typeof noteLooks;
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   const look = noteLooks[props.kind ?? 'info'];
   const Icon = look.icon;
   return (

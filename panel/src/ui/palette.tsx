@@ -42,7 +42,11 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
       onSpotlightClose={props.onClose}
       shortcut={null}
       nothingFound={t.shell.nothingFound}
-      searchProps={{ placeholder: t.shell.searchPlaceholder, 'aria-label': t.shell.searchHint, leftSection: <IconSearch size={18} /> }}
+      searchProps={{
+        placeholder: t.shell.searchPlaceholder,
+        'aria-label': t.shell.searchHint,
+        leftSection: <IconSearch size={18} />,
+      }}
     />
   );
 }
@@ -65,16 +69,40 @@ function hitActions(hits: OutputOf<'search'>['hits'], query: string, go: Go): Sp
   const actions = hits.map((hit): SpotlightActionData => {
     if (hit.kind === 'order') {
       const label = `${t.order.name(String(hit.id))} · ${hit.sender}`;
-      return { id: `o${hit.id}`, label, description: dateMinute(hit.submitAt), leftSection: <IconListDetails size={18} />, onClick: go(paths.order(String(hit.id))) };
+      return {
+        id: `o${hit.id}`,
+        label,
+        description: dateMinute(hit.submitAt),
+        leftSection: <IconListDetails size={18} />,
+        onClick: go(paths.order(String(hit.id))),
+      };
     }
     if (hit.kind === 'number') {
-      return { id: `n${hit.digits}`, label: phone(hit.number), description: t.nav.number, leftSection: <IconPhone size={18} />, onClick: go(paths.number(hit.digits)) };
+      return {
+        id: `n${hit.digits}`,
+        label: phone(hit.number),
+        description: t.nav.number,
+        leftSection: <IconPhone size={18} />,
+        onClick: go(paths.number(hit.digits)),
+      };
     }
-    return { id: `s${hit.name}`, label: hit.name, description: t.nav.senders, leftSection: <IconSignature size={18} />, onClick: go(paths.senders()) };
+    return {
+      id: `s${hit.name}`,
+      label: hit.name,
+      description: t.nav.senders,
+      leftSection: <IconSignature size={18} />,
+      onClick: go(paths.senders()),
+    };
   });
   const typed = asTurkishMobile(query);
   if (typed && !actions.some(action => action.id === `n${typed}`)) {
-    actions.unshift({ id: `n${typed}`, label: phone(typed), description: t.nav.number, leftSection: <IconPhone size={18} />, onClick: go(paths.number(typed)) });
+    actions.unshift({
+      id: `n${typed}`,
+      label: phone(typed),
+      description: t.nav.number,
+      leftSection: <IconPhone size={18} />,
+      onClick: go(paths.number(typed)),
+    });
   }
   return actions;
 }

@@ -3,8 +3,8 @@ import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { phone, phoneDigits } from '../format.ts';
 import { paths } from '../paths.ts';
-import { CopyButton } from './copy.tsx';
 import { t } from '../text/language.ts';
+import { CopyButton } from './copy.tsx';
 
 export function PhoneNumber(props: { value: string; copy?: boolean; link?: boolean }) {
   const digits = phoneDigits(props.value);

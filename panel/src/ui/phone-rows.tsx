@@ -20,7 +20,11 @@ export function PhoneRows<Row>(props: Props<Row>) {
         <li key={props.rowKey(row)}>
           <RowTarget row={row} onOpen={props.onOpen} rowPath={props.rowPath}>
             <div>
-              <span className="clip">{at('title').map(column => <span key={column.id}>{column.cell(row)}</span>)}</span>
+              <span className="clip">
+                {at('title').map(column => (
+                  <span key={column.id}>{column.cell(row)}</span>
+                ))}
+              </span>
               {at('state').map(column => (
                 <span key={column.id}>{column.cell(row)}</span>
               ))}
@@ -41,7 +45,12 @@ export function PhoneRows<Row>(props: Props<Row>) {
 
 // A row may hold buttons of its own (copy, remove), which must not stand inside another button: then the row is plain
 // and its title carries the link.
-function RowTarget<Row>(props: { row: Row; onOpen?: (row: Row) => void; rowPath?: (row: Row) => string; children: ReactNode }) {
+function RowTarget<Row>(props: {
+  row: Row;
+  onOpen?: (row: Row) => void;
+  rowPath?: (row: Row) => string;
+  children: ReactNode;
+}) {
   const { onOpen, rowPath, row } = props;
   if (rowPath && !onOpen) {
     return (

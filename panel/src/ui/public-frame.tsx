@@ -2,8 +2,8 @@
 import { Anchor, Container, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { HeaderButtons } from './public-tools.tsx';
 import { Page } from './page.tsx';
+import { HeaderButtons } from './public-tools.tsx';
 
 export function PublicFrame(props: { title: string; lead?: ReactNode; children: ReactNode; below?: ReactNode }) {
   return (

@@ -13,12 +13,12 @@ import { t } from '../text/language.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConfirmHost } from './confirm.tsx';
 import { HeaderTools } from './header-tools.tsx';
+import { NewVersion } from './new-version.tsx';
 import { LoadError, Note } from './notes.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useLive } from './use-live.ts';
-import { NewVersion } from './new-version.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 

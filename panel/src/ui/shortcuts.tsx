@@ -61,7 +61,12 @@ export function ShortcutSheet(props: { opened: boolean; onClose: () => void }) {
     [['?'], t.shortcuts.sheet],
   ];
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t.shortcuts.title} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={t.shortcuts.title}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       <Table>
         <Table.Tbody>
           {rows.map(([keys, label]) => (

@@ -3,8 +3,8 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { finishSignIn, isSignInAsked, onSignInAsked } from '../api.ts';
 import { SignInForm } from '../forms/sign-in-form.tsx';
-import { t } from '../text/language.ts';
 import { useMe } from '../session.tsx';
+import { t } from '../text/language.ts';
 
 export function SignInAgain() {
   const asked = useSyncExternalStore(onSignInAsked, isSignInAsked);
@@ -14,7 +14,13 @@ export function SignInAgain() {
     window.location.assign('/panel/giris');
   };
   return (
-    <Modal opened={asked} onClose={leave} closeOnClickOutside={false} title={t.shell.again} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Modal
+      opened={asked}
+      onClose={leave}
+      closeOnClickOutside={false}
+      title={t.shell.again}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       <Stack gap="sm">
         <Text size="sm">{t.shell.againBody}</Text>
         <SignInForm email={me.user.email} onDone={() => finishSignIn(true)} />

@@ -19,7 +19,12 @@ export function Time(props: { at: string | null | undefined; exact?: boolean }) 
   const now = useNow();
   if (!props.at) return <span>–</span>;
   const exact = `${dateTime(props.at)}${isElsewhere() ? ` ${t.time.turkey}` : ''}`;
-  if (props.exact) return <time dateTime={props.at} className="nowrap">{exact}</time>;
+  if (props.exact)
+    return (
+      <time dateTime={props.at} className="nowrap">
+        {exact}
+      </time>
+    );
   return (
     <Tooltip label={exact}>
       <time dateTime={props.at} className="nowrap">

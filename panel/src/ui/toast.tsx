@@ -12,5 +12,11 @@ export function showSuccess(message: string): void {
 
 export function showFailure(message: string): void {
   const closeButtonProps = { 'aria-label': t.common.close };
-  notifications.show({ message, color: 'red.9', icon: <IconAlertTriangle size={16} />, autoClose: false, closeButtonProps });
+  notifications.show({
+    message,
+    color: 'red.9',
+    icon: <IconAlertTriangle size={16} />,
+    autoClose: false,
+    closeButtonProps,
+  });
 }

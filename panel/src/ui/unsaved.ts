@@ -10,7 +10,12 @@ export function useUnsaved(dirty: boolean): () => void {
   useBlocker({
     shouldBlockFn: async () => {
       if (!dirty || released.current) return false;
-      const question = { title: t.confirm.leave, body: t.confirm.leaveBody, action: t.confirm.leaveAction, danger: true };
+      const question = {
+        title: t.confirm.leave,
+        body: t.confirm.leaveBody,
+        action: t.confirm.leaveAction,
+        danger: true,
+      };
       return (await ask(question)) === null;
     },
     enableBeforeUnload: () => dirty && !released.current,

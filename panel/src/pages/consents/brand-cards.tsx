@@ -56,7 +56,12 @@ function Brand({ brand }: { brand: Overview['brands'][number] }) {
         ) : (
           <>
             <Text size="sm">{t.consents.quota(number(brand.usedThisMonth), number(brand.quota))}</Text>
-            <Progress value={share * 100} size={6} color={share > 0.9 ? 'orange.8' : 'blue.7'} aria-label={t.consents.quota(number(brand.usedThisMonth), number(brand.quota))} />
+            <Progress
+              value={share * 100}
+              size={6}
+              color={share > 0.9 ? 'orange.8' : 'blue.7'}
+              aria-label={t.consents.quota(number(brand.usedThisMonth), number(brand.quota))}
+            />
           </>
         )}
         <Text size="sm">{t.consents.waiting(number(brand.waiting))}</Text>

@@ -1,6 +1,5 @@
 // What the server found in the rows before storing any of them.
-import { Group, Stack, Text } from '@mantine/core';
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ConsentRow, ConsentRule } from '../../../../src/panel-api/contract-messages.ts';
 import { number } from '../../format.ts';
@@ -10,13 +9,22 @@ import { downloadText, toCsv } from '../../ui/download.ts';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Tone } from '../../ui/tone.tsx';
 
-type Props = { check: OutputOf<'consent.check'>; rows: ConsentRow[]; busy: boolean; onStore: (rows: ConsentRow[]) => void };
+type Props = {
+  check: OutputOf<'consent.check'>;
+  rows: ConsentRow[];
+  busy: boolean;
+  onStore: (rows: ConsentRow[]) => void;
+};
 const shownMax = 100;
 
 export function CheckResult({ check, rows, busy, onStore }: Props) {
   const blocked = new Set(check.issues.filter(issue => issue.isBlocking).map(issue => issue.row));
   const valid = rows.filter((_, at) => !blocked.has(at));
-  const issuesCsv = () => toCsv([[t.send.rowNo, t.consents.search, t.consents.reason], ...check.issues.map(issue => [issue.row + 2, rows[issue.row]?.recipient ?? '', inOurs(issue)])]);
+  const issuesCsv = () =>
+    toCsv([
+      [t.send.rowNo, t.consents.search, t.consents.reason],
+      ...check.issues.map(issue => [issue.row + 2, rows[issue.row]?.recipient ?? '', inOurs(issue)]),
+    ]);
   const label = check.valid === check.given ? t.consentImport.storeAll : t.consentImport.storeValid;
   return (
     <Card
@@ -51,7 +59,12 @@ export function CheckResult({ check, rows, busy, onStore }: Props) {
           </>
         )}
         <Group>
-          <RoleButton need="sender" loading={busy} reason={valid.length === 0 ? t.table.noneMatch : null} onClick={() => onStore(valid)}>
+          <RoleButton
+            need="sender"
+            loading={busy}
+            reason={valid.length === 0 ? t.table.noneMatch : null}
+            onClick={() => onStore(valid)}
+          >
             {label(number(valid.length))}
           </RoleButton>
           {check.issues.length > 0 && (

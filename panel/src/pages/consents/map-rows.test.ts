@@ -7,8 +7,23 @@ beforeAll(() => loadLanguage('tr'));
 test('columns are found by Turkish and English names and the rest is the same for all rows', () => {
   const map = guessMap(['Telefon', 'İzin', 'TARİH']);
   expect(map).toMatchObject({ recipient: '#0', status: '#1', consentDate: '#2', type: '=MESAJ', source: '=HS_WEB' });
-  expect(consentRows([['', '', ''], ['5550000000', 'RET', '15.11.2026 09:05']], map)).toEqual([
-    { recipient: '5550000000', recipientType: 'BIREYSEL', type: 'MESAJ', status: 'RET', source: 'HS_WEB', consentDate: '2026-11-15 09:05:00' },
+  expect(
+    consentRows(
+      [
+        ['', '', ''],
+        ['5550000000', 'RET', '15.11.2026 09:05'],
+      ],
+      map,
+    ),
+  ).toEqual([
+    {
+      recipient: '5550000000',
+      recipientType: 'BIREYSEL',
+      type: 'MESAJ',
+      status: 'RET',
+      source: 'HS_WEB',
+      consentDate: '2026-11-15 09:05:00',
+    },
   ]);
 });
 

@@ -5,16 +5,65 @@ import { fold } from '../../format.ts';
 import { t } from '../../text/language.ts';
 
 export type ConsentMap = Record<keyof ConsentRow, string>;
-type MapField = { key: keyof ConsentRow; label: string; hint: string; values: Record<string, string>; names: string[]; preset: string };
+type MapField = {
+  key: keyof ConsentRow;
+  label: string;
+  hint: string;
+  values: Record<string, string>;
+  names: string[];
+  preset: string;
+};
 
 export function mapFields(): MapField[] {
   return [
-    { key: 'recipient', label: t.consents.recipient, hint: '', values: {}, names: ['recipient', 'alici', 'numara', 'telefon', 'eposta', 'gsm'], preset: '#0' },
-    { key: 'recipientType', label: t.consents.recipientType, hint: 'BIREYSEL, TACIR', values: t.recipientTypes, names: ['recipienttype', 'alici tipi', 'alicitipi', 'tip'], preset: '=BIREYSEL' },
-    { key: 'type', label: t.consents.type, hint: 'MESAJ, EPOSTA, ARAMA', values: t.consentTypes, names: ['type', 'kanal', 'tur'], preset: '=MESAJ' },
-    { key: 'status', label: t.consents.status, hint: 'ONAY, RET', values: t.consentStatuses, names: ['status', 'izin', 'durum'], preset: '=ONAY' },
-    { key: 'source', label: t.consents.source, hint: 'HS_WEB, HS_MOBIL, …', values: t.consentSources, names: ['source', 'kaynak'], preset: '=HS_WEB' },
-    { key: 'consentDate', label: t.consents.date, hint: 'YYYY-MM-DD HH:MM:SS', values: {}, names: ['consentdate', 'tarih', 'izin tarihi'], preset: '#0' },
+    {
+      key: 'recipient',
+      label: t.consents.recipient,
+      hint: '',
+      values: {},
+      names: ['recipient', 'alici', 'numara', 'telefon', 'eposta', 'gsm'],
+      preset: '#0',
+    },
+    {
+      key: 'recipientType',
+      label: t.consents.recipientType,
+      hint: 'BIREYSEL, TACIR',
+      values: t.recipientTypes,
+      names: ['recipienttype', 'alici tipi', 'alicitipi', 'tip'],
+      preset: '=BIREYSEL',
+    },
+    {
+      key: 'type',
+      label: t.consents.type,
+      hint: 'MESAJ, EPOSTA, ARAMA',
+      values: t.consentTypes,
+      names: ['type', 'kanal', 'tur'],
+      preset: '=MESAJ',
+    },
+    {
+      key: 'status',
+      label: t.consents.status,
+      hint: 'ONAY, RET',
+      values: t.consentStatuses,
+      names: ['status', 'izin', 'durum'],
+      preset: '=ONAY',
+    },
+    {
+      key: 'source',
+      label: t.consents.source,
+      hint: 'HS_WEB, HS_MOBIL, …',
+      values: t.consentSources,
+      names: ['source', 'kaynak'],
+      preset: '=HS_WEB',
+    },
+    {
+      key: 'consentDate',
+      label: t.consents.date,
+      hint: 'YYYY-MM-DD HH:MM:SS',
+      values: {},
+      names: ['consentdate', 'tarih', 'izin tarihi'],
+      preset: '#0',
+    },
   ];
 }
 
@@ -28,7 +77,8 @@ export function guessMap(header: string[]): ConsentMap {
 }
 
 export function consentRows(table: string[][], map: ConsentMap): ConsentRow[] {
-  const value = (row: string[], choice: string) => (choice.startsWith('=') ? choice.slice(1) : (row[Number(choice.slice(1))] ?? ''));
+  const value = (row: string[], choice: string) =>
+    choice.startsWith('=') ? choice.slice(1) : (row[Number(choice.slice(1))] ?? '');
   return table.slice(1).map(row => ({
     recipient: value(row, map.recipient).trim(),
     recipientType: value(row, map.recipientType).trim(),

@@ -1,9 +1,10 @@
 // How a consent record is shown. A citizen's refusal is violet, not red: it is no error.
-import { PhoneNumber } from '../../ui/phone-number.tsx';
-import { Tone, type ToneName } from '../../ui/tone.tsx';
+
 import type { SyncState } from '../../../../src/panel-api/contract-messages.ts';
 import { t } from '../../text/language.ts';
 import { CopyButton } from '../../ui/copy.tsx';
+import { PhoneNumber } from '../../ui/phone-number.tsx';
+import { Tone, type ToneName } from '../../ui/tone.tsx';
 
 const syncTones: Record<SyncState, ToneName> = { queued: 'gray', sent: 'blue', accepted: 'teal', refused: 'red' };
 const syncIcons = { queued: 'clock', sent: 'arrow', accepted: 'check', refused: 'cross' } as const;
@@ -18,7 +19,11 @@ export function SyncBadge({ state }: { state: SyncState }) {
 
 export function ConsentStatusBadge({ status, counts = true }: { status: 'ONAY' | 'RET'; counts?: boolean }) {
   return (
-    <Tone tone={!counts ? 'outline' : status === 'ONAY' ? 'teal' : 'violet'} icon={status === 'ONAY' ? 'check' : 'slash'} hint={counts ? undefined : t.consents.notCounting}>
+    <Tone
+      tone={!counts ? 'outline' : status === 'ONAY' ? 'teal' : 'violet'}
+      icon={status === 'ONAY' ? 'check' : 'slash'}
+      hint={counts ? undefined : t.consents.notCounting}
+    >
       {t.consentStatuses[status]}
     </Tone>
   );

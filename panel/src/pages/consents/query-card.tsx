@@ -20,7 +20,11 @@ export function ConsentQueryCard({ brands }: { brands: number[] }) {
   const [recipientType, setRecipientType] = useState<ConsentList>('BIREYSEL');
   const [type, setType] = useState<ConsentType>('MESAJ');
   const asked = search['sorgu'] ?? '';
-  const read = useRead('consent.query', { brand: Number(brand), recipient: asked, recipientType, type }, { enabled: asked !== '', keep: false });
+  const read = useRead(
+    'consent.query',
+    { brand: Number(brand), recipient: asked, recipientType, type },
+    { enabled: asked !== '', keep: false },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change({ sorgu: recipient.trim() }, true);
@@ -30,10 +34,32 @@ export function ConsentQueryCard({ brands }: { brands: number[] }) {
       <Stack gap="sm">
         <form onSubmit={submit}>
           <Group align="flex-end" gap="xs">
-            {brands.length > 1 && <NativeSelect label={t.consents.brand} value={brand} data={brands.map(String)} onChange={event => setBrand(event.currentTarget.value)} />}
-            <TextInput label={t.consents.recipient} value={recipient} onChange={event => setRecipient(event.currentTarget.value)} style={{ flex: '1 1 200px' }} />
-            <NativeSelect label={t.consents.recipientType} value={recipientType} data={optionsOf(t.recipientTypes)} onChange={event => setRecipientType(event.currentTarget.value as ConsentList)} />
-            <NativeSelect label={t.consents.type} value={type} data={optionsOf(t.consentTypes)} onChange={event => setType(event.currentTarget.value as ConsentType)} />
+            {brands.length > 1 && (
+              <NativeSelect
+                label={t.consents.brand}
+                value={brand}
+                data={brands.map(String)}
+                onChange={event => setBrand(event.currentTarget.value)}
+              />
+            )}
+            <TextInput
+              label={t.consents.recipient}
+              value={recipient}
+              onChange={event => setRecipient(event.currentTarget.value)}
+              style={{ flex: '1 1 200px' }}
+            />
+            <NativeSelect
+              label={t.consents.recipientType}
+              value={recipientType}
+              data={optionsOf(t.recipientTypes)}
+              onChange={event => setRecipientType(event.currentTarget.value as ConsentList)}
+            />
+            <NativeSelect
+              label={t.consents.type}
+              value={type}
+              data={optionsOf(t.consentTypes)}
+              onChange={event => setType(event.currentTarget.value as ConsentType)}
+            />
             <Button type="submit" variant="default">
               {t.consents.queryAction}
             </Button>

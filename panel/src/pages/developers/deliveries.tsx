@@ -38,11 +38,21 @@ export function Deliveries() {
   const resend = useChange('webhook.resend', { done: ({ events }) => t.webhook.resent(number(events)) });
   const columns = useMemo(deliveryColumns, []);
   const resendFailed = async () => {
-    const question = { title: t.webhook.resendFailedTitle(number(givenUp)), body: t.webhook.resendFailedBody, action: t.webhook.resend };
+    const question = {
+      title: t.webhook.resendFailedTitle(number(givenUp)),
+      body: t.webhook.resendFailedBody,
+      action: t.webhook.resend,
+    };
     if ((await ask(question)) !== null) resend.mutate({ failedSince: new Date(Date.now() - weekMs).toISOString() });
   };
   const all = givenUp > 0 && (
-    <RoleButton need="sender" size="xs" variant="default" loading={resend.isPending} onClick={() => void resendFailed()}>
+    <RoleButton
+      need="sender"
+      size="xs"
+      variant="default"
+      loading={resend.isPending}
+      onClick={() => void resendFailed()}
+    >
       {t.webhook.resendFailed} ({number(givenUp)})
     </RoleButton>
   );
@@ -51,7 +61,9 @@ export function Deliveries() {
       <Stack gap="sm">
         <ListTools
           search={{ key: 'siparis', label: t.balance.orderFilter }}
-          filters={[{ key: 'durum', label: t.webhook.stateLabel, kind: 'select', options: optionsOf(t.deliveryStates) }]}
+          filters={[
+            { key: 'durum', label: t.webhook.stateLabel, kind: 'select', options: optionsOf(t.deliveryStates) },
+          ]}
         />
         <DataTable
           name="deliveries"
@@ -79,7 +91,11 @@ export function Deliveries() {
           }
         />
       </Stack>
-      <DeliveryDrawer id={list.open} onClose={() => list.change({ [openKey]: null })} onResend={id => resend.mutate({ id })} />
+      <DeliveryDrawer
+        id={list.open}
+        onClose={() => list.change({ [openKey]: null })}
+        onResend={id => resend.mutate({ id })}
+      />
     </Card>
   );
 }
@@ -88,7 +104,12 @@ function DeliveryDrawer(props: { id: string | undefined; onClose: () => void; on
   const read = useRead('webhook.delivery', { id: props.id ?? '' }, { enabled: props.id !== undefined, keep: false });
   const delivery = read.data;
   return (
-    <Drawer opened={props.id !== undefined} onClose={props.onClose} title={t.webhook.event} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Drawer
+      opened={props.id !== undefined}
+      onClose={props.onClose}
+      title={t.webhook.event}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       {!delivery && <Skeleton height={200} />}
       {delivery && (
         <Stack gap="md">
@@ -109,8 +130,19 @@ function DeliveryDrawer(props: { id: string | undefined; onClose: () => void; on
 
 function deliveryColumns(): Column<Line>[] {
   return [
-    { id: 'at', header: t.common.time, cell: row => <Time at={row.createdAt} />, sort: row => row.createdAt, phone: 'line' },
-    { id: 'event', header: t.webhook.event, cell: row => (row.events > 1 ? `${row.event} × ${number(row.events)}` : row.event), phone: 'title' },
+    {
+      id: 'at',
+      header: t.common.time,
+      cell: row => <Time at={row.createdAt} />,
+      sort: row => row.createdAt,
+      phone: 'line',
+    },
+    {
+      id: 'event',
+      header: t.webhook.event,
+      cell: row => (row.events > 1 ? `${row.event} × ${number(row.events)}` : row.event),
+      phone: 'title',
+    },
     {
       id: 'order',
       header: t.balance.order,
@@ -134,9 +166,28 @@ function deliveryColumns(): Column<Line>[] {
         </Tone>
       ),
     },
-    { id: 'answer', header: t.webhook.answer, cell: row => (row.answerStatus ? `HTTP ${row.answerStatus}` : row.error ? inOurs(row.error) : '–'), phone: 'line' },
-    { id: 'ms', header: t.webhook.ms, align: 'right', cell: row => (row.answerMs === null ? '–' : duration(row.answerMs)), sort: row => row.answerMs ?? -1, hideable: true },
-    { id: 'tries', header: t.webhook.tries, align: 'right', cell: row => number(row.attempts), sort: row => row.attempts, hideable: true },
+    {
+      id: 'answer',
+      header: t.webhook.answer,
+      cell: row => (row.answerStatus ? `HTTP ${row.answerStatus}` : row.error ? inOurs(row.error) : '–'),
+      phone: 'line',
+    },
+    {
+      id: 'ms',
+      header: t.webhook.ms,
+      align: 'right',
+      cell: row => (row.answerMs === null ? '–' : duration(row.answerMs)),
+      sort: row => row.answerMs ?? -1,
+      hideable: true,
+    },
+    {
+      id: 'tries',
+      header: t.webhook.tries,
+      align: 'right',
+      cell: row => number(row.attempts),
+      sort: row => row.attempts,
+      hideable: true,
+    },
     { id: 'next', header: t.webhook.next, cell: row => <Time at={row.nextAt} />, hideable: true },
   ];
 }

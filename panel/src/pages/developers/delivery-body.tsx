@@ -26,7 +26,11 @@ export function DeliveryBody({ delivery }: { delivery: Delivery }) {
         {t.webhook.response}
       </Text>
       <CodeBlock
-        code={delivery.answerStatus === null ? t.webhook.noAnswer : `HTTP ${delivery.answerStatus}\n\n${delivery.answerBody ?? ''}`}
+        code={
+          delivery.answerStatus === null
+            ? t.webhook.noAnswer
+            : `HTTP ${delivery.answerStatus}\n\n${delivery.answerBody ?? ''}`
+        }
         wrap
         label={t.webhook.response}
       />

@@ -12,7 +12,12 @@ type Line = OutputOf<'apiLog.list'>['rows'][number];
 
 export function RefusalDrawer({ line, onClose }: { line: Line | undefined; onClose: () => void }) {
   return (
-    <Drawer opened={line !== undefined} onClose={onClose} title={t.apiLog.drawer} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Drawer
+      opened={line !== undefined}
+      onClose={onClose}
+      title={t.apiLog.drawer}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       {line && (
         <Stack gap="md">
           <Note kind="bad" title={inOurs(line.sentence)} action={<RemedyButton remedy={line.remedy} />}>

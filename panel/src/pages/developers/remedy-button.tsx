@@ -25,7 +25,13 @@ export function RemedyButton({ remedy }: { remedy: Remedy }) {
   if (remedy.kind === 'none') return null;
   if (remedy.kind === 'enable-api') {
     return (
-      <RoleButton need="owner" size="compact-sm" variant="default" loading={setApi.isPending} onClick={() => setApi.mutate({ enabled: true })}>
+      <RoleButton
+        need="owner"
+        size="compact-sm"
+        variant="default"
+        loading={setApi.isPending}
+        onClick={() => setApi.mutate({ enabled: true })}
+      >
         {t.apiLog.enable}
       </RoleButton>
     );
@@ -33,7 +39,11 @@ export function RemedyButton({ remedy }: { remedy: Remedy }) {
   if (remedy.kind === 'add-address') {
     const { address } = remedy;
     const add = async () => {
-      const question = { title: t.apiLog.addAddress(address), body: t.apiLog.addAddressBody(address), action: t.common.add };
+      const question = {
+        title: t.apiLog.addAddress(address),
+        body: t.apiLog.addAddressBody(address),
+        action: t.common.add,
+      };
       if ((await ask(question)) === null) return;
       const { apiAddresses } = await call('settings.read', {});
       if (apiAddresses.length >= addressesMax) showFailure(t.apiLog.listFull);

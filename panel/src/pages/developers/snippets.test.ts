@@ -4,7 +4,11 @@ import { callSnippet, exampleBody, snippetLanguages, verifySnippet } from './sni
 
 test('every snippet carries the address and the key and never a real hash', () => {
   for (const language of snippetLanguages) {
-    const snippet = callSnippet(language, 'http://127.0.0.1:8080/v1/get-balance/json', exampleBody('get-balance', 'abc123'));
+    const snippet = callSnippet(
+      language,
+      'http://127.0.0.1:8080/v1/get-balance/json',
+      exampleBody('get-balance', 'abc123'),
+    );
     expect(snippet).toContain('http://127.0.0.1:8080/v1/get-balance/json');
     expect(snippet).toContain('abc123');
     expect(snippet).toContain('<API_HASH>');

@@ -6,7 +6,8 @@ export type SnippetLanguage = (typeof snippetLanguages)[number];
 export function callSnippet(language: SnippetLanguage, url: string, body: unknown): string {
   const json = JSON.stringify(body, null, 2);
   const makers: Record<SnippetLanguage, () => string> = {
-    curl: () => `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${json.replaceAll("'", "'\\''")}'`,
+    curl: () =>
+      `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${json.replaceAll("'", "'\\''")}'`,
     TypeScript: () =>
       `const answer = await fetch('${url}', {\n  method: 'POST',\n  headers: { 'Content-Type': 'application/json' },\n  body: JSON.stringify(${indent(json, '  ')}),\n});\nconst { response } = await answer.json();\nif (response.status.code !== 200) throw new Error(response.status.message);\nconsole.log(response);`,
     PHP: () =>
@@ -20,7 +21,11 @@ export function callSnippet(language: SnippetLanguage, url: string, body: unknow
 }
 
 const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
-const python = (json: string): string => json.replace(/\btrue\b/g, 'True').replace(/\bfalse\b/g, 'False').replace(/\bnull\b/g, 'None');
+const python = (json: string): string =>
+  json
+    .replace(/\btrue\b/g, 'True')
+    .replace(/\bfalse\b/g, 'False')
+    .replace(/\bnull\b/g, 'None');
 
 /** A body that shows the shape of an operation; send-sms has the reader's own number to fill in. */
 export function exampleBody(operation: string, key: string): unknown {
@@ -34,18 +39,30 @@ export function exampleBody(operation: string, key: string): unknown {
     'add-blacklist': { blacklist: { number: '5XXXXXXXXX' } },
     'delete-blacklist': { blacklist: { number: '5XXXXXXXXX' } },
     'get-inbox': { inbox: { page: '1', rowCount: '1000' } },
-    'iys-check': { consent: { brandCode: '<MARKA_KODU>', recipient: '5XXXXXXXXX', recipientType: 'BIREYSEL', type: 'MESAJ' } },
+    'iys-check': {
+      consent: { brandCode: '<MARKA_KODU>', recipient: '5XXXXXXXXX', recipientType: 'BIREYSEL', type: 'MESAJ' },
+    },
     'iys-register': {
       consent: {
         brandCode: '<MARKA_KODU>',
-        list: [{ recipient: '5XXXXXXXXX', recipientType: 'BIREYSEL', type: 'MESAJ', status: 'ONAY', source: 'HS_WEB', consentDate: `${day(0)} 00:00:00` }],
+        list: [
+          {
+            recipient: '5XXXXXXXXX',
+            recipientType: 'BIREYSEL',
+            type: 'MESAJ',
+            status: 'ONAY',
+            source: 'HS_WEB',
+            consentDate: `${day(0)} 00:00:00`,
+          },
+        ],
       },
     },
   };
   return { request: { authentication, ...examples[operation] } };
 }
 
-const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
+const day = (offset: number): string =>
+  new Date(Date.now() + offset * 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
 
 export const verifySnippet = `import { createHmac, timingSafeEqual } from 'node:crypto';
 

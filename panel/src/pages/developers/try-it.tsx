@@ -33,7 +33,12 @@ export function TryIt({ operation, apiKey }: { operation: Operation; apiKey: str
     try {
       const content = JSON.stringify({ request: { authentication: { key, hash }, ...request } });
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(`/v1/${operation.path}/json`, { method: 'POST', headers, body: content, credentials: 'omit' });
+      const answer = await fetch(`/v1/${operation.path}/json`, {
+        method: 'POST',
+        headers,
+        body: content,
+        credentials: 'omit',
+      });
       const text = await answer.text();
       setResult({ code: answer.status, ms: performance.now() - started, body: pretty(text) });
     } catch {
@@ -45,9 +50,23 @@ export function TryIt({ operation, apiKey }: { operation: Operation; apiKey: str
   return (
     <Card>
       <Stack gap="sm">
-        <Note kind={operation.name === 'send-sms' ? 'warn' : 'info'}>{operation.name === 'send-sms' ? t.docs.tryCost : t.docs.tryNote}</Note>
-        <TextInput label={t.docs.key} className="mono" value={key} onChange={event => setKey(event.currentTarget.value)} autoComplete="off" />
-        <PasswordInput label={t.docs.hash} description={t.docs.hashHint} value={hash} onChange={event => setHash(event.currentTarget.value)} autoComplete="off" />
+        <Note kind={operation.name === 'send-sms' ? 'warn' : 'info'}>
+          {operation.name === 'send-sms' ? t.docs.tryCost : t.docs.tryNote}
+        </Note>
+        <TextInput
+          label={t.docs.key}
+          className="mono"
+          value={key}
+          onChange={event => setKey(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        <PasswordInput
+          label={t.docs.hash}
+          description={t.docs.hashHint}
+          value={hash}
+          onChange={event => setHash(event.currentTarget.value)}
+          autoComplete="off"
+        />
         <Textarea
           label={t.docs.body}
           autosize
@@ -83,7 +102,9 @@ function withoutCredentials(example: unknown): string {
 function parsed(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

@@ -84,7 +84,11 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
 }
 
 function TestResult({ id }: { id: string }) {
-  const read = useRead('webhook.delivery', { id }, { keep: false, refetchMs: data => (data && data.attempts > 0 ? false : testMs) });
+  const read = useRead(
+    'webhook.delivery',
+    { id },
+    { keep: false, refetchMs: data => (data && data.attempts > 0 ? false : testMs) },
+  );
   const delivery = read.data;
   return (
     <section aria-label={t.webhook.testResult} role="status" data-testid="webhook-test" data-state={delivery?.state}>
@@ -93,7 +97,10 @@ function TestResult({ id }: { id: string }) {
       ) : (
         <Stack gap="xs">
           <Group gap="xs">
-            <Tone tone={delivery.state === 'delivered' ? 'teal' : 'red'} icon={delivery.state === 'delivered' ? 'check' : 'cross'}>
+            <Tone
+              tone={delivery.state === 'delivered' ? 'teal' : 'red'}
+              icon={delivery.state === 'delivered' ? 'check' : 'cross'}
+            >
               {delivery.answerStatus ? `HTTP ${delivery.answerStatus}` : t.webhook.noAnswer}
             </Tone>
             {delivery.answerMs !== null && <Text size="sm">{duration(delivery.answerMs)}</Text>}

@@ -24,7 +24,11 @@ export function OrderBreakdown({ order }: { order: View }) {
             label={t.order.curve}
             first={t.common.time}
             height={200}
-            data={order.curve.map(point => ({ x: timeOfDay(point.at), delivered: point.delivered, undelivered: point.undelivered }))}
+            data={order.curve.map(point => ({
+              x: timeOfDay(point.at),
+              delivered: point.delivered,
+              undelivered: point.undelivered,
+            }))}
             series={[
               { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
               { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
@@ -66,7 +70,11 @@ function ByOperator({ order }: { order: View }) {
           {order.operators.map(row => (
             <tr key={row.operator}>
               <td>
-                <button type="button" className="text-button" onClick={() => change({ operator: row.operator, sebep: null, durum: null })}>
+                <button
+                  type="button"
+                  className="text-button"
+                  onClick={() => change({ operator: row.operator, sebep: null, durum: null })}
+                >
                   {t.operators[row.operator]}
                 </button>
               </td>
@@ -102,7 +110,11 @@ function ByReason({ order }: { order: View }) {
             <tr key={reason.no}>
               <td>
                 <Stack gap={0}>
-                  <button type="button" className="text-button" onClick={() => change({ sebep: String(reason.no), operator: null, durum: null })}>
+                  <button
+                    type="button"
+                    className="text-button"
+                    onClick={() => change({ sebep: String(reason.no), operator: null, durum: null })}
+                  >
                     {inOurs(reason)}
                   </button>
                   <Text size="xs" c="dimmed">

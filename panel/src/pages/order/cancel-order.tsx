@@ -27,14 +27,23 @@ export function CancelOrder({ order }: { order: OutputOf<'orders.read'> }) {
       danger: true,
     };
     if ((await ask(question)) === null) return;
-    cancel.mutate({ id: order.id }, { onError: error => showFailure(faultOf(error)?.code === '455' ? t.order.lostRace : sentenceOf(error)) });
+    cancel.mutate(
+      { id: order.id },
+      { onError: error => showFailure(faultOf(error)?.code === '455' ? t.order.lostRace : sentenceOf(error)) },
+    );
   };
   return (
     <>
       <Text size="sm" c="dimmed">
         {leftMs > 0 ? t.order.startsIn(duration(leftMs)) : t.order.tooLate}
       </Text>
-      <RoleButton need="sender" color="red.9" reason={leftMs <= 0 ? t.order.tooLate : null} loading={cancel.isPending} onClick={() => void start()}>
+      <RoleButton
+        need="sender"
+        color="red.9"
+        reason={leftMs <= 0 ? t.order.tooLate : null}
+        loading={cancel.isPending}
+        onClick={() => void start()}
+      >
         {t.order.cancel}
       </RoleButton>
     </>

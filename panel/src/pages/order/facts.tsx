@@ -3,13 +3,13 @@ import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { deliveryRate, duration, number, percent } from '../../format.ts';
-import { useLive } from '../../ui/use-live.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
 import { finalCount, SegmentBar, SegmentLegend } from '../../ui/segment-bar.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useLive } from '../../ui/use-live.ts';
 
 type View = OutputOf<'orders.read'>;
 
@@ -57,7 +57,9 @@ export function OrderFacts({ order }: { order: View }) {
               )}
             </Fact>
             <Fact label={t.order.credits}>
-              {order.reserved > 0 ? t.order.creditsOpen(number(order.consumed), number(order.reserved)) : number(order.consumed)}
+              {order.reserved > 0
+                ? t.order.creditsOpen(number(order.consumed), number(order.reserved))
+                : number(order.consumed)}
             </Fact>
             <Fact label={t.orders.rate}>
               {percent(deliveryRate(order.delivered, order.undelivered))} <RateHelp />

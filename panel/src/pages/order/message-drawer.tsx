@@ -20,8 +20,13 @@ const busyMs = 2_000;
 export function MessageDrawer({ orderId }: { orderId: number }) {
   const [search, change] = useSearchState();
   const messageId = Number(search[openKey] ?? 0);
-  const pace = (data?: Message) => (data && (data.state === 'queued' || data.state === 'with-carrier') ? busyMs : false);
-  const read = useRead('orders.message', { orderId, messageId }, { enabled: messageId > 0, keep: false, refetchMs: pace });
+  const pace = (data?: Message) =>
+    data && (data.state === 'queued' || data.state === 'with-carrier') ? busyMs : false;
+  const read = useRead(
+    'orders.message',
+    { orderId, messageId },
+    { enabled: messageId > 0, keep: false, refetchMs: pace },
+  );
   return (
     <Drawer
       opened={messageId > 0}
@@ -45,7 +50,8 @@ export function MessageBody({ message }: { message: Message }) {
       </Group>
       {message.reason && (
         <Note kind={message.reason.filtered ? 'info' : 'bad'} title={inOurs(message.reason)}>
-          {inOurs(message.reason.advice)} {t.common.credits(number(message.state === 'delivered' ? message.credits : 0))}
+          {inOurs(message.reason.advice)}{' '}
+          {t.common.credits(number(message.state === 'delivered' ? message.credits : 0))}
         </Note>
       )}
       <Stages message={message} />
@@ -80,7 +86,11 @@ function Stages({ message }: { message: Message }) {
   return (
     <Timeline active={done - 1} bulletSize={20} lineWidth={2} aria-label={t.message.stages}>
       {message.stages.map((stage, at) => (
-        <Timeline.Item key={stage.key} title={t.message[stage.key]} bullet={stage.isDone ? <IconCheck size={12} /> : undefined}>
+        <Timeline.Item
+          key={stage.key}
+          title={t.message[stage.key]}
+          bullet={stage.isDone ? <IconCheck size={12} /> : undefined}
+        >
           <Text size="sm" c="dimmed" component="div">
             {stage.at ? <Time at={stage.at} exact /> : stage.isDone ? '' : t.message.notYet}
             {gapBefore(message, at)}

@@ -30,7 +30,11 @@ export function OrderRecipients({ order }: { order: View }) {
     operator: list.value('operator') as Operator | undefined,
     reason: list.value('sebep') === undefined ? undefined : Number(list.value('sebep')),
   };
-  const read = useRead('orders.recipients', { ...filter, cursor: list.cursor }, { refetchMs: order.state === 'sending' ? busyMs : false });
+  const read = useRead(
+    'orders.recipients',
+    { ...filter, cursor: list.cursor },
+    { refetchMs: order.state === 'sending' ? busyMs : false },
+  );
   const columns = useMemo(recipientColumns, []);
   const operators = order.operators.map(({ operator }) => ({ value: operator, label: t.operators[operator] }));
   return (
@@ -39,7 +43,12 @@ export function OrderRecipients({ order }: { order: View }) {
         <ListTools
           search={{ key: 'numara', label: t.order.numberSearch }}
           filters={[
-            { key: 'durum', label: t.common.state, kind: 'select', options: states.map(value => ({ value, label: t.messageStates[value] })) },
+            {
+              key: 'durum',
+              label: t.common.state,
+              kind: 'select',
+              options: states.map(value => ({ value, label: t.messageStates[value] })),
+            },
             { key: 'operator', label: t.order.operator, kind: 'select', options: operators },
             {
               key: 'sebep',
@@ -72,8 +81,20 @@ function recipientColumns(): Column<Recipient>[] {
     { id: 'number', header: t.order.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
     { id: 'state', header: t.common.state, cell: row => <MessageStateBadge state={row.state} />, phone: 'state' },
     { id: 'reason', header: t.order.reasonColumn, cell: row => (row.reason ? inOurs(row.reason) : '–'), phone: 'line' },
-    { id: 'operator', header: t.order.operator, cell: row => (row.operator ? t.operators[row.operator] : '–'), sort: row => row.operator ?? '', hideable: true },
+    {
+      id: 'operator',
+      header: t.order.operator,
+      cell: row => (row.operator ? t.operators[row.operator] : '–'),
+      sort: row => row.operator ?? '',
+      hideable: true,
+    },
     { id: 'credits', header: t.orders.credits, align: 'right', cell: row => number(row.credits), hideable: true },
-    { id: 'final', header: t.order.finalAt, cell: row => <Time at={row.finalAt} />, sort: row => row.finalAt ?? '', phone: 'line' },
+    {
+      id: 'final',
+      header: t.order.finalAt,
+      cell: row => <Time at={row.finalAt} />,
+      sort: row => row.finalAt ?? '',
+      phone: 'line',
+    },
   ];
 }

@@ -20,7 +20,8 @@ export function OrderTexts({ order }: { order: View }) {
             <div key={text.no}>
               <div className="bubble">{text.text}</div>
               <Text size="sm" c="dimmed" mt={2} component="div">
-                {t.encodings[text.encoding]} · {t.order.parts(text.parts)} · {t.order.recipientsOf(number(text.recipients))}
+                {t.encodings[text.encoding]} · {t.order.parts(text.parts)} ·{' '}
+                {t.order.recipientsOf(number(text.recipients))}
                 <CopyButton value={text.text} />
               </Text>
             </div>

@@ -46,7 +46,12 @@ function say(item: Attention): Said {
     case 'low-balance':
       return { title: t.overview.lowBalance(number(item.sms)), path: paths.balance(), kind: 'warn' };
     case 'sender-rejected':
-      return { title: t.overview.senderRejected(item.name), body: item.reason ?? undefined, path: paths.senders(), kind: 'bad' };
+      return {
+        title: t.overview.senderRejected(item.name),
+        body: item.reason ?? undefined,
+        path: paths.senders(),
+        kind: 'bad',
+      };
     case 'suspended':
       return { title: t.overview.suspended, path: null, kind: 'bad' };
   }

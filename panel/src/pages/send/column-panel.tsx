@@ -63,7 +63,8 @@ export function ColumnPanel({ summary }: { summary: Summary }) {
 }
 
 function DamageNote({ summary }: { summary: Summary }) {
-  const rowsOf = (kind: 'exponent' | 'decimal') => summary.damage.filter(damage => damage.kind === kind).map(damage => damage.row);
+  const rowsOf = (kind: 'exponent' | 'decimal') =>
+    summary.damage.filter(damage => damage.kind === kind).map(damage => damage.row);
   const exponent = rowsOf('exponent');
   const decimal = rowsOf('decimal');
   return (

@@ -19,7 +19,12 @@ export function Counters(props: { commercial: boolean; label: string }) {
   const shown = kinds.filter(kind => kind !== 'nonConsented' || props.commercial || preview.nonConsented > 0);
   return (
     <>
-      <div className="figures" aria-busy={isChecking} style={{ opacity: isChecking ? 0.6 : 1 }} data-testid="send-counters">
+      <div
+        className="figures"
+        aria-busy={isChecking}
+        style={{ opacity: isChecking ? 0.6 : 1 }}
+        data-testid="send-counters"
+      >
         <Counter label={t.send.sendable} value={preview.sendable} strong />
         {shown.map(kind => (
           <UnstyledButton key={kind} onClick={() => setOpened(kind)} disabled={preview[kind] === 0} data-kind={kind}>
@@ -41,7 +46,10 @@ export function Counters(props: { commercial: boolean; label: string }) {
 
 function Counter(props: { label: string; value: number; strong?: boolean }) {
   return (
-    <div className="panel-card" style={{ padding: '10px 14px', borderColor: props.strong ? 'var(--bar-carrier)' : undefined }}>
+    <div
+      className="panel-card"
+      style={{ padding: '10px 14px', borderColor: props.strong ? 'var(--bar-carrier)' : undefined }}
+    >
       <Text size="sm" c="dimmed">
         {props.label}
       </Text>
@@ -62,7 +70,12 @@ function RowList(props: { kind: Kind; rows: RowSample[]; total: number }) {
         <Text size="sm" c="dimmed">
           {props.total > props.rows.length ? t.send.firstOnly(number(props.rows.length)) : number(props.total)}
         </Text>
-        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={() => downloadText(`${props.kind}.csv`, csv())}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          onClick={() => downloadText(`${props.kind}.csv`, csv())}
+        >
           {t.send.downloadRows}
         </Button>
       </Group>

@@ -26,7 +26,16 @@ export type Draft = {
   key: string;
 };
 
-const contentKeys: (keyof Draft)[] = ['summary', 'sender', 'text', 'fallbacks', 'later', 'sendAt', 'commercial', 'list'];
+const contentKeys: (keyof Draft)[] = [
+  'summary',
+  'sender',
+  'text',
+  'fallbacks',
+  'later',
+  'sendAt',
+  'commercial',
+  'list',
+];
 
 const fresh = (): Draft => ({
   tab: 'type',

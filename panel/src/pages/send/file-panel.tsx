@@ -73,9 +73,17 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
         <Group justify="space-between">
           <Text size="sm">
             {t.send.fileRead(draft.fileName, number(summary.count))}
-            {summary.encoding && summary.delimiter && ` · ${t.send.encodingRead(summary.encoding, delimiterName(summary.delimiter))}`}
+            {summary.encoding &&
+              summary.delimiter &&
+              ` · ${t.send.encodingRead(summary.encoding, delimiterName(summary.delimiter))}`}
           </Text>
-          <Button variant="subtle" color="gray" size="compact-sm" leftSection={<IconTrash size={14} />} onClick={() => void remove()}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconTrash size={14} />}
+            onClick={() => void remove()}
+          >
             {t.send.removeFile}
           </Button>
         </Group>

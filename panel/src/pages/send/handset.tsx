@@ -48,7 +48,12 @@ export function Handset({ sender, template, options, worstRow }: Props) {
             <IconChevronLeft size={16} />
           </ActionIcon>
           <Text size="sm">{t.send.previewRow(number(at + 1), number(count))}</Text>
-          <ActionIcon variant="default" aria-label={t.send.following} disabled={at >= count - 1} onClick={() => setAt(at + 1)}>
+          <ActionIcon
+            variant="default"
+            aria-label={t.send.following}
+            disabled={at >= count - 1}
+            onClick={() => setAt(at + 1)}
+          >
             <IconChevronRight size={16} />
           </ActionIcon>
           <button type="button" className="text-button" onClick={() => setAt(worstRow)}>

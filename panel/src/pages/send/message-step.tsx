@@ -10,9 +10,9 @@ import { fieldsIn } from '../../recipients/fields.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { ConversionNote, TextCounter } from './text-counter.tsx';
 import { keepDraft, useDraft } from './draft.ts';
 import { Handset } from './handset.tsx';
+import { ConversionNote, TextCounter } from './text-counter.tsx';
 import { useMeasured } from './use-measured.ts';
 
 type Options = OutputOf<'send.options'>;
@@ -21,7 +21,10 @@ export function MessageStep({ options }: { options: Options }) {
   const draft = useDraft();
   const area = useRef<HTMLTextAreaElement>(null);
   const measured = useMeasured(options.mode);
-  const columns = draft.summary && draft.summary.names.length > 1 ? draft.summary.names.filter((_, at) => at !== draft.summary?.numberColumn) : [];
+  const columns =
+    draft.summary && draft.summary.names.length > 1
+      ? draft.summary.names.filter((_, at) => at !== draft.summary?.numberColumn)
+      : [];
   const unknown = fieldsIn(draft.text).filter(name => !columns.includes(name));
   const insert = (name: string) => {
     const at = area.current?.selectionStart ?? draft.text.length;
@@ -47,7 +50,13 @@ export function MessageStep({ options }: { options: Options }) {
                   {t.send.fields}:
                 </Text>
                 {columns.map(name => (
-                  <Button key={name} size="compact-xs" variant="default" aria-label={t.send.insertField(name)} onClick={() => insert(name)}>
+                  <Button
+                    key={name}
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t.send.insertField(name)}
+                    onClick={() => insert(name)}
+                  >
                     {`{${name}}`}
                   </Button>
                 ))}
@@ -71,7 +80,9 @@ export function MessageStep({ options }: { options: Options }) {
                 {t.send.changeMode}
               </Anchor>
             </Text>
-            {unknown.length > 0 && <Note kind="warn">{t.send.unknownField(unknown.map(name => `{${name}}`).join(', '))}</Note>}
+            {unknown.length > 0 && (
+              <Note kind="warn">{t.send.unknownField(unknown.map(name => `{${name}}`).join(', '))}</Note>
+            )}
             {Object.entries(measured?.emptyFields ?? {}).map(([name, count]) => (
               <TextInput
                 key={name}

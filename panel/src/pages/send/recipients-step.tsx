@@ -5,10 +5,10 @@ import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
+import { ColumnPanel } from './column-panel.tsx';
 import { Counters } from './counters.tsx';
 import { keepDraft, useDraft } from './draft.ts';
 import { FilePanel } from './file-panel.tsx';
-import { ColumnPanel } from './column-panel.tsx';
 
 type Options = OutputOf<'send.options'>;
 
@@ -50,7 +50,9 @@ export function RecipientsStep({ options }: { options: Options }) {
         </Stack>
       </Card>
       {orders > 1 && <Note>{t.send.split(orders)}</Note>}
-      {draft.failure ? <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} /> : null}
+      {draft.failure ? (
+        <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} />
+      ) : null}
       {count > 0 && <Counters commercial={draft.commercial} label={number(count)} />}
     </Stack>
   );

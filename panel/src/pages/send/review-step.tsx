@@ -23,9 +23,17 @@ export function ReviewStep({ options, onFix }: Props) {
   const { send, sendToMe, busy, testing } = useSubmit(options);
   const { preview } = draft;
   if ((draft.summary?.count ?? 0) === 0) {
-    return <Empty title={t.send.needRecipients} action={<Button onClick={() => onFix('alicilar')}>{t.send.stepRecipients}</Button>} />;
+    return (
+      <Empty
+        title={t.send.needRecipients}
+        action={<Button onClick={() => onFix('alicilar')}>{t.send.stepRecipients}</Button>}
+      />
+    );
   }
-  if (draft.failure && !preview) return <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} />;
+  if (draft.failure && !preview)
+    return (
+      <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} />
+    );
   const label = draft.later ? t.send.submitLater : t.send.submit;
   return (
     <div className="with-handset">
@@ -53,10 +61,21 @@ export function ReviewStep({ options, onFix }: Props) {
             {t.common.back}
           </Button>
           <Group gap="xs">
-            <RoleButton need="sender" variant="default" loading={testing} reason={options.ownMobile ? null : t.send.testNone} onClick={() => void sendToMe()}>
+            <RoleButton
+              need="sender"
+              variant="default"
+              loading={testing}
+              reason={options.ownMobile ? null : t.send.testNone}
+              onClick={() => void sendToMe()}
+            >
               {t.send.testSend}
             </RoleButton>
-            <RoleButton need="sender" loading={busy} reason={reasonNot(preview, draft.isChecking)} onClick={() => void send()}>
+            <RoleButton
+              need="sender"
+              loading={busy}
+              reason={reasonNot(preview, draft.isChecking)}
+              onClick={() => void send()}
+            >
               {label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}
             </RoleButton>
           </Group>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ConsentList } from '../../../../src/panel-api/contract-messages.ts';
-import { duration, fromTurkeyTime, fold } from '../../format.ts';
+import { duration, fold, fromTurkeyTime } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
@@ -32,7 +32,12 @@ export function SettingsStep({ options }: { options: OutputOf<'send.options'> })
           </Radio.Group>
           {draft.later && (
             <Suspense fallback={null}>
-              <DateTimeField label={t.send.at} description={t.send.atHint} value={draft.sendAt} onChange={sendAt => keepDraft({ sendAt })} />
+              <DateTimeField
+                label={t.send.at}
+                description={t.send.atHint}
+                value={draft.sendAt}
+                onChange={sendAt => keepDraft({ sendAt })}
+              />
             </Suspense>
           )}
           {draft.later && <WhenNote sendAt={draft.sendAt} />}

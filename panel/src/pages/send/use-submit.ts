@@ -31,7 +31,9 @@ export function useSubmit(options: OutputOf<'send.options'>) {
       const sent = await askBook('submit', { draft: headOf(draft), perOrder: options.recipientsMax, key: draft.key });
       void queryClient.invalidateQueries();
       if (sent.failed && !sent.failed.ok) return await refused(sent, sent.failed.error);
-      showSuccess(sent.orderIds.length > 1 ? t.send.sentMany(sent.orderIds.length) : t.send.sent(String(sent.orderIds[0])));
+      showSuccess(
+        sent.orderIds.length > 1 ? t.send.sentMany(sent.orderIds.length) : t.send.sent(String(sent.orderIds[0])),
+      );
       await clearDraft();
       void navigate({ to: sent.orderIds.length > 1 ? paths.orders() : paths.order(String(sent.orderIds[0])) });
     } catch (error) {
@@ -78,14 +80,20 @@ async function isMeant(): Promise<boolean> {
 
 type Sent = Awaited<ReturnType<typeof askBook<'submit'>>>;
 
-async function refused(sent: Sent, error: { code: string; tr: string; en: string; field?: string; orderId?: number }): Promise<void> {
+async function refused(
+  sent: Sent,
+  error: { code: string; tr: string; en: string; field?: string; orderId?: number },
+): Promise<void> {
   if (error.code === 'signed-out') {
     await call('send.options', {});
     return;
   }
   const { preview } = currentDraft();
   // Beside the field it concerns, by the same list that the dry run fills.
-  if (preview) keepDraft({ preview: { ...preview, problems: [error, ...preview.problems.filter(one => one.code !== error.code)] } });
+  if (preview)
+    keepDraft({
+      preview: { ...preview, problems: [error, ...preview.problems.filter(one => one.code !== error.code)] },
+    });
   if (sent.orderIds.length > 0) showFailure(`${t.send.partly(sent.orderIds.length, sent.orders)} ${inOurs(error)}`);
   else showFailure(inOurs(error));
 }

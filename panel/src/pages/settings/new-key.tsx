@@ -10,7 +10,12 @@ export function NewKeyButton({ hasKey }: { hasKey: boolean }) {
   const [shown, setShown] = useState<{ key: string; hash: string } | null>(null);
   const rotate = useChange('settings.rotateKey', { onDone: setShown });
   const start = async () => {
-    const question = { title: t.apiAccess.rotateTitle, body: t.apiAccess.rotateBody, action: t.apiAccess.rotate, danger: true };
+    const question = {
+      title: t.apiAccess.rotateTitle,
+      body: t.apiAccess.rotateBody,
+      action: t.apiAccess.rotate,
+      danger: true,
+    };
     if (hasKey && (await ask(question)) === null) return;
     rotate.mutate({});
   };
@@ -24,7 +29,12 @@ export function NewKeyButton({ hasKey }: { hasKey: boolean }) {
   ];
   return (
     <>
-      <RoleButton need="owner" variant={hasKey ? 'default' : 'filled'} loading={rotate.isPending} onClick={() => void start()}>
+      <RoleButton
+        need="owner"
+        variant={hasKey ? 'default' : 'filled'}
+        loading={rotate.isPending}
+        onClick={() => void start()}
+      >
         {hasKey ? t.apiAccess.rotate : t.apiAccess.create}
       </RoleButton>
       <SecretDialog title={t.apiAccess.newTitle} body={t.apiAccess.newBody} secrets={secrets} onClose={close} />

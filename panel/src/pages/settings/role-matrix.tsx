@@ -27,7 +27,13 @@ export function RoleMatrix() {
                 <td>{label}</td>
                 {may.map((yes, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
-                  <td key={at}>{yes ? <IconCheck size={16} aria-label={t.common.yes} /> : <IconMinus size={16} aria-label={t.common.no} />}</td>
+                  <td key={at}>
+                    {yes ? (
+                      <IconCheck size={16} aria-label={t.common.yes} />
+                    ) : (
+                      <IconMinus size={16} aria-label={t.common.no} />
+                    )}
+                  </td>
                 ))}
               </tr>
             ))}

@@ -23,14 +23,30 @@ export function SessionsCard() {
   );
   return (
     <Card title={t.profile.sessions} actions={closeAll}>
-      <DataTable name="sessions" label={t.profile.sessions} columns={columns} data={tableData(read, data => data.sessions)} rowKey={row => String(row.id)} empty={null} />
+      <DataTable
+        name="sessions"
+        label={t.profile.sessions}
+        columns={columns}
+        data={tableData(read, data => data.sessions)}
+        rowKey={row => String(row.id)}
+        empty={null}
+      />
     </Card>
   );
 }
 
 function sessionColumns(close: (input: { id: number }) => void): Column<Line>[] {
   return [
-    { id: 'agent', header: t.profile.agent, cell: row => <span className="clip" style={{ maxWidth: 320 }}>{browserName(row.agent)}</span>, phone: 'title' },
+    {
+      id: 'agent',
+      header: t.profile.agent,
+      cell: row => (
+        <span className="clip" style={{ maxWidth: 320 }}>
+          {browserName(row.agent)}
+        </span>
+      ),
+      phone: 'title',
+    },
     { id: 'address', header: t.audit.address, cell: row => <span className="mono">{row.address}</span>, phone: 'line' },
     { id: 'seen', header: t.profile.seen, cell: row => <Time at={row.seenAt} />, phone: 'line' },
     {
@@ -52,7 +68,8 @@ function sessionColumns(close: (input: { id: number }) => void): Column<Line>[] 
 
 /** "Chrome 140 · Windows" from the long line browsers send; the whole of it where nothing is recognised. */
 export function browserName(agent: string): string {
-  const browser = /(Edg|OPR|Firefox|HeadlessChrome|Chrome)\/(\d+)/.exec(agent) ?? /(Version)\/(\d+).*Safari/.exec(agent);
+  const browser =
+    /(Edg|OPR|Firefox|HeadlessChrome|Chrome)\/(\d+)/.exec(agent) ?? /(Version)\/(\d+).*Safari/.exec(agent);
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];
   if (!browser) return agent;
   const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', Version: 'Safari', HeadlessChrome: 'Chrome' };

@@ -18,7 +18,10 @@ export function TwoFactorCard({ profile }: { profile: OutputOf<'profile.read'> }
   const [enrolment, setEnrolment] = useState<{ secret: string; uri: string } | null>(null);
   const start = useChange('profile.totpStart', { ownErrors: true, onDone: setEnrolment });
   const disable = useChange('profile.totpDisable', { ownErrors: true, done: t.profile.turnedOff });
-  const renew = useChange('profile.recoveryRenew', { ownErrors: true, onDone: ({ recoveryCodes }) => setCodes(recoveryCodes) });
+  const renew = useChange('profile.recoveryRenew', {
+    ownErrors: true,
+    onDone: ({ recoveryCodes }) => setCodes(recoveryCodes),
+  });
   const changes = { 'turn-on': start, 'turn-off': disable, renew } as const;
   const actions = profile.hasTotp ? (
     <>
@@ -34,7 +37,9 @@ export function TwoFactorCard({ profile }: { profile: OutputOf<'profile.read'> }
   );
   return (
     <Card title={t.profile.twoFactor} actions={actions}>
-      <Text size="sm">{profile.hasTotp ? t.profile.twoFactorOn(profile.recoveryCodesLeft) : t.profile.twoFactorOff}</Text>
+      <Text size="sm">
+        {profile.hasTotp ? t.profile.twoFactorOn(profile.recoveryCodesLeft) : t.profile.twoFactorOff}
+      </Text>
       <PasswordDialog
         opened={asking !== null}
         error={asking ? changes[asking].error : null}
@@ -55,13 +60,24 @@ export function TwoFactorCard({ profile }: { profile: OutputOf<'profile.read'> }
   );
 }
 
-function PasswordDialog(props: { opened: boolean; error: unknown; busy: boolean; onClose: () => void; onSubmit: (password: string) => void }) {
+function PasswordDialog(props: {
+  opened: boolean;
+  error: unknown;
+  busy: boolean;
+  onClose: () => void;
+  onSubmit: (password: string) => void;
+}) {
   const [password, setPassword] = useState('');
   useEffect(() => {
     if (props.opened) setPassword('');
   }, [props.opened]);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t.profile.twoFactor} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={t.profile.twoFactor}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       <form
         onSubmit={event => {
           event.preventDefault();
@@ -70,7 +86,13 @@ function PasswordDialog(props: { opened: boolean; error: unknown; busy: boolean;
       >
         <Stack gap="sm">
           {props.error ? <Note kind="bad">{sentenceOf(props.error)}</Note> : null}
-          <PasswordInput label={t.profile.current} autoComplete="current-password" data-autofocus value={password} onChange={event => setPassword(event.currentTarget.value)} />
+          <PasswordInput
+            label={t.profile.current}
+            autoComplete="current-password"
+            data-autofocus
+            value={password}
+            onChange={event => setPassword(event.currentTarget.value)}
+          />
           <Group justify="flex-end">
             <Button type="submit" loading={props.busy}>
               {t.common.next}
@@ -82,17 +104,31 @@ function PasswordDialog(props: { opened: boolean; error: unknown; busy: boolean;
   );
 }
 
-function EnrolDialog(props: { enrolment: { secret: string; uri: string } | null; onClose: () => void; onCodes: (codes: string[]) => void }) {
+function EnrolDialog(props: {
+  enrolment: { secret: string; uri: string } | null;
+  onClose: () => void;
+  onCodes: (codes: string[]) => void;
+}) {
   const [code, setCode] = useState('');
   const [picture, setPicture] = useState<string | null>(null);
-  const confirm = useChange('profile.totpConfirm', { ownErrors: true, onDone: ({ recoveryCodes }) => props.onCodes(recoveryCodes) });
+  const confirm = useChange('profile.totpConfirm', {
+    ownErrors: true,
+    onDone: ({ recoveryCodes }) => props.onCodes(recoveryCodes),
+  });
   const uri = props.enrolment?.uri;
   useEffect(() => {
     if (!uri) return;
-    void import('qrcode').then(qr => qr.toString(uri, { type: 'svg', margin: 1 })).then(svg => setPicture(`data:image/svg+xml,${encodeURIComponent(svg)}`));
+    void import('qrcode')
+      .then(({ default: qr }) => qr.toString(uri, { type: 'svg', margin: 1 }))
+      .then(svg => setPicture(`data:image/svg+xml,${encodeURIComponent(svg)}`));
   }, [uri]);
   return (
-    <Modal opened={props.enrolment !== null} onClose={props.onClose} title={t.profile.twoFactor} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Modal
+      opened={props.enrolment !== null}
+      onClose={props.onClose}
+      title={t.profile.twoFactor}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
       <form
         onSubmit={event => {
           event.preventDefault();
@@ -101,7 +137,9 @@ function EnrolDialog(props: { enrolment: { secret: string; uri: string } | null;
       >
         <Stack gap="sm">
           <Text size="sm">{t.profile.scan}</Text>
-          {picture && <img src={picture} alt="QR" width={200} height={200} style={{ alignSelf: 'center', background: '#fff' }} />}
+          {picture && (
+            <img src={picture} alt="QR" width={200} height={200} style={{ alignSelf: 'center', background: '#fff' }} />
+          )}
           <Group gap={4}>
             <Text size="sm">{t.profile.secret}:</Text>
             <code className="mono" data-testid="totp-secret">
@@ -110,7 +148,14 @@ function EnrolDialog(props: { enrolment: { secret: string; uri: string } | null;
             <CopyButton value={props.enrolment?.secret ?? ''} />
           </Group>
           {confirm.error ? <Note kind="bad">{sentenceOf(confirm.error)}</Note> : null}
-          <TextInput label={t.profile.code} inputMode="numeric" autoComplete="one-time-code" className="mono" value={code} onChange={event => setCode(event.currentTarget.value)} />
+          <TextInput
+            label={t.profile.code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            className="mono"
+            value={code}
+            onChange={event => setCode(event.currentTarget.value)}
+          />
           <Group justify="flex-end">
             <Button type="submit" loading={confirm.isPending}>
               {t.profile.confirm}
@@ -124,13 +169,23 @@ function EnrolDialog(props: { enrolment: { secret: string; uri: string } | null;
 
 function CodesDialog({ codes, onClose }: { codes: string[] | null; onClose: () => void }) {
   return (
-    <Modal opened={codes !== null} onClose={() => undefined} closeOnEscape={false} closeOnClickOutside={false} withCloseButton={false} title={t.profile.recovery}>
+    <Modal
+      opened={codes !== null}
+      onClose={() => undefined}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      title={t.profile.recovery}
+    >
       <Stack gap="sm">
         <Text size="sm">{t.profile.recoveryBody}</Text>
         <pre className="code">{codes?.join('\n')}</pre>
         <Group justify="space-between">
           <Group gap="xs">
-            <Button variant="default" onClick={() => downloadText('peyk-kurtarma-kodlari.txt', `${codes?.join('\n')}\n`, 'text/plain')}>
+            <Button
+              variant="default"
+              onClick={() => downloadText('peyk-kurtarma-kodlari.txt', `${codes?.join('\n')}\n`, 'text/plain')}
+            >
               {t.profile.download}
             </Button>
             <Button variant="default" onClick={() => window.print()}>

@@ -7,8 +7,8 @@ import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { NewKeyButton } from '../settings/new-key.tsx';
 import { callSnippet } from '../developers/snippets.ts';
+import { NewKeyButton } from '../settings/new-key.tsx';
 
 type Steps = OutputOf<'onboarding.read'>['steps'];
 
@@ -19,7 +19,11 @@ export function ApiCard({ steps }: { steps: Steps }) {
   const called = steps.find(step => step.key === 'balance')?.state === 'done';
   const body = { request: { authentication: { key: settings?.key?.key ?? '<API_KEY>', hash: '<API_HASH>' } } };
   return (
-    <Card title={t.start.apiTitle} hint={t.start.apiLead} actions={called && <IconCircleCheck aria-label={t.start.done} />}>
+    <Card
+      title={t.start.apiTitle}
+      hint={t.start.apiLead}
+      actions={called && <IconCircleCheck aria-label={t.start.done} />}
+    >
       <Stack gap="sm">
         <Switch
           label={t.access.allow}

@@ -33,11 +33,32 @@ export function FirstSms() {
   return (
     <Card title={t.start.firstTitle} hint={t.start.firstLead}>
       <Stack gap="sm">
-        <TextInput label={t.start.to} type="tel" value={to} onChange={event => setGiven({ ...given, to: event.currentTarget.value })} />
-        <NativeSelect label={t.start.from} data={options?.senders ?? []} value={sender} onChange={event => setGiven({ ...given, sender: event.currentTarget.value })} />
-        <Textarea label={t.start.text} autosize minRows={2} value={text} onChange={event => setGiven({ ...given, text: event.currentTarget.value })} />
+        <TextInput
+          label={t.start.to}
+          type="tel"
+          value={to}
+          onChange={event => setGiven({ ...given, to: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t.start.from}
+          data={options?.senders ?? []}
+          value={sender}
+          onChange={event => setGiven({ ...given, sender: event.currentTarget.value })}
+        />
+        <Textarea
+          label={t.start.text}
+          autosize
+          minRows={2}
+          value={text}
+          onChange={event => setGiven({ ...given, text: event.currentTarget.value })}
+        />
         <Text size="sm" c="dimmed">
-          {t.send.counter(t.encodings[prepared.encoding], number(prepared.units), number(prepared.parts), number(prepared.parts))}
+          {t.send.counter(
+            t.encodings[prepared.encoding],
+            number(prepared.units),
+            number(prepared.parts),
+            number(prepared.parts),
+          )}
         </Text>
         {submit.error ? <Note kind="bad">{sentenceOf(submit.error)}</Note> : null}
         <RoleButton need="sender" loading={submit.isPending} onClick={send}>
@@ -52,11 +73,21 @@ export function FirstSms() {
 function Progressing({ orderId }: { orderId: number }) {
   const pace = (data?: Order) => (data === undefined || data.state === 'sending' ? busyMs : false);
   const order = useRead('orders.read', { id: orderId }, { refetchMs: pace, keep: false }).data;
-  const message = useRead('orders.recipients', { id: orderId }, { refetchMs: order?.state === 'finished' ? false : busyMs, keep: false }).data?.rows[0];
+  const message = useRead(
+    'orders.recipients',
+    { id: orderId },
+    { refetchMs: order?.state === 'finished' ? false : busyMs, keep: false },
+  ).data?.rows[0];
   const final = message?.state === 'delivered' || message?.state === 'undelivered' || message?.state === 'filtered';
   const stage = final ? 3 : message?.state === 'with-carrier' ? 2 : 1;
-  const took = message?.finalAt && order ? duration(new Date(message.finalAt).getTime() - new Date(order.submitAt).getTime()) : '';
-  const last = message?.state === 'delivered' ? t.start.arrived(took) : message && final ? t.messageStates[message.state] : t.messageStates.delivered;
+  const took =
+    message?.finalAt && order ? duration(new Date(message.finalAt).getTime() - new Date(order.submitAt).getTime()) : '';
+  const last =
+    message?.state === 'delivered'
+      ? t.start.arrived(took)
+      : message && final
+        ? t.messageStates[message.state]
+        : t.messageStates.delivered;
   return (
     <div role="status" data-testid="first-sms-state" data-state={message?.state}>
       <Timeline active={stage - 1} bulletSize={16} lineWidth={2}>

@@ -1,0 +1,79 @@
+// Adding or changing a carrier. Which settings there are comes from the server; values are text on both sides.
+import { Button, Group, Modal, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { CarrierLine } from '../../../src/panel-api/contract-staff.ts';
+import { faultOf, sentenceOf } from '../api.ts';
+import { useChange } from '../queries.ts';
+import { inOurs, t } from '../text/language.ts';
+import { Note } from '../ui/notes.tsx';
+
+type Props = { opened: boolean; onClose: () => void; settings: string[]; carrier: CarrierLine | null };
+
+export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
+  const [name, setName] = useState(carrier?.name ?? '');
+  const [changed, setChanged] = useState<Record<string, string>>({});
+  const [password, setPassword] = useState('');
+  const put = useChange('staff.putCarrier', { ownErrors: true, done: t.carriers.saved, onDone: onClose });
+  const fault = faultOf(put.error);
+  const fieldFault =
+    fault?.field && (settings.includes(fault.field) || fault.field === 'name' || fault.field === 'password')
+      ? fault
+      : null;
+  const errorOf = (field: string) => (fieldFault?.field === field ? inOurs(fieldFault) : undefined);
+  const submit = () => put.mutate({ name: name.trim(), settings: changed, password: password || undefined });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={carrier ? t.carriers.edit : t.carriers.add}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="sm">
+          {put.error && !fieldFault ? <Note kind="bad">{sentenceOf(put.error)}</Note> : null}
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <TextInput
+              label={t.carriers.name}
+              value={name}
+              readOnly={carrier !== null}
+              error={errorOf('name')}
+              onChange={event => setName(event.currentTarget.value)}
+              data-autofocus={carrier ? undefined : true}
+            />
+            {settings.map(setting => (
+              <TextInput
+                key={setting}
+                label={setting}
+                value={changed[setting] ?? carrier?.values[setting] ?? ''}
+                error={errorOf(setting)}
+                onChange={event => setChanged({ ...changed, [setting]: event.currentTarget.value })}
+              />
+            ))}
+            <PasswordInput
+              label={t.carriers.password}
+              description={carrier ? t.carriers.passwordKeep : undefined}
+              autoComplete="off"
+              value={password}
+              error={errorOf('password')}
+              onChange={event => setPassword(event.currentTarget.value)}
+            />
+          </SimpleGrid>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.common.cancel}
+            </Button>
+            <Button type="submit" loading={put.isPending}>
+              {t.common.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,200 @@
+// People, sender IDs, brand codes and inbound numbers of one account, with the changes staff may make to each.
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { number } from '../../format.ts';
+import { useChange } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SenderStateBadge } from '../senders.tsx';
+
+type View = OutputOf<'staff.account'>;
+
+export function AccountUsers({ account }: { account: View }) {
+  const reset = useChange('staff.resetSecondFactor', { done: t.common.saved });
+  const start = async (userId: number, email: string) => {
+    const question = {
+      title: t.account.resetTotpTitle(email),
+      body: t.account.resetTotpBody,
+      action: t.account.resetTotp,
+      danger: true,
+      reason: t.common.reason,
+    };
+    const reason = await ask(question);
+    if (reason !== null) reset.mutate({ userId, reason });
+  };
+  return (
+    <Card title={t.account.users} flush>
+      <div className="grid-scroll">
+        <table className="grid">
+          <tbody>
+            {account.users.map(user => (
+              <tr key={user.userId}>
+                <td>{user.email}</td>
+                <td>{t.roles[user.role]}</td>
+                <td>
+                  <Time at={user.lastSeenAt} />
+                </td>
+                <td className="right">
+                  {user.hasTotp && (
+                    <Button size="compact-xs" variant="default" onClick={() => void start(user.userId, user.email)}>
+                      {t.account.resetTotp}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {account.users.length === 0 && (
+        <Text size="sm" p="md">
+          {t.account.none}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+export function AccountSenders({ account }: { account: View }) {
+  const revoke = useChange('staff.revokeSender', { done: t.common.saved });
+  const start = async (name: string) => {
+    const question = {
+      title: t.account.revokeTitle(name),
+      body: t.account.revokeBody,
+      action: t.account.revoke,
+      danger: true,
+      reason: t.common.reason,
+    };
+    const reason = await ask(question);
+    if (reason !== null) revoke.mutate({ id: account.id, name, reason });
+  };
+  return (
+    <Card title={t.account.senders} flush>
+      <div className="grid-scroll">
+        <table className="grid">
+          <tbody>
+            {account.senders.map(sender => (
+              <tr key={sender.name}>
+                <td className="mono">{sender.name}</td>
+                <td>
+                  <SenderStateBadge state={sender.state} />
+                </td>
+                <td>{sender.reason ?? ''}</td>
+                <td>
+                  <Time at={sender.lastUsedAt} />
+                </td>
+                <td className="right">
+                  {sender.state === 'approved' && (
+                    <Button size="compact-xs" variant="default" onClick={() => void start(sender.name)}>
+                      {t.account.revoke}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {account.senders.length === 0 && (
+        <Text size="sm" p="md">
+          {t.account.none}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+export function AccountBrands({ account }: { account: View }) {
+  const [brand, setBrand] = useState({ code: '', quota: '' });
+  const [inbound, setInbound] = useState({ number: '', keyword: '' });
+  const addBrand = useChange('staff.addBrand', {
+    done: t.common.saved,
+    onDone: () => setBrand({ code: '', quota: '' }),
+  });
+  const addNumber = useChange('staff.addNumber', {
+    done: t.common.saved,
+    onDone: () => setInbound({ number: '', keyword: '' }),
+  });
+  return (
+    <div className="two-cards">
+      <Card title={t.account.brands}>
+        <Stack gap="sm">
+          {account.brands.map(one => (
+            <Text size="sm" key={one.code}>
+              <b>{one.code}</b> · {one.quota === null ? t.consents.noQuota : number(one.quota)}
+            </Text>
+          ))}
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label={t.account.brandCode}
+              inputMode="numeric"
+              w={130}
+              value={brand.code}
+              onChange={event => setBrand({ ...brand, code: event.currentTarget.value })}
+            />
+            <TextInput
+              label={t.account.quota}
+              inputMode="numeric"
+              w={210}
+              value={brand.quota}
+              onChange={event => setBrand({ ...brand, quota: event.currentTarget.value })}
+            />
+            <Button
+              variant="default"
+              loading={addBrand.isPending}
+              onClick={() =>
+                addBrand.mutate({
+                  id: account.id,
+                  code: Number(brand.code),
+                  quota: brand.quota.trim() === '' ? null : Number(brand.quota),
+                })
+              }
+            >
+              {t.account.addBrand}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+      <Card title={t.account.numbers}>
+        <Stack gap="sm">
+          {account.numbers.map(one => (
+            <Text size="sm" key={`${one.number}${one.keyword}`}>
+              <span className="mono">{one.number}</span> {one.keyword}
+            </Text>
+          ))}
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label={t.account.inboundNumber}
+              inputMode="numeric"
+              w={180}
+              value={inbound.number}
+              onChange={event => setInbound({ ...inbound, number: event.currentTarget.value })}
+            />
+            <TextInput
+              label={`${t.account.keyword} (${t.common.optional})`}
+              w={200}
+              value={inbound.keyword}
+              onChange={event => setInbound({ ...inbound, keyword: event.currentTarget.value })}
+            />
+            <Button
+              variant="default"
+              loading={addNumber.isPending}
+              onClick={() =>
+                addNumber.mutate({
+                  id: account.id,
+                  number: inbound.number.trim(),
+                  keyword: inbound.keyword.trim() || undefined,
+                })
+              }
+            >
+              {t.account.addNumber}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+    </div>
+  );
+}

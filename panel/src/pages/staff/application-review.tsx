@@ -1,0 +1,175 @@
+// One application: its documents beside its form, look-alikes of other accounts, approve or reject with a reason that
+// the customer reads.
+import {
+  Button,
+  DataList,
+  Drawer,
+  Group,
+  Modal,
+  NativeSelect,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { useChange, useRead } from '../../queries.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { DocumentLinks } from '../../ui/document-links.tsx';
+import { LoadError, Note } from '../../ui/notes.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SenderStateBadge } from '../senders.tsx';
+import { DocumentView } from './document-view.tsx';
+
+type View = OutputOf<'staff.application'>;
+type Props = { id: number; onClose: () => void; onDecided: (id: number) => void };
+
+export function ApplicationReview({ id, onClose, onDecided }: Props) {
+  const read = useRead('staff.application', { id }, { keep: false });
+  const application = read.data;
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size="90%"
+      title={`${t.applications.title} #${id}`}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      {!application && !read.error && <Skeleton height={300} />}
+      {application && (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Stack gap="sm">
+            {application.documents.length === 0 ? (
+              <Note kind="warn">{t.applications.noDocument}</Note>
+            ) : (
+              <DocumentView documents={application.documents} />
+            )}
+            <DocumentLinks documents={application.documents} />
+          </Stack>
+          <Form application={application} onDecided={onDecided} />
+        </SimpleGrid>
+      )}
+    </Drawer>
+  );
+}
+
+function Form({ application, onDecided }: { application: View; onDecided: (id: number) => void }) {
+  const [rejecting, setRejecting] = useState(false);
+  const decide = useChange('staff.decide', {
+    done: decided => (decided.state === 'approved' ? t.applications.approved : t.applications.rejected),
+    onDone: decided => {
+      setRejecting(false);
+      onDecided(decided.id);
+    },
+  });
+  const waiting = application.state === 'applied';
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Text fw={650} size="lg">
+          {application.senderName ?? t.applications.subscription} · {application.accountName}
+        </Text>
+        <SenderStateBadge state={application.state} />
+      </Group>
+      {application.kind === 'sender' && !application.hasSubscription && (
+        <Note kind="warn">{t.applications.noSubscription}</Note>
+      )}
+      <DataList labelWidth={150}>
+        {Object.entries(application.form).map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value || '–'}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+        <DataList.Item>
+          <DataList.ItemLabel>{t.applications.applicant}</DataList.ItemLabel>
+          <DataList.ItemValue>
+            {application.applicant ?? '–'} · <Time at={application.createdAt} exact />
+          </DataList.ItemValue>
+        </DataList.Item>
+      </DataList>
+      {application.kind === 'sender' && (
+        <div>
+          <Text size="sm" fw={600}>
+            {t.applications.similar}
+          </Text>
+          <Text size="sm">
+            {application.similar.map(one => `${one.name} (${one.accountName})`).join(', ') || t.applications.noSimilar}
+          </Text>
+        </div>
+      )}
+      {application.reason && <Note>{application.reason}</Note>}
+      {application.decidedBy && <Text size="sm">{t.applications.decidedBy(application.decidedBy)}</Text>}
+      {waiting && (
+        <Group>
+          <Button
+            color="teal.9"
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ id: application.id, decision: 'approve' })}
+          >
+            {t.applications.approve}
+          </Button>
+          <Button color="red.9" variant="outline" onClick={() => setRejecting(true)}>
+            {t.applications.reject}
+          </Button>
+        </Group>
+      )}
+      <RejectDialog
+        opened={rejecting}
+        reasons={application.rejectionReasons.map(inOurs)}
+        busy={decide.isPending}
+        onClose={() => setRejecting(false)}
+        onReject={reason => decide.mutate({ id: application.id, decision: 'reject', reason })}
+      />
+    </Stack>
+  );
+}
+
+function RejectDialog(props: {
+  opened: boolean;
+  reasons: string[];
+  busy: boolean;
+  onClose: () => void;
+  onReject: (reason: string) => void;
+}) {
+  const [reason, setReason] = useState('');
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={t.applications.rejectTitle}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      <Stack gap="sm">
+        <NativeSelect
+          label={t.applications.chooseReason}
+          data={['', ...props.reasons]}
+          onChange={event => setReason(event.currentTarget.value)}
+        />
+        <Textarea
+          label={t.applications.rejectReason}
+          autosize
+          minRows={3}
+          value={reason}
+          onChange={event => setReason(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose} data-autofocus>
+            {t.common.cancel}
+          </Button>
+          <Button
+            color="red.9"
+            loading={props.busy}
+            disabled={reason.trim() === ''}
+            onClick={() => props.onReject(reason.trim())}
+          >
+            {t.applications.reject}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,27 @@
+// Pausing a carrier says what will happen first and keeps the reason.
+import { Button, type ButtonProps } from '@mantine/core';
+import type { CarrierLine } from '../../../../src/panel-api/contract-staff.ts';
+import { useChange } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { ask } from '../../ui/confirm.tsx';
+
+export function PauseCarrier({ carrier, size }: { carrier: CarrierLine; size?: ButtonProps['size'] }) {
+  const change = useChange('staff.pauseCarrier', { done: carrier.paused ? t.carriers.resumed : t.carriers.paused });
+  const pause = async () => {
+    const question = {
+      title: t.carriers.pauseTitle(carrier.name),
+      body: t.carriers.pauseBody,
+      action: t.carriers.pause,
+      danger: true,
+      reason: t.common.reason,
+    };
+    const reason = await ask(question);
+    if (reason !== null) change.mutate({ name: carrier.name, paused: true, reason });
+  };
+  const press = () => (carrier.paused ? change.mutate({ name: carrier.name, paused: false }) : void pause());
+  return (
+    <Button size={size} variant="default" loading={change.isPending} onClick={press}>
+      {carrier.paused ? t.carriers.resume : t.carriers.pause}
+    </Button>
+  );
+}

@@ -1,0 +1,94 @@
+// A dispatcher that is frozen (a paused machine, a debugger, a full disk under its swap) for longer than its lease, with a
+// second one beside it over the same database: the second takes over, and the first does no harm when it wakes.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
+import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { wait } from '../support/wait.ts';
+
+const recipients = 3_000;
+
+let database: TestDatabase;
+let first: Program;
+let second: Program;
+let carrier: OutsideCarrier;
+let customer: Customer;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const env = {
+    DATABASE_URL: database.url,
+    PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
+    PEYK_SIMULATORS: '',
+    PEYK_LEASE_SECONDS: '2',
+    PEYK_UNSURE_HOLD_SECONDS: '1',
+    PEYK_WORKERS: '1',
+  };
+  first = await startProgram({ env, args: ['--roles', 'api,dispatch'] });
+  carrier = await outsideCarrier();
+  await carrier.serve(first, 'outside', '--binds', '2');
+  second = await startProgram({ env, args: ['--roles', 'dispatch'] });
+  customer = await first.account({ credits: 50_000, set: ['rate=100000'] });
+});
+
+afterAll(async () => {
+  await Promise.all([first?.remove(), second?.remove()]);
+  await database?.close();
+});
+
+async function bindsOfBoth(count: number): Promise<void> {
+  await wait(`${count} binds`, async () => (await carrier.stats()).sessions === count);
+}
+
+/** Freezes the first program's dispatcher in the middle of an order until the second has finished it, then wakes it. */
+async function frozenMidway(text: string, series: number): Promise<void> {
+  const numbers = plainNumbers(recipients, series);
+  const before = await carrier.stats();
+  const id = await customer.send(text, numbers);
+  await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 300);
+  const pid = first.signal('dispatch', 'SIGSTOP');
+  // Not yet their receipts: the carrier waits for the frozen one to acknowledge its share of them.
+  const reached = async () => (await carrier.stats()).delivered >= before.delivered + recipients;
+  await wait('the other to finish the work', reached).finally(() => process.kill(pid, 'SIGCONT'));
+  const report = await customer.finished(id);
+  expect(report).toMatchObject({ status: 114, delivered: recipients });
+  await wait('it to notice', () => first.log.some(line => line.includes('declared dead by the others')));
+  first.log.length = 0;
+  const { rows } = await database.pool.query('select resent from orders where id = $1', [id]);
+  const { duplicates } = await carrier.stats();
+  expect(duplicates - before.duplicates).toBeLessThanOrEqual(rows[0].resent as number);
+  const copies = await carrier.copies(numbers);
+  expect([...copies.values()].filter(count => count < 1 || count > 2)).toEqual([]);
+  expect(await first.audit()).toEqual({ ok: true, findings: [] });
+}
+
+test('with two binds, one each: the other finishes its work, and what wakes writes nothing of it', async () => {
+  await bindsOfBoth(2);
+  await frozenMidway('Donmus gonderici', 0);
+  const again = await customer.send('Herkes uyanik', plainNumbers(500, 1));
+  expect((await customer.finished(again)).delivered).toBe(500);
+});
+
+test('with one bind, held by the frozen one: the other takes the bind over', async () => {
+  await first.cli('carrier', 'add', '--name', 'outside', '--binds', '1');
+  await wait('the other links to go', async () => {
+    const lines = await first.cli<{ links: { state: string }[] }[]>('carrier', 'list');
+    return lines[0]!.links.filter(link => link.state === 'bound').length === 1;
+  });
+  // Whoever got the slot is the one to freeze: the first program's dispatcher, once the second lets go.
+  second.signal('dispatch', 'SIGSTOP');
+  const probe = await customer.send('Kim bagli', ['5501000000']);
+  await customer.finished(probe);
+  second.signal('dispatch', 'SIGCONT');
+  await frozenMidway('Tek baglanti', 2);
+});
+
+test('declared dead and alive again, it takes part as before', async () => {
+  const id = await customer.send('Son', plainNumbers(1_000, 3));
+  expect((await customer.finished(id)).delivered).toBe(1_000);
+  const { rows } = await database.pool.query('select count(*) as n from dispatchers');
+  expect(rows[0].n).toBe(2);
+  expect(await first.audit()).toEqual({ ok: true, findings: [] });
+});

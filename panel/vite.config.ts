@@ -7,6 +7,9 @@ import { defineConfig } from 'vite';
 // 294 kB for the largest one; without the group 62 to 86 files and up to 312 kB.
 const sharedByMin = 6;
 
+// While developing: where the program itself runs.
+const program = process.env['PEYK_ADDRESS'] ?? 'http://127.0.0.1:8080';
+
 export default defineConfig({
   base: '/panel/',
   plugins: [react()],
@@ -25,5 +28,5 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 5173, proxy: { '/panel/api': 'http://127.0.0.1:8080', '/v1': 'http://127.0.0.1:8080' } },
+  server: { port: 5173, proxy: { '/panel/api': program, '/v1': program } },
 });

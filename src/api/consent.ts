@@ -2,20 +2,25 @@
 import { toTurkeyTime } from '../clock.ts';
 import { monthOf, quotaHasRoom } from '../consent/brands.ts';
 import { currentConsent } from '../consent/current.ts';
-import { type ConsentDraft, consentSources, consentStatuses, consentTypes, recipientTypes } from '../consent/record.ts';
+import {
+  type ConsentRule,
+  consentRules,
+  type GivenConsent,
+  readConsentRow,
+  readRecipient,
+} from '../consent/read-row.ts';
+import { type ConsentDraft, consentTypes, recipientTypes } from '../consent/record.ts';
 import { registerConsents } from '../consent/register.ts';
 import { limits } from '../limits.ts';
-import { formatNumber, parseNumber } from '../phone.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
 import { asMembers, type Members, own } from './envelope.ts';
-import { readExactTime, readId } from './read.ts';
+import { readId } from './read.ts';
 
 type Errors = Record<string, string>;
 
 // Enough to mend a list by; a thousand would only be noise.
 const errorsMax = 20;
-const email = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 export async function createConsents(call: ApiCall): Promise<undefined> {
   const consent = asMembers(own(call.request, 'consent'))!;
@@ -45,9 +50,10 @@ export async function showConsent(call: ApiCall): Promise<Members> {
   const errors: Errors = {};
   const brand = readId(own(consent, 'brandCode'));
   if (brand === null || !call.account.brands.includes(brand)) errors['brandCode'] = 'brandCode hesabınıza ait değil.';
-  const type = choose(consent, 'type', consentTypes, '', errors);
-  const recipientType = choose(consent, 'recipientType', recipientTypes, '', errors);
-  const recipient = readRecipient(call, consent, type, '', errors);
+  const type = choose(consent, 'type', consentTypes, errors);
+  const recipientType = choose(consent, 'recipientType', recipientTypes, errors);
+  const recipient = readRecipient(asText(own(consent, 'recipient')), type, call.account.abroad);
+  if (recipient === null) complain(errors, 'recipient', consentRules.recipient.tr);
   if (Object.keys(errors).length) throw new Refusal(422, errors);
   const found = await currentConsent(call.db, call.account.id, brand!, type!, recipientType!, recipient!);
   if (!found) throw new Refusal(422, { recipient: 'Bu alıcı için izin kaydı bulunamadı.' });
@@ -66,57 +72,38 @@ export async function showConsent(call: ApiCall): Promise<Members> {
 
 function readEntry(call: ApiCall, entry: unknown, place: string, errors: Errors): ConsentDraft | null {
   const members = asMembers(entry) ?? {};
-  const type = choose(members, 'type', consentTypes, place, errors);
-  const recipientType = choose(members, 'recipientType', recipientTypes, place, errors);
-  const status = choose(members, 'status', consentStatuses, place, errors);
-  const source = choose(members, 'source', consentSources, place, errors);
-  const recipient = readRecipient(call, members, type, place, errors);
-  const consentDate = readConsentDate(call, own(members, 'consentDate'), place, errors);
-  if (!type || !recipientType || !status || !source || !recipient || !consentDate) return null;
-  return { recipient, recipientType, type, status, source, consentDate };
+  const text = (name: string) => asText(own(members, name));
+  const given: GivenConsent = {
+    recipient: text('recipient'),
+    recipientType: text('recipientType'),
+    type: text('type'),
+    status: text('status'),
+    source: text('source'),
+    consentDate: text('consentDate'),
+  };
+  return readConsentRow(given, call.account.abroad, call.now, rule =>
+    complain(errors, place + fieldOf(rule), consentRules[rule].tr),
+  );
+}
+
+/** A number may come as one; anything else that is no text is nothing. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+function fieldOf(rule: ConsentRule): string {
+  return rule.startsWith('date-') ? 'consentDate' : rule === 'ruling-first' ? 'source' : rule;
 }
 
 function choose<T extends string>(
   members: Members,
-  name: string,
+  name: ConsentRule,
   allowed: readonly T[],
-  place: string,
   errors: Errors,
 ): T | null {
-  const value = own(members, name);
-  if (typeof value === 'string' && (allowed as readonly string[]).includes(value)) return value as T;
-  complain(errors, place + name, `${name} şunlardan biri olmalıdır: ${allowed.join(', ')}.`);
-  return null;
-}
-
-/** Messages and calls go to a number, e-mail to an address; anything else cannot be right. */
-function readRecipient(
-  call: ApiCall,
-  members: Members,
-  type: string | null,
-  place: string,
-  errors: Errors,
-): string | null {
-  const value = own(members, 'recipient');
-  if (type === 'EPOSTA') {
-    const address = typeof value === 'string' ? value.trim().toLowerCase() : '';
-    if (address.length >= 6 && address.length <= 265 && email.test(address)) return address;
-  } else {
-    const number = parseNumber(value, call.account.abroad);
-    if (number > 0) return formatNumber(number);
-  }
-  complain(errors, `${place}recipient`, 'recipient geçerli bir alıcı değil.');
-  return null;
-}
-
-function readConsentDate(call: ApiCall, value: unknown, place: string, errors: Errors): Date | null {
-  const time = readExactTime(value);
-  if (!time) complain(errors, `${place}consentDate`, 'consentDate Y-m-d H:i:s biçimi ile eşleşmiyor.');
-  else if (time > call.now) complain(errors, `${place}consentDate`, 'consentDate ileri bir tarih olamaz.');
-  else if (call.now.getTime() - time.getTime() > limits.consentAgeMs)
-    complain(errors, `${place}consentDate`, 'consentDate 3 günden eski olamaz.');
-  else return time;
-  return null;
+  const found = allowed.find(one => one === own(members, name));
+  if (!found) complain(errors, name, consentRules[name].tr);
+  return found ?? null;
 }
 
 function complain(errors: Errors, field: string, text: string): void {

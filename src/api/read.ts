@@ -42,12 +42,6 @@ export function readMoment(value: unknown): Moment | null {
   return time && { time, wholeDay: match[4] === undefined };
 }
 
-/** `YYYY-MM-DD HH:MM:SS` and nothing else. */
-export function readExactTime(value: unknown): Date | null {
-  if (typeof value !== 'string' || value.length !== 19 || value[10] !== ' ') return null;
-  return readMoment(value)?.time ?? null;
-}
-
 /** When an order is to be sent: null = now. Published examples use all four spellings. */
 export function readSendTime(value: unknown): Date | null | 'malformed' {
   const given = Array.isArray(value) && value.length <= 1 ? value[0] : value;

@@ -1,14 +1,9 @@
 // Consent: one query, the list, the check of an import, its storing, and how the registry is doing.
 import { monthOf } from '../consent/brands.ts';
-import {
-  type ConsentRule,
-  checkConsentRows,
-  consentRules,
-  type GivenConsent,
-  readRecipient,
-} from '../consent/check-rows.ts';
+import { checkConsentRows } from '../consent/check-rows.ts';
 import { currentConsent } from '../consent/current.ts';
 import { type ConsentFilter, type ConsentHistoryRecord, consentHistory } from '../consent/history.ts';
+import { type ConsentRule, consentRules, type GivenConsent, readRecipient } from '../consent/read-row.ts';
 import { consentStatuses, consentTypes, recipientTypes } from '../consent/record.ts';
 import { registerConsents } from '../consent/register.ts';
 import { reasonOf } from '../consent/registry-codes.ts';

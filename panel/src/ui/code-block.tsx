@@ -9,15 +9,10 @@ export function CodeBlock(props: { code: string; wrap?: boolean; label?: string 
       <div style={{ position: 'absolute', top: 6, right: 6 }}>
         <CopyButton value={props.code} />
       </div>
-      <pre
-        className={`code ${props.wrap ? 'wrap' : ''}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        tabIndex={0}
-        role="region"
-        aria-label={props.label ?? t.docs.snippet}
-      >
-        {props.code}
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section tabIndex={0} aria-label={props.label ?? t.docs.snippet} className={`code ${props.wrap ? 'wrap' : ''}`}>
+        <pre>{props.code}</pre>
+      </section>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // concern the whole account, and the dialogs that can open anywhere.
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Fault } from '../api.ts';
 import { hourMinute } from '../format.ts';
@@ -24,12 +24,13 @@ const Palette = lazy(() => import('./palette.tsx'));
 
 export function Shell() {
   const me = useRead('session.me', {});
-  const navigate = useNavigate();
-  const here = useRouterState({ select: state => state.location.href });
+  const router = useRouter();
   const signedOut = me.error instanceof Fault && !me.data;
   useEffect(() => {
-    if (signedOut) void navigate({ to: paths.signIn(), search: { donus: here } as never, replace: true });
-  }, [signedOut, navigate, here]);
+    if (!signedOut) return;
+    const donus = router.state.location.href;
+    void router.navigate({ to: paths.signIn(), search: { donus } as never, replace: true });
+  }, [signedOut, router]);
   if (me.data) {
     return (
       <SessionContext.Provider value={me.data}>

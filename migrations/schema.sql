@@ -411,6 +411,12 @@ create table messages (
   given text,
   constraint messages_pkey PRIMARY KEY (id, account_id)
 ) with (fillfactor=80);
+create table order_removals (
+  account_id bigint not null,
+  first_message_id bigint not null,
+  total integer not null,
+  constraint order_removals_pkey PRIMARY KEY (first_message_id, account_id)
+);
 create table order_texts (
   order_id bigint not null,
   account_id bigint not null,
@@ -665,7 +671,7 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (account_i
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, subject_id) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_outbox_ready ON webhook_outbox USING btree (account_id, id) WHERE (parked_at IS NULL);
 
-CREATE OR REPLACE FUNCTION accept_many_1(p_accounts bigint[], p_senders text[], p_sources text[], p_fingerprints bigint[], p_texts text[], p_encodings smallint[], p_parts smallint[], p_numbers bigint[], p_submit timestamp with time zone, p_close timestamp with time zone, p_duplicates_since timestamp with time zone)
+CREATE OR REPLACE FUNCTION accept_many_1(p_accounts bigint[], p_senders text[], p_sources text[], p_fingerprints bigint[], p_texts text[], p_encodings smallint[], p_parts smallint[], p_numbers bigint[], p_submit timestamp with time zone, p_close timestamp with time zone, p_duplicates_since timestamp with time zone, p_keys text[], p_digests text[], p_modes text[], p_abroad boolean[], p_ips text[])
  RETURNS TABLE(code integer, order_id bigint)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -690,13 +696,21 @@ begin
     select distinct x.fingerprint # x.account as name from unnest(p_fingerprints, p_accounts) x(fingerprint, account) order by 1) u;
 
   select array_agg(case
+      when u.key is not null and not exists (
+        select 1 from credentials c join accounts a on a.id = c.account_id
+        where c.key = u.key and a.id = u.account and encode(c.hash_digest, 'hex') = u.digest and c.disabled_at is null
+          and a.status = 'active' and a.api_enabled and a.mode = u.mode and a.abroad = u.abroad and a.api_ips::text = u.ips
+          and case when exists (select 1 from senders s where s.account_id = a.id and s.state = 'approved')
+            then exists (select 1 from senders s where s.account_id = a.id and s.name = u.sender and s.state = 'approved')
+            else u.sender = 'APITEST' end) then 0
       when exists (select 1 from blacklist_entries b where b.account_id = u.account and b.number = u.number) then 452
       when u.nth > 1 or exists (select 1 from orders o where o.account_id = u.account and o.fingerprint = u.fingerprint
         and o.submit_at > p_duplicates_since and o.state <> 'cancelled') then 451
       else 200 end order by u.ord)
     into v_codes
     from (select *, row_number() over (partition by x.account, x.fingerprint order by x.ord) as nth
-      from unnest(p_accounts, p_fingerprints, p_numbers) with ordinality x(account, fingerprint, number, ord)) u;
+      from unnest(p_accounts, p_fingerprints, p_numbers, p_senders, p_keys, p_digests, p_modes, p_abroad, p_ips) with ordinality
+        x(account, fingerprint, number, sender, key, digest, mode, abroad, ips, ord)) u;
 
   select count(*), array_agg(u.account order by u.ord), array_agg(u.sender order by u.ord), array_agg(u.source order by u.ord),
       array_agg(u.fingerprint order by u.ord), array_agg(u.text order by u.ord), array_agg(u.encoding order by u.ord),
@@ -1095,6 +1109,28 @@ begin
     v_carriers, v_ids, v_statuses, v_reasons, v_numbers, '{}', '{}', now(), interval '0', null);
   return cardinality(v_ids);
 end $function$;
+CREATE OR REPLACE FUNCTION messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query
+    select x.id from (
+      (select n.message_id as id from message_numbers n
+        where n.account_id = p_account and n.number = p_number and n.message_id < p_before order by n.message_id desc limit p_most)
+      union
+      select m.id from (
+        select o.first_message_id, o.total from orders o where o.account_id = p_account and o.state = 'sending'
+        union all
+        select o.first_message_id, o.total from orders o where o.account_id = p_account and o.state = 'scheduled'
+        union all
+        select o.first_message_id, o.total from orders o where o.account_id = p_account
+          and not o.numbered and o.state in ('finished', 'cancelled', 'failed')) o
+      join messages m on m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
+      where m.number = p_number and m.id < p_before) x
+    order by x.id desc limit p_most;
+end $function$;
 CREATE OR REPLACE FUNCTION number_orders_1(p_orders integer, p_messages integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1257,28 +1293,34 @@ CREATE OR REPLACE FUNCTION remove_orders_1(p_before timestamp with time zone, p_
  LANGUAGE plpgsql
 AS $function$
 declare
-  o record;
+  r record;
   v_removed integer := 0;
   v_count integer;
 begin
-  for o in
-    select id, account_id, first_message_id, total from orders
+  with old as (
+    select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
-    order by submit_at limit 50 for update skip locked
-  loop
+    order by submit_at limit 50 for update skip locked),
+  texts as (delete from order_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
+  gone as (
+    delete from orders x using old o where x.id = o.id and x.account_id = o.account_id
+    returning x.account_id, x.first_message_id, x.total)
+  insert into order_removals select account_id, first_message_id, total from gone;
+  get diagnostics v_removed = row_count;
+  for r in select * from order_removals order by first_message_id limit 50 for update skip locked loop
+    exit when v_removed >= p_messages;
     with gone as (
-      delete from messages m where m.account_id = o.account_id and m.id in (
-        select x.id from messages x where x.account_id = o.account_id and x.id between o.first_message_id and o.first_message_id + o.total - 1
+      delete from messages m where m.account_id = r.account_id and m.id in (
+        select x.id from messages x where x.account_id = r.account_id and x.id between r.first_message_id and r.first_message_id + r.total - 1
         limit p_messages - v_removed)
       returning m.account_id, m.number, m.id),
     unnumbered as (
       delete from message_numbers n using gone g where n.account_id = g.account_id and n.number = g.number and n.message_id = g.id)
     select count(*) into v_count from gone;
     v_removed := v_removed + v_count;
-    exit when v_removed >= p_messages;
-    delete from order_texts t where t.order_id = o.id and t.account_id = o.account_id;
-    delete from orders where id = o.id and account_id = o.account_id;
-    v_removed := v_removed + 1;
+    if v_removed < p_messages then
+      delete from order_removals x where x.first_message_id = r.first_message_id and x.account_id = r.account_id;
+    end if;
   end loop;
   return v_removed;
 end $function$;

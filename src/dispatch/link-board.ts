@@ -10,7 +10,9 @@ const publishSql = sql('links publish')`
   on conflict (carrier_id, slot, dispatcher_id) do update set state = excluded.state, since = excluded.since,
     last_error = excluded.last_error, window_used = excluded.window_used, pace = excluded.pace, submitted = excluded.submitted,
     throttled = excluded.throttled, refused = excluded.refused, receipts = excluded.receipts, at = now()`;
-const sweepSql = sql('links sweep')`delete from carrier_links where at < now() - interval '1 minute'`;
+const sweepSql = sql('links sweep')`
+  delete from carrier_links where at < now() - interval '1 minute' or (dispatcher_id = $1
+    and (carrier_id, slot) not in (select * from unnest($2::integer[], $3::smallint[])))`;
 
 export async function publishLinks<T>(db: Db, dispatcher: number, links: CarrierLink<T>[]): Promise<void> {
   linksBound.reset();
@@ -30,5 +32,5 @@ export async function publishLinks<T>(db: Db, dispatcher: number, links: Carrier
     column(one => one.counts.refused),
     column(one => one.counts.receipts),
   ]);
-  await run(db, sweepSql);
+  await run(db, sweepSql, [dispatcher, column(one => one.carrier.id), column(one => one.slot)]);
 }

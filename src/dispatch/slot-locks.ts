@@ -17,6 +17,7 @@ export class SlotLocks {
   #client: Awaited<ReturnType<typeof openClient>> | undefined;
   #opening: Promise<void> | undefined;
   #identity = 0;
+  #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
   constructor(connection: Connection, log: Log) {
@@ -27,7 +28,8 @@ export class SlotLocks {
   /** Our name from now on; carried by the session as soon as there is one. */
   identify(dispatcherId: number): void {
     this.#identity = dispatcherId;
-    this.#client?.query('select pg_advisory_lock($1, $2)', [dispatcherLockSpace, dispatcherId]).catch(() => {});
+    if (this.#client)
+      this.#ask('select pg_try_advisory_lock($1, $2)', dispatcherLockSpace, dispatcherId).catch(() => {});
   }
 
   /** false while another process holds the slot, or while there is no database to ask. */
@@ -47,7 +49,7 @@ export class SlotLocks {
   async give(carrierId: number, slot: number): Promise<void> {
     const id = carrierId * 100 + slot;
     if (!this.#held.delete(id)) return;
-    await this.#client?.query('select pg_advisory_unlock($1, $2)', [lockSpace, id]).catch(() => {});
+    await this.#ask('select pg_advisory_unlock($1, $2)', lockSpace, id).catch(() => {});
   }
 
   async stop(): Promise<void> {
@@ -56,8 +58,18 @@ export class SlotLocks {
   }
 
   async #lock(id: number): Promise<boolean> {
-    const result = await this.#client!.query('select pg_try_advisory_lock($1, $2) as ok', [lockSpace, id]);
-    return result.rows[0].ok as boolean;
+    const result = await this.#ask('select pg_try_advisory_lock($1, $2) as ok', lockSpace, id);
+    return result.rows[0]!.ok === true;
+  }
+
+  /** One question at a time: the session is shared by all links. */
+  #ask(text: string, ...values: number[]): Promise<{ rows: { ok?: boolean }[] }> {
+    const answer = this.#last.then(() => {
+      if (!this.#client) throw new Error('the session is gone');
+      return this.#client.query(text, values);
+    });
+    this.#last = answer.catch(() => {});
+    return answer;
   }
 
   async #open(): Promise<void> {

@@ -33,7 +33,7 @@ export type Believed = { key: string; hashDigest: string; mode: string; abroad: 
 export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
 
 const batchMax = 64;
-const batchesMax = 2;
+const batchesMax = 1;
 const waitingMax = 5_000;
 const singlesMax = 6;
 const largeMax = 2;

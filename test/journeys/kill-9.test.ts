@@ -1,6 +1,7 @@
 // kill -9 of each process, and of the database server, in the middle of large orders. What the phones got is recorded by a
 // carrier in the test's own process, so that nothing that is killed can also lose the evidence.
 import { beforeAll, expect, test } from 'vitest';
+import { brand, campaign, consentTo } from '../support/campaign.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
@@ -25,34 +26,18 @@ beforeAll(async () => {
   });
   carrier = await outsideCarrier();
   await carrier.serve(program, 'outside');
-  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand: 701701, set: ['rate=100000'] });
+  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand, set: ['rate=100000'] });
 });
 
-async function consents(numbers: string[]): Promise<void> {
-  const consentDate = new Date(Date.now() + 3 * 3_600_000 - 60_000).toISOString().slice(0, 19).replace('T', ' ');
-  for (let i = 0; i < numbers.length; i += 5_000) {
-    const list = numbers.slice(i, i + 5_000).map(one => ({
-      recipient: `+90${one}`,
-      recipientType: 'BIREYSEL',
-      type: 'MESAJ',
-      status: 'ONAY',
-      source: 'HS_WEB',
-      consentDate,
-    }));
-    const reply = await customer.call('consent/create', { consent: { brandCode: 701701, list } });
-    if (reply.code !== 200) throw new Error(`consent/create answered ${reply.code}`);
-  }
-}
-
 /** Sends, waits until a part of it is on the phones, strikes, and compares what became of it with the phones. */
-async function struckMidway(strike: () => Promise<void> | void, series: number, campaign = false): Promise<void> {
+async function struckMidway(strike: () => Promise<void> | void, series: number, isCampaign = false): Promise<void> {
   const numbers = plainNumbers(recipients, series);
-  if (campaign) await consents(numbers);
+  if (isCampaign) await consentTo(customer, numbers);
   const before = await carrier.stats();
-  const id = await customer.send(`Deneme ${series}`, numbers, {
-    sender: 'PEYK',
-    ...(campaign ? { iys: '1', iysList: 'BIREYSEL' } : {}),
-  });
+  const text = `Deneme ${series}`;
+  const id = isCampaign
+    ? await campaign(customer, text, numbers)
+    : await customer.send(text, numbers, { sender: 'PEYK' });
   await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 500);
   await strike();
   const report = await customer.finished(id, 90_000);
@@ -70,7 +55,7 @@ async function struckMidway(strike: () => Promise<void> | void, series: number, 
   const delivered = numbers.filter(one => statuses.get(`+90${one}`) === 111);
   expect(delivered.filter(one => copies.get(one) === 0)).toEqual([]);
   expect(numbers.filter(one => copies.get(one)! > 2)).toEqual([]);
-  if (campaign) {
+  if (isCampaign) {
     // Never twice: what was in doubt and did not show by its receipt has ended as "unknown", with its credit back.
     expect(twice).toEqual([]);
     expect(resent).toBe(0);
@@ -81,7 +66,6 @@ async function struckMidway(strike: () => Promise<void> | void, series: number, 
   }
   expect(resent).toBeLessThanOrEqual(unsureMax);
   expect(report.undelivered).toBeLessThanOrEqual(unsureMax);
-  console.log({ series, campaign, resent, twice: twice.length, undelivered: report.undelivered });
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 }
 

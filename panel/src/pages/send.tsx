@@ -61,7 +61,11 @@ export default function SendPage() {
       <Stack gap="lg">
         <Stepper active={at} onStepClick={step => go(steps[step] ?? 'alicilar')} size="xs" iconSize={26}>
           {labels.map((label, step) => (
-            <Stepper.Step key={label} label={narrow && step !== at ? undefined : label} aria-label={label} />
+            <Stepper.Step
+              key={label}
+              label={narrow && step !== at ? undefined : label}
+              aria-label={narrow && step !== at ? `${step + 1} ${label}` : undefined}
+            />
           ))}
         </Stepper>
         {at === 0 && <RecipientsStep options={options.data} />}

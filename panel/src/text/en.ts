@@ -69,6 +69,7 @@ export const en: Text = {
     asTable: 'Show as a table',
     asChart: 'Show as a chart',
     downloadCsv: 'Download CSV',
+    actions: 'Actions',
   },
   roles: {
     owner: 'Owner',

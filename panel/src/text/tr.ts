@@ -68,6 +68,7 @@ export const tr = {
     asTable: 'Tablo olarak göster',
     asChart: 'Grafik olarak göster',
     downloadCsv: 'CSV indir',
+    actions: 'İşlemler',
   },
   roles: {
     owner: 'Sahip',

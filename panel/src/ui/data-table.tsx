@@ -196,7 +196,7 @@ function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: AnyTab
           {sorted && <Arrow size={13} aria-hidden />}
         </button>
       ) : (
-        column.header
+        column.header || <span className="visually-hidden">{t.table.actions}</span>
       )}
     </th>
   );

@@ -59,15 +59,10 @@ export function HeaderTools(props: Props) {
       </ActionIcon>
       {me.account && props.balance !== undefined && (
         <Tooltip label={t.shell.balanceLabel}>
-          <UnstyledButton
-            component={Link}
-            to={paths.balance()}
-            px={8}
-            py={4}
-            aria-label={`${t.shell.balanceLabel}: ${number(props.balance)}`}
-          >
+          <UnstyledButton component={Link} to={paths.balance()} px={8} py={4}>
             <Group gap={5} wrap="nowrap">
               <IconCoins size={16} aria-hidden />
+              <span className="visually-hidden">{t.shell.balanceLabel}:</span>
               <Text size="sm" fw={600} className="nowrap">
                 <span>{number(props.balance)}</span>
                 <Text span size="sm" fw={400} visibleFrom="sm">{` ${t.common.credits('').trim()}`}</Text>
@@ -94,7 +89,7 @@ export function LanguageButton() {
       lang={other}
       leftSection={<IconLanguage size={16} aria-hidden />}
       styles={{ section: { marginInlineEnd: 4 } }}
-      aria-label={t.shell.language}
+      aria-label={`${other.toUpperCase()}: ${t.shell.language}`}
       onClick={() => void switchLanguage(other)}
     >
       {other.toUpperCase()}

@@ -30,10 +30,15 @@ export function OrderRecipients({ order }: { order: View }) {
     operator: list.value('operator') as Operator | undefined,
     reason: list.value('sebep') === undefined ? undefined : Number(list.value('sebep')),
   };
+  // Also after the order was seen finished, while a row shown is older than that.
+  const isOpen = (row: Recipient) => row.state === 'queued' || row.state === 'with-carrier';
   const read = useRead(
     'orders.recipients',
     { ...filter, cursor: list.cursor },
-    { refetchMs: order.state === 'sending' ? busyMs : false },
+    {
+      refetchMs: data =>
+        order.state === 'sending' || (order.state === 'finished' && data?.rows.some(isOpen)) ? busyMs : false,
+    },
   );
   const columns = useMemo(recipientColumns, []);
   const operators = order.operators.map(({ operator }) => ({ value: operator, label: t.operators[operator] }));

@@ -16,6 +16,7 @@ import { RoleButton } from '../../ui/role-button.tsx';
 
 const busyMs = 1_000;
 type Order = OutputOf<'orders.read'>;
+type Message = OutputOf<'orders.recipients'>['rows'][number];
 
 export function FirstSms() {
   const options = useRead('send.options', {}).data;
@@ -70,15 +71,19 @@ export function FirstSms() {
   );
 }
 
+const isFinal = (message: Message | undefined): boolean =>
+  message !== undefined && message.state !== 'queued' && message.state !== 'with-carrier';
+
 function Progressing({ orderId }: { orderId: number }) {
   const pace = (data?: Order) => (data === undefined || data.state === 'sending' ? busyMs : false);
   const order = useRead('orders.read', { id: orderId }, { refetchMs: pace, keep: false }).data;
+  // Until the message itself is final: the order may be read as finished before the message was read again.
   const message = useRead(
     'orders.recipients',
     { id: orderId },
-    { refetchMs: order?.state === 'finished' ? false : busyMs, keep: false },
+    { refetchMs: data => (isFinal(data?.rows[0]) ? false : busyMs), keep: false },
   ).data?.rows[0];
-  const final = message?.state === 'delivered' || message?.state === 'undelivered' || message?.state === 'filtered';
+  const final = isFinal(message);
   const stage = final ? 3 : message?.state === 'with-carrier' ? 2 : 1;
   const took =
     message?.finalAt && order ? duration(new Date(message.finalAt).getTime() - new Date(order.submitAt).getTime()) : '';

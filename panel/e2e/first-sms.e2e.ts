@@ -1,0 +1,60 @@
+// The first minutes of a customer: from the sign-up form to an SMS on a phone and a first call of the API.
+import { expect, test } from 'vitest';
+import { paths } from '../src/paths.ts';
+import { tr } from '../src/text/tr.ts';
+import { freshEmail, password, startConsole } from './people.ts';
+import { eventually, visitor } from './visitor.ts';
+
+const program = await startConsole();
+
+test('from sign-up to the first SMS on a phone takes one form and one click, and costs one of a hundred credits', async () => {
+  const person = await visitor(program.ready.api);
+  await person.open(paths.overview(), tr.signIn.title);
+  await person.link(tr.signIn.signUp).click();
+  await person.heading(tr.signUp.title).waitFor();
+  await person.press(tr.signUp.submit);
+  for (const missing of [tr.signUp.needName, tr.signUp.needEmail, tr.signUp.needMobile, tr.signUp.needTerms])
+    await person.reads(missing);
+
+  await person.field(tr.signUp.accountName).fill('Deneme Ltd');
+  await person.field(tr.signIn.email).fill(freshEmail());
+  await person.field(tr.signUp.mobile).fill('0555 000 00 00');
+  await person.page.getByLabel(tr.signIn.password).fill(password);
+  await person.page.getByLabel(tr.signUp.terms).check();
+  await person.press(tr.signUp.submit);
+  await person.heading(tr.start.title).waitFor();
+  await eventually(() => person.balance()).toBe(`${tr.shell.balanceLabel}: 100`);
+
+  const card = person.card(tr.start.firstTitle);
+  expect(await person.field(tr.start.to, card).inputValue()).toBe('+90 555 000 00 00');
+  await person.press(tr.start.send, card);
+  await person.page.locator('[data-testid="first-sms-state"][data-state="delivered"]').waitFor();
+  await person.reads(/^İletildi \(.* sn\)$/, card);
+  await eventually(() => person.balance()).toBe(`${tr.shell.balanceLabel}: 99`);
+  await eventually(() => stepState('first-sms')).toBe('done');
+  expect(await program.carrier.phone('5550000000')).toEqual([
+    expect.objectContaining({ from: 'APITEST', text: 'Merhaba! Bu, Peyk ile gonderilen ilk SMS. B186', parts: 1 }),
+  ]);
+
+  const api = person.card(tr.start.apiTitle);
+  await api.getByLabel(tr.access.allow).uncheck();
+  await eventually(() => stepState('api')).toBe('your-turn');
+  await api.getByLabel(tr.access.allow).check();
+  await eventually(() => stepState('api')).toBe('done');
+  await person.press(tr.apiAccess.rotate, api);
+  await person.confirm(tr.apiAccess.rotate);
+  const key = await person.text(secret(tr.apiAccess.key));
+  const hash = await person.text(secret(tr.apiAccess.hash));
+  await person.press(tr.apiAccess.saved, person.dialog);
+  expect(await stepState('balance')).toBe('your-turn');
+  const reply = await program.client.post('/v1/get-balance/json', { request: { authentication: { key, hash } } });
+  expect(reply.response.balance!.sms).toBe(99);
+  await eventually(() => stepState('balance')).toBe('done');
+
+  function stepState(step: string): Promise<string | null> {
+    return person.page.locator(`[data-step="${step}"]`).getAttribute('data-state');
+  }
+  function secret(label: string) {
+    return person.page.locator(`[data-secret="${label}"]`);
+  }
+});

@@ -1,0 +1,174 @@
+// A person at a browser: opens pages, reads labels, presses buttons, in the words of the console's own dictionary. What
+// the page itself reports as broken (exceptions, violations of the content policy) fails the test it happened in.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { APIRequestContext, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterEach, expect } from 'vitest';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
+import { panelHeader } from '../../src/panel-api/contract.ts';
+import { base } from '../src/paths.ts';
+import { tr } from '../src/text/tr.ts';
+import { browser } from './chromium.ts';
+
+/** Generous: the machine that runs the tests may have two cores and other work. */
+export const patienceMs = 30_000;
+/** The network says so in the console of its own accord; refusals are part of many tests. */
+const expectedNoise = /Failed to load resource/;
+
+const failuresFolder = fileURLToPath(new URL('../../artifacts/e2e', import.meta.url));
+const contexts: BrowserContext[] = [];
+const complaints: string[] = [];
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await keepPictures(task.name);
+  await Promise.all(contexts.splice(0).map(context => context.close()));
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+/** What every open tab showed when a test failed; the folder is ignored by git. */
+async function keepPictures(name: string): Promise<void> {
+  const pages = contexts.flatMap(context => context.pages());
+  const start = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60);
+  for (const [at, page] of pages.entries())
+    await page.screenshot({ path: join(failuresFolder, `${start}-${at}.png`) }).catch(() => {});
+}
+
+export async function visitor(address: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await (await browser()).newContext({
+    baseURL: new URL(address).origin,
+    locale: 'tr-TR',
+    timezoneId: 'Europe/Istanbul',
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+    ...options,
+  });
+  contexts.push(context);
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  listen(page);
+  return new Visitor(context, page);
+}
+
+function listen(page: Page): void {
+  page.on('pageerror', error => complaints.push(error.stack ?? error.message));
+  page.on('console', message => {
+    if (message.type() === 'error' && !expectedNoise.test(message.text())) complaints.push(message.text());
+  });
+}
+
+/** For tests that break something on purpose. */
+export function takeComplaints(): string[] {
+  return complaints.splice(0);
+}
+
+export class Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+
+  constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+  }
+
+  /** A second tab of the same browser. */
+  async tab(): Promise<Visitor> {
+    const page = await this.context.newPage();
+    listen(page);
+    return new Visitor(this.context, page);
+  }
+
+  /** A page by its path in paths.ts, until its heading stands. */
+  async open(path: string, heading?: string): Promise<void> {
+    await this.page.goto(base + path);
+    await this.heading(heading).waitFor();
+  }
+
+  heading(name?: string): Locator {
+    return this.page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
+  }
+
+  button(name: string | RegExp, within: Page | Locator = this.page): Locator {
+    return within.getByRole('button', { name, exact: true });
+  }
+
+  link(name: string | RegExp, within: Page | Locator = this.page): Locator {
+    return within.getByRole('link', { name, exact: true });
+  }
+
+  field(label: string, within: Page | Locator = this.page): Locator {
+    return within.getByRole('textbox', { name: label });
+  }
+
+  select(label: string, within: Page | Locator = this.page): Locator {
+    return within.getByRole('combobox', { name: label });
+  }
+
+  /** The dialog or drawer on top. */
+  get dialog(): Locator {
+    return this.page.getByRole('dialog').last();
+  }
+
+  /** A block of a page, by the heading inside it. */
+  card(title: string): Locator {
+    return this.page.locator('section.panel-card').filter({
+      has: this.page.getByRole('heading', { level: 2, name: title, exact: true }),
+    });
+  }
+
+  row(text: string | RegExp): Locator {
+    return this.page.getByRole('row').filter({ hasText: text });
+  }
+
+  async press(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await this.button(name, within).click();
+  }
+
+  /** Confirms the open question by the verb on its button. */
+  async confirm(verb: string, reason?: string): Promise<void> {
+    if (reason !== undefined) await this.dialog.getByRole('textbox').fill(reason);
+    await this.press(verb, this.dialog);
+  }
+
+  /** Waits until the sentence can be read anywhere on the page. */
+  async reads(sentence: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await within.getByText(sentence).first().waitFor();
+  }
+
+  text(locator: Locator): Promise<string> {
+    return locator.innerText();
+  }
+
+  /** The spendable balance as the header shows it. */
+  balance(): Promise<string | null> {
+    return this.page.getByRole('link', { name: tr.shell.balanceLabel }).getAttribute('aria-label');
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    await this.field(tr.signIn.email).fill(email);
+    await this.page.getByLabel(tr.signIn.password).fill(password);
+    await this.press(tr.signIn.submit);
+  }
+
+  /** The same call as the page makes, with this browser's session. */
+  call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
+    return panelCall(this.context.request, name, input);
+  }
+}
+
+export async function panelCall<Name extends OperationName>(
+  request: APIRequestContext,
+  name: Name,
+  input: InputOf<Name>,
+): Promise<OutputOf<Name>> {
+  const response = await request.post(`${base}/api/${name}`, {
+    data: input,
+    headers: { [panelHeader.name]: panelHeader.value },
+  });
+  const answer = (await response.json()) as Answer<OutputOf<Name>>;
+  if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.en}`);
+  return answer.data;
+}
+
+export function eventually<T>(read: () => Promise<T> | T) {
+  return expect.poll(read, { timeout: patienceMs, interval: 100 });
+}

@@ -4,6 +4,9 @@
 -- messages were. A second copy is only of use while the first would still be.
 alter table chunks add column marked_at timestamptz;
 
+-- Given back with a mark: normally none.
+create index chunks_cut on chunks (account_id, lane) where lease_owner is null and mark > 0 and kind <> 2;
+
 -- Leases due chunks of the given accounts on one lane. For each account at most p_messages messages, at least one chunk.
 -- Transactional (lane 0): the account's clock allows `rate` recipients a second with a burst of a tenth of a second's
 -- worth (at least 10); wait_ms says when to ask again. A chunk that lost its lease before is cut at its mark: what lies
@@ -13,7 +16,9 @@ create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigin
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
   recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
-language plpgsql as $$
+language plpgsql
+-- Always by index from the few chunks taken, whatever the statistics say of tables that have just begun to grow.
+set plan_cache_mode = force_generic_plan set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_account bigint;
   v_rate integer;
@@ -48,66 +53,80 @@ begin
       end if;
       v_budget := least(p_messages, 1 + floor(extract(epoch from now() - v_next) * v_rate));
     end if;
-    v_taken := 0;
+    -- Rare: a chunk that lost its lease is cut first.
     for c in
       select k.* from chunks k
-      where k.lane = p_lane and k.account_id = v_account and k.lease_owner is null and not k.quarantined and k.due_at <= now()
-      order by k.rank, k.due_at, k.id limit 64 for update skip locked
+      where k.lane = p_lane and k.account_id = v_account and k.lease_owner is null and k.mark > 0 and k.kind <> 2
+      order by k.id limit 16 for update skip locked
     loop
-      exit when v_taken > 0 and v_taken + c.count > v_budget;
-      if c.mark > 0 and c.kind <> 2 then
-        -- Before the mark: answered ones are done, the others are unsure.
-        select array_agg(m.id order by m.id) into v_unsure from messages m
-          where m.account_id = v_account and m.status = 110
-            and ((c.ids is null and m.id between c.first_message_id and c.first_message_id + c.mark - 1)
-              or m.id = any (c.ids[1:c.mark]))
-            and not exists (select 1 from submissions s where s.message_id = m.id
-              having count(distinct s.part) >= max(s.parts))
-            and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
-              and m.id = any (k.ids));
-        if v_unsure is not null then
-          insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
-            values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
-              now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
-        end if;
-        c.first_message_id := c.first_message_id + c.mark;
-        c.count := c.count - c.mark;
-        if c.ids is not null then c.ids := c.ids[c.mark + 1:]; end if;
-        if c.count <= 0 then
-          delete from chunks k where k.id = c.id and k.account_id = v_account;
-          continue;
-        end if;
+      -- Before the mark: answered ones are done, the others are unsure.
+      select array_agg(m.id order by m.id) into v_unsure from messages m
+        where m.account_id = v_account and m.status = 110
+          and ((c.ids is null and m.id between c.first_message_id and c.first_message_id + c.mark - 1)
+            or m.id = any (c.ids[1:c.mark]))
+          and not exists (select 1 from submissions s where s.message_id = m.id
+            having count(distinct s.part) >= max(s.parts))
+          and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
+            and m.id = any (k.ids));
+      if v_unsure is not null then
+        insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
+          values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
+            now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
       end if;
-      token := nextval('lease_tokens');
-      update chunks k set lease_owner = p_owner, lease_token = token, mark = case when c.ids is null then least(p_mark, c.count) else c.count end,
-          first_message_id = c.first_message_id, count = c.count, ids = c.ids,
-          marked_at = case when c.kind = 2 then k.marked_at else now() end
-        where k.id = c.id and k.account_id = v_account;
-      chunk_id := c.id; account_id := v_account; order_id := c.order_id; kind := c.kind; attempt := c.attempt;
-      marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
-      first_message_id := c.first_message_id;
-      rate := case when p_lane = 0 then v_rate else 0 end;
-      select o.sender, o.consent_list, o.submit_at, o.send_at into sender, consent_list, submit_at, send_at
-        from orders o where o.id = c.order_id and o.account_id = v_account;
-      sender_ok := sender = 'APITEST'
-        or exists (select 1 from senders s where s.account_id = v_account and s.name = sender and s.state = 'approved');
-      recheck := exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= claim_chunks_1.submit_at)
-        or (consent_list is not null and exists (select 1 from consent_records r
-          where r.account_id = v_account and r.status = 'RET' and r.created_at >= claim_chunks_1.submit_at));
-      if c.ids is null then
-        select array_agg(m.id order by m.id), array_agg(m.number order by m.id), array_agg(m.text_no order by m.id)
-          into ids, numbers, text_nos from messages m
-          where m.account_id = v_account and m.id between c.first_message_id and c.first_message_id + c.count - 1 and m.status = 110;
+      if c.count <= c.mark then
+        delete from chunks k where k.id = c.id and k.account_id = v_account;
       else
-        select array_agg(m.id order by m.id), array_agg(m.number order by m.id), array_agg(m.text_no order by m.id)
-          into ids, numbers, text_nos from messages m
-          where m.account_id = v_account and m.id = any (c.ids) and m.status = 110;
+        update chunks k set first_message_id = c.first_message_id + c.mark, count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0
+          where k.id = c.id and k.account_id = v_account;
       end if;
-      select t.text, t.encoding into text, encoding from order_texts t
-        where t.order_id = c.order_id and t.account_id = v_account and t.no = text_nos[1];
+    end loop;
+
+    -- All that fit the budget, at least one, in one statement: single sends come by the dozen.
+    v_taken := 0;
+    token := nextval('lease_tokens');
+    account_id := v_account;
+    rate := case when p_lane = 0 then v_rate else 0 end;
+    for c in
+      with picked as (
+        select k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before
+        from (
+          select x.id, x.count, x.rank, x.due_at from chunks x
+          where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
+            and (x.mark = 0 or x.kind = 2)
+          order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
+      leased as (
+        update chunks k set lease_owner = p_owner, lease_token = token,
+            mark = case when k.ids is null then least(p_mark, k.count) else k.count end,
+            marked_at = case when k.kind = 2 then k.marked_at else now() end
+          from picked p
+          where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
+          returning k.*)
+      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.marked_at, o.sender, o.consent_list, o.submit_at,
+        o.send_at, m.ids, m.numbers, m.text_nos, t.text, t.encoding,
+        o.sender = 'APITEST' or exists (
+          select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
+        exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= o.submit_at)
+          or (o.consent_list is not null and exists (select 1 from consent_records r
+            where r.account_id = v_account and r.status = 'RET' and r.created_at >= o.submit_at)) as recheck
+      from leased l
+      join orders o on o.id = l.order_id and o.account_id = v_account
+      left join lateral (
+        select array_agg(x.id order by x.id) as ids, array_agg(x.number order by x.id) as numbers, array_agg(x.text_no order by x.id) as text_nos
+        from (
+          select y.id, y.number, y.text_no from messages y where l.ids is null and y.account_id = v_account and y.status = 110
+            and y.id between l.first_message_id and l.first_message_id + l.count - 1
+          union all
+          select y.id, y.number, y.text_no from messages y where l.ids is not null and y.account_id = v_account and y.status = 110
+            and y.id = any (l.ids)) x) m on true
+      left join order_texts t on t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
+      order by l.rank, l.due_at, l.id
+    loop
+      chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;
+      marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
+      sender := c.sender; sender_ok := c.sender_ok; consent_list := c.consent_list; submit_at := c.submit_at; send_at := c.send_at;
+      recheck := c.recheck; ids := c.ids; numbers := c.numbers; text_nos := c.text_nos; text := c.text; encoding := c.encoding;
       v_taken := v_taken + c.count;
       return next;
-      exit when v_taken >= v_budget;
     end loop;
     if p_lane = 0 and v_taken > 0 then
       update dispatch_clocks d set next_at = v_next + make_interval(secs => v_taken::float8 / v_rate)
@@ -117,13 +136,14 @@ begin
 end $$;
 
 -- One flush of a dispatcher, all of it or nothing:
---   s_ submits the carrier accepted; o_ outcomes known without a receipt; r_ final receipts (in any order relative to s_);
+--   s_ submits the carrier accepted; o_ outcomes known without a receipt; r_ final receipts (in any order relative to s_;
+--   one that repeats what was stored before is not kept when it fits nothing);
 --   c_ chunks whose every message has an answer; p_later new chunks for messages to try again or to resolve.
 create function record_1(p_owner bigint, p_flush bigint,
   s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[],
   o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[],
   r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[],
-  c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_slack interval, p_later jsonb)
+  r_repeated boolean[], c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_slack interval, p_later jsonb)
 returns table (settled integer, unmatched integer) language plpgsql
 -- Planning anew for each batch costs more than the generic plan loses: 64 → 55 µs a message over all processes.
 set plan_cache_mode = force_generic_plan as $$
@@ -160,22 +180,24 @@ begin
         returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
       select r_carriers || coalesce(array_agg(carrier_id), '{}'), r_ids || coalesce(array_agg(smsc_id), '{}'),
           r_statuses || coalesce(array_agg(status), '{}'), r_reasons || coalesce(array_agg(reason), '{}'),
-          r_numbers || coalesce(array_agg(number), '{}')
-        into r_carriers, r_ids, r_statuses, r_reasons, r_numbers from taken;
+          r_numbers || coalesce(array_agg(number), '{}'), r_repeated || coalesce(array_agg(false), '{}')
+        into r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated from taken;
     end if;
   end if;
 
   if cardinality(r_ids) > 0 then
     -- The newest submission of that id: carriers begin their ids again now and then.
     with r as (
-      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers) with ordinality u(carrier, id, status, reason, number, ord)),
+      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated)
+        with ordinality u(carrier, id, status, reason, number, repeated, ord)),
     m as (
       select distinct on (r.ord) r.ord, r.status, r.reason, s.ctid as place, s.account_id, s.message_id, s.parts
       from r join submissions s on s.carrier_id = r.carrier and s.smsc_id = r.id
       order by r.ord, s.submitted_at desc),
     u as (
       insert into receipts (carrier_id, smsc_id, status, reason, number)
-      select r.carrier, r.id, r.status, r.reason, r.number from r where not exists (select 1 from m where m.ord = r.ord)
+      select r.carrier, r.id, r.status, r.reason, r.number from r
+      where not r.repeated and not exists (select 1 from m where m.ord = r.ord)
       returning 1)
     select array_agg(place) filter (where parts = 1),
         array_agg(place) filter (where parts > 1 and status = 112),
@@ -215,8 +237,8 @@ begin
   end if;
 
   if p_later is not null and v_last is not null then
-    insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
-      select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
+    insert into chunks (account_id, order_id, lane, kind, rank, first_message_id, count, ids, attempt, due_at, marked_at)
+      select l.account, l."order", l.lane, l.kind, case when cardinality(l.ids) <= 10 then 0 else 1 end, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
         now() + make_interval(secs => l.delay_ms / 1000.0), now()
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
         attempt smallint, delay_ms bigint);
@@ -244,6 +266,7 @@ declare
   v_statuses smallint[];
   v_reasons smallint[];
   v_numbers bigint[];
+  v_repeated boolean[];
 begin
   with taken as (
     delete from receipts r where r.id in (
@@ -251,11 +274,11 @@ begin
       where x.received_at > now() - interval '10 minutes'
         and exists (select 1 from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id))
     returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
-  select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number)
-    into v_carriers, v_ids, v_statuses, v_reasons, v_numbers from taken;
+  select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number), array_agg(false)
+    into v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated from taken;
   if v_ids is null then return 0; end if;
   perform record_1(0, 0, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-    v_carriers, v_ids, v_statuses, v_reasons, v_numbers, '{}', '{}', now(), interval '0', null);
+    v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated, '{}', '{}', now(), interval '0', null);
   return cardinality(v_ids);
 end $$;
 

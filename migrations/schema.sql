@@ -630,6 +630,7 @@ CREATE INDEX applications_of_account ON applications USING btree (account_id, id
 CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state = 'applied'::text);
 CREATE INDEX audit_by_account ON audit_entries USING btree (account_id, id DESC);
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
+CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
 CREATE INDEX chunks_leased ON chunks USING btree (lease_owner) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_of_order ON chunks USING btree (order_id, account_id);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));
@@ -916,6 +917,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_messages integer, p_mark integer, p_hold_ms integer)
  RETURNS TABLE(chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint, rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamp with time zone, send_at timestamp with time zone, marked_at timestamp with time zone, age_ms bigint, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   v_account bigint;
@@ -951,66 +955,80 @@ begin
       end if;
       v_budget := least(p_messages, 1 + floor(extract(epoch from now() - v_next) * v_rate));
     end if;
-    v_taken := 0;
+    -- Rare: a chunk that lost its lease is cut first.
     for c in
       select k.* from chunks k
-      where k.lane = p_lane and k.account_id = v_account and k.lease_owner is null and not k.quarantined and k.due_at <= now()
-      order by k.rank, k.due_at, k.id limit 64 for update skip locked
+      where k.lane = p_lane and k.account_id = v_account and k.lease_owner is null and k.mark > 0 and k.kind <> 2
+      order by k.id limit 16 for update skip locked
     loop
-      exit when v_taken > 0 and v_taken + c.count > v_budget;
-      if c.mark > 0 and c.kind <> 2 then
-        -- Before the mark: answered ones are done, the others are unsure.
-        select array_agg(m.id order by m.id) into v_unsure from messages m
-          where m.account_id = v_account and m.status = 110
-            and ((c.ids is null and m.id between c.first_message_id and c.first_message_id + c.mark - 1)
-              or m.id = any (c.ids[1:c.mark]))
-            and not exists (select 1 from submissions s where s.message_id = m.id
-              having count(distinct s.part) >= max(s.parts))
-            and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
-              and m.id = any (k.ids));
-        if v_unsure is not null then
-          insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
-            values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
-              now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
-        end if;
-        c.first_message_id := c.first_message_id + c.mark;
-        c.count := c.count - c.mark;
-        if c.ids is not null then c.ids := c.ids[c.mark + 1:]; end if;
-        if c.count <= 0 then
-          delete from chunks k where k.id = c.id and k.account_id = v_account;
-          continue;
-        end if;
+      -- Before the mark: answered ones are done, the others are unsure.
+      select array_agg(m.id order by m.id) into v_unsure from messages m
+        where m.account_id = v_account and m.status = 110
+          and ((c.ids is null and m.id between c.first_message_id and c.first_message_id + c.mark - 1)
+            or m.id = any (c.ids[1:c.mark]))
+          and not exists (select 1 from submissions s where s.message_id = m.id
+            having count(distinct s.part) >= max(s.parts))
+          and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
+            and m.id = any (k.ids));
+      if v_unsure is not null then
+        insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
+          values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
+            now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
       end if;
-      token := nextval('lease_tokens');
-      update chunks k set lease_owner = p_owner, lease_token = token, mark = case when c.ids is null then least(p_mark, c.count) else c.count end,
-          first_message_id = c.first_message_id, count = c.count, ids = c.ids,
-          marked_at = case when c.kind = 2 then k.marked_at else now() end
-        where k.id = c.id and k.account_id = v_account;
-      chunk_id := c.id; account_id := v_account; order_id := c.order_id; kind := c.kind; attempt := c.attempt;
-      marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
-      first_message_id := c.first_message_id;
-      rate := case when p_lane = 0 then v_rate else 0 end;
-      select o.sender, o.consent_list, o.submit_at, o.send_at into sender, consent_list, submit_at, send_at
-        from orders o where o.id = c.order_id and o.account_id = v_account;
-      sender_ok := sender = 'APITEST'
-        or exists (select 1 from senders s where s.account_id = v_account and s.name = sender and s.state = 'approved');
-      recheck := exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= claim_chunks_1.submit_at)
-        or (consent_list is not null and exists (select 1 from consent_records r
-          where r.account_id = v_account and r.status = 'RET' and r.created_at >= claim_chunks_1.submit_at));
-      if c.ids is null then
-        select array_agg(m.id order by m.id), array_agg(m.number order by m.id), array_agg(m.text_no order by m.id)
-          into ids, numbers, text_nos from messages m
-          where m.account_id = v_account and m.id between c.first_message_id and c.first_message_id + c.count - 1 and m.status = 110;
+      if c.count <= c.mark then
+        delete from chunks k where k.id = c.id and k.account_id = v_account;
       else
-        select array_agg(m.id order by m.id), array_agg(m.number order by m.id), array_agg(m.text_no order by m.id)
-          into ids, numbers, text_nos from messages m
-          where m.account_id = v_account and m.id = any (c.ids) and m.status = 110;
+        update chunks k set first_message_id = c.first_message_id + c.mark, count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0
+          where k.id = c.id and k.account_id = v_account;
       end if;
-      select t.text, t.encoding into text, encoding from order_texts t
-        where t.order_id = c.order_id and t.account_id = v_account and t.no = text_nos[1];
+    end loop;
+
+    -- All that fit the budget, at least one, in one statement: single sends come by the dozen.
+    v_taken := 0;
+    token := nextval('lease_tokens');
+    account_id := v_account;
+    rate := case when p_lane = 0 then v_rate else 0 end;
+    for c in
+      with picked as (
+        select k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before
+        from (
+          select x.id, x.count, x.rank, x.due_at from chunks x
+          where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
+            and (x.mark = 0 or x.kind = 2)
+          order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
+      leased as (
+        update chunks k set lease_owner = p_owner, lease_token = token,
+            mark = case when k.ids is null then least(p_mark, k.count) else k.count end,
+            marked_at = case when k.kind = 2 then k.marked_at else now() end
+          from picked p
+          where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
+          returning k.*)
+      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.marked_at, o.sender, o.consent_list, o.submit_at,
+        o.send_at, m.ids, m.numbers, m.text_nos, t.text, t.encoding,
+        o.sender = 'APITEST' or exists (
+          select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
+        exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= o.submit_at)
+          or (o.consent_list is not null and exists (select 1 from consent_records r
+            where r.account_id = v_account and r.status = 'RET' and r.created_at >= o.submit_at)) as recheck
+      from leased l
+      join orders o on o.id = l.order_id and o.account_id = v_account
+      left join lateral (
+        select array_agg(x.id order by x.id) as ids, array_agg(x.number order by x.id) as numbers, array_agg(x.text_no order by x.id) as text_nos
+        from (
+          select y.id, y.number, y.text_no from messages y where l.ids is null and y.account_id = v_account and y.status = 110
+            and y.id between l.first_message_id and l.first_message_id + l.count - 1
+          union all
+          select y.id, y.number, y.text_no from messages y where l.ids is not null and y.account_id = v_account and y.status = 110
+            and y.id = any (l.ids)) x) m on true
+      left join order_texts t on t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
+      order by l.rank, l.due_at, l.id
+    loop
+      chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;
+      marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
+      sender := c.sender; sender_ok := c.sender_ok; consent_list := c.consent_list; submit_at := c.submit_at; send_at := c.send_at;
+      recheck := c.recheck; ids := c.ids; numbers := c.numbers; text_nos := c.text_nos; text := c.text; encoding := c.encoding;
       v_taken := v_taken + c.count;
       return next;
-      exit when v_taken >= v_budget;
     end loop;
     if p_lane = 0 and v_taken > 0 then
       update dispatch_clocks d set next_at = v_next + make_interval(secs => v_taken::float8 / v_rate)
@@ -1095,6 +1113,7 @@ declare
   v_statuses smallint[];
   v_reasons smallint[];
   v_numbers bigint[];
+  v_repeated boolean[];
 begin
   with taken as (
     delete from receipts r where r.id in (
@@ -1102,11 +1121,11 @@ begin
       where x.received_at > now() - interval '10 minutes'
         and exists (select 1 from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id))
     returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
-  select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number)
-    into v_carriers, v_ids, v_statuses, v_reasons, v_numbers from taken;
+  select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number), array_agg(false)
+    into v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated from taken;
   if v_ids is null then return 0; end if;
   perform record_1(0, 0, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-    v_carriers, v_ids, v_statuses, v_reasons, v_numbers, '{}', '{}', now(), interval '0', null);
+    v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated, '{}', '{}', now(), interval '0', null);
   return cardinality(v_ids);
 end $function$;
 CREATE OR REPLACE FUNCTION messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer)
@@ -1158,7 +1177,7 @@ begin
   update orders o set numbered = true from unnest(v_ids, v_accounts) u(id, account_id) where o.id = u.id and o.account_id = u.account_id;
   return cardinality(v_ids);
 end $function$;
-CREATE OR REPLACE FUNCTION record_1(p_owner bigint, p_flush bigint, s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[], o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[], r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[], c_chunks bigint[], c_tokens bigint[], p_close timestamp with time zone, p_slack interval, p_later jsonb)
+CREATE OR REPLACE FUNCTION record_1(p_owner bigint, p_flush bigint, s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[], o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[], r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[], r_repeated boolean[], c_chunks bigint[], c_tokens bigint[], p_close timestamp with time zone, p_slack interval, p_later jsonb)
  RETURNS TABLE(settled integer, unmatched integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -1196,22 +1215,24 @@ begin
         returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
       select r_carriers || coalesce(array_agg(carrier_id), '{}'), r_ids || coalesce(array_agg(smsc_id), '{}'),
           r_statuses || coalesce(array_agg(status), '{}'), r_reasons || coalesce(array_agg(reason), '{}'),
-          r_numbers || coalesce(array_agg(number), '{}')
-        into r_carriers, r_ids, r_statuses, r_reasons, r_numbers from taken;
+          r_numbers || coalesce(array_agg(number), '{}'), r_repeated || coalesce(array_agg(false), '{}')
+        into r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated from taken;
     end if;
   end if;
 
   if cardinality(r_ids) > 0 then
     -- The newest submission of that id: carriers begin their ids again now and then.
     with r as (
-      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers) with ordinality u(carrier, id, status, reason, number, ord)),
+      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated)
+        with ordinality u(carrier, id, status, reason, number, repeated, ord)),
     m as (
       select distinct on (r.ord) r.ord, r.status, r.reason, s.ctid as place, s.account_id, s.message_id, s.parts
       from r join submissions s on s.carrier_id = r.carrier and s.smsc_id = r.id
       order by r.ord, s.submitted_at desc),
     u as (
       insert into receipts (carrier_id, smsc_id, status, reason, number)
-      select r.carrier, r.id, r.status, r.reason, r.number from r where not exists (select 1 from m where m.ord = r.ord)
+      select r.carrier, r.id, r.status, r.reason, r.number from r
+      where not r.repeated and not exists (select 1 from m where m.ord = r.ord)
       returning 1)
     select array_agg(place) filter (where parts = 1),
         array_agg(place) filter (where parts > 1 and status = 112),
@@ -1251,8 +1272,8 @@ begin
   end if;
 
   if p_later is not null and v_last is not null then
-    insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
-      select l.account, l."order", l.lane, l.kind, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
+    insert into chunks (account_id, order_id, lane, kind, rank, first_message_id, count, ids, attempt, due_at, marked_at)
+      select l.account, l."order", l.lane, l.kind, case when cardinality(l.ids) <= 10 then 0 else 1 end, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
         now() + make_interval(secs => l.delay_ms / 1000.0), now()
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
         attempt smallint, delay_ms bigint);
@@ -1330,50 +1351,63 @@ CREATE OR REPLACE FUNCTION settle_1(p_accounts bigint[], p_messages bigint[], p_
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  r record;
-  v_changed integer := 0;
+  -- What really changed, message by message …
+  c_accounts bigint[];
+  c_orders bigint[];
+  c_ids bigint[];
+  -- … and summed up by order.
+  v_accounts bigint[];
+  v_orders bigint[];
+  v_delivered bigint[];
+  v_undelivered bigint[];
+  v_consumed bigint[];
+  v_released bigint[];
 begin
-  for r in
-    with changed as (
-      update messages m set status = u.status, reason = u.reason, final_at = now()
-      from unnest(p_accounts, p_messages, p_statuses, p_reasons) u(account_id, id, status, reason)
-      where m.id = u.id and m.account_id = u.account_id and m.status = 110
-      returning m.account_id, m.order_id, m.id, m.status, m.credits)
-    select account_id, order_id,
-      count(*) filter (where status = 111) as delivered,
-      count(*) filter (where status = 112) as undelivered,
+  with changed as (
+    update messages m set status = u.status, reason = u.reason, final_at = now()
+    from unnest(p_accounts, p_messages, p_statuses, p_reasons) u(account_id, id, status, reason)
+    where m.id = u.id and m.account_id = u.account_id and m.status = 110
+    returning m.account_id, m.order_id, m.id, m.status, m.credits),
+  sums as (
+    select account_id, order_id, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
       coalesce(sum(credits) filter (where status = 111), 0) as consumed,
-      coalesce(sum(credits) filter (where status = 112), 0) as released,
-      array_agg(id order by id) as ids
-    from changed group by account_id, order_id order by account_id, order_id
-  loop
-    v_changed := v_changed + r.delivered + r.undelivered;
-    update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
-        consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
-        -- Failed as a whole: no carrier saw any of it (bad number, blacklist, consent, sender, validity over).
-        state = case
-          when o.state <> 'sending' or o.delivered + o.undelivered + r.delivered + r.undelivered < o.total then o.state
-          when o.delivered + r.delivered = 0 and not exists (select 1 from messages m where m.account_id = o.account_id
-            and m.id between o.first_message_id and o.first_message_id + o.total - 1 and m.reason not in (1, 2, 3, 4, 18))
-            then 'failed'
-          else 'finished' end,
-        finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
-      where o.id = r.order_id and o.account_id = r.account_id;
-    if r.consumed > 0 then
-      insert into ledger_entries (account_id, kind, sms, reserved, order_id)
-        values (r.account_id, 'consume', 0, -r.consumed, r.order_id);
-    end if;
-    if r.released > 0 then
-      update balances b set sms = b.sms + r.released where b.account_id = r.account_id;
-      insert into ledger_entries (account_id, kind, sms, reserved, order_id)
-        values (r.account_id, 'release', r.released, -r.released, r.order_id);
-    end if;
-    if exists (select 1 from webhook_endpoints w where w.account_id = r.account_id and w.url <> '') then
-      insert into webhook_outbox (account_id, kind, order_id, message_ids)
-        values (r.account_id, 'final', r.order_id, r.ids);
-    end if;
-  end loop;
-  return v_changed;
+      coalesce(sum(credits) filter (where status = 112), 0) as released
+    from changed group by account_id, order_id order by account_id, order_id)
+  select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
+      array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released)
+    into c_accounts, c_orders, c_ids, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;
+  if c_ids is null then return 0; end if;
+
+  update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
+      consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
+      -- Failed as a whole: no carrier saw any of it (bad number, blacklist, consent, sender, validity over).
+      state = case
+        when o.state <> 'sending' or o.delivered + o.undelivered + r.delivered + r.undelivered < o.total then o.state
+        when o.delivered + r.delivered = 0 and not exists (select 1 from messages m where m.account_id = o.account_id
+          and m.id between o.first_message_id and o.first_message_id + o.total - 1 and m.reason not in (1, 2, 3, 4, 18))
+          then 'failed'
+        else 'finished' end,
+      finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
+    from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released)
+      r(account_id, order_id, delivered, undelivered, consumed, released)
+    where o.id = r.order_id and o.account_id = r.account_id;
+  insert into ledger_entries (account_id, kind, sms, reserved, order_id)
+    select r.account_id, k.kind, k.sms, k.reserved, r.order_id
+    from unnest(v_accounts, v_orders, v_consumed, v_released) r(account_id, order_id, consumed, released)
+    cross join lateral (values ('consume', 0, -r.consumed), ('release', r.released, -r.released)) k(kind, sms, reserved)
+    where k.reserved < 0;
+  if exists (select 1 from unnest(v_released) x where x > 0) then
+    update balances b set sms = b.sms + r.released
+      from (select u.account_id, sum(u.released) as released from unnest(v_accounts, v_released) u(account_id, released)
+        group by u.account_id having sum(u.released) > 0) r
+      where b.account_id = r.account_id;
+  end if;
+  insert into webhook_outbox (account_id, kind, order_id, message_ids)
+    select c.account_id, 'final', c.order_id, array_agg(c.id order by c.id)
+    from unnest(c_accounts, c_orders, c_ids) c(account_id, order_id, id)
+    where exists (select 1 from webhook_endpoints w where w.account_id = c.account_id and w.url <> '')
+    group by c.account_id, c.order_id;
+  return cardinality(c_ids);
 end $function$;
 CREATE OR REPLACE FUNCTION take_message_ids(n integer)
  RETURNS bigint

@@ -1,7 +1,8 @@
 // Who the tests are about: a customer with a fresh account, and the operator's staff. Made through the panel's own calls,
 // because only the sign-up test is about signing up.
 import type { BrowserContextOptions } from 'playwright-core';
-import { type Program, startProgram } from '../../test/support/program.ts';
+import { startProgram } from '../../test/support/program.ts';
+import { wait } from '../../test/support/wait.ts';
 import { type Visitor, visitor } from './visitor.ts';
 
 export const password = 'uzun bir parola 1';
@@ -9,29 +10,29 @@ let people = 0;
 
 export const freshEmail = (): string => `kisi${++people}@ornek.com`;
 
-/** The whole program with both simulators; webhooks may reach this machine. */
-export function startConsole(env: Record<string, string> = {}): Promise<Program> {
-  return startProgram({
-    env: {
-      PEYK_SIMULATORS: 'smsc,registry',
-      PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
-      PEYK_REGISTRY_SYNC_SECONDS: '1',
-      ...env,
-    },
-  });
-}
+/** The whole program with both simulators, for every test of a file; webhooks may reach this machine. */
+export const program = await startProgram({
+  env: {
+    PEYK_SIMULATORS: 'smsc,registry',
+    PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
+    PEYK_REGISTRY_SYNC_SECONDS: '1',
+  },
+});
+await wait('the panel to be served', async () => (await fetch(program.ready.panel)).ok);
+
+export const newVisitor = (options?: BrowserContextOptions): Promise<Visitor> => visitor(program.ready.api, options);
 
 export type Customer = Visitor & { email: string; accountId: number };
 export type Wish = { credits?: number; rate?: number; brand?: number; senders?: string[]; mobile?: string };
 
-export async function customer(program: Program, wish: Wish = {}, options?: BrowserContextOptions): Promise<Customer> {
-  const person = await visitor(program.ready.api, options);
+export async function customer(wish: Wish = {}, options?: BrowserContextOptions): Promise<Customer> {
+  const person = await newVisitor(options);
   const email = freshEmail();
   const mobile = wish.mobile ?? '555 000 00 00';
   const me = await person.call('session.signUp', { accountName: 'Deneme Ltd', email, mobile, password });
   const id = me.account!.id;
   if (wish.credits || wish.rate || wish.brand) {
-    const staff = await staffMember(program);
+    const staff = await staffMember();
     const reason = 'test';
     if (wish.credits) await staff.call('staff.grantCredit', { id, sms: wish.credits, reason });
     if (wish.rate) await staff.call('staff.setAccount', { id, rate: wish.rate, reason });
@@ -42,8 +43,8 @@ export async function customer(program: Program, wish: Wish = {}, options?: Brow
   return Object.assign(person, { email, accountId: id });
 }
 
-export async function staffMember(program: Program, options?: BrowserContextOptions): Promise<Visitor> {
-  const person = await visitor(program.ready.api, options);
+export async function staffMember(options?: BrowserContextOptions): Promise<Visitor> {
+  const person = await newVisitor(options);
   await person.call('session.signIn', program.ready.staff!);
   return person;
 }

@@ -139,8 +139,9 @@ export class Visitor {
   }
 
   /** The spendable balance as the header shows it. */
-  balance(): Promise<string | null> {
-    return this.page.getByRole('link', { name: tr.shell.balanceLabel }).getAttribute('aria-label');
+  async balance(): Promise<string | undefined> {
+    const shown = await this.page.getByRole('link', { name: tr.shell.balanceLabel }).textContent();
+    return /[\d.]+/.exec(shown ?? '')?.[0];
   }
 
   async signIn(email: string, password: string): Promise<void> {

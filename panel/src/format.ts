@@ -97,6 +97,7 @@ export function relative(iso: string | Date, nowMs: number): string {
 /** "1 sa 04 dk", "2 dk 05 sn", "1,2 sn": lengths of time, for countdowns and estimates. */
 export function duration(ms: number): string {
   const units = languageCode() === 'tr' ? ['g', 'sa', 'dk', 'sn'] : ['d', 'h', 'min', 's'];
+  if (ms < 100) return `<${number(0.1)} ${units[3]}`;
   if (ms < 10_000) return `${number(Math.max(0, Math.round(ms / 100) / 10))} ${units[3]}`;
   const seconds = Math.round(ms / 1000);
   const parts = [Math.floor(seconds / daySeconds), Math.floor((seconds % daySeconds) / 3600)];
@@ -110,7 +111,7 @@ export function duration(ms: number): string {
 
 /** +90 5XX XXX XX XX; other countries as they are. Takes any form that the server sends. */
 export function phone(value: string): string {
-  const digits = value.replace(/\D/g, '');
+  const digits = asTurkishMobile(value) ?? value.replace(/\D/g, '');
   const turkish = /^90(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(digits);
   if (turkish) return `+90 ${turkish[1]} ${turkish[2]} ${turkish[3]} ${turkish[4]}`;
   return digits.length > 10 && /^\+?\d+$/.test(value) ? `+${digits}` : value;

@@ -26,6 +26,7 @@ test('the addresses people keep links to stay as they are', () => {
       "senderApply": "/basliklar/basvur",
       "senders": "/basliklar",
       "sending": "/ayarlar/gonderim",
+      "settings": "/ayarlar",
       "signIn": "/giris",
       "signUp": "/kayit",
       "staffAccount": "/isletmeci/hesaplar/X",

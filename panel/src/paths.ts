@@ -18,6 +18,7 @@ export const paths = {
   apiLog: () => '/gelistirici/gunluk',
   webhook: () => '/gelistirici/bildirim',
   apiDocs: () => '/gelistirici/belge',
+  settings: () => '/ayarlar',
   access: () => '/ayarlar/guvenlik/erisim',
   apiAccess: () => '/ayarlar/guvenlik/api',
   staticIp: () => '/ayarlar/guvenlik/ip',

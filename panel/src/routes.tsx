@@ -1,5 +1,12 @@
 // Every page of the console, each loaded when first visited. Addresses come from paths.ts.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { base, paths } from './paths.ts';
 import { CrashPage, MissingPage, StaffOnly } from './ui/fallback-pages.tsx';
@@ -64,13 +71,20 @@ const under = (parent: Parent, pages: [string, Importer][]) =>
   pages.map(([path, load]) =>
     createRoute({ getParentRoute: () => parent as typeof root, path, component: lazyRouteComponent(load) }),
   );
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: paths.settings(),
+  beforeLoad: () => {
+    throw redirect({ to: paths.access(), replace: true });
+  },
+});
 // Inside the shell, so that a mistyped address keeps the menu.
 const missing = createRoute({ getParentRoute: () => shell, path: '$', component: MissingPage });
 
 export const router = createRouter({
   routeTree: root.addChildren([
     ...under(root, publicPages),
-    shell.addChildren([...under(shell, customerPages), staff.addChildren(under(staff, staffPages)), missing]),
+    shell.addChildren([...under(shell, customerPages), staff.addChildren(under(staff, staffPages)), settings, missing]),
   ]),
   basepath: base,
   parseSearch,

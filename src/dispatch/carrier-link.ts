@@ -48,6 +48,7 @@ export class CarrierLink<T> {
   #receiver: Session<T> | undefined;
   #failures = 0;
   #answeredAt = 0;
+  #silent = false;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -74,7 +75,7 @@ export class CarrierLink<T> {
 
   /** How many submits may leave now, at most `wanted`. */
   room(wanted: number): number {
-    if (!this.#sender || this.state !== 'bound') return 0;
+    if (!this.#sender || this.state !== 'bound' || this.#silent) return 0;
     return this.pace.available(Math.min(wanted, this.#sender.room()));
   }
 
@@ -118,6 +119,7 @@ export class CarrierLink<T> {
       await this.#bindAll();
       this.#failures = 0;
       this.#answeredAt = monotonicMs();
+      this.#silent = false;
       this.#set('bound', null);
       this.#events.onRoom();
     } catch (error) {
@@ -173,9 +175,11 @@ export class CarrierLink<T> {
 
   /** No answer at all for as long as one may take: the peer is gone, and a whole window more would only be lost too. */
   #missedAnswer(): void {
-    if (this.#stopped || this.state !== 'bound' || monotonicMs() - this.#answeredAt < responseTimeoutMs) return;
+    if (this.#silent || this.#stopped || this.state !== 'bound') return;
+    if (monotonicMs() - this.#answeredAt < responseTimeoutMs) return;
+    this.#silent = true;
     // Not at once: the session is still telling which submits have expired.
-    setImmediate(() => this.state === 'bound' && this.#drop(`no answer for ${responseTimeoutMs / 1_000} s`));
+    setImmediate(() => this.#silent && this.#drop(`no answer for ${responseTimeoutMs / 1_000} s`));
   }
 
   #closed(reason: string): void {

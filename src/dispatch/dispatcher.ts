@@ -106,7 +106,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log,
     mayWrite: () => lease.mayWrite(),
     onNeed: () => claimer.need(),
-    onSubmitted: (carrierId, id) => desk.submitted(carrierId, id),
     unsureHoldMs: holdMs,
   });
   await lease.start(options.deadDispatchers);

@@ -20,7 +20,7 @@ const pacedPollMs = 10;
 const postponedMax = 500;
 const partTriesMax = 3;
 // A number whose carrier is down, or that no carrier serves, must not hold up the rest of its chunk.
-const unservedDelayMs = 5_000;
+const unservedDelayMs = 1_000;
 
 export type PumpParts = {
   router: Router<Flight>;
@@ -30,7 +30,6 @@ export type PumpParts = {
   mayWrite(): boolean;
   /** A chunk is close to its mark, or done: the claimer should look. */
   onNeed(): void;
-  onSubmitted(carrierId: number, id: string): void;
   unsureHoldMs: number;
 };
 
@@ -233,12 +232,10 @@ export class Pump {
   }
 
   #recordSubmit(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
-    const { recorder, onSubmitted } = this.#parts;
+    const { recorder } = this.#parts;
     const { submitted } = recorder.batch;
     submitted.carriers.push(link.carrier.id);
-    const id = normaliseMessageId(messageId, link.carrier.answerIdFormat);
-    onSubmitted(link.carrier.id, id);
-    submitted.ids.push(id);
+    submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));
     submitted.accounts.push(flight.run.facts.accountId);
     submitted.messages.push(flight.run.facts.ids[flight.index]!);
     submitted.part.push(flight.part + 1);

@@ -23,7 +23,10 @@ export class ReceiptDesk {
   readonly #db: Db;
   readonly #log: Log;
   readonly #paused = new Set<CarrierLink<Flight>>();
-  /** Final receipts already stored: a repeat is acknowledged without asking the database. */
+  /**
+   * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
+   * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
+   */
   readonly #recent = new RecentNames(recentMax);
   #inbound = 0;
 
@@ -42,11 +45,6 @@ export class ReceiptDesk {
     }
     if (pdu.command === 'alert_notification' || pdu.command === 'outbind') return;
     session.respond('generic_nack', pdu.sequence, 0x03);
-  }
-
-  /** A carrier gave this id to a message (again): what it said about it earlier was about another one. */
-  submitted(carrierId: number, id: string): void {
-    this.#recent.delete(`${carrierId} ${id}`);
   }
 
   /** Called after each stored batch: links read again when there is room. */
@@ -68,13 +66,14 @@ export class ReceiptDesk {
     const end = receiptEnd(receipt);
     const id = normaliseMessageId(receipt.messageId, link.carrier.receiptIdFormat);
     const name = `${link.carrier.id} ${id}`;
-    // "On its way" ends nothing; a repeat of what is stored ends nothing either.
-    if (!end || id === '' || this.#recent.has(name)) return acknowledge();
+    // "On its way" ends nothing.
+    if (!end || id === '') return acknowledge();
     const { receipts } = this.#recorder.batch;
     receipts.carriers.push(link.carrier.id);
     receipts.ids.push(id);
     receipts.statuses.push(end.status);
     receipts.reasons.push(end.reason);
+    receipts.repeated.push(this.#recent.has(name));
     receipts.numbers.push(Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0);
     this.#recorder.added(() => {
       this.#recent.add(name);

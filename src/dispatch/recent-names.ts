@@ -13,11 +13,6 @@ export class RecentNames {
     return this.#names.has(name);
   }
 
-  /** Its place in the ring stays taken: at worst the name, added again, is forgotten a little early. */
-  delete(name: string): void {
-    this.#names.delete(name);
-  }
-
   add(name: string): void {
     if (this.#names.has(name)) return;
     const oldest = this.#ring[this.#next];

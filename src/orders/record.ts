@@ -32,6 +32,8 @@ export class RecordBatch {
     statuses: [] as number[],
     reasons: [] as number[],
     numbers: [] as number[],
+    /** The same was stored before. */
+    repeated: [] as boolean[],
   };
   readonly done = { chunks: [] as number[], tokens: [] as number[] };
   readonly later: Later[] = [];
@@ -48,7 +50,7 @@ export class RecordBatch {
 }
 
 const recordSql = sql<{ settled: number; unmatched: number }>('record')`
-  select settled, unmatched from record_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`;
+  select settled, unmatched from record_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`;
 
 const matchSql = sql<{ matched: number }>('record match')`select match_receipts_1($1) as matched`;
 const matchNewest = 5_000;
@@ -101,6 +103,7 @@ export async function storeRecords(
     arrayLiteral(r.statuses),
     arrayLiteral(r.reasons),
     arrayLiteral(r.numbers),
+    r.repeated,
     arrayLiteral(d.chunks),
     arrayLiteral(d.tokens),
     closing.after,

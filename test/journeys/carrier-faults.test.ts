@@ -17,7 +17,8 @@ const series = { main: 0, late: 100, stalled: 200, silent: 300 };
 
 beforeAll(async () => {
   program = await startProgram({ env: { PEYK_UNSURE_HOLD_SECONDS: '3' } });
-  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand, set: ['rate=100000'] });
+  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand, set: { rate: '100000' } });
+  await program.cli('carrier', 'add', '--name', 'simulator', '--prefixes', '90554');
   for (const [name, prefix] of [
     ['main', '90550'],
     ['late', '90551'],

@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Closed 10 s after the submit at the latest: validity and grace, and a tenth of both.
   program = await startProgram({ env: { PEYK_VALIDITY_SECONDS: '8', PEYK_RECEIPT_GRACE_SECONDS: '1' } });
   for (const mode of ['english', 'turkish', 'unicode'] as const)
-    customers[mode] = await program.account({ credits: 900, set: [`mode=${mode}`] });
+    customers[mode] = await program.account({ credits: 900, set: { mode } });
 });
 
 test('each fate ends as specified, with a text of one part and with one of three', async () => {

@@ -6,7 +6,7 @@ import { startProgram } from '../support/program.ts';
 import { wait } from '../support/wait.ts';
 
 test('one command starts everything, the first SMS arrives, and Ctrl-C leaves nothing behind but the data', async () => {
-  const program = await startProgram({ env: { PEYK_SIMULATORS: 'smsc,registry' } });
+  const program = await startProgram({ env: { PEYK_SIMULATORS: 'smsc,registry', PEYK_WORKERS: '2' } });
   const address = /^http:\/\/127\.0\.0\.1:\d+$/;
   expect(program.ready).toEqual({
     api: expect.stringMatching(address),
@@ -29,7 +29,7 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   const shown = await carrier.phone('5550000000');
   expect(shown).toEqual([expect.objectContaining({ from: 'APITEST', text: 'Merhaba Peyk B186', parts: 1 })]);
   expect(await demo.balance()).toBe(99);
-  expect(await program.audit()).toEqual({ ok: true, findings: [] });
+  expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
 
   const processes = [...program.processes().map(one => one.pid), program.pid, program.postmaster()!];
   expect(processes.length).toBeGreaterThanOrEqual(7);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   carrier = await outsideCarrier();
   await carrier.serve(first, 'outside', '--binds', '2');
   second = await startProgram({ env, args: ['--roles', 'dispatch'] });
-  customer = await first.account({ credits: 50_000, set: ['rate=100000'] });
+  customer = await first.account({ credits: 50_000, set: { rate: '100000' } });
 });
 
 afterAll(async () => {

@@ -19,6 +19,7 @@ beforeAll(async () => {
   program = await startProgram({
     env: {
       PEYK_SIMULATORS: '',
+      PEYK_WORKERS: '2',
       PEYK_UNSURE_HOLD_SECONDS: '2',
       PEYK_LEASE_SECONDS: '2',
       PEYK_VALIDITY_SECONDS: '600',
@@ -26,7 +27,7 @@ beforeAll(async () => {
   });
   carrier = await outsideCarrier();
   await carrier.serve(program, 'outside');
-  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand, set: ['rate=100000'] });
+  customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand, set: { rate: '100000' } });
 });
 
 /** Sends, waits until a part of it is on the phones, strikes, and compares what became of it with the phones. */

@@ -52,7 +52,7 @@ export function SignInForm(props: { email?: string; onDone: (me: Me) => void }) 
             description={t.signIn.codeHint}
             autoComplete="one-time-code"
             inputMode="text"
-            className="mono"
+            className="mono-input"
             data-autofocus
             autoFocus
             {...form.getInputProps('code')}

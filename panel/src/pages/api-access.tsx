@@ -106,14 +106,14 @@ function Tester() {
       <Stack gap="sm">
         <TextInput
           label={t.apiAccess.key}
-          className="mono"
+          className="mono-input"
           autoComplete="off"
           value={key}
           onChange={event => setKey(event.currentTarget.value)}
         />
         <TextInput
           label={t.apiAccess.hash}
-          className="mono"
+          className="mono-input"
           autoComplete="off"
           value={hash}
           onChange={event => setHash(event.currentTarget.value)}

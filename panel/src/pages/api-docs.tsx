@@ -50,7 +50,7 @@ export default function ApiDocsPage() {
 
 function OperationView({ operation, data }: { operation: Operation; data: Developers }) {
   const [search, change] = useSearchState();
-  const url = `${data.baseUrl.replace(/\/$/, '')}/v1/${operation.path}/json`;
+  const url = `${data.baseUrl.replace(/\/$/, '')}${operation.path}`;
   const fields = Object.entries(operation.fields);
   return (
     <Stack gap="md" style={{ minWidth: 0 }}>
@@ -63,8 +63,8 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
           {fields.length === 0 ? (
             <Text size="sm">{t.docs.noFields}</Text>
           ) : (
-            <div className="panel-card grid-scroll">
-              <table className="grid">
+            <div className="panel-card">
+              <table className="grid stacked">
                 <caption className="visually-hidden">{t.docs.fields}</caption>
                 <tbody>
                   {fields.map(([name, about]) => (

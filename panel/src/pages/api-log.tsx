@@ -7,7 +7,8 @@ import { tableData, useRead } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { openKey, tabKey } from '../ui/search-state.ts';
@@ -138,8 +139,7 @@ function OneByOne() {
             options: groups.map(group => ({ value: group.cause, label: inOurs(group.sentence) })),
           },
           { key: 'islem', label: t.apiLog.operation, kind: 'text' },
-          { key: 'bas', label: t.common.from, kind: 'date' },
-          { key: 'bit', label: t.common.to, kind: 'date' },
+          daysFilter(),
         ]}
         exported={{ kind: 'refusals', filter }}
       />

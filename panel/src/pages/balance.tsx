@@ -10,7 +10,8 @@ import { t } from '../text/language.ts';
 import { Card, Figure } from '../ui/card.tsx';
 import { ChartFrame } from '../ui/chart-frame.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty, LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
@@ -58,8 +59,7 @@ export default function BalancePage() {
         search={{ key: 'siparis', label: t.balance.orderFilter }}
         filters={[
           { key: 'tur', label: t.balance.kind, kind: 'select', options: optionsOf(t.ledgerKinds) },
-          { key: 'bas', label: t.common.from, kind: 'date' },
-          { key: 'bit', label: t.common.to, kind: 'date' },
+          daysFilter(),
         ]}
         exported={{ kind: 'ledger', filter }}
       />
@@ -111,6 +111,7 @@ function ledgerColumns(): Column<Line>[] {
       sort: row => row.sms,
       phone: 'title',
     },
+    { id: 'reserved', header: t.balance.held, align: 'right', cell: row => signed(row.reserved), hideable: true },
     { id: 'after', header: t.balance.after, align: 'right', cell: row => number(row.balanceAfter) },
     { id: 'reason', header: t.common.reason, cell: row => row.reason ?? '–', hideable: true },
     { id: 'by', header: t.balance.by, cell: row => row.actor ?? '–', hideable: true },

@@ -9,7 +9,8 @@ import { tableData, useChange, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { ask } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
@@ -48,8 +49,7 @@ export default function BlacklistPage() {
             kind: 'select',
             options: sources.map(value => ({ value, label: t.blacklistSources[value] })),
           },
-          { key: 'bas', label: t.common.from, kind: 'date' },
-          { key: 'bit', label: t.common.to, kind: 'date' },
+          daysFilter(),
         ]}
         exported={{ kind: 'blacklist', filter }}
       />

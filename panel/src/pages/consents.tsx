@@ -10,7 +10,8 @@ import { paths } from '../paths.ts';
 import { tableData, useRead } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
@@ -80,8 +81,7 @@ export default function ConsentsPage() {
           { key: 'kanal', label: t.consents.type, kind: 'select', options: optionsOf(t.consentTypes) },
           { key: 'izin', label: t.consents.status, kind: 'select', options: optionsOf(t.consentStatuses) },
           { key: 'esitleme', label: t.consents.sync, kind: 'select', options: optionsOf(t.syncStates) },
-          { key: 'bas', label: t.common.from, kind: 'date' },
-          { key: 'bit', label: t.common.to, kind: 'date' },
+          daysFilter(),
         ]}
         exported={{ kind: 'consents', filter }}
       />

@@ -10,7 +10,8 @@ import { preferenceKeys, writePreference } from '../preferences.ts';
 import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
@@ -42,11 +43,7 @@ export default function InboxPage() {
     <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)}>
       <ListTools
         search={{ key: 'ara', label: t.inbox.searchText }}
-        filters={[
-          { key: 'numara', label: t.inbox.number, kind: 'text' },
-          { key: 'bas', label: t.common.from, kind: 'date' },
-          { key: 'bit', label: t.common.to, kind: 'date' },
-        ]}
+        filters={[{ key: 'numara', label: t.inbox.number, kind: 'text' }, daysFilter()]}
         exported={{ kind: 'inbox', filter }}
       />
       <DataTable

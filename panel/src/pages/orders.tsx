@@ -11,7 +11,8 @@ import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, dayStart, ListTools, Pager, useList } from '../ui/list-tools.tsx';
+import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { SegmentBar } from '../ui/segment-bar.tsx';
@@ -81,8 +82,7 @@ export default function OrdersPage() {
               { value: '0', label: t.orders.notCommercial },
             ],
           },
-          { key: 'bas', label: t.common.from, kind: 'date' },
-          { key: 'bit', label: t.common.to, kind: 'date' },
+          daysFilter(),
         ]}
         exported={{ kind: 'orders', filter }}
       />
@@ -142,7 +142,7 @@ function orderColumns(): Column<Order>[] {
       id: 'text',
       header: t.orders.text,
       cell: row => (
-        <span className="clip" style={{ maxWidth: 260 }}>
+        <span className="clip" style={{ maxWidth: 210 }}>
           {row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}
         </span>
       ),
@@ -163,7 +163,7 @@ function orderColumns(): Column<Order>[] {
       align: 'right',
       cell: row => percent(deliveryRate(row.delivered, row.undelivered)),
       sort: row => deliveryRate(row.delivered, row.undelivered) ?? -1,
-      hideable: true,
+      hideable: 'hidden-at-first',
     },
     {
       id: 'credits',

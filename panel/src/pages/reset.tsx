@@ -52,7 +52,7 @@ export default function ResetPage() {
               label={t.reset.code}
               inputMode="numeric"
               autoComplete="one-time-code"
-              className="mono"
+              className="mono-input"
               autoFocus
               {...form.getInputProps('code')}
             />

@@ -72,7 +72,7 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
                 label={t.senderApply.name}
                 description={t.senderApply.nameHint}
                 maxLength={11}
-                className="mono"
+                className="mono-input"
                 {...form.getInputProps('name')}
               />
               <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -91,7 +91,7 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
                 value={typed}
                 disabled={full}
                 description={full ? t.ip.full : undefined}
-                className="mono"
+                className="mono-input"
                 onChange={event => setTyped(event.currentTarget.value)}
                 style={{ flex: '1 1 140px' }}
               />

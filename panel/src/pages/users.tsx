@@ -97,16 +97,18 @@ function memberColumns(myId: number, setRole: SetRole, remove: (input: { userId:
       id: 'role',
       header: t.users.role,
       phone: 'state',
-      cell: row => (
-        <NativeSelect
-          size="xs"
-          aria-label={`${t.users.role}: ${row.email}`}
-          value={row.role}
-          disabled={row.userId === myId}
-          data={roleOptions()}
-          onChange={event => setRole({ userId: row.userId, role: event.currentTarget.value as MemberRole })}
-        />
-      ),
+      cell: row =>
+        row.userId === myId ? (
+          t.roles[row.role]
+        ) : (
+          <NativeSelect
+            size="xs"
+            aria-label={`${t.users.role}: ${row.email}`}
+            value={row.role}
+            data={roleOptions()}
+            onChange={event => setRole({ userId: row.userId, role: event.currentTarget.value as MemberRole })}
+          />
+        ),
     },
     { id: 'totp', header: t.users.twoFactor, cell: row => (row.hasTotp ? t.common.on : t.common.off) },
     {

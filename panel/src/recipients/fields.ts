@@ -2,6 +2,11 @@
 // The server fills the texts that are sent; this is for the counter and the preview.
 const placeholder = /\{([\p{L}\p{N}_]{1,40})\}/gu;
 
+/** The text cut at its placeholders, which stand alone at the odd places. */
+export function cutAtFields(template: string): string[] {
+  return template.split(/(\{[\p{L}\p{N}_]{1,40}\})/u);
+}
+
 export function fieldsIn(template: string): string[] {
   return [...new Set([...template.matchAll(placeholder)].map(match => match[1] ?? ''))];
 }

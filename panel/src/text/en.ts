@@ -30,6 +30,10 @@ export const en: Text = {
     credits: n => `${n} credits`,
     optional: 'optional',
     details: 'Details',
+    date: 'Date',
+    today: 'Today',
+    lastWeek: 'Last 7 days',
+    lastMonth: 'Last 30 days',
   },
   copy: {
     label: 'Copy',
@@ -52,6 +56,16 @@ export const en: Text = {
   },
   time: {
     turkey: '(Turkey time)',
+  },
+  dates: {
+    previousMonth: 'Previous month',
+    nextMonth: 'Next month',
+    months: 'Months of the year',
+    previousYear: 'Previous year',
+    nextYear: 'Next year',
+    hours: 'Hours',
+    minutes: 'Minutes',
+    done: 'Done',
   },
   table: {
     noneMatch: 'Nothing matches the filters',
@@ -780,6 +794,7 @@ export const en: Text = {
     kind: 'Kind',
     order: 'Order',
     change: 'Change',
+    held: 'Reserved',
     after: 'Balance after',
     by: 'By',
     orderFilter: 'Order id',

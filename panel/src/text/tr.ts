@@ -29,6 +29,10 @@ export const tr = {
     credits: (n: string) => `${n} kredi`,
     optional: 'isteğe bağlı',
     details: 'Ayrıntı',
+    date: 'Tarih',
+    today: 'Bugün',
+    lastWeek: 'Son 7 gün',
+    lastMonth: 'Son 30 gün',
   },
   copy: {
     label: 'Kopyala',
@@ -51,6 +55,16 @@ export const tr = {
   },
   time: {
     turkey: '(TSİ)',
+  },
+  dates: {
+    previousMonth: 'Önceki ay',
+    nextMonth: 'Sonraki ay',
+    months: 'Yılın ayları',
+    previousYear: 'Önceki yıl',
+    nextYear: 'Sonraki yıl',
+    hours: 'Saat',
+    minutes: 'Dakika',
+    done: 'Tamam',
   },
   table: {
     noneMatch: 'Süzgeçlere uyan kayıt yok',
@@ -780,6 +794,7 @@ export const tr = {
     kind: 'Tür',
     order: 'Sipariş',
     change: 'Değişim',
+    held: 'Ayrılan',
     after: 'Sonraki bakiye',
     by: 'Yapan',
     orderFilter: 'Sipariş no',

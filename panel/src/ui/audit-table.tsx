@@ -3,7 +3,8 @@ import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
 import { type Column, DataTable, type TableData } from './data-table.tsx';
-import { dayEnd, dayStart, type Filter, useList } from './list-tools.tsx';
+import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
+import { useList } from './list-tools.tsx';
 import { Empty } from './notes.tsx';
 import { Time } from './time.tsx';
 
@@ -21,11 +22,7 @@ export function useAuditFilter() {
   return { list, filter };
 }
 
-export const auditFilters = (): Filter[] => [
-  { key: 'islem', label: t.audit.action, kind: 'text' },
-  { key: 'bas', label: t.common.from, kind: 'date' },
-  { key: 'bit', label: t.common.to, kind: 'date' },
-];
+export const auditFilters = (): Filter[] => [{ key: 'islem', label: t.audit.action, kind: 'text' }, daysFilter()];
 
 type Props = {
   data: TableData<AuditLine>;

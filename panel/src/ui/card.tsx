@@ -13,7 +13,7 @@ type Props = {
 
 export function Card(props: Props) {
   return (
-    <section className="panel-card" id={props.id}>
+    <section className={`panel-card ${props.flush ? 'card-flush' : ''}`} id={props.id}>
       {props.title && (
         <Group justify="space-between" px="md" pt="sm" pb={props.flush ? 'sm' : 0} gap="xs">
           <Stack gap={0}>
@@ -27,7 +27,9 @@ export function Card(props: Props) {
           {props.actions && <div className="page-actions">{props.actions}</div>}
         </Group>
       )}
-      <div style={props.flush ? undefined : { padding: '12px 16px 16px' }}>{props.children}</div>
+      <div className="card-body" style={props.flush ? undefined : { padding: '12px 16px 16px' }}>
+        {props.children}
+      </div>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // The charts of the console, loaded when first shown. Recharts through Mantine: straight lines, no pies, the keyboard
 // layer on. chart-frame.tsx adds the table and CSV that every chart offers.
 import '@mantine/charts/styles.css';
+import '@mantine/core/styles/ColorSwatch.css';
 import { AreaChart, BarChart, LineChart, Sparkline } from '@mantine/charts';
 import { compactNumber, number, percent } from '../format.ts';
 

@@ -6,7 +6,7 @@ import { CopyButton } from './copy.tsx';
 export function CodeBlock(props: { code: string; wrap?: boolean; label?: string }) {
   return (
     <div style={{ position: 'relative', minWidth: 0 }}>
-      <div style={{ position: 'absolute', top: 6, right: 6 }}>
+      <div className="code-copy">
         <CopyButton value={props.code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}

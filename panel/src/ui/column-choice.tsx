@@ -6,12 +6,13 @@ import { preferenceKeys, readPreference, writePreference } from '../preferences.
 import { t } from '../text/language.ts';
 import type { Column } from './data-table.tsx';
 
-export function useHiddenColumns(table: string): [string[], (ids: string[]) => void] {
+export function useHiddenColumns<Row>(table: string, columns: Column<Row>[]): [string[], (ids: string[]) => void] {
   const key = preferenceKeys.columns + table;
-  const [hidden, setHidden] = useState(() => (readPreference(key) ?? '').split(',').filter(Boolean));
+  const atFirst = columns.filter(column => column.hideable === 'hidden-at-first').map(column => column.id);
+  const [hidden, setHidden] = useState(() => readPreference(key)?.split(',').filter(Boolean) ?? atFirst);
   const change = (ids: string[]) => {
     setHidden(ids);
-    writePreference(key, ids.length ? ids.join(',') : null);
+    writePreference(key, ids.join(','));
   };
   return [hidden, change];
 }

@@ -29,7 +29,7 @@ export type Column<Row> = {
   sort?: (row: Row) => string | number;
   /** Place in a two-line row on a phone; without it the column is left out there. */
   phone?: 'title' | 'state' | 'line';
-  hideable?: boolean;
+  hideable?: boolean | 'hidden-at-first';
   width?: number | string;
 };
 
@@ -61,7 +61,7 @@ const skeletonRows = [1, 2, 3, 4, 5, 6];
 
 export function DataTable<Row extends object>(props: Props<Row>) {
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const [hidden, setHidden] = useHiddenColumns(props.name);
+  const [hidden, setHidden] = useHiddenColumns(props.name, props.columns);
   const { columns, data } = props;
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const rows = data.rows ?? noRows;

@@ -4,7 +4,7 @@ import '@mantine/dates/styles.css';
 import 'dayjs/locale/tr';
 import { DatesProvider, DateTimePicker } from '@mantine/dates';
 import { toTurkeyTime } from '../format.ts';
-import { languageCode } from '../text/language.ts';
+import { languageCode, t } from '../text/language.ts';
 
 type Props = { label: string; description?: string; value: string | null; onChange: (value: string | null) => void };
 
@@ -21,6 +21,16 @@ export default function DateTimeField(props: Props) {
         minDate={toTurkeyTime(new Date()).slice(0, 10)}
         maw={320}
         clearable
+        clearButtonProps={{ 'aria-label': t.common.remove }}
+        ariaLabels={{
+          monthLevelControl: t.dates.months,
+          previousMonth: t.dates.previousMonth,
+          nextMonth: t.dates.nextMonth,
+          previousYear: t.dates.previousYear,
+          nextYear: t.dates.nextYear,
+        }}
+        timePickerProps={{ hoursInputLabel: t.dates.hours, minutesInputLabel: t.dates.minutes }}
+        submitButtonProps={{ 'aria-label': t.dates.done }}
       />
     </DatesProvider>
   );

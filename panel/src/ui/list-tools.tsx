@@ -1,28 +1,21 @@
 // Above every list: search, filters (in a drawer with a count on a phone), export of the filtered set. All of it lives
 // in the address. Esc outside a field clears the filters.
-import { Button, Drawer, Group, Menu, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
-import { IconAdjustments, IconDownload, IconSearch, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Button, Drawer, Group, Menu, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAdjustments, IconDownload, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { ExportKind } from '../../../src/panel-api/contract.ts';
 import { exportAddress } from '../api.ts';
 import { languageCode, t } from '../text/language.ts';
-import { cursorKey, openKey, tabKey, useSearchState } from './search-state.ts';
+import { type Filter, FilterField, keysOf, SearchField } from './filter-fields.tsx';
+import { cursorKey, openKey, useSearchState } from './search-state.ts';
 import { isTyping } from './shortcut-rules.ts';
-
-export type Filter =
-  | { key: string; label: string; kind: 'select'; options: { value: string; label: string }[] }
-  | { key: string; label: string; kind: 'text' | 'date' };
 
 type Props = {
   search?: { key: string; label: string };
   filters: Filter[];
   exported?: { kind: ExportKind; filter: Record<string, unknown> };
-  children?: ReactNode;
 };
-
-const typingPauseMs = 350;
-const notFilters = [cursorKey, openKey, tabKey];
 
 /** What the address holds of a list: filter values, cursor, open row, and how to change them. */
 export function useList(keys: string[]) {
@@ -33,33 +26,25 @@ export function useList(keys: string[]) {
   return { value, filtered, clear, change, cursor: value(cursorKey), open: value(openKey) };
 }
 
-/** Days of the filter fields as instants: the whole day in Turkey. */
-export const dayStart = (day: string | undefined): string | undefined =>
-  day ? new Date(`${day}T00:00:00+03:00`).toISOString() : undefined;
-export const dayEnd = (day: string | undefined): string | undefined =>
-  day ? new Date(`${day}T23:59:59.999+03:00`).toISOString() : undefined;
-
 export function ListTools(props: Props) {
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [search, change] = useSearchState();
   const [opened, setOpened] = useState(false);
-  const active = props.filters.filter(filter => search[filter.key]).length;
+  const active = props.filters.filter(filter => keysOf(filter).some(key => search[key])).length;
+  const filterKeys = props.filters.flatMap(keysOf);
+  const clear = (keys: string[]) => change(Object.fromEntries(keys.map(key => [key, null])));
   useEscapeClears(() => {
-    const keys = Object.keys(search).filter(key => !notFilters.includes(key));
-    if (keys.length > 0) change(Object.fromEntries(keys.map(key => [key, null])));
+    const used = [...filterKeys, props.search?.key ?? ''].filter(key => search[key]);
+    if (used.length > 0) clear(used);
   });
   const fields = props.filters.map(filter => (
-    <FilterField
-      key={filter.key}
-      filter={filter}
-      value={search[filter.key] ?? ''}
-      onChange={value => change({ [filter.key]: value })}
-    />
+    <FilterField key={filter.key} filter={filter} values={search} onChange={change} />
   ));
   return (
     <Group gap="xs" align="flex-end">
       {props.search && (
         <SearchField
+          main
           name={props.search.key}
           label={props.search.label}
           value={search[props.search.key] ?? ''}
@@ -76,14 +61,14 @@ export function ListTools(props: Props) {
         <Button
           variant="subtle"
           color="gray"
+          px={8}
           leftSection={<IconX size={14} />}
-          onClick={() => change(Object.fromEntries(props.filters.map(filter => [filter.key, null])))}
+          onClick={() => clear(filterKeys)}
         >
           {t.table.clear}
         </Button>
       )}
       {props.exported && <ExportMenu {...props.exported} />}
-      {props.children}
       <Drawer
         opened={opened}
         onClose={() => setOpened(false)}
@@ -92,7 +77,14 @@ export function ListTools(props: Props) {
         size="auto"
         closeButtonProps={{ 'aria-label': t.common.close }}
       >
-        <Stack gap="sm">{fields}</Stack>
+        <Stack gap="sm">
+          {fields}
+          {active > 0 && (
+            <Button variant="default" onClick={() => clear(filterKeys)}>
+              {t.table.clear}
+            </Button>
+          )}
+        </Stack>
       </Drawer>
     </Group>
   );
@@ -108,70 +100,7 @@ function useEscapeClears(clear: () => void): void {
   });
 }
 
-function SearchField(props: {
-  name: string;
-  label: string;
-  value: string;
-  onChange: (change: Record<string, string>, replace?: boolean) => void;
-}) {
-  const [text, setText] = useState(props.value);
-  useEffect(() => setText(props.value), [props.value]);
-  const commit = useDebouncedCallback(
-    (value: string) => props.onChange({ [props.name]: value.trim() }, true),
-    typingPauseMs,
-  );
-  return (
-    <TextInput
-      aria-label={props.label}
-      placeholder={props.label}
-      data-list-search
-      type="search"
-      leftSection={<IconSearch size={15} />}
-      value={text}
-      style={{ flex: '1 1 200px', maxWidth: 320 }}
-      onChange={event => {
-        setText(event.currentTarget.value);
-        commit(event.currentTarget.value);
-      }}
-    />
-  );
-}
-
-function FilterField(props: { filter: Filter; value: string; onChange: (value: string | null) => void }) {
-  const { filter } = props;
-  if (filter.kind === 'select') {
-    return (
-      <NativeSelect
-        aria-label={filter.label}
-        value={props.value}
-        onChange={event => props.onChange(event.currentTarget.value || null)}
-        data={[{ value: '', label: `${filter.label}: ${t.common.all}` }, ...filter.options]}
-      />
-    );
-  }
-  if (filter.kind === 'date') {
-    return (
-      <TextInput
-        type="date"
-        aria-label={filter.label}
-        title={filter.label}
-        value={props.value}
-        w={{ base: '100%', sm: 150 }}
-        onChange={event => props.onChange(event.currentTarget.value || null)}
-      />
-    );
-  }
-  return (
-    <SearchField
-      name={filter.key}
-      label={filter.label}
-      value={props.value}
-      onChange={change => props.onChange(change[filter.key] || null)}
-    />
-  );
-}
-
-export function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown> }) {
+function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown> }) {
   const filter = { ...props.filter, language: languageCode() };
   return (
     <Menu position="bottom-end">

@@ -64,7 +64,7 @@ export function customerNav(showStart: boolean): NavGroup[] {
     },
     {
       label: null,
-      entries: [{ label: t.nav.settings, path: paths.access(), icon: IconSettings, children: settingsNav() }],
+      entries: [{ label: t.nav.settings, path: paths.settings(), icon: IconSettings, children: settingsNav() }],
     },
   ];
 }

@@ -27,26 +27,24 @@ const noteLooks = {
   bad: { color: 'red', icon: IconAlertTriangle },
 } as const;
 
-export function Note(props: {
-  kind?: keyof typeof noteLooks;
-  title?: ReactNode;
-  children?: ReactNode;
-  action?: ReactNode;
-}) {
-  const look = noteLooks[props.kind ?? 'info'];
-  const Icon = look.icon;
+type NoteProps = { kind?: keyof typeof noteLooks; title?: ReactNode; children?: ReactNode; action?: ReactNode };
+
+export function Note(props: NoteProps) {
+  const kind = props.kind ?? 'info';
+  const { color, icon: Icon } = noteLooks[kind];
   return (
     <Alert
-      className={`note note-${props.kind ?? 'info'}`}
-      color={look.color}
+      className={`note note-${kind}`}
+      color={color}
       variant="light"
       icon={<Icon size={18} />}
-      title={props.title}
-      role={props.kind === 'bad' ? 'alert' : 'note'}
-      styles={{ message: { color: 'var(--mantine-color-text)' } }}
+      role={kind === 'bad' ? 'alert' : 'note'}
     >
       <Group justify="space-between" gap="sm">
-        <div style={{ flex: '1 1 240px' }}>{props.children}</div>
+        <div style={{ flex: '1 1 240px' }}>
+          {props.title && <b>{props.title}</b>}
+          <div>{props.children}</div>
+        </div>
         {props.action}
       </Group>
     </Alert>

@@ -1,6 +1,6 @@
 // The frame around every signed-in page: header, sidebar (a drawer and a bottom bar on a phone), the strips that
 // concern the whole account, and the dialogs that can open anywhere.
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -18,7 +18,7 @@ import { LoadError, Note } from './notes.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import { useLive } from './use-live.ts';
+import { useLive, useStaffCounts } from './use-live.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -51,7 +51,7 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
+      navbar={{ width: 244, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
       footer={{ height: { base: 56, sm: 0 } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
@@ -61,9 +61,10 @@ function Frame() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
           <Group gap="xs" wrap="nowrap">
-            <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.nav.menu} />
             <img src="/panel/icon.svg" alt="" width={24} height={24} />
-            <Text fw={700}>Peyk</Text>
+            <Text fw={700} visibleFrom="xs">
+              Peyk
+            </Text>
           </Group>
           <HeaderTools balance={live.data?.balance} onPalette={() => setPalette('open')} onSheet={sheet.open} />
         </Group>
@@ -94,7 +95,7 @@ function Frame() {
 
 function Strips({ live }: { live: ReturnType<typeof useLive> }) {
   const me = useMe();
-  const down = live.data?.staff?.carriersDown ?? 0;
+  const down = useStaffCounts(live.data)?.carriersDown ?? 0;
   const path = useRouterState({ select: state => state.location.pathname });
   return (
     <div className="strips">

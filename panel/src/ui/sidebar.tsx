@@ -9,12 +9,14 @@ import { useRead } from '../queries.ts';
 import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { customerNav, type NavEntry, staffNav } from './nav-entries.ts';
+import { useStaffCounts } from './use-live.ts';
 
 type Live = OutputOf<'live'> | undefined;
 
 export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
   const me = useMe();
   const onboarding = useRead('onboarding.read', {}, { enabled: me.account !== null });
+  const staff = useStaffCounts(live);
   const open = onboarding.data?.steps.some(step => step.state !== 'done') ?? false;
   const groups = [...(me.account ? customerNav(open) : []), ...(me.user.staff ? [staffNav()] : [])];
   return (
@@ -27,7 +29,7 @@ export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
             </Text>
           )}
           {group.entries.map(entry => (
-            <Entry key={entry.path} entry={entry} onGo={onGo} count={countFor(entry.path, live)} />
+            <Entry key={entry.path} entry={entry} onGo={onGo} count={countFor(entry.path, live, staff)} />
           ))}
         </div>
       ))}
@@ -36,13 +38,13 @@ export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
 }
 
 /** A figure beside an entry where something waits; zero shows nothing. */
-function countFor(path: string, live: Live): number {
+function countFor(path: string, live: Live, staff: ReturnType<typeof useStaffCounts>): number {
+  if (path === paths.staffApplications()) return staff?.applicationsWaiting ?? 0;
+  if (path === paths.staffCarriers()) return staff?.carriersDown ?? 0;
   if (!live) return 0;
   if (path === paths.orders()) return live.running.length;
   if (path === paths.apiLog()) return live.apiRefusals;
   if (path === paths.inbox()) return live.inboxLatest > Number(readPreference(preferenceKeys.seenInbox) ?? 0) ? 1 : 0;
-  if (path === paths.staffApplications()) return live.staff?.applicationsWaiting ?? 0;
-  if (path === paths.staffCarriers()) return live.staff?.carriersDown ?? 0;
   return 0;
 }
 
@@ -56,6 +58,7 @@ function Entry({ entry, onGo, count }: { entry: NavEntry; onGo: () => void; coun
       <NavLink
         component={Link}
         to={entry.path}
+        activeOptions={{ exact: entry.children !== undefined || isHome(entry.path) }}
         label={entry.label}
         active={active}
         aria-current={active ? 'page' : undefined}
@@ -89,7 +92,9 @@ function CountMark({ path, count }: { path: string; count: number }) {
   );
 }
 
+const isHome = (path: string): boolean => path === paths.overview() || path === paths.staffStatus();
+
 function isActive(path: string, here: string): boolean {
-  if (path === paths.overview() || path === paths.staffStatus()) return here === path;
+  if (isHome(path)) return here === path;
   return here === path || here.startsWith(`${path}/`);
 }

@@ -33,7 +33,7 @@ export function TryIt({ operation, apiKey }: { operation: Operation; apiKey: str
     try {
       const content = JSON.stringify({ request: { authentication: { key, hash }, ...request } });
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(`/v1/${operation.path}/json`, {
+      const answer = await fetch(operation.path, {
         method: 'POST',
         headers,
         body: content,
@@ -55,7 +55,7 @@ export function TryIt({ operation, apiKey }: { operation: Operation; apiKey: str
         </Note>
         <TextInput
           label={t.docs.key}
-          className="mono"
+          className="mono-input"
           value={key}
           onChange={event => setKey(event.currentTarget.value)}
           autoComplete="off"

@@ -24,7 +24,7 @@ export function OrderBreakdown({ order }: { order: View }) {
             label={t.order.curve}
             first={t.common.time}
             height={200}
-            data={order.curve.map(point => ({
+            data={[{ at: order.sendAt, delivered: 0, undelivered: 0 }, ...order.curve].map(point => ({
               x: timeOfDay(point.at),
               delivered: point.delivered,
               undelivered: point.undelivered,

@@ -30,14 +30,14 @@ export function OrderRecipients({ order }: { order: View }) {
     operator: list.value('operator') as Operator | undefined,
     reason: list.value('sebep') === undefined ? undefined : Number(list.value('sebep')),
   };
-  // Also after the order was seen finished, while a row shown is older than that.
+  // Also after the order was seen ended, while a row shown is older than that.
   const isOpen = (row: Recipient) => row.state === 'queued' || row.state === 'with-carrier';
   const read = useRead(
     'orders.recipients',
     { ...filter, cursor: list.cursor },
     {
       refetchMs: data =>
-        order.state === 'sending' || (order.state === 'finished' && data?.rows.some(isOpen)) ? busyMs : false,
+        order.state === 'sending' || (order.state !== 'scheduled' && data?.rows.some(isOpen)) ? busyMs : false,
     },
   );
   const columns = useMemo(recipientColumns, []);

@@ -32,3 +32,10 @@ test('the pieces that are kept make up exactly the text that is sent', () => {
     }
   }
 });
+
+test('a placeholder is shown as it is written', () => {
+  expect(conversionOf('{şehir} ş', 'english')?.pieces).toEqual([
+    { kind: 'same', text: '{şehir} ' },
+    { kind: 'changed', text: 's' },
+  ]);
+});

@@ -1,6 +1,7 @@
 // What the account's character mode does to a text, letter by letter, for showing before anything is sent. The text
 // itself is prepared by the same function as on the server.
 import { type Mode, prepareText } from '../../../../src/text/prepare.ts';
+import { cutAtFields } from '../../recipients/fields.ts';
 
 export type Piece = { kind: 'same' | 'changed' | 'dropped'; text: string };
 
@@ -13,14 +14,27 @@ export function conversionOf(given: string, mode: Mode): { pieces: Piece[]; chan
   if (sent === given) return null;
   const pieces: Piece[] = [];
   const count = { changed: 0, dropped: 0 };
-  for (const { segment } of segmenter.segment(given.slice(0, shownMax))) {
-    const made = prepareText(segment, mode).text;
-    const kind = made === segment ? 'same' : made === '' ? 'dropped' : 'changed';
-    if (kind !== 'same') count[kind] += 1;
+  const add = (kind: Piece['kind'], text: string) => {
     const last = pieces.at(-1);
-    const text = kind === 'dropped' ? segment : made;
     if (last?.kind === kind) last.text += text;
-    else pieces.push({ kind, text });
+    else if (text !== '') pieces.push({ kind, text });
+  };
+  for (const [at, cut] of cutAtFields(given.slice(0, shownMax)).entries()) {
+    // A placeholder is replaced before anything is converted.
+    if (at % 2 === 1) add('same', cut);
+    else
+      for (const piece of piecesOf(cut, mode)) {
+        if (piece.kind !== 'same') count[piece.kind] += 1;
+        add(piece.kind, piece.text);
+      }
   }
   return { pieces, ...count };
+}
+
+function* piecesOf(text: string, mode: Mode): Generator<Piece> {
+  for (const { segment } of segmenter.segment(text)) {
+    const made = prepareText(segment, mode).text;
+    if (made === segment) yield { kind: 'same', text: segment };
+    else yield made === '' ? { kind: 'dropped', text: segment } : { kind: 'changed', text: made };
+  }
 }

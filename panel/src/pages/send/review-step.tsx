@@ -39,6 +39,17 @@ export function ReviewStep({ options, onFix }: Props) {
     <div className="with-handset">
       <Stack gap="md">
         <Counters commercial={draft.commercial} label={t.send.who} />
+        {draft.later && !draft.sendAt && (
+          <Note
+            kind="bad"
+            title={t.send.needTime}
+            action={
+              <Button size="xs" variant="default" onClick={() => onFix('ayarlar')}>
+                {t.send.fixThere}
+              </Button>
+            }
+          />
+        )}
         {preview && <Problems preview={preview} onFix={onFix} />}
         {preview && (
           <Card title={t.send.price}>
@@ -73,7 +84,7 @@ export function ReviewStep({ options, onFix }: Props) {
             <RoleButton
               need="sender"
               loading={busy}
-              reason={reasonNot(preview, draft.isChecking)}
+              reason={draft.later && !draft.sendAt ? t.send.needTime : reasonNot(preview, draft.isChecking)}
               onClick={() => void send()}
             >
               {label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}

@@ -65,8 +65,9 @@ export function useSubmit(options: OutputOf<'send.options'>) {
 }
 
 async function isMeant(): Promise<boolean> {
-  const { preview } = currentDraft();
-  if (!preview) return false;
+  const { preview, later, sendAt } = currentDraft();
+  // A schedule without a time must never become an immediate send.
+  if (!preview || (later && !sendAt)) return false;
   if (preview.sendable <= largeSend && preview.credits * 2 <= preview.balance) return true;
   const people = number(preview.sendable);
   const question = {

@@ -152,7 +152,7 @@ function EnrolDialog(props: {
             label={t.profile.code}
             inputMode="numeric"
             autoComplete="one-time-code"
-            className="mono"
+            className="mono-input"
             value={code}
             onChange={event => setCode(event.currentTarget.value)}
           />

@@ -1,14 +1,12 @@
 // The first minutes of a customer: from the sign-up form to an SMS on a phone and a first call of the API.
 import { expect, test } from 'vitest';
-import { paths } from '../src/paths.ts';
-import { tr } from '../src/text/tr.ts';
-import { freshEmail, password, startConsole } from './people.ts';
-import { eventually, visitor } from './visitor.ts';
-
-const program = await startConsole();
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { freshEmail, newVisitor, password, program } from '../people.ts';
+import { eventually } from '../visitor.ts';
 
 test('from sign-up to the first SMS on a phone takes one form and one click, and costs one of a hundred credits', async () => {
-  const person = await visitor(program.ready.api);
+  const person = await newVisitor();
   await person.open(paths.overview(), tr.signIn.title);
   await person.link(tr.signIn.signUp).click();
   await person.heading(tr.signUp.title).waitFor();
@@ -23,23 +21,23 @@ test('from sign-up to the first SMS on a phone takes one form and one click, and
   await person.page.getByLabel(tr.signUp.terms).check();
   await person.press(tr.signUp.submit);
   await person.heading(tr.start.title).waitFor();
-  await eventually(() => person.balance()).toBe(`${tr.shell.balanceLabel}: 100`);
+  await eventually(() => person.balance()).toBe('100');
 
   const card = person.card(tr.start.firstTitle);
   expect(await person.field(tr.start.to, card).inputValue()).toBe('+90 555 000 00 00');
   await person.press(tr.start.send, card);
   await person.page.locator('[data-testid="first-sms-state"][data-state="delivered"]').waitFor();
   await person.reads(/^İletildi \(.* sn\)$/, card);
-  await eventually(() => person.balance()).toBe(`${tr.shell.balanceLabel}: 99`);
+  await eventually(() => person.balance()).toBe('99');
   await eventually(() => stepState('first-sms')).toBe('done');
   expect(await program.carrier.phone('5550000000')).toEqual([
     expect.objectContaining({ from: 'APITEST', text: 'Merhaba! Bu, Peyk ile gonderilen ilk SMS. B186', parts: 1 }),
   ]);
 
   const api = person.card(tr.start.apiTitle);
-  await api.getByLabel(tr.access.allow).uncheck();
+  await api.getByLabel(tr.access.allow).click();
   await eventually(() => stepState('api')).toBe('your-turn');
-  await api.getByLabel(tr.access.allow).check();
+  await api.getByLabel(tr.access.allow).click();
   await eventually(() => stepState('api')).toBe('done');
   await person.press(tr.apiAccess.rotate, api);
   await person.confirm(tr.apiAccess.rotate);

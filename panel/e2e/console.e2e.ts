@@ -1,0 +1,7 @@
+// Everything people do in the console, one flow after another against one running program: starting it costs as much as
+// a flow.
+import './flows/first-sms.ts';
+import './flows/campaign.ts';
+import './flows/schedule.ts';
+import './flows/blacklist.ts';
+import './flows/consent.ts';

@@ -1,0 +1,99 @@
+// A file of 5,000 rows from Turkish Excel to a finished order: what the review promises is what the order does.
+import { expect, test } from 'vitest';
+import { number } from '../../src/format.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, program } from '../people.ts';
+import { campaignFile, nameOf } from '../recipient-file.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+const file = campaignFile();
+const { counts } = file;
+const excelFile = { name: 'müşteriler.csv', mimeType: 'text/csv', buffer: file.bytes };
+
+test('a campaign of 5,000 personal texts from an Excel file is counted, priced, sent once and finished as promised', async () => {
+  const person = await customer({ credits: 50_000, rate: 1_000 });
+  await person.call('blacklist.add', { numbers: file.blacklisted });
+  await person.open(paths.send(), tr.send.title);
+  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await person.page.locator('input[type="file"]').setInputFiles(excelFile);
+  await person.reads(`müşteriler.csv: ${number(counts.rows)} satır · windows-1254, ayırıcı “;”`);
+  await person.reads(tr.send.damageTitle(number(5)));
+  await person.reads(tr.send.damageExponent(file.damaged.exponent.join(', ')));
+  await person.reads(tr.send.damageDecimal(file.damaged.decimal.join(', ')));
+  await eventually(() => counters(person)).toEqual(promised());
+
+  await person.page.locator('[data-kind="duplicate"]').click();
+  await eventually(() => person.dialog.getByRole('row').count()).toBe(counts.duplicate + 1);
+  await person.press(tr.common.close, person.dialog);
+
+  await person.press(tr.send.toMessage);
+  await person.field(tr.send.text).fill('Sayın , size özel indirim sizi bekliyor.');
+  await person.field(tr.send.text).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(6, 6));
+  await person.press(tr.send.insertField('ad'));
+  expect(await person.field(tr.send.text).inputValue()).toBe('Sayın {ad}, size özel indirim sizi bekliyor.');
+  const bubble = person.page.getByTestId('bubble');
+  await eventually(() => person.text(bubble)).toBe('Sayin Sukru, size ozel indirim sizi bekliyor. B186');
+  await person.press(tr.send.following);
+  await eventually(() => person.text(bubble)).toBe('Sayin Ipek, size ozel indirim sizi bekliyor. B186');
+  await person.field(tr.send.emptyField('ad', number(counts.empty))).fill('müşterimiz');
+
+  await person.press(tr.send.toSettings);
+  await person.press(tr.send.toReview);
+  await eventually(() => counters(person)).toEqual(promised());
+  const send = tr.send.submit(number(counts.sendable), number(counts.sendable));
+  await eventually(() => person.button(send).getAttribute('aria-disabled')).toBe(null);
+  await person.button(send).dblclick();
+  await person.page.waitForURL(/siparisler\/\d+$/);
+
+  const seen = await watch(person);
+  expect(seen.titles.some(title => /^(\(1\) )?%\d+ · Sipariş \d+/.test(title))).toBe(true);
+  const filtered = counts.invalid + counts.blacklisted;
+  expect(seen.last).toEqual([counts.sendable, 0, filtered, 0, 0]);
+  await eventually(() => person.balance()).toBe(number(50_100 - counts.sendable));
+  const { rows } = await person.call('orders.list', {});
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ state: 'finished', delivered: counts.sendable, credits: counts.sendable });
+
+  const phones = await Promise.all([0, 1, 100].map(at => program.carrier.phone(file.numbers[at]!)));
+  expect(phones.map(shown => shown.map(one => one.text))).toEqual([
+    [`Sayin Sukru, size ozel indirim sizi bekliyor. B186`],
+    [`Sayin Ipek, size ozel indirim sizi bekliyor. B186`],
+    [`Sayin musterimiz, size ozel indirim sizi bekliyor. B186`],
+  ]);
+  expect(nameOf(0)).toBe('Şükrü');
+  expect((await program.carrier.stats()).duplicates).toBe(0);
+});
+
+function promised(): Record<string, string> {
+  return {
+    [tr.send.sendable]: number(counts.sendable),
+    [tr.send.invalid]: number(counts.invalid),
+    [tr.send.duplicate]: number(counts.duplicate),
+    [tr.send.blacklisted]: number(counts.blacklisted),
+  };
+}
+
+async function counters(person: Visitor): Promise<Record<string, string>> {
+  const cards = await person.page.getByTestId('send-counters').locator('.panel-card').allInnerTexts();
+  return Object.fromEntries(cards.map(card => card.trim().split(/\n+/)));
+}
+
+/** Reads the bar of the open order until it is finished; it always sums to the total and never goes back. */
+async function watch(person: Visitor): Promise<{ titles: string[]; last: number[] }> {
+  const total = counts.sendable + counts.invalid + counts.blacklisted;
+  const titles = new Set<string>();
+  let last: number[] = [];
+  let finalBefore = 0;
+  await eventually(async () => {
+    titles.add(await person.page.title());
+    const bar = await person.page.locator('.panel-card').first().locator('b').allInnerTexts();
+    last = bar.map(text => Number(text.replaceAll('.', '')));
+    expect(last.reduce((sum, one) => sum + one, 0)).toBe(total);
+    const final = last.slice(0, 3).reduce((sum, one) => sum + one, 0);
+    expect(final).toBeGreaterThanOrEqual(finalBefore);
+    finalBefore = final;
+    return final;
+  }).toBe(total);
+  return { titles: [...titles], last };
+}

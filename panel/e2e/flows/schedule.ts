@@ -1,0 +1,82 @@
+// Planning a message and taking it back.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, program } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+const dayMs = 86_400_000;
+
+test('a planned order counts down, and cancelling it gives every credit back and sends nothing', async () => {
+  const person = await customer();
+  await compose(person, '0555 000 01 01', 'Yarin gorusuruz');
+  await person.page.getByLabel(tr.send.later).check();
+  await person.reads(tr.send.needTime);
+  await choose(person, new Date(Date.now() + dayMs), '14', '30');
+  await person.reads(/^Gönderime .* var\.$/);
+  await person.press(tr.send.toReview);
+  await person.press(tr.send.submitLater('1', '1'));
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  const id = person.page.url().split('/').at(-1)!;
+  await person.reads(tr.orderStates.scheduled);
+  await person.reads(/^Gönderime .* var$/);
+  await eventually(() => person.balance()).toBe('99');
+
+  await person.press(tr.order.cancel);
+  await person.reads(tr.order.cancelTitle(id), person.dialog);
+  await person.reads(tr.order.cancelBody('1'), person.dialog);
+  await eventually(() => person.page.evaluate(() => document.activeElement?.textContent)).toBe(tr.common.cancel);
+  await person.press(tr.common.cancel, person.dialog);
+  await person.dialog.waitFor({ state: 'detached' });
+  expect((await person.call('orders.read', { id: Number(id) })).state).toBe('scheduled');
+
+  await person.press(tr.order.cancel);
+  await person.confirm(tr.order.cancel);
+  await person.reads(tr.orderStates.cancelled);
+  await person.reads(tr.order.cancelledBy(person.email));
+  await eventually(() => person.balance()).toBe('100');
+  expect(await program.carrier.phone('5550000101')).toEqual([]);
+});
+
+test('a cancellation that comes too late says so', async () => {
+  const person = await customer();
+  const sendAt = new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+  const draft = { sender: 'APITEST', text: 'Yarin', recipients: ['5550000102'], sendAt, commercial: false };
+  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'gec-kalan' });
+  await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await person.press(tr.order.cancel);
+  await person.call('orders.cancel', { id: orderId });
+  await person.confirm(tr.order.cancel);
+  await person.reads(/iptal edilemez\.$/);
+});
+
+test('a time that has passed is said to mean now', async () => {
+  const person = await customer();
+  await compose(person, '0555 000 01 03', 'Hemen');
+  await person.page.getByLabel(tr.send.later).check();
+  await choose(person, new Date(), '00', '00');
+  await person.reads(tr.send.past);
+  await person.press(tr.send.toReview);
+  await person.press(tr.send.submitLater('1', '1'));
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  await person.reads(/^Tamamlandı/);
+  expect(await program.carrier.phone('5550000103')).toHaveLength(1);
+});
+
+async function compose(person: Visitor, to: string, text: string): Promise<void> {
+  await person.open(paths.send(), tr.send.title);
+  await person.field(tr.send.numbers).fill(to);
+  await person.press(tr.send.toMessage);
+  await person.field(tr.send.text).fill(text);
+  await person.press(tr.send.toSettings);
+}
+
+/** A day of the calendar and a time of day, in Turkey. */
+async function choose(person: Visitor, day: Date, hours: string, minutes: string): Promise<void> {
+  await person.page.getByLabel(tr.send.at).click();
+  const format = { timeZone: 'Europe/Istanbul', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  await person.press(new Intl.DateTimeFormat('tr-TR', format).format(day), person.dialog);
+  await person.dialog.getByLabel(tr.dates.hours).fill(hours);
+  await person.dialog.getByLabel(tr.dates.minutes).fill(minutes);
+  await person.press(tr.dates.done, person.dialog);
+}

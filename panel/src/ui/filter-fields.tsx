@@ -1,0 +1,123 @@
+// The fields of a list's filters. Days are chosen as a whole span: three usual ones, or from and to.
+import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconCalendar, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { date, toTurkeyTime } from '../format.ts';
+import { t } from '../text/language.ts';
+
+export type Filter =
+  | { key: string; label: string; kind: 'select'; options: { value: string; label: string }[] }
+  | { key: string; label: string; kind: 'text' }
+  | { key: string; label: string; kind: 'days' };
+
+export type Change = (changes: Record<string, string | null>, replace?: boolean) => void;
+
+export const fromKey = 'bas';
+export const toKey = 'bit';
+export const daysFilter = (): Filter => ({ key: fromKey, label: t.common.date, kind: 'days' });
+
+/** Keys in the address that a filter uses. */
+export const keysOf = (filter: Filter): string[] => (filter.kind === 'days' ? [fromKey, toKey] : [filter.key]);
+
+/** Days of the filter fields as instants: the whole day in Turkey. */
+export const dayStart = (day: string | undefined): string | undefined =>
+  day ? new Date(`${day}T00:00:00+03:00`).toISOString() : undefined;
+export const dayEnd = (day: string | undefined): string | undefined =>
+  day ? new Date(`${day}T23:59:59.999+03:00`).toISOString() : undefined;
+
+type Props = { filter: Filter; values: Record<string, string>; onChange: Change };
+
+export function FilterField({ filter, values, onChange }: Props) {
+  if (filter.kind === 'days') return <DaysField values={values} onChange={onChange} />;
+  if (filter.kind === 'text') {
+    return <SearchField name={filter.key} label={filter.label} value={values[filter.key] ?? ''} onChange={onChange} />;
+  }
+  return (
+    <NativeSelect
+      aria-label={filter.label}
+      value={values[filter.key] ?? ''}
+      onChange={event => onChange({ [filter.key]: event.currentTarget.value || null })}
+      data={[{ value: '', label: `${filter.label}: ${t.common.all}` }, ...filter.options]}
+      className="filter-select"
+    />
+  );
+}
+
+const typingPauseMs = 350;
+
+export function SearchField(props: { name: string; label: string; value: string; onChange: Change; main?: boolean }) {
+  const [text, setText] = useState(props.value);
+  useEffect(() => setText(props.value), [props.value]);
+  const commit = useDebouncedCallback(
+    (value: string) => props.onChange({ [props.name]: value.trim() || null }, true),
+    typingPauseMs,
+  );
+  return (
+    <TextInput
+      aria-label={props.label}
+      placeholder={props.label}
+      data-list-search={props.main || undefined}
+      type="search"
+      leftSection={<IconSearch size={15} />}
+      value={text}
+      className={props.main ? 'search-main' : 'search-other'}
+      onChange={event => {
+        setText(event.currentTarget.value);
+        commit(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+const dayMs = 86_400_000;
+const dayOf = (offset: number): string => toTurkeyTime(new Date(Date.now() + offset * dayMs)).slice(0, 10);
+
+function DaysField({ values, onChange }: { values: Record<string, string>; onChange: Change }) {
+  const [opened, setOpened] = useState(false);
+  const [from, to] = [values[fromKey], values[toKey]];
+  const shown = (day: string | undefined) => (day ? date(`${day}T12:00:00+03:00`) : '…');
+  const spans: [label: string, days: number][] = [
+    [t.common.today, 0],
+    [t.common.lastWeek, -6],
+    [t.common.lastMonth, -29],
+  ];
+  const choose = (days: number) => {
+    onChange({ [fromKey]: dayOf(days), [toKey]: dayOf(0) });
+    setOpened(false);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" withinPortal trapFocus>
+      <Popover.Target>
+        <Button variant="default" fw={400} leftSection={<IconCalendar size={15} />} onClick={() => setOpened(!opened)}>
+          {from || to ? `${shown(from)} – ${shown(to)}` : `${t.common.date}: ${t.common.all}`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Group gap="xs">
+            {spans.map(([label, days]) => (
+              <Button key={label} size="xs" variant="default" onClick={() => choose(days)}>
+                {label}
+              </Button>
+            ))}
+          </Group>
+          <TextInput
+            type="date"
+            label={t.common.from}
+            value={from ?? ''}
+            max={to}
+            onChange={event => onChange({ [fromKey]: event.currentTarget.value || null })}
+          />
+          <TextInput
+            type="date"
+            label={t.common.to}
+            value={to ?? ''}
+            min={from}
+            onChange={event => onChange({ [toKey]: event.currentTarget.value || null })}
+          />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -128,7 +128,7 @@ const packages: Record<string, RegExp> = {
   pg: /^src\/db\//,
   fastify: /^src\/http\//,
   pino: /^src\/log\.ts$/,
-  'prom-client': /^src\/(http\/|metrics\.ts$|processes\/fleet\.ts$)/,
+  'prom-client': /^src\/(http\/|metrics\.ts$|processes\/(fleet|figures)\.ts$)/,
   saxes: /^src\/api\/xml\.ts$/,
   'libphonenumber-js/max': /^src\/phone\.ts$/,
   '@node-rs/argon2': /^src\/(accounts|cli)\//,

@@ -5,3 +5,7 @@ import './flows/campaign.ts';
 import './flows/schedule.ts';
 import './flows/blacklist.ts';
 import './flows/consent.ts';
+import './flows/webhook.ts';
+import './flows/keys.ts';
+import './flows/staff.ts';
+import './flows/sign-in.ts';

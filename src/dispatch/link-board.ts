@@ -1,6 +1,6 @@
 // Publishes the state of our links once a second, for the operator's eyes.
 import { type Db, run, sql } from '../db/db.ts';
-import { linksBound } from '../metrics.ts';
+import { linksBound, submittedTotal } from '../metrics.ts';
 import type { CarrierLink } from './carrier-link.ts';
 
 const publishSql = sql('links publish')`
@@ -14,9 +14,21 @@ const sweepSql = sql('links sweep')`
   delete from carrier_links where at < now() - interval '1 minute' or (dispatcher_id = $1
     and (carrier_id, slot) not in (select * from unnest($2::integer[], $3::smallint[])))`;
 
-export async function publishLinks<T>(db: Db, dispatcher: number, links: CarrierLink<T>[]): Promise<void> {
+/** How many submits of a link were counted already; links go, the counter only grows. */
+const counted = new WeakMap<object, number>();
+
+function count<T>(links: CarrierLink<T>[]): void {
   linksBound.reset();
-  for (const one of links) if (one.bound) linksBound.inc({ carrier: one.carrier.name });
+  for (const link of links) {
+    const carrier = { carrier: link.carrier.name };
+    if (link.bound) linksBound.inc(carrier);
+    submittedTotal.inc(carrier, link.counts.submitted - (counted.get(link) ?? 0));
+    counted.set(link, link.counts.submitted);
+  }
+}
+
+export async function publishLinks<T>(db: Db, dispatcher: number, links: CarrierLink<T>[]): Promise<void> {
+  count(links);
   const column = <V>(pick: (link: CarrierLink<T>) => V) => links.map(pick);
   await run(db, publishSql, [
     column(one => one.carrier.id),

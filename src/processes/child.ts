@@ -3,6 +3,7 @@
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { stalledLoops } from '../loop.ts';
+import { register } from '../metrics.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';
 
@@ -20,6 +21,7 @@ const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
 const { config } = loadConfig([]);
 const log = createLog(config.PEYK_LOG_LEVEL, task.role);
 const listeners: ((message: ToChild) => void)[] = [];
+let stopping = false;
 
 // Ctrl-C reaches the whole group; the first process decides when each of us stops.
 process.on('SIGINT', () => {});
@@ -31,6 +33,7 @@ process.on('unhandledRejection', error => {
 });
 process.on('message', (message: ToChild) => {
   if (message.type === 'stop') void stop();
+  else if (message.type === 'figures-wanted') void tellFigures(message.id);
   for (const listener of listeners) listener(message);
 });
 
@@ -41,7 +44,10 @@ const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), 
 const started = await running;
 tell({ type: 'ready', ...(started.port === undefined ? {} : { port: started.port }) });
 
-let stopping = false;
+async function tellFigures(id: number): Promise<void> {
+  tell({ type: 'figures', id, figures: await register.getMetricsAsJSON() });
+}
+
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;

@@ -2,11 +2,11 @@
 // dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { AggregatorRegistry } from 'prom-client';
 import { backoffMs } from '../backoff.ts';
 import { monotonicMs } from '../clock.ts';
 import type { Connection } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { FigureDesk } from './figures.ts';
 import type { ChildRole, ChildTask, FromChild, ToChild } from './messages.ts';
 
 const silenceMaxMs = 10_000;
@@ -36,7 +36,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
-  const metrics = new AggregatorRegistry();
+  const figures = new FigureDesk();
   let stopping = false;
   let port: number | undefined;
   let onReady: () => void = () => {};
@@ -78,6 +78,7 @@ export async function startFleet(
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
     else if (message.type === 'work') tellDispatchers(message);
+    else if (message.type === 'figures') figures.hear(message.id, message.figures);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id);
   };
 
@@ -91,7 +92,12 @@ export async function startFleet(
   };
 
   const sendMetrics = async (member: Member, id: number) => {
-    const text = await metrics.clusterMetrics().catch(error => `# ${(error as Error).message}\n`);
+    const ask = (asked: number) => {
+      const connected = [...members.values()].filter(one => one.worker.isConnected());
+      for (const one of connected) one.worker.send({ type: 'figures-wanted', id: asked } satisfies ToChild);
+      return connected.length;
+    };
+    const text = await figures.collect(ask);
     if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, text } satisfies ToChild);
   };
 

@@ -1,5 +1,6 @@
 // What the processes of one node say to each other, always through the first one.
 import type { Connection } from '../db/db.ts';
+import type { Figures } from './figures.ts';
 
 export type ChildRole = 'api' | 'dispatch' | 'background';
 
@@ -17,6 +18,7 @@ export type FromChild =
   | { type: 'beat'; stalled: string[] }
   | { type: 'auth-failure'; name: string }
   | { type: 'work'; payload: string }
+  | { type: 'figures'; id: number; figures: Figures }
   | { type: 'metrics-wanted'; id: number };
 
 export type ToChild =
@@ -24,4 +26,5 @@ export type ToChild =
   | { type: 'node'; live: boolean; stalled: string[] }
   | { type: 'auth-failure'; name: string }
   | { type: 'work'; payload: string }
+  | { type: 'figures-wanted'; id: number }
   | { type: 'metrics'; id: number; text: string };

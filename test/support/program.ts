@@ -62,6 +62,7 @@ export class Program {
   #child!: ChildProcess;
   #exited!: Promise<number | null>;
   #db: Db | undefined;
+  readonly #beside: ChildProcess[] = [];
 
   constructor({ data, env = {}, args = [] }: ProgramOptions) {
     this.data = data ?? join(temporaryFolder(), 'data');
@@ -169,6 +170,23 @@ export class Program {
     return this.exited();
   }
 
+  /** A command that stays, such as a simulator. */
+  async run(...words: string[]): Promise<{ line(like: RegExp): Promise<string>; stop(): Promise<void> }> {
+    const env = { ...cleanEnvironment(), ...this.env };
+    const child = spawn(process.execPath, [command, ...words], { env, cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+    const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', one => void lines.push(one));
+    this.#beside.push(child);
+    return {
+      line: like => wait(`a line like ${like}`, () => lines.find(one => like.test(one))),
+      async stop() {
+        child.kill('SIGTERM');
+        await exited;
+      },
+    };
+  }
+
   /** A command with --json; its value, or an error with what it said. */
   cli<T = Record<string, unknown>>(...words: string[]): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -216,6 +234,7 @@ export class Program {
 
   /** For the end of the test file: stops what still runs, by force if it must be. */
   async remove(): Promise<void> {
+    for (const one of this.#beside) one.kill('SIGKILL');
     for (const one of this.processes()) signalQuietly(one.pid, 'SIGCONT');
     const timer = setTimeout(() => this.killAll(), stopMaxMs);
     await this.stop();
@@ -229,6 +248,7 @@ export class Program {
   }
 
   killAll(): void {
+    for (const one of this.#beside) one.kill('SIGKILL');
     const all = this.#child?.pid ? [...this.processes().map(one => one.pid), this.pid] : [];
     for (const pid of all) signalQuietly(pid, 'SIGKILL');
   }

@@ -137,32 +137,30 @@ function Tester() {
 function OldKeys({ settings }: { settings: Settings }) {
   return (
     <Card title={t.apiAccess.oldKeys} flush>
-      <div className="grid-scroll">
-        <table className="grid">
-          <thead>
-            <tr>
-              <th scope="col">{t.apiAccess.key}</th>
-              <th scope="col">{t.apiAccess.disabled}</th>
-              <th scope="col">{t.common.reason}</th>
-              <th scope="col" className="right">
-                {t.apiAccess.refused}
-              </th>
+      <table className="grid">
+        <thead>
+          <tr>
+            <th scope="col">{t.apiAccess.key}</th>
+            <th scope="col">{t.apiAccess.disabled}</th>
+            <th scope="col">{t.common.reason}</th>
+            <th scope="col" className="right">
+              {t.apiAccess.refused}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {settings.oldKeys.map(old => (
+            <tr key={old.keyStart + old.disabledAt}>
+              <td className="mono">{old.keyStart}…</td>
+              <td>
+                <Time at={old.disabledAt} />
+              </td>
+              <td>{old.reason ?? '–'}</td>
+              <td className="right">{number(old.refusedCalls)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {settings.oldKeys.map(old => (
-              <tr key={old.keyStart + old.disabledAt}>
-                <td className="mono">{old.keyStart}…</td>
-                <td>
-                  <Time at={old.disabledAt} />
-                </td>
-                <td>{old.reason ?? '–'}</td>
-                <td className="right">{number(old.refusedCalls)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }

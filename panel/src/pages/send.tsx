@@ -29,10 +29,13 @@ export default function SendPage() {
   useEffect(() => {
     if (draft.sender === '' && firstSender) keepDraft({ sender: firstSender });
   }, [draft.sender, firstSender]);
+  const prefilled = search['numara'];
   useEffect(() => {
-    const to = search['numara'];
-    if (to && draft.typed === '') keepDraft({ typed: to });
-  }, [search, draft.typed]);
+    if (!prefilled) return;
+    keepDraft({ typed: prefilled, tab: 'type', fileName: null });
+    // Taken over once: emptying the field must not fill it again.
+    change({ numara: null }, true);
+  }, [prefilled, change]);
   const at = Math.max(0, steps.indexOf(search['adim'] as StepName));
   const go = (step: StepName) => change({ adim: step });
   const discard = async () => {

@@ -104,7 +104,7 @@ export default function StaffCarrierPage() {
           columns={columns}
           data={{ rows: carrier.links, isPending: false, error: null, retry: () => void read.refetch() }}
           rowKey={row => `${row.dispatcher}-${row.slot}`}
-          empty={<Empty title={t.carrierStates.down} />}
+          empty={<Empty title={t.carriers.noLinks} />}
         />
       </Card>
       <CarrierForm opened={editing} onClose={() => setEditing(false)} settings={read.data.settings} carrier={carrier} />

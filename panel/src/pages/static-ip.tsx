@@ -126,38 +126,36 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
 function Recent({ settings }: { settings: Settings }) {
   return (
     <Card title={t.ip.recent} flush>
-      <div className="grid-scroll">
-        <table className="grid">
-          <thead>
-            <tr>
-              <th scope="col">{t.ip.address}</th>
-              <th scope="col" className="right">
-                {t.ip.calls}
-              </th>
-              <th scope="col" className="right">
-                {t.ip.refused}
-              </th>
-              <th scope="col">{t.ip.last}</th>
-              <th scope="col">{t.common.state}</th>
+      <table className="grid">
+        <thead>
+          <tr>
+            <th scope="col">{t.ip.address}</th>
+            <th scope="col" className="right">
+              {t.ip.calls}
+            </th>
+            <th scope="col" className="right">
+              {t.ip.refused}
+            </th>
+            <th scope="col">{t.ip.last}</th>
+            <th scope="col">{t.common.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {settings.recentAddresses.map(row => (
+            <tr key={row.address}>
+              <td className="mono">{row.address}</td>
+              <td className="right">{number(row.calls)}</td>
+              <td className="right">{number(row.refused)}</td>
+              <td>
+                <Time at={row.lastAt} />
+              </td>
+              <td>
+                <Tone tone={row.isListed ? 'teal' : 'gray'}>{row.isListed ? t.ip.listed : t.ip.notListed}</Tone>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {settings.recentAddresses.map(row => (
-              <tr key={row.address}>
-                <td className="mono">{row.address}</td>
-                <td className="right">{number(row.calls)}</td>
-                <td className="right">{number(row.refused)}</td>
-                <td>
-                  <Time at={row.lastAt} />
-                </td>
-                <td>
-                  <Tone tone={row.isListed ? 'teal' : 'gray'}>{row.isListed ? t.ip.listed : t.ip.notListed}</Tone>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }

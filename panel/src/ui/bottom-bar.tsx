@@ -1,12 +1,11 @@
 // The four places of a thumb on a phone.
 import { IconHome, IconListDetails, IconMenu2, IconSend } from '@tabler/icons-react';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 
 export function BottomBar({ onMenu }: { onMenu: () => void }) {
-  const here = useRouterState({ select: state => state.location.pathname });
   const hasAccount = useMe().account !== null;
   const entries = hasAccount
     ? [
@@ -18,7 +17,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
   return (
     <nav className="bottom-bar" aria-label={t.nav.menu}>
       {entries.map(({ label, path, icon: Icon }) => (
-        <Link key={path} to={path} aria-current={here === path ? 'page' : undefined}>
+        <Link key={path} to={path} activeOptions={{ exact: path === paths.overview() || path === paths.staffStatus() }}>
           <Icon size={20} aria-hidden />
           {label}
         </Link>

@@ -27,9 +27,20 @@ export function Card(props: Props) {
           {props.actions && <div className="page-actions">{props.actions}</div>}
         </Group>
       )}
-      <div className="card-body" style={props.flush ? undefined : { padding: '12px 16px 16px' }}>
-        {props.children}
-      </div>
+      {props.flush ? (
+        <section
+          className="card-body"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+          tabIndex={0}
+          aria-label={typeof props.title === 'string' ? props.title : undefined}
+        >
+          {props.children}
+        </section>
+      ) : (
+        <div className="card-body" style={{ padding: '12px 16px 16px' }}>
+          {props.children}
+        </div>
+      )}
     </section>
   );
 }

@@ -8,9 +8,10 @@ import { languageCode, t } from '../text/language.ts';
 
 type Props = { label: string; description?: string; value: string | null; onChange: (value: string | null) => void };
 
+// Weekends are not marked: their red falls short of 4.5:1, and sending knows no weekend.
 export default function DateTimeField(props: Props) {
   return (
-    <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1 }}>
+    <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1, weekendDays: [] }}>
       <DateTimePicker
         label={props.label}
         description={props.description}

@@ -16,7 +16,7 @@ const HomeButton = () => (
 export function MissingPage() {
   const path = useRouterState({ select: state => state.location.pathname });
   return (
-    <Page title={t.missing.title} lead={t.missing.body(path)}>
+    <Page title={t.missing.title} lead={`${t.missing.body(path)} ${t.missing.search}`}>
       <Group>
         <HomeButton />
       </Group>

@@ -2,10 +2,10 @@
 // opened; the server is asked only after a pause in typing.
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
-import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconListDetails, IconPhone, IconSearch, IconSignature } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { asTurkishMobile, dateMinute, fold, phone } from '../format.ts';
 import { paths } from '../paths.ts';
@@ -29,13 +29,22 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
     else controls.close();
   }, [props.opened]);
   const go = (path: string) => () => void navigate({ to: path });
-  const pages = pageActions(me.account !== null, me.user.staff, go);
-  const matching = pages.filter(page => fold(page.label ?? '').includes(fold(query.trim())));
-  const hits = asked.length >= 2 ? hitActions(found.data?.hits ?? [], query, go) : [];
+  const pages = pageActions(me.account !== null, me.user.staff);
+  const matching = pages.filter(page => fold(page.label).includes(fold(query.trim())));
+  const hits = asked.length >= 2 ? hitActions(found.data?.hits ?? [], query) : [];
+  const shown = [...hits, ...matching].slice(0, shownMax);
+  // Enter without a walk through the list takes the first hit: paste a number, press Enter, be there.
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || store.getState().selected >= 0 || query.trim() === '') return;
+    const first = shown[0];
+    if (!first) return;
+    go(first.path)();
+    controls.close();
+  };
   return (
     <Spotlight
       store={store}
-      actions={[...hits, ...matching].slice(0, shownMax)}
+      actions={shown.map(({ path, icon, ...action }) => ({ ...action, leftSection: icon, onClick: go(path) }))}
       filter={(_, actions) => actions}
       query={query}
       onQueryChange={setQuery}
@@ -46,63 +55,45 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
         placeholder: t.shell.searchPlaceholder,
         'aria-label': t.shell.searchHint,
         leftSection: <IconSearch size={18} />,
+        onKeyDown,
       }}
     />
   );
 }
 
-type Go = (path: string) => () => void;
+type Found = { id: string; label: string; description?: string; icon?: ReactNode; path: string };
 
-function pageActions(hasAccount: boolean, isStaff: boolean, go: Go): SpotlightActionData[] {
+function pageActions(hasAccount: boolean, isStaff: boolean): Found[] {
   const groups = [...(hasAccount ? customerNav(true) : []), ...(isStaff ? [staffNav()] : [])];
   const entries = groups.flatMap(group => group.entries.map(entry => ({ entry, group: group.label })));
   const settings = hasAccount ? settingsNav().map(entry => ({ entry, group: t.nav.settings })) : [];
   return [...entries, ...settings].map(({ entry, group }) => ({
-    id: `${group}${entry.path}${entry.label}`,
+    id: entry.path,
     label: entry.label,
     description: group ?? undefined,
-    onClick: go(entry.path),
+    path: entry.path,
   }));
 }
 
-function hitActions(hits: OutputOf<'search'>['hits'], query: string, go: Go): SpotlightActionData[] {
-  const actions = hits.map((hit): SpotlightActionData => {
-    if (hit.kind === 'order') {
-      const label = `${t.order.name(String(hit.id))} · ${hit.sender}`;
-      return {
-        id: `o${hit.id}`,
-        label,
-        description: dateMinute(hit.submitAt),
-        leftSection: <IconListDetails size={18} />,
-        onClick: go(paths.order(String(hit.id))),
-      };
-    }
-    if (hit.kind === 'number') {
-      return {
-        id: `n${hit.digits}`,
-        label: phone(hit.number),
-        description: t.nav.number,
-        leftSection: <IconPhone size={18} />,
-        onClick: go(paths.number(hit.digits)),
-      };
-    }
-    return {
-      id: `s${hit.name}`,
-      label: hit.name,
-      description: t.nav.senders,
-      leftSection: <IconSignature size={18} />,
-      onClick: go(paths.senders()),
-    };
-  });
+function hitActions(hits: OutputOf<'search'>['hits'], query: string): Found[] {
+  const found = hits.map(hitAction);
   const typed = asTurkishMobile(query);
-  if (typed && !actions.some(action => action.id === `n${typed}`)) {
-    actions.unshift({
-      id: `n${typed}`,
-      label: phone(typed),
-      description: t.nav.number,
-      leftSection: <IconPhone size={18} />,
-      onClick: go(paths.number(typed)),
-    });
+  if (typed && !found.some(hit => hit.path === paths.number(typed))) found.unshift(numberAction(typed));
+  return found;
+}
+
+function hitAction(hit: OutputOf<'search'>['hits'][number]): Found {
+  if (hit.kind === 'number') return numberAction(hit.digits);
+  if (hit.kind === 'sender') {
+    const icon = <IconSignature size={18} />;
+    return { id: `s${hit.name}`, label: hit.name, description: t.nav.senders, icon, path: paths.senders() };
   }
-  return actions;
+  const label = `${t.order.name(String(hit.id))} · ${hit.sender}`;
+  const icon = <IconListDetails size={18} />;
+  return { id: `o${hit.id}`, label, description: dateMinute(hit.submitAt), icon, path: paths.order(String(hit.id)) };
+}
+
+function numberAction(digits: string): Found {
+  const icon = <IconPhone size={18} />;
+  return { id: `n${digits}`, label: phone(digits), description: t.nav.number, icon, path: paths.number(digits) };
 }

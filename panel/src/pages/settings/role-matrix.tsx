@@ -11,35 +11,33 @@ export function RoleMatrix() {
   ];
   return (
     <Card title={t.users.matrix} flush>
-      <div className="grid-scroll">
-        <table className="grid">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{t.roles.viewer}</th>
-              <th scope="col">{t.roles.sender}</th>
-              <th scope="col">{t.roles.owner}</th>
+      <table className="grid">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t.roles.viewer}</th>
+            <th scope="col">{t.roles.sender}</th>
+            <th scope="col">{t.roles.owner}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, ...may]) => (
+            <tr key={label}>
+              <td>{label}</td>
+              {may.map((yes, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
+                <td key={at}>
+                  {yes ? (
+                    <IconCheck size={16} aria-label={t.common.yes} />
+                  ) : (
+                    <IconMinus size={16} aria-label={t.common.no} />
+                  )}
+                </td>
+              ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(([label, ...may]) => (
-              <tr key={label}>
-                <td>{label}</td>
-                {may.map((yes, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
-                  <td key={at}>
-                    {yes ? (
-                      <IconCheck size={16} aria-label={t.common.yes} />
-                    ) : (
-                      <IconMinus size={16} aria-label={t.common.no} />
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }

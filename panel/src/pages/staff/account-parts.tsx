@@ -27,28 +27,26 @@ export function AccountUsers({ account }: { account: View }) {
   };
   return (
     <Card title={t.account.users} flush>
-      <div className="grid-scroll">
-        <table className="grid">
-          <tbody>
-            {account.users.map(user => (
-              <tr key={user.userId}>
-                <td>{user.email}</td>
-                <td>{t.roles[user.role]}</td>
-                <td>
-                  <Time at={user.lastSeenAt} />
-                </td>
-                <td className="right">
-                  {user.hasTotp && (
-                    <Button size="compact-xs" variant="default" onClick={() => void start(user.userId, user.email)}>
-                      {t.account.resetTotp}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <table className="grid">
+        <tbody>
+          {account.users.map(user => (
+            <tr key={user.userId}>
+              <td>{user.email}</td>
+              <td>{t.roles[user.role]}</td>
+              <td>
+                <Time at={user.lastSeenAt} />
+              </td>
+              <td className="right">
+                {user.hasTotp && (
+                  <Button size="compact-xs" variant="default" onClick={() => void start(user.userId, user.email)}>
+                    {t.account.resetTotp}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       {account.users.length === 0 && (
         <Text size="sm" p="md">
           {t.account.none}
@@ -73,31 +71,29 @@ export function AccountSenders({ account }: { account: View }) {
   };
   return (
     <Card title={t.account.senders} flush>
-      <div className="grid-scroll">
-        <table className="grid">
-          <tbody>
-            {account.senders.map(sender => (
-              <tr key={sender.name}>
-                <td className="mono">{sender.name}</td>
-                <td>
-                  <SenderStateBadge state={sender.state} />
-                </td>
-                <td>{sender.reason ?? ''}</td>
-                <td>
-                  <Time at={sender.lastUsedAt} />
-                </td>
-                <td className="right">
-                  {sender.state === 'approved' && (
-                    <Button size="compact-xs" variant="default" onClick={() => void start(sender.name)}>
-                      {t.account.revoke}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <table className="grid">
+        <tbody>
+          {account.senders.map(sender => (
+            <tr key={sender.name}>
+              <td className="mono">{sender.name}</td>
+              <td>
+                <SenderStateBadge state={sender.state} />
+              </td>
+              <td>{sender.reason ?? ''}</td>
+              <td>
+                <Time at={sender.lastUsedAt} />
+              </td>
+              <td className="right">
+                {sender.state === 'approved' && (
+                  <Button size="compact-xs" variant="default" onClick={() => void start(sender.name)}>
+                    {t.account.revoke}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       {account.senders.length === 0 && (
         <Text size="sm" p="md">
           {t.account.none}

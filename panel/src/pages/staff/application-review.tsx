@@ -80,8 +80,8 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
       <DataList labelWidth={150}>
         {Object.entries(application.form).map(([label, value]) => (
           <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue>{value || '–'}</DataList.ItemValue>
+            <DataList.ItemLabel>{formLabel(label)}</DataList.ItemLabel>
+            <DataList.ItemValue>{formValue(label, value)}</DataList.ItemValue>
           </DataList.Item>
         ))}
         <DataList.Item>
@@ -172,4 +172,19 @@ function RejectDialog(props: {
       </Stack>
     </Modal>
   );
+}
+
+function formLabel(key: string): string {
+  const labels: Record<string, string> = {
+    ...t.subscription,
+    title: t.subscription.legalTitle,
+    applicantKind: t.senderApply.kind,
+    note: t.senderApply.note,
+  };
+  return labels[key] ?? key;
+}
+
+function formValue(key: string, value: string): string {
+  if (key === 'applicantKind') return t.applicantKinds[value as keyof typeof t.applicantKinds] ?? value;
+  return value || '–';
 }

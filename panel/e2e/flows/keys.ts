@@ -1,0 +1,111 @@
+// Keys and addresses: what a program needs to get in, and why it was turned away.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { type Customer, customer, program } from '../people.ts';
+import { eventually } from '../visitor.ts';
+
+type Pair = { key: string; hash: string };
+
+const getBalance = (authentication: Pair) =>
+  program.client.post('/v1/get-balance/json', { request: { authentication } });
+
+test('a new key shows its hash once, and calls with the old one are explained in the API log', async () => {
+  const person = await customer();
+  const old = await rotate(person);
+  expect((await getBalance(old)).code).toBe(200);
+  await eventually(async () => {
+    await person.page.reload();
+    return person.page.getByText(/127\.0\.0\.1 adresinden, get-balance/).count();
+  }).toBe(1);
+  const fresh = await rotate(person);
+  expect(fresh.key).not.toBe(old.key);
+  expect((await getBalance(old)).code).toBe(401);
+  expect((await getBalance(fresh)).code).toBe(200);
+  expect((await getBalance({ ...fresh, hash: `${fresh.hash} ` })).code).toBe(401);
+  expect((await getBalance({ ...fresh, hash: 'a'.repeat(64) })).code).toBe(401);
+  await person.call('settings.setApi', { enabled: false });
+  expect((await getBalance(fresh)).code).toBe(401);
+  await person.call('settings.setApi', { enabled: true });
+  await person.call('settings.setAddresses', { list: 'api', addresses: ['203.0.113.7'] });
+  expect((await getBalance(fresh)).code).toBe(401);
+
+  await eventually(async () => (await person.call('apiLog.groups', {})).groups.length).toBe(5);
+  await person.open(paths.apiLog(), tr.apiLog.title);
+  for (const sentence of [
+    'Bu anahtar yenilendi ya da kapatıldı.',
+    'Hash doğru ama başında ya da sonunda boşluk var.',
+    'Hash bu anahtara ait değil.',
+    'API kullanımı kapalı (Ayarlar → Güvenlik → Erişim izinleri).',
+    '127.0.0.1 sabit IP listesinde değil.',
+  ])
+    await person.row(sentence).waitFor();
+
+  await person.row('sabit IP listesinde değil').getByText('sabit IP listesinde').first().click();
+  await person.row('sabit IP listesinde değil').getByRole('cell').first().click();
+  await person.press(tr.apiLog.addAddress('127.0.0.1'), person.dialog);
+  await person.confirm(tr.common.add);
+  await person.reads(tr.apiLog.added);
+  expect((await getBalance(fresh)).code).toBe(200);
+
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+  await person.row(old.key.slice(0, 8)).waitFor();
+  const tester = person.card(tr.apiAccess.tester);
+  const verdicts = [
+    [fresh.key, ` ${fresh.hash}`, 'blanks'],
+    [old.key, old.hash, 'old-key'],
+    [fresh.key, fresh.hash, 'right'],
+  ] as const;
+  for (const [key, hash, verdict] of verdicts) {
+    const told = await person.call('settings.testCredentials', { key, hash });
+    expect(told.verdict).toBe(verdict);
+    await person.field(tr.apiAccess.key, tester).fill(key);
+    await person.field(tr.apiAccess.hash, tester).fill(hash);
+    await person.press(tr.apiAccess.test, tester);
+    await person.reads(told.tr, tester);
+  }
+});
+
+test('the panel list cannot be saved without the address one comes from, neither here nor at the server', async () => {
+  const person = await customer();
+  await person.open(paths.staticIp(), tr.ip.title);
+  const list = person.card(tr.ip.panel);
+  await person.field(tr.ip.address, list).fill('203.0.113.9');
+  await person.press(tr.ip.add, list);
+  await person.reads(tr.ip.lockOut('127.0.0.1'), list);
+  const save = person.button(tr.ip.save, list);
+  expect(await save.getAttribute('aria-disabled')).toBe('true');
+  await save.click({ force: true });
+  expect((await person.call('settings.read', {})).panelAddresses).toEqual([]);
+  await expect(person.call('settings.setAddresses', { list: 'panel', addresses: ['203.0.113.9'] })).rejects.toThrow(
+    /would-lock-out/,
+  );
+  await person.press(`${tr.ip.addMine} (127.0.0.1)`, list);
+  await person.reads(tr.ip.yours, list);
+  await save.click();
+  await person.reads(tr.common.saved);
+  expect((await person.call('settings.read', {})).panelAddresses).toEqual(['203.0.113.9', '127.0.0.1']);
+});
+
+/** Rotates the key and checks that the hash stays nowhere. */
+async function rotate(person: Customer): Promise<Pair> {
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+  await person.press(tr.apiAccess.rotate);
+  await person.reads(tr.apiAccess.rotateBody, person.dialog);
+  await person.confirm(tr.apiAccess.rotate);
+  const shown = (label: string) => person.page.locator(`[data-secret="${label}"]`);
+  const pair = {
+    key: await person.text(shown(tr.apiAccess.key)),
+    hash: await person.text(shown(tr.apiAccess.hash)),
+  };
+  await person.page.keyboard.press('Escape');
+  expect(await shown(tr.apiAccess.hash).isVisible()).toBe(true);
+  await person.press(tr.apiAccess.saved, person.dialog);
+  await shown(tr.apiAccess.hash).waitFor({ state: 'detached' });
+  expect(await person.page.content()).not.toContain(pair.hash);
+  await person.page.reload();
+  await person.page.getByTestId('api-key').waitFor();
+  expect(await person.page.content()).not.toContain(pair.hash);
+  expect(JSON.stringify(await person.call('settings.read', {}))).not.toContain(pair.hash);
+  return pair;
+}

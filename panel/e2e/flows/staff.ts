@@ -1,0 +1,134 @@
+// The operator's staff: applications with their documents, carriers that are paused, accounts.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, program, staffMember } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+// One red point; what matters is that the bytes arrive as they were given.
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const document = { name: 'vergi-levhası.png', mimeType: 'image/png', buffer: picture };
+
+test('a sender ID is applied for with a document, approved by staff, and ends APITEST', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  await person.open(paths.senders(), tr.senders.title);
+  await person.link(tr.senders.subscription).click();
+  await fillSubscription(person);
+  await person.reads(tr.subscription.applied);
+  await decide(staff, tr.applications.approve);
+  await staff.reads(tr.applications.approved);
+
+  await person.open(paths.senderApply(), tr.senderApply.title);
+  await person.field(tr.senderApply.name).fill('ÖRNEK');
+  await person.press(tr.senderApply.submit);
+  await person.reads(tr.senderApply.needName);
+  await person.field(tr.senderApply.name).fill('ORNEK');
+  await upload(person);
+  await person.press(tr.senderApply.submit);
+  await person.heading(tr.senders.title).waitFor();
+  await person.reads(tr.senderStates.applied);
+
+  await staff.open(paths.staffApplications(), tr.applications.title);
+  await staff.row('ORNEK').getByRole('cell').first().click();
+  const preview = staff.dialog.getByAltText(tr.applications.preview);
+  await eventually(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  const [download] = await Promise.all([staff.page.waitForEvent('download'), staff.link(document.name).click()]);
+  expect(download.suggestedFilename()).toBe(document.name);
+  await staff.press(tr.applications.approve, staff.dialog);
+  await staff.reads(tr.applications.approved);
+
+  await person.page.reload();
+  await person.reads(tr.senderStates.approved);
+  expect((await person.call('send.options', {})).senders).toEqual(['ORNEK']);
+});
+
+test('a rejected application keeps its documents for the next one, and tells the reason', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  await person.open(paths.subscription(), tr.subscription.title);
+  await fillSubscription(person);
+  await person.reads(tr.subscription.applied);
+  await decide(staff, tr.applications.reject);
+  await staff.field(tr.applications.rejectReason, staff.dialog).fill('Belge okunmuyor');
+  await staff.press(tr.applications.reject, staff.dialog);
+  await staff.reads(tr.applications.rejected);
+  await person.page.reload();
+  await person.reads('Belge okunmuyor');
+  await person.reads(document.name);
+});
+
+test('while a carrier is paused messages wait, and they leave when it is resumed', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  await staff.open(paths.staffCarriers(), tr.carriers.title);
+  await staff.press(tr.carriers.pause);
+  await staff.confirm(tr.carriers.pause, 'Bakım');
+  await staff.row(tr.carrierStates.paused).waitFor();
+
+  const draft = { sender: 'APITEST', text: 'Bekleyen', recipients: ['5550000501'], sendAt: null, commercial: false };
+  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'bekleyen' });
+  await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await person.row('+90 555 000 05 01').getByText(tr.messageStates.queued).waitFor();
+  await staff.open(paths.staffQueue(), tr.queue.title);
+  await staff.row('Deneme Ltd').waitFor();
+  expect(await program.carrier.phone('5550000501')).toEqual([]);
+
+  await staff.open(paths.staffCarriers(), tr.carriers.title);
+  await staff.press(tr.carriers.resume);
+  await staff.row(tr.carrierStates.bound).waitFor();
+  await person.row('+90 555 000 05 01').getByText(tr.messageStates.delivered).waitFor();
+  expect(await program.carrier.phone('5550000501')).toHaveLength(1);
+  const { rows } = await staff.call('staff.audit', {});
+  expect(rows.some(row => JSON.stringify(row.detail).includes('Bakım'))).toBe(true);
+});
+
+test('credit and suspension need a reason, which the owner reads in the own audit log', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  await staff.open(paths.staffAccount(String(person.accountId)), 'Deneme Ltd');
+  await staff.press(tr.account.grant);
+  await staff.dialog.getByLabel(tr.account.grantSms).fill('250');
+  await staff.field(tr.account.grantReason, staff.dialog).fill('Havale 15');
+  await staff.press(tr.account.grant, staff.dialog);
+  await staff.reads(tr.account.granted('350'));
+  await staff.press(tr.account.suspend);
+  await staff.confirm(tr.account.suspend, 'Şikâyet');
+  await staff.reads(tr.accounts.suspended);
+  await person.open(paths.overview(), tr.overview.title);
+  await person.reads(tr.shell.suspended);
+  await person.open(paths.audit(), tr.audit.title);
+  await person.reads(/Şikâyet/);
+  await staff.press(tr.account.activate);
+  await staff.confirm(tr.account.activate, 'Çözüldü');
+  await staff.reads(tr.accounts.active);
+});
+
+async function fillSubscription(person: Visitor): Promise<void> {
+  await person.heading(tr.subscription.title).waitFor();
+  const fields = {
+    [tr.subscription.legalTitle]: 'Deneme Ltd',
+    [tr.subscription.taxOffice]: 'Deneme',
+    [tr.subscription.taxNumber]: '1234567890',
+    [tr.subscription.contactName]: 'Yetkili Kişi',
+    [tr.subscription.contactMobile]: '0555 000 00 00',
+    [tr.subscription.address]: 'Deneme Mahallesi',
+  };
+  for (const [label, value] of Object.entries(fields)) await person.field(label).first().fill(value);
+  await upload(person);
+  await person.press(tr.senderApply.submit);
+}
+
+async function upload(person: Visitor): Promise<void> {
+  await person.page.locator('input[type="file"]').setInputFiles(document);
+  await person.reads(document.name);
+}
+
+async function decide(staff: Visitor, verb: string): Promise<void> {
+  await staff.open(paths.staffApplications(), tr.applications.title);
+  await staff.row(tr.applications.subscription).getByRole('cell').first().click();
+  await staff.press(verb, staff.dialog);
+}

@@ -1,0 +1,92 @@
+// The notification address: test, deliveries, resend, and a signature that the shown snippet verifies.
+import { expect, test } from 'vitest';
+import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+type Verify = (rawBody: string, headers: Record<string, unknown>, secret: string) => boolean;
+
+test('a test notification shows the exact bytes that were signed, and the shown snippet verifies them', async () => {
+  const receiver = await startHookReceiver();
+  try {
+    const person = await customer();
+    await person.open(paths.webhook(), tr.webhook.title);
+    await person.reads(tr.webhook.none);
+    const secret = await saveAddress(person, `${receiver.url}/kanca`);
+    await person.press(tr.webhook.test);
+    await person.page.locator('[data-testid="webhook-test"][data-state="delivered"]').waitFor();
+    const shown = await person.text(person.page.getByTestId('webhook-test').locator('pre').first());
+    await eventually(() => receiver.count()).toBe(1);
+    const [got] = receiver.calls;
+    expect(shown).toContain(got!.body);
+    expect(shown).toContain(`X-Peyk-Signature: ${got!.headers['x-peyk-signature']}`);
+    const snippet = await person.text(person.card(tr.webhook.verify).locator('pre'));
+    const source = `data:text/javascript,${encodeURIComponent(snippet)}`;
+    const { isFromPeyk } = (await import(/* @vite-ignore */ source)) as { isFromPeyk: Verify };
+    expect(isFromPeyk(got!.body, got!.headers, secret)).toBe(true);
+    expect(isFromPeyk(`${got!.body} `, got!.headers, secret)).toBe(false);
+    expect(await person.page.content()).not.toContain(secret);
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('a delivery is found by its order, opened by its link, and sent again', async () => {
+  const receiver = await startHookReceiver();
+  try {
+    const person = await customer();
+    await person.open(paths.webhook(), tr.webhook.title);
+    await saveAddress(person, `${receiver.url}/kanca`);
+    const draft = {
+      sender: 'APITEST',
+      text: 'Bildirimli',
+      recipients: ['5550000401'],
+      sendAt: null,
+      commercial: false,
+    };
+    const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'bildirimli' });
+    await eventually(() => receiver.calls.some(call => call.body.includes(String(orderId)))).toBe(true);
+    const before = receiver.count();
+    const deliveries = person.card(tr.webhook.deliveries);
+    await deliveries.getByLabel(tr.balance.orderFilter).fill(String(orderId));
+    await person.row(tr.deliveryStates.delivered).first().getByRole('cell').first().click();
+    await person.reads('HTTP 200', person.dialog);
+    await person.press(tr.webhook.resend, person.dialog);
+    await person.reads(tr.webhook.resent('1'));
+    await eventually(() => receiver.count()).toBeGreaterThan(before);
+    await person.page.reload();
+    await person.reads('HTTP 200', person.dialog);
+    expect(await deliveries.getByLabel(tr.balance.orderFilter).inputValue()).toBe(String(orderId));
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('an address that fails is said to fail, with the cause', async () => {
+  const receiver = await startHookReceiver({ mode: { mode: 'failing', status: 500 } });
+  try {
+    const person = await customer();
+    await person.open(paths.webhook(), tr.webhook.title);
+    await saveAddress(person, `${receiver.url}/kanca`);
+    await person.press(tr.webhook.test);
+    await person.page.getByTestId('webhook-test').getByText('HTTP 500').first().waitFor();
+  } finally {
+    await receiver.stop();
+  }
+});
+
+/** Saves the address and returns the secret, which is shown once in a dialog that only its button closes. */
+async function saveAddress(person: Visitor, url: string): Promise<string> {
+  await person.field(tr.webhook.url).fill(url);
+  await person.press(tr.webhook.save);
+  const shown = person.page.locator(`[data-secret="${tr.webhook.secret}"]`);
+  const secret = await person.text(shown);
+  await person.page.keyboard.press('Escape');
+  await person.page.mouse.click(5, 5);
+  expect(await shown.isVisible()).toBe(true);
+  await person.press(tr.apiAccess.saved, person.dialog);
+  await shown.waitFor({ state: 'detached' });
+  return secret;
+}

@@ -1,0 +1,90 @@
+// What a load balancer and a monitor see: life means progress, readiness means a database, figures without people.
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { silentLog } from '../../src/log.ts';
+import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { wait } from '../support/wait.ts';
+
+let program: Program;
+let customer: Customer;
+
+beforeAll(async () => {
+  program = await startProgram();
+  customer = await program.account();
+});
+
+async function health(
+  path: string,
+  api = program.ready.api,
+): Promise<{ code: number; body: { live?: boolean; stalled?: string[]; ready?: boolean } }> {
+  const answer = await fetch(api + path);
+  return { code: answer.status, body: (await answer.json()) as { live?: boolean } };
+}
+
+test('a running program lives and is ready', async () => {
+  expect(await health('/health/live')).toEqual({ code: 200, body: { live: true, stalled: [] } });
+  expect(await health('/health/ready')).toEqual({ code: 200, body: { ready: true } });
+});
+
+test('the figures count what happened, and name no number, no text and no key', async () => {
+  const id = await customer.send('Gizli metin', ['5550001234']);
+  await customer.finished(id);
+  const read = async () => (await fetch(`${program.ready.api}/metrics`)).text();
+  const text = await wait('the figures', async () => {
+    const found = await read();
+    return /^peyk_settled_total 1$/m.test(found) ? found : undefined;
+  });
+  expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);
+  expect(text).toMatch(/^peyk_submitted_total\{carrier="simulator"\} 1$/m);
+  expect(text).toMatch(/^peyk_api_request_seconds_count\{operation="send-sms",code="200"\} 1$/m);
+  for (const secret of ['5550001234', 'Gizli', customer.key, customer.hash]) expect(text).not.toContain(secret);
+  expect(program.log.join('\n')).not.toMatch(/5550001234|Gizli metin/);
+  expect(program.log.join('\n')).not.toContain(customer.hash);
+});
+
+test('a frozen dispatcher makes the program unfit, and it recovers when it wakes', async () => {
+  const pid = program.signal('dispatch', 'SIGSTOP');
+  try {
+    const { body } = await wait('it to show', async () => {
+      const found = await health('/health/live');
+      return found.code === 503 ? found : undefined;
+    });
+    expect(body).toEqual({ live: false, stalled: ['dispatch process'] });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await wait('it to recover', async () => (await health('/health/live')).code === 200);
+  const id = await customer.send('Uyandi', ['5550000001']);
+  expect((await customer.finished(id)).delivered).toBe(1);
+});
+
+test('without its database the program is not ready but alive, and recovers by itself', async () => {
+  const dataDir = join(temporaryFolder(), 'data');
+  const options = { dataDir, log: silentLog, ballastBytes: 0 };
+  const database = await startEmbedded(options);
+  const { user, port, host } = database.connection;
+  const url = `postgresql://${user}@localhost:${port}/${user}?host=${encodeURIComponent(host)}`;
+  const program = await startProgram({ env: { DATABASE_URL: url, PEYK_SIMULATORS: '' } });
+  const { api } = program.ready;
+  expect(await health('/health/ready', api)).toEqual({ code: 200, body: { ready: true } });
+  await database.stop();
+  await wait('it to show', async () => (await health('/health/ready', api)).code === 503);
+  expect(await health('/health/live', api)).toMatchObject({ code: 200 });
+  expect((await program.demoCustomer.call('get-balance')).code).toBe(503);
+  const again = await startEmbedded(options);
+  await wait('it to recover', async () => (await health('/health/ready', api)).code === 200);
+  expect(await program.demoCustomer.balance()).toBe(100);
+  await program.remove();
+  await again.stop();
+});
+
+test('the embedded database is brought back after a crash', async () => {
+  program.signal('postgres', 'SIGKILL');
+  await wait('it to be back', async () => (await customer.call('get-balance')).code === 200);
+  expect((await health('/health/ready')).code).toBe(200);
+  const id = await customer.send('Yine burada', ['5550000002']);
+  expect((await customer.finished(id)).delivered).toBe(1);
+  expect(await program.audit()).toEqual({ ok: true, findings: [] });
+});

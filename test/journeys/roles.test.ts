@@ -1,0 +1,66 @@
+// Nodes that differ: one takes orders, another sends them, over one database.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { wait } from '../support/wait.ts';
+
+let database: TestDatabase;
+let front: Program;
+let back: Program;
+let carrier: OutsideCarrier;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const env = {
+    DATABASE_URL: database.url,
+    PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
+    PEYK_SIMULATORS: '',
+    PEYK_LEASE_SECONDS: '2',
+    PEYK_UNSURE_HOLD_SECONDS: '1',
+  };
+  front = await startProgram({ env, args: ['--roles', 'api'] });
+  back = await startProgram({ env, args: ['--roles', 'dispatch'] });
+  carrier = await outsideCarrier();
+  await carrier.serve(back, 'outside');
+});
+
+afterAll(async () => {
+  await Promise.all([front?.remove(), back?.remove()]);
+  await database?.close();
+});
+
+test('a node with the role api and one with the role dispatch work together', async () => {
+  expect(front.processes().map(one => one.role)).toEqual(['api']);
+  expect(back.processes().map(one => one.role)).toEqual(['dispatch']);
+  const customer = await front.account({ credits: 1_000, set: { rate: '10000' } });
+  const id = await customer.send('Iki dugum', plainNumbers(1_000));
+  expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: 1_000 });
+  expect(await front.audit()).toEqual({ ok: true, findings: [] });
+});
+
+test('orders taken while no node dispatches are sent by the next one that does', async () => {
+  expect(await back.stop()).toBe(0);
+  const customer = await front.account({ credits: 1_000 });
+  const id = await customer.send('Bekle', plainNumbers(10, 1));
+  expect((await customer.report(id)).waiting).toBe(10);
+  await back.start();
+  expect((await customer.finished(id)).delivered).toBe(10);
+  await wait('one dispatcher', async () => (await database.pool.query('select 1 from dispatchers')).rowCount === 1);
+});
+
+test('a node that is killed leaves its work to another after the lease, and nothing is lost', async () => {
+  const customer = await front.account({ credits: 5_000, set: { rate: '10000' } });
+  const before = await carrier.stats();
+  const id = await customer.send('Devral', plainNumbers(3_000, 2));
+  await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 200);
+  back.killAll();
+  await back.exited();
+  await back.start();
+  expect((await customer.finished(id, 90_000)).delivered).toBe(3_000);
+  const { rows } = await database.pool.query('select resent from orders where id = $1', [id]);
+  expect((await carrier.stats()).duplicates - before.duplicates).toBeLessThanOrEqual(rows[0].resent as number);
+  expect(await front.audit()).toEqual({ ok: true, findings: [] });
+});

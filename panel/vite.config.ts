@@ -3,8 +3,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// What six or more pages share goes into one chunk. Measured, gzip: 17 files and 277 kB for the sign-in page, 22 and
-// 294 kB for the largest one; without the group 62 to 86 files and up to 312 kB.
+// What six or more pages share goes into one chunk. Measured, gzip: 17 files and 278 kB for the sign-in page, 22 and
+// 296 kB for the largest one; without the group 62 to 86 files and up to 312 kB.
 const sharedByMin = 6;
 
 // While developing: where the program itself runs.

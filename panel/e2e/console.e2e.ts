@@ -9,3 +9,5 @@ import './flows/webhook.ts';
 import './flows/keys.ts';
 import './flows/staff.ts';
 import './flows/sign-in.ts';
+import './flows/keyboard.ts';
+import './flows/habits.ts';

@@ -95,7 +95,7 @@ export class Visitor {
     return within.getByRole('link', { name, exact: true });
   }
 
-  field(label: string, within: Page | Locator = this.page): Locator {
+  field(label: string | RegExp, within: Page | Locator = this.page): Locator {
     return within.getByRole('textbox', { name: label });
   }
 
@@ -123,10 +123,11 @@ export class Visitor {
     await this.button(name, within).click();
   }
 
-  /** Confirms the open question by the verb on its button. */
+  /** Confirms the open question by the verb on its button; the question may stand above a drawer. */
   async confirm(verb: string, reason?: string): Promise<void> {
-    if (reason !== undefined) await this.dialog.getByRole('textbox').fill(reason);
-    await this.press(verb, this.dialog);
+    const question = this.page.getByRole('dialog').filter({ has: this.button(tr.common.cancel) });
+    if (reason !== undefined) await question.getByRole('textbox').fill(reason);
+    await this.press(verb, question);
   }
 
   /** Waits until the sentence can be read anywhere on the page. */

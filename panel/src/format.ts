@@ -148,15 +148,6 @@ export function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, '');
 }
 
-/** The wire form of the API for a schedule: DD/MM/YYYY HH:MM in Turkey time. */
-export function wireSchedule(at: Date): string {
-  return dateMinuteIn('en-GB', at).replace(',', '');
-}
-
-function dateMinuteIn(fixedLocale: string, at: Date): string {
-  return new Intl.DateTimeFormat(fixedLocale, { timeZone: zone, ...twoDigits, ...clock }).format(at);
-}
-
 /** "2026-11-15 14:30" as typed for Turkey (UTC+3, no summer time) to the moment it means. */
 export function fromTurkeyTime(local: string): Date {
   return new Date(`${local.replace(' ', 'T').slice(0, 16)}:00+03:00`);

@@ -7,7 +7,6 @@ export const preferenceKeys = {
   language: 'peyk-language',
   shortcuts: 'peyk-shortcuts',
   snippet: 'peyk-snippet',
-  draft: 'peyk-draft',
   columns: 'peyk-columns-',
   seenInbox: 'peyk-seen-inbox',
 } as const;

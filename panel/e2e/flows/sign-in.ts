@@ -118,5 +118,6 @@ async function reviewAsViewer(viewer: Visitor): Promise<void> {
   await viewer.field(tr.send.text).fill('Deneme');
   await viewer.press(tr.send.toSettings);
   await viewer.press(tr.send.toReview);
-  await viewer.page.getByText(tr.roles.needs(tr.roles.sender)).first().waitFor();
+  await viewer.reads(tr.roles.needs(tr.roles.sender));
+  expect(await viewer.button(/alıcıya gönder/).getAttribute('aria-disabled')).toBe('true');
 }

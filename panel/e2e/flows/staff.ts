@@ -117,7 +117,7 @@ async function fillSubscription(person: Visitor): Promise<void> {
     [tr.subscription.contactMobile]: '0555 000 00 00',
     [tr.subscription.address]: 'Deneme Mahallesi',
   };
-  for (const [label, value] of Object.entries(fields)) await person.field(label).first().fill(value);
+  for (const [label, value] of Object.entries(fields)) await person.field(new RegExp(`^${label}`)).fill(value);
   await upload(person);
   await person.press(tr.senderApply.submit);
 }

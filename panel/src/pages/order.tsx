@@ -32,8 +32,7 @@ type View = OutputOf<'orders.read'>;
 
 export default function OrderPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const pace = (data?: View) =>
-    data === undefined || data.state === 'sending' ? busyMs : data.state === 'scheduled' ? idleMs : false;
+  const pace = (data?: View) => (data?.state === 'sending' ? busyMs : data?.state === 'scheduled' ? idleMs : false);
   const read = useRead('orders.read', { id: Number(id) }, { refetchMs: pace, keep: false });
   const order = read.data;
   if (!order) {

@@ -3,9 +3,10 @@ import { Button, Group, Skeleton, Stack, Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { useRead } from '../queries.ts';
+import { useMay } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { ask } from '../ui/confirm.tsx';
-import { LoadError } from '../ui/notes.tsx';
+import { LoadError, Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { clearDraft, isStarted, keepDraft, useDraft } from './send/draft.ts';
@@ -23,7 +24,8 @@ export default function SendPage() {
   const options = useRead('send.options', {});
   const draft = useDraft();
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  usePreview(options.data?.recipientsMax);
+  const maySend = useMay('sender');
+  usePreview(maySend ? options.data?.recipientsMax : undefined);
   useBeforeUnload(isStarted(draft));
   const firstSender = options.data?.senders[0];
   useEffect(() => {
@@ -62,6 +64,7 @@ export default function SendPage() {
   return (
     <Page title={t.send.title} actions={clear}>
       <Stack gap="lg">
+        {!maySend && <Note kind="warn">{t.roles.needs(t.roles.sender)}</Note>}
         <Stepper active={at} onStepClick={step => go(steps[step] ?? 'alicilar')} size="xs" iconSize={26}>
           {labels.map((label, step) => (
             <Stepper.Step

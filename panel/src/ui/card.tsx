@@ -32,7 +32,6 @@ export function Card(props: Props) {
           className="card-body"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
           tabIndex={0}
-          aria-label={typeof props.title === 'string' ? props.title : undefined}
         >
           {props.children}
         </section>

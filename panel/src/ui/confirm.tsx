@@ -14,6 +14,8 @@ export type Question = {
   reason?: string;
   mustType?: string;
 };
+// A question may be asked from a drawer or dialog (200), and must not hide the result of the last one (400).
+const aboveDrawers = 300;
 type Asked = Question & { answer: (given: string | null) => void };
 
 let show: (asked: Asked) => void = () => {};
@@ -42,6 +44,7 @@ export function ConfirmHost() {
       opened={asked !== null}
       onClose={() => close(null)}
       title={asked?.title}
+      zIndex={aboveDrawers}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {asked && (

@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RowSample } from '../../../../src/panel-api/contract-messages.ts';
 import { number } from '../../format.ts';
+import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
 import { useDraft } from './draft.ts';
@@ -15,6 +16,9 @@ const kinds: Kind[] = ['invalid', 'duplicate', 'blacklisted', 'nonConsented'];
 export function Counters(props: { commercial: boolean; label: string }) {
   const { preview, isChecking } = useDraft();
   const [opened, setOpened] = useState<Kind | null>(null);
+  // The server counts only for those who may send.
+  const maySend = useMay('sender');
+  if (!maySend) return null;
   if (!preview) return <Skeleton height={70} aria-label={t.send.checking} />;
   const shown = kinds.filter(kind => kind !== 'nonConsented' || props.commercial || preview.nonConsented > 0);
   return (

@@ -1,0 +1,190 @@
+// What people take for granted: links that restore a view, copies, language, colours, mistakes that lose nothing.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { en } from '../../src/text/en.ts';
+import { tr } from '../../src/text/tr.ts';
+import { type Customer, customer, newVisitor, password, staffMember } from '../people.ts';
+import { eventually, takeComplaints } from '../visitor.ts';
+
+test('reload, back and a pasted link restore filters and the open drawer', async () => {
+  const person = await customer();
+  const { orderId } = await send(person, 'Bağlantı', ['5550000901', '5550009002']);
+  await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
+  await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await person.select(tr.common.state).selectOption('undelivered');
+  await person.row('+90 555 000 90 02').getByText(tr.messageStates.undelivered).click();
+  await person.reads(tr.message.accepted, person.dialog);
+  await person.page.reload();
+  await person.reads(tr.message.accepted, person.dialog);
+  const other = await person.tab();
+  await other.page.goto(person.page.url());
+  await other.reads(tr.message.accepted, other.dialog);
+  await person.page.goBack();
+  await person.dialog.waitFor({ state: 'detached' });
+  expect(await person.select(tr.common.state).inputValue()).toBe('undelivered');
+});
+
+test('copied numbers and keys have no blanks, and the copy is announced', async () => {
+  const person = await customer({}, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await person.call('blacklist.add', { numbers: ['5550000911'] });
+  await person.open(paths.blacklist(), tr.blacklist.title);
+  await person.press(tr.copy.number);
+  await eventually(() => person.page.locator('#peyk-announcer').textContent()).toBe(tr.copy.done);
+  expect(await clipboard()).toBe('905550000911');
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+  await person.page.getByTestId('api-key').locator('xpath=following-sibling::button').click();
+  const { key } = (await person.call('settings.read', {})).key!;
+  await eventually(clipboard).toBe(key);
+
+  // Plain http on another host has no clipboard interface; the old command still copies.
+  await person.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await person.open(paths.blacklist(), tr.blacklist.title);
+  await person.press(tr.copy.number);
+  await eventually(() => person.page.locator('#peyk-announcer').textContent()).toBe(tr.copy.done);
+
+  function clipboard(): Promise<string> {
+    return person.page.evaluate(() => navigator.clipboard.readText());
+  }
+});
+
+test('language and colours are remembered by the browser, and the page says its language', async () => {
+  const person = await customer();
+  await person.open(paths.orders(), tr.orders.title);
+  await person.press(new RegExp(tr.shell.language));
+  await person.heading(en.orders.title).waitFor();
+  await person.press(`${en.shell.theme}: ${en.shell.auto}`);
+  await person.page.getByRole('menuitem', { name: en.shell.dark }).click();
+  const html = person.page.locator('html');
+  await eventually(() => html.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await person.page.reload();
+  await person.heading(en.orders.title).waitFor();
+  expect(await html.getAttribute('lang')).toBe('en');
+  expect(await html.getAttribute('data-mantine-color-scheme')).toBe('dark');
+});
+
+test('times are Turkish wherever the browser is', async () => {
+  const person = await customer({}, { timezoneId: 'America/New_York' });
+  const { orderId } = await send(person, 'Saat', ['5550000921']);
+  const { submitAt } = await person.call('orders.read', { id: orderId });
+  const turkey = new Date(Date.parse(submitAt) + 3 * 3_600_000).toISOString();
+  const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T(\d+:\d+:\d+)/.exec(turkey)!;
+  await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await person.reads(`${day}.${month}.${year} ${time} ${tr.time.turkey}`);
+});
+
+test('searching treats ı, i, İ and I alike', async () => {
+  const person = await customer();
+  await send(person, 'ISTANBUL indirimi', ['5550000931']);
+  for (const typed of ['istanbul', 'ISTANBUL', 'İSTANBUL', 'ıstanbul']) {
+    await person.open(`${paths.orders()}?ara=${encodeURIComponent(typed)}`, tr.orders.title);
+    await person.row('ISTANBUL indirimi').waitFor();
+  }
+});
+
+test('an address that leads nowhere keeps the menu and names itself', async () => {
+  const person = await customer();
+  await person.open('/yok-boyle', tr.missing.title);
+  await person.reads(tr.missing.body('/yok-boyle'));
+  await person.page.getByRole('navigation', { name: tr.nav.main }).waitFor();
+  await person.link(tr.missing.home).click();
+  await person.heading(tr.overview.title).waitFor();
+  await person.open(paths.order('999'), tr.order.name('999'));
+  await person.reads(tr.order.missing('999'));
+});
+
+test('a list is a skeleton until its answer, and tells an empty one from one that filters emptied', async () => {
+  const person = await customer();
+  let letGo = () => {};
+  const held = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  await person.page.route('**/panel/api/orders.list', async route => {
+    await held;
+    await route.continue();
+  });
+  await person.open(paths.orders(), tr.orders.title);
+  await person.page.getByRole('status', { name: tr.load.loading }).waitFor();
+  expect(await person.page.getByText(tr.orders.empty).count()).toBe(0);
+  letGo();
+  await person.reads(tr.orders.empty);
+  await person.page.getByLabel(tr.orders.search).fill('boyle bir metin yok');
+  await person.reads(tr.table.noneMatch);
+  await person.press(tr.table.clear);
+  await person.reads(tr.orders.empty);
+});
+
+test('a load that fails keeps the rows shown, says since when they stand, and offers another try', async () => {
+  const staff = await staffMember();
+  await staff.open(paths.staffCarriers(), tr.carriers.title);
+  await staff.row(tr.carrierStates.bound).waitFor();
+  await staff.page.route('**/panel/api/staff.carriers', route => route.abort());
+  await staff.reads(/Gösterilenler \d\d:\d\d itibarıyladır\./);
+  await staff.row(tr.carrierStates.bound).waitFor();
+  await staff.page.unroute('**/panel/api/staff.carriers');
+  await staff.press(tr.load.retry);
+  await staff.page.getByText(tr.load.failed).waitFor({ state: 'detached' });
+});
+
+test('a session that ends in the middle of a form is renewed in a dialog, and nothing typed is lost', async () => {
+  const person = await customer();
+  await person.open(paths.send(), tr.send.title);
+  await person.field(tr.send.numbers).fill('0555 000 09 51');
+  await person.press(tr.send.toMessage);
+  await endOtherSessions(person);
+  await person.field(tr.send.text).fill('Yarim kalan metin');
+  await person.reads(tr.shell.again);
+  await person.dialog.getByLabel(tr.signIn.password).fill(password);
+  await person.press(tr.signIn.submit, person.dialog);
+  await person.press(tr.send.toSettings);
+  await person.press(tr.send.toReview);
+  await person.press(tr.send.submit('1', '1'));
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  await person.reads('Yarim kalan metin');
+});
+
+test('signing out in one tab ends the other at its next call', async () => {
+  const person = await customer();
+  await person.open(paths.overview(), tr.overview.title);
+  const other = await person.tab();
+  await other.open(paths.orders(), tr.orders.title);
+  await person.press(tr.shell.userMenu);
+  await person.page.getByRole('menuitem', { name: tr.shell.signOut }).click();
+  await person.heading(tr.signIn.title).waitFor();
+  await other.page.bringToFront();
+  await other.link(tr.nav.inbox).click();
+  await other.page
+    .getByText(new RegExp(`${tr.shell.again}|${tr.signIn.title}`))
+    .first()
+    .waitFor();
+});
+
+test('a page that lost its code after a new version reloads once, and says when a newer one is served', async () => {
+  const person = await customer();
+  await person.open(paths.overview(), tr.overview.title);
+  let refused = 0;
+  await person.page.route('**/assets/balance-*.js', route => (refused++ === 0 ? route.abort() : route.continue()));
+  await person.page.getByRole('link', { name: tr.nav.balance, exact: true }).click();
+  await person.heading(tr.balance.title).waitFor();
+  expect(refused).toBeGreaterThan(0);
+  await person.page.route('**/panel/api/live', async route => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: { version: string } };
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, version: 'yeni' } } });
+  });
+  await person.page.reload();
+  await person.heading(tr.balance.title).waitFor();
+  await person.page.getByRole('link', { name: tr.nav.senders, exact: true }).click();
+  await person.reads(tr.load.newVersion);
+  takeComplaints();
+});
+
+async function send(person: Customer, text: string, recipients: string[]): Promise<{ orderId: number }> {
+  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false };
+  return person.call('send.submit', { ...draft, idempotencyKey: `${recipients[0]}-${Date.now()}` });
+}
+
+async function endOtherSessions(person: Customer): Promise<void> {
+  const other = await newVisitor();
+  await other.call('session.signIn', { email: person.email, password });
+  await other.call('profile.revokeOthers', {});
+}

@@ -1,0 +1,96 @@
+// The console without a mouse: signing in, sending, blocking a number, walking a list.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, newVisitor, password, program } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+/** Far more than any page has; a focus that never arrives is the failure. */
+const tabsMax = 60;
+
+test('signing in, sending and blocking a number work by keyboard alone', async () => {
+  const known = await customer();
+  const person = await newVisitor();
+  const { keyboard } = person.page;
+  await person.open(paths.signIn(), tr.signIn.title);
+  await tabTo(person, tr.signIn.email);
+  await keyboard.type(known.email);
+  await tabTo(person, tr.signIn.password);
+  await keyboard.type(password);
+  await keyboard.press('Enter');
+  await person.heading(tr.overview.title).waitFor();
+
+  await keyboard.press('n');
+  await person.heading(tr.send.title).waitFor();
+  expect(await focused(person)).toBe(tr.send.title);
+  await tabTo(person, tr.send.numbers);
+  await keyboard.type('0555 000 08 01');
+  await tabTo(person, tr.send.toMessage);
+  await keyboard.press('Enter');
+  await tabTo(person, tr.send.text);
+  await keyboard.type('Klavyeyle');
+  await tabTo(person, tr.send.toSettings);
+  await keyboard.press('Enter');
+  await tabTo(person, tr.send.toReview);
+  await keyboard.press('Enter');
+  const send = tr.send.submit('1', '1');
+  await person.button(send).waitFor();
+  await tabTo(person, send);
+  await keyboard.press('Enter');
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  await eventually(async () => (await program.carrier.phone('5550000801')).length).toBe(1);
+
+  await keyboard.press('g');
+  await keyboard.press('s');
+  await person.heading(tr.orders.title).waitFor();
+  await person.row('Klavyeyle').waitFor();
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await person.page.waitForURL(/siparisler\/\d+$/);
+
+  await keyboard.press('Control+K');
+  await person.page.getByPlaceholder(tr.shell.searchPlaceholder).waitFor();
+  await keyboard.type('kara liste');
+  await eventually(() => person.page.getByRole('button', { name: tr.nav.blacklist }).count()).toBe(1);
+  await keyboard.press('Enter');
+  await person.heading(tr.blacklist.title).waitFor();
+  await tabTo(person, tr.blacklist.add);
+  await keyboard.press('Enter');
+  await eventually(() => focused(person)).toBe(tr.order.number);
+  await keyboard.type('0555 000 08 02');
+  await tabTo(person, tr.blacklist.addAction);
+  await keyboard.press('Enter');
+  await person.reads(tr.blacklist.report('1', '0', '0'));
+  await keyboard.press('Escape');
+  await person.row('+90 555 000 08 02').waitFor();
+});
+
+test('single-key shortcuts can be switched off and then do nothing', async () => {
+  const person = await customer();
+  await person.open(paths.orders(), tr.orders.title);
+  await person.page.keyboard.press('?');
+  await person.dialog.getByLabel(tr.shortcuts.enabled).click();
+  await person.press(tr.common.close, person.dialog);
+  await person.dialog.waitFor({ state: 'detached' });
+  await person.page.keyboard.press('n');
+  await person.page.keyboard.press('Control+K');
+  await person.page.getByPlaceholder(tr.shell.searchPlaceholder).waitFor();
+  expect(await person.heading().innerText()).toBe(tr.orders.title);
+});
+
+async function tabTo(person: Visitor, name: string): Promise<void> {
+  for (let i = 0; i < tabsMax; i++) {
+    if ((await focused(person)) === name) return;
+    await person.page.keyboard.press('Tab');
+  }
+  throw new Error(`no way to "${name}" with the Tab key`);
+}
+
+/** The name of what has the focus, as a screen reader would begin it. */
+function focused(person: Visitor): Promise<string> {
+  return person.page.evaluate(() => {
+    const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLLabelElement> };
+    const label = element.labels?.[0]?.firstChild?.textContent;
+    return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? '').trim();
+  });
+}

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as format from './format.ts';
+import { loadLanguage } from './text/language.ts';
+
+beforeEach(() => loadLanguage('tr'));
+
+describe('Turkish forms', () => {
+  test('figures, shares and money are written as in Turkey', () => {
+    expect(format.number(1_234_567.5)).toBe('1.234.567,5');
+    expect(format.percent(0.973)).toBe('%97,3');
+    expect(format.percent(null)).toBe('–');
+    expect(format.money(1234.5)).toBe('₺1.234,50');
+  });
+
+  test('times are those of Turkey whatever the zone of the machine', () => {
+    expect(format.dateTime('2026-11-15T11:32:05Z')).toBe('15.11.2026 14:32:05');
+    expect(format.dateTime('2026-07-01T21:00:00Z')).toBe('02.07.2026 00:00:00');
+  });
+
+  test('a moment within a day is told relative to now and an older one by its date', () => {
+    const now = Date.parse('2026-11-15T12:00:00Z');
+    expect(format.relative('2026-11-15T11:57:00Z', now)).toBe('3 dakika önce');
+    expect(format.relative('2026-11-13T12:00:00Z', now)).toBe('13.11.2026 15:00');
+  });
+
+  test('lengths of time show two units at most', () => {
+    expect(format.duration(50)).toBe('<0,1 sn');
+    expect(format.duration(1_240)).toBe('1,2 sn');
+    expect(format.duration(125_000)).toBe('2 dk 05 sn');
+    expect(format.duration(90_000_000)).toBe('1 g 01 sa');
+  });
+});
+
+test('English uses British forms of the same Turkey time', async () => {
+  await loadLanguage('en');
+  expect(format.number(1_234_567.5)).toBe('1,234,567.5');
+  expect(format.dateTime('2026-11-15T11:32:05Z')).toBe('15/11/2026 14:32:05');
+});
+
+test('numbers are shown with blanks and copied without', () => {
+  for (const given of ['905550000000', '+905550000000', '05550000000', '5550000000']) {
+    expect(format.phone(given)).toBe('+90 555 000 00 00');
+  }
+  expect(format.phone('123')).toBe('123');
+  expect(format.phoneDigits('+90 555 000 00 00')).toBe('905550000000');
+  expect(format.asTurkishMobile('0 (555) 000-00-00')).toBe('905550000000');
+  expect(format.asTurkishMobile('12345')).toBeNull();
+});
+
+test('a search finds istanbul in any of its casings', () => {
+  expect(new Set(['istanbul', 'ISTANBUL', 'İSTANBUL', 'İstanbul', 'ıstanbul'].map(format.fold)).size).toBe(1);
+});
+
+test('the delivery rate counts only what carriers ended', () => {
+  expect(format.deliveryRate(3, 1)).toBe(0.75);
+  expect(format.deliveryRate(0, 0)).toBeNull();
+});
+
+test('a schedule typed for Turkey means the same moment there and back', () => {
+  const at = format.fromTurkeyTime('2026-11-15 23:59:00');
+  expect(at.toISOString()).toBe('2026-11-15T20:59:00.000Z');
+  expect(format.toTurkeyTime(at)).toBe('2026-11-15 23:59:00');
+});

@@ -3,6 +3,7 @@
 import { defineConfig } from 'vitest/config';
 
 const journeys = 'test/journeys/**/*.test.ts';
+const chaos = 'test/chaos/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts', 'panel/src/**/*.test.ts'],
-          exclude: [journeys, '**/node_modules/**'],
+          exclude: [journeys, chaos, '**/node_modules/**'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 30_000,
@@ -28,6 +29,18 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Not part of `npm test`: minutes of random faults, run by `npm run chaos`.
+        test: {
+          name: 'chaos',
+          include: [chaos],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 3 },
         },
       },
       {

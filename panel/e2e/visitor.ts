@@ -64,10 +64,14 @@ export function takeComplaints(): string[] {
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
+  #underWay = 0;
 
   constructor(context: BrowserContext, page: Page) {
     this.context = context;
     this.page = page;
+    page.on('request', () => this.#underWay++);
+    page.on('requestfinished', () => this.#underWay--);
+    page.on('requestfailed', () => this.#underWay--);
   }
 
   /** A second tab of the same browser. */
@@ -85,6 +89,17 @@ export class Visitor {
 
   heading(name?: string): Locator {
     return this.page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
+  }
+
+  /** Waits until no request is under way and no skeleton is left, for three looks in a row. */
+  async quiet(): Promise<void> {
+    const busy = '.mantine-Skeleton-root, [aria-busy="true"]';
+    let calm = 0;
+    await eventually(async () => {
+      const loading = this.#underWay > 0 || (await this.page.locator(busy).count()) > 0;
+      calm = loading ? 0 : calm + 1;
+      return calm;
+    }).toBeGreaterThanOrEqual(3);
   }
 
   button(name: string | RegExp, within: Page | Locator = this.page): Locator {
@@ -172,5 +187,5 @@ export async function panelCall<Name extends OperationName>(
 }
 
 export function eventually<T>(read: () => Promise<T> | T) {
-  return expect.poll(read, { timeout: patienceMs, interval: 100 });
+  return expect.poll(read, { timeout: patienceMs, interval: 50 });
 }

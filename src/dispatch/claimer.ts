@@ -52,7 +52,7 @@ export class Claimer {
   readonly #paces = new AccountPaces();
   /** Leased and not yet handed to the pump, per lane: kept when the database fails in between. */
   readonly #leased: [Leased[], Leased[]] = [[], []];
-  /** Tokens of all leases we know of, per lane, until their end is stored. */
+  /** Chunks we know to be ours, per lane, until their end is stored. */
   readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
   /** The answer to a claim was lost: we may hold leases that we do not know of. */
   readonly #doubt = [false, false];
@@ -100,9 +100,9 @@ export class Claimer {
     }
   }
 
-  /** These leases have ended. */
-  ended(tokens: number[]): void {
-    for (const token of tokens) if (!this.#known[0].delete(token)) this.#known[1].delete(token);
+  /** The leases of these chunks have ended. */
+  ended(chunks: number[]): void {
+    for (const chunk of chunks) if (!this.#known[0].delete(chunk)) this.#known[1].delete(chunk);
   }
 
   lookAgain(): void {
@@ -138,7 +138,7 @@ export class Claimer {
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
-      this.#known[lane].add(chunk.token);
+      this.#known[lane].add(chunk.chunkId);
       this.#leased[lane].push({ chunk, mark, resolved: false });
     }
     await this.#prepareAll(lane);
@@ -304,7 +304,7 @@ export class Claimer {
     try {
       const ours = await moveMarks(db, marks);
       runs.forEach((run, i) => {
-        if (ours.has(run.facts.token)) run.mark = next[i]!;
+        if (ours.has(run.facts.chunkId)) run.mark = next[i]!;
       });
       pump.wake();
     } finally {

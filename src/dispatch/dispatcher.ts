@@ -67,7 +67,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     () => lease.id,
     closing,
     (stored, batch) => {
-      claimer.ended(batch.done.tokens);
+      claimer.ended(batch.done.chunks);
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
       desk.stored();
@@ -120,7 +120,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   );
   const loops: Loop[] = [
     startLoop('carriers', log, () => watchCarriers(db, router, lease, pump)),
-    startStanding({ db, log, pump, router, recorder, onReturned: tokens => claimer.ended(tokens) }),
+    startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
     startLoop('receipts', log, async () => ((await matchReceipts(db)) > 0 ? 0 : matchMs)),
     startFiring(db, log, closing.afterMs),
     startClosing(db, log),

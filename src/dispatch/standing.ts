@@ -21,7 +21,7 @@ export type StandingParts = {
   pump: Pump;
   router: Router<Flight>;
   recorder: Recorder;
-  onReturned(tokens: number[]): void;
+  onReturned(chunks: number[]): void;
 };
 
 export function startStanding(parts: StandingParts): Loop {
@@ -38,7 +38,7 @@ export function startStanding(parts: StandingParts): Loop {
     const leaving = pump.runs.filter(run => run.leaving);
     if (leaving.length === 0) return lookEveryMs;
     const returned = await giveBack(db, pump, recorder, leaving);
-    parts.onReturned(returned.map(run => run.facts.token));
+    parts.onReturned(returned.map(run => run.facts.chunkId));
     return lookEveryMs;
   });
 }

@@ -63,21 +63,21 @@ export async function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<numb
   return (await rows(db, readySql, [lane])).map(one => one.accountId);
 }
 
-const markSql = sql<{ token: number }>('chunk marks')`
+const markSql = sql<{ id: number }>('chunk marks')`
   update chunks k set mark = u.mark, marked_at = now() from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
-  where k.id = u.id and k.lease_token = u.token returning k.lease_token as token`;
+  where k.id = u.id and k.lease_token = u.token returning k.id`;
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
-/** Moves the marks before their messages are written; returns the tokens of the leases that are still ours. */
+/** Moves the marks before their messages are written; returns the chunks that are still ours. */
 export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<number>> {
   const columns = [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
-  return new Set((await rows(db, markSql, columns)).map(one => one.token));
+  return new Set((await rows(db, markSql, columns)).map(one => one.id));
 }
 
 const forgottenSql = sql('chunk forgotten')`
   update chunks set lease_owner = null, lease_token = null, mark = 0
-  where lease_owner = $1 and lane = $2 and not (lease_token = any ($3))`;
+  where lease_owner = $1 and lane = $2 and not (id = any ($3))`;
 
 /**
  * After a claim whose answer was lost: leases of ours that we know nothing of go back untouched, since nothing of them

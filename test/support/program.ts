@@ -1,8 +1,6 @@
 // The whole program as its users run it: `peyk start` as a process with its own data folder and free ports, driven only
 // through what it offers (HTTP, command line, the simulators' HTTP) and through signals. Everything a test file started is
 // gone when the file ends, also after a failure: processes, ports, folders.
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -96,7 +94,7 @@ export class Program {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#exited = new Promise(resolve => this.#child.once('exit', resolve));
-    createInterface({ input: this.#child.stderr! }).on('line', line => { this.log.push(line); require('node:fs').appendFileSync('/tmp/j/chaos.log', line + '\n'); });
+    createInterface({ input: this.#child.stderr! }).on('line', line => this.log.push(line));
     this.ready = await this.#readyLine();
     this.client = new Client(this.ready.api);
     if (this.ready.smscHttp) this.carrier = new CarrierSide(this.ready.smscHttp);

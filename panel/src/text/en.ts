@@ -52,7 +52,6 @@ export const en: Text = {
   dates: {
     previousMonth: 'Previous month',
     nextMonth: 'Next month',
-    months: 'Months of the year',
     previousYear: 'Previous year',
     nextYear: 'Next year',
     hours: 'Hours',

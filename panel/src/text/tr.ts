@@ -51,7 +51,6 @@ export const tr = {
   dates: {
     previousMonth: 'Önceki ay',
     nextMonth: 'Sonraki ay',
-    months: 'Yılın ayları',
     previousYear: 'Önceki yıl',
     nextYear: 'Sonraki yıl',
     hours: 'Saat',

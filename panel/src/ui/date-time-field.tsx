@@ -3,6 +3,7 @@
 import '@mantine/dates/styles.css';
 import 'dayjs/locale/tr';
 import { DatesProvider, DateTimePicker } from '@mantine/dates';
+import { useId } from 'react';
 import { toTurkeyTime } from '../format.ts';
 import { languageCode, t } from '../text/language.ts';
 
@@ -10,9 +11,13 @@ type Props = { label: string; description?: string; value: string | null; onChan
 
 // Weekends are not marked: their red falls short of 4.5:1, and sending knows no weekend.
 export default function DateTimeField(props: Props) {
+  // The calendar is a dialog, named after its field.
+  const id = useId();
   return (
     <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1, weekendDays: [] }}>
       <DateTimePicker
+        id={`${id}-target`}
+        popoverProps={{ id }}
         label={props.label}
         description={props.description}
         value={props.value}
@@ -24,7 +29,6 @@ export default function DateTimeField(props: Props) {
         clearable
         clearButtonProps={{ 'aria-label': t.common.remove }}
         ariaLabels={{
-          monthLevelControl: t.dates.months,
           previousMonth: t.dates.previousMonth,
           nextMonth: t.dates.nextMonth,
           previousYear: t.dates.previousYear,

@@ -51,6 +51,7 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
       onSpotlightClose={props.onClose}
       shortcut={null}
       nothingFound={t.shell.nothingFound}
+      attributes={{ content: { 'aria-label': t.shell.searchHint } }}
       searchProps={{
         placeholder: t.shell.searchPlaceholder,
         'aria-label': t.shell.searchHint,

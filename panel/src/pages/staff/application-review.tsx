@@ -112,7 +112,7 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
           >
             {t.applications.approve}
           </Button>
-          <Button color="red.9" variant="outline" onClick={() => setRejecting(true)}>
+          <Button variant="default" onClick={() => setRejecting(true)}>
             {t.applications.reject}
           </Button>
         </Group>

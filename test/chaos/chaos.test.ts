@@ -9,8 +9,6 @@ import { type Customer, type Program, startProgram } from '../support/program.ts
 import { turkeyTime } from '../support/samples.ts';
 import { wait } from '../support/wait.ts';
 
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
 const faultsWanted = 20;
 const betweenFaultsMs = 1_000;
 const campaignSize = 1_000;
@@ -172,7 +170,7 @@ test('whatever dies or breaks while customers send, their records and the phones
   const done: string[] = [];
   for (let i = 0; i < faultsWanted; i++) {
     await pause(betweenFaultsMs * (0.5 + random()));
-    done.push(await strike()); require('node:fs').appendFileSync('/tmp/j/chaos.log', Date.now() + ' STRIKE ' + done.at(-1) + '\n');
+    done.push(await strike());
   }
   customers.stopped = true;
   await sending;

@@ -1,0 +1,95 @@
+// Every page, drawer and step through axe: no serious or critical finding, in both languages and both colour schemes, at
+// the width of a desk and of a phone. With PEYK_SCREENSHOTS=1 in all eight combinations, with pictures in
+// artifacts/screenshots.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { en } from '../src/text/en.ts';
+import { tr } from '../src/text/tr.ts';
+import { type BusyAccount, busyAccount } from './busy-account.ts';
+import { newVisitor } from './people.ts';
+import { allViews, type View } from './views.ts';
+import type { Visitor } from './visitor.ts';
+
+type Look = { language: 'tr' | 'en'; scheme: 'light' | 'dark'; width: 1280 | 390 };
+
+const pictures = process.env['PEYK_SCREENSHOTS'] === '1';
+const picturesFolder = fileURLToPath(new URL('../../artifacts/screenshots', import.meta.url));
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const timeoutMs = 300_000;
+
+const everyLook: Look[] = (['tr', 'en'] as const).flatMap(language =>
+  (['light', 'dark'] as const).flatMap(scheme => ([1280, 390] as const).map(width => ({ language, scheme, width }))),
+);
+const fewLooks: Look[] = [
+  { language: 'tr', scheme: 'light', width: 1280 },
+  { language: 'en', scheme: 'dark', width: 390 },
+];
+
+let made: Promise<BusyAccount> | null = null;
+
+for (const look of pictures ? everyLook : fewLooks) {
+  const name = `${look.language}, ${look.scheme}, ${look.width}`;
+  test(`no page has a serious accessibility finding (${name})`, { timeout: timeoutMs }, async () => {
+    made ??= busyAccount();
+    const account = await made;
+    const views = allViews(account);
+    // Three people at three browsers, so that one page is examined while another loads.
+    const found = await Promise.all(
+      (['nobody', 'owner', 'staff'] as const).map(who => walk(who, views, account, look)),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+}
+
+async function walk(who: View['who'], views: View[], account: BusyAccount, look: Look): Promise<string[]> {
+  const found: string[] = [];
+  const storageState = who === 'nobody' ? undefined : account[who];
+  const person = await newVisitor({
+    storageState,
+    viewport: { width: look.width, height: look.width === 390 ? 844 : 800 },
+    hasTouch: look.width === 390,
+    reducedMotion: 'reduce',
+  });
+  await person.context.addInitScript(chosen => {
+    localStorage.setItem('peyk-language', chosen.language);
+    localStorage.setItem('peyk-scheme', chosen.scheme);
+  }, look);
+  for (const view of views.filter(one => one.who === who)) {
+    await person.open(view.path);
+    await view.then?.(person, look.language === 'tr' ? tr : en);
+    await settle(person);
+    found.push(...(await examine(person, view.name)));
+    if (pictures) await photograph(person, view.name, look);
+  }
+  return found;
+}
+
+/** Until nothing loads and nothing moves: colours in the middle of a fade are nobody's contrast. */
+async function settle(person: Visitor): Promise<void> {
+  await person.quiet();
+  await person.page.evaluate(async () => {
+    const moving = document.getAnimations().filter(one => one.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(moving.map(one => one.finished));
+  });
+}
+
+async function examine(person: Visitor, name: string): Promise<string[]> {
+  // Evaluated by the debugger, so the content policy of the page stays as it is.
+  await person.page.evaluate(axeSource);
+  const violations = await person.page.evaluate(async () => {
+    const { axe: runner } = window as unknown as { axe: typeof axe };
+    return (await runner.run(document, { resultTypes: ['violations'] })).violations;
+  });
+  return violations
+    .filter(one => one.impact === 'serious' || one.impact === 'critical')
+    .flatMap(one => one.nodes.map(node => `${name}: ${one.id} ${node.target.join(' ')} ${node.failureSummary}`));
+}
+
+async function photograph(person: Visitor, name: string, look: Look): Promise<void> {
+  const file = `${name}-${look.language}-${look.scheme}-${look.width}.png`;
+  await person.page.screenshot({ path: join(picturesFolder, file), animations: 'disabled' });
+}

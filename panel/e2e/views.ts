@@ -1,0 +1,111 @@
+// Every page of the console by name, with the drawers and steps that have no page of their own.
+import { paths } from '../src/paths.ts';
+import type { Text } from '../src/text/tr.ts';
+import type { BusyAccount } from './busy-account.ts';
+import type { Visitor } from './visitor.ts';
+
+export type View = {
+  name: string;
+  who: 'nobody' | 'owner' | 'staff';
+  path: string;
+  /** What is done before the page is looked at, in the words of the language shown. */
+  then?: (person: Visitor, t: Text) => Promise<void>;
+};
+
+export function allViews(account: BusyAccount): View[] {
+  const opened = (path: string, id: string | number) => `${path}?ac=${id}`;
+  const order = paths.order(String(account.orderId));
+  const nobody: [string, string][] = [
+    ['sign-in', paths.signIn()],
+    ['sign-up', paths.signUp()],
+    ['reset', paths.reset()],
+    ['invite', paths.invite(account.inviteToken)],
+  ];
+  const owner: [string, string, View['then']?][] = [
+    ['overview', `${paths.overview()}?donem=gun`],
+    ['start', paths.start()],
+    ['send-recipients', paths.send(), (person, t) => compose(person, t, 0)],
+    ['send-message', paths.send(), (person, t) => compose(person, t, 1)],
+    ['send-settings', paths.send(), planned],
+    ['send-review', paths.send(), (person, t) => compose(person, t, 3)],
+    ['orders', paths.orders()],
+    ['order', order],
+    ['order-message', opened(order, account.messageId)],
+    ['order-scheduled', paths.order(String(account.scheduledId))],
+    ['inbox', paths.inbox()],
+    ['consents', paths.consents()],
+    ['consent-add', paths.consents(), (person, t) => person.press(t.consents.add)],
+    ['consent-import', paths.consentImport()],
+    ['blacklist', paths.blacklist()],
+    ['blacklist-add', paths.blacklist(), (person, t) => person.press(t.blacklist.add)],
+    ['number', paths.number('905550009001')],
+    ['senders', paths.senders()],
+    ['sender-apply', paths.senderApply()],
+    ['subscription', paths.subscription()],
+    ['balance', paths.balance()],
+    ['api-log', paths.apiLog()],
+    ['api-log-one', `${paths.apiLog()}?sekme=tek&ac=${account.refusalId}`],
+    ['webhook', paths.webhook()],
+    ['webhook-delivery', opened(paths.webhook(), account.deliveryId)],
+    ['api-docs', paths.apiDocs()],
+    ['access', paths.access()],
+    ['api-access', paths.apiAccess()],
+    ['static-ip', paths.staticIp()],
+    ['sending', paths.sending()],
+    ['users', paths.users()],
+    ['audit', paths.audit()],
+    ['profile', paths.profile()],
+    ['palette', paths.orders(), person => person.page.keyboard.press('Control+K')],
+    ['shortcuts', paths.orders(), person => person.page.keyboard.press('?')],
+    ['missing', '/yok-boyle'],
+    ['forbidden', paths.staffStatus()],
+  ];
+  const staff: [string, string, View['then']?][] = [
+    ['staff-status', paths.staffStatus()],
+    ['staff-accounts', paths.staffAccounts()],
+    ['staff-account', paths.staffAccount(String(account.accountId))],
+    ['staff-applications', paths.staffApplications()],
+    ['staff-application', opened(paths.staffApplications(), account.applicationId)],
+    ['staff-carriers', paths.staffCarriers()],
+    ['staff-carrier', paths.staffCarrier('simulator')],
+    ['staff-carrier-add', paths.staffCarriers(), (person, t) => person.press(t.carriers.add)],
+    ['staff-queue', paths.staffQueue()],
+    ['staff-webhooks', paths.staffWebhooks()],
+    ['staff-registry', paths.staffRegistry()],
+    ['staff-audit', paths.staffAudit()],
+  ];
+  const rows = { nobody, owner, staff } as Record<View['who'], [string, string, View['then']?][]>;
+  return Object.entries(rows).flatMap(([who, list]) =>
+    list.map(([name, path, then]) => ({ name, path, who: who as View['who'], then })),
+  );
+}
+
+/** A message with personal fields, up to the given step. */
+async function compose(person: Visitor, t: Text, step: number): Promise<void> {
+  const rows = [
+    'ad\tnumara',
+    'Şükrü\t0555 000 00 01',
+    'İpek\t0555 000 00 02',
+    'Işıl\t0555 000 00 02x',
+    'Ayşe\t0555 000 00 03',
+  ];
+  await person.field(t.send.numbers).fill(rows.join('\n'));
+  await person.page.getByTestId('send-counters').waitFor();
+  if (step === 0) return;
+  await person.press(t.send.toMessage);
+  await person.field(t.send.text).fill('Sayın {ad}, siparişiniz hazır 🎉 Mağazamızdan alabilirsiniz.');
+  await person.page.getByTestId('conversion').waitFor();
+  if (step === 1) return;
+  await person.press(t.send.toSettings);
+  if (step === 2) return;
+  await person.press(t.send.toReview);
+  await person.page.getByTestId('send-counters').waitFor();
+}
+
+async function planned(person: Visitor, t: Text): Promise<void> {
+  await compose(person, t, 2);
+  await person.page.getByLabel(t.send.later).check();
+  await person.page.getByRole('switch', { name: t.send.commercial }).click();
+  await person.page.getByLabel(t.send.at).click();
+  await person.dialog.waitFor();
+}

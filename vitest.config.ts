@@ -24,6 +24,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: [journeys],
+          // These share the machine with a dozen processes of the program itself; a real fault fails every time.
+          retry: 2,
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 120_000,
@@ -32,7 +34,7 @@ export default defineConfig({
         },
       },
       {
-        // Not part of `npm test`: minutes of random faults, run by `npm run chaos`.
+        // Not part of `npm test`: minutes of faults and load, run by `npm run chaos`.
         test: {
           name: 'chaos',
           include: [chaos],
@@ -47,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],
+          retry: 2,
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 60_000,

@@ -914,8 +914,8 @@ begin
     from messages m where m.account_id = p_account and m.id between v_first and v_first + v_total - 1 and m.status = 110;
   return true;
 end $function$;
-CREATE OR REPLACE FUNCTION claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_messages integer, p_mark integer, p_hold_ms integer)
- RETURNS TABLE(chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint, rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamp with time zone, send_at timestamp with time zone, marked_at timestamp with time zone, age_ms bigint, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
+CREATE OR REPLACE FUNCTION claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_messages integer, p_hold_ms integer)
+ RETURNS TABLE(chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint, rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamp with time zone, send_at timestamp with time zone, marked_at timestamp with time zone, age_ms bigint, mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_hashjoin TO 'off'
@@ -927,6 +927,7 @@ declare
   v_next timestamptz;
   v_budget integer;
   v_taken integer;
+  v_mark integer;
   c record;
   v_unsure bigint[];
 begin
@@ -935,6 +936,7 @@ begin
   perform 1 from dispatchers d where d.id = p_owner for key share;
   if not found then return; end if;
   foreach v_account in array p_accounts loop
+    v_mark := p_marks[array_position(p_accounts, v_account)];
     select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';
     continue when not found;
     v_budget := p_messages;
@@ -998,12 +1000,12 @@ begin
           order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
       leased as (
         update chunks k set lease_owner = p_owner, lease_token = token,
-            mark = case when k.ids is null then least(p_mark, k.count) else k.count end,
+            mark = case when k.ids is not null or k.count <= 25 then k.count when p.before = 0 then least(v_mark, k.count) else 0 end,
             marked_at = case when k.kind = 2 then k.marked_at else now() end
           from picked p
           where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
           returning k.*)
-      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.marked_at, o.sender, o.consent_list, o.submit_at,
+      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, o.sender, o.consent_list, o.submit_at,
         o.send_at, m.ids, m.numbers, m.text_nos, t.text, t.encoding,
         o.sender = 'APITEST' or exists (
           select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
@@ -1024,7 +1026,7 @@ begin
       order by l.rank, l.due_at, l.id
     loop
       chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;
-      marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
+      mark := c.mark; marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
       sender := c.sender; sender_ok := c.sender_ok; consent_list := c.consent_list; submit_at := c.submit_at; send_at := c.send_at;
       recheck := c.recheck; ids := c.ids; numbers := c.numbers; text_nos := c.text_nos; text := c.text; encoding := c.encoding;
       v_taken := v_taken + c.count;

@@ -22,6 +22,8 @@ export type BusyAccount = {
   /** Finished with every outcome, and one of its messages that did not arrive. */
   orderId: number;
   messageId: number;
+  /** Who got it not. */
+  failedNumber: string;
   scheduledId: number;
   applicationId: number;
   refusalId: number;
@@ -73,6 +75,7 @@ export async function busyAccount(): Promise<BusyAccount> {
     accountId: owner.accountId,
     orderId,
     messageId: failed.rows[0]!.messageId,
+    failedNumber: failed.rows[0]!.number.replace('+90', ''),
     scheduledId,
     applicationId: applications[0]!.id,
     refusalId: refusals[0]!.id,

@@ -20,6 +20,7 @@ const pictures = process.env['PEYK_SCREENSHOTS'] === '1';
 const picturesFolder = fileURLToPath(new URL('../../artifacts/screenshots', import.meta.url));
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const timeoutMs = 300_000;
+const narrowest = 320;
 
 const everyLook: Look[] = (['tr', 'en'] as const).flatMap(language =>
   (['light', 'dark'] as const).flatMap(scheme => ([1280, 390] as const).map(width => ({ language, scheme, width }))),
@@ -58,12 +59,17 @@ async function walk(who: View['who'], views: View[], account: BusyAccount, look:
     localStorage.setItem('peyk-language', chosen.language);
     localStorage.setItem('peyk-scheme', chosen.scheme);
   }, look);
+  let isFresh = true;
   for (const view of views.filter(one => one.who === who)) {
-    await person.open(view.path);
+    if (isFresh) await person.open(view.path);
+    else await person.follow(view.path);
     await view.then?.(person, look.language === 'tr' ? tr : en);
     await settle(person);
     found.push(...(await examine(person, view.name)));
     if (pictures) await photograph(person, view.name, look);
+    if (look.width === 390) found.push(...(await overflow(person, view.name)));
+    // What was opened on this page would stand over the next one.
+    isFresh = view.then !== undefined;
   }
   return found;
 }
@@ -89,7 +95,16 @@ async function examine(person: Visitor, name: string): Promise<string[]> {
     .flatMap(one => one.nodes.map(node => `${name}: ${one.id} ${node.target.join(' ')} ${node.failureSummary}`));
 }
 
+/** The narrowest phone, and 400 % zoom of a desk: nothing but tables scrolls sideways. */
+async function overflow(person: Visitor, name: string): Promise<string[]> {
+  const before = person.page.viewportSize()!;
+  await person.page.setViewportSize({ width: narrowest, height: before.height });
+  const width = await person.page.evaluate(() => document.documentElement.scrollWidth);
+  await person.page.setViewportSize(before);
+  return width > narrowest ? [`${name}: ${width} px wide on a screen of ${narrowest}`] : [];
+}
+
 async function photograph(person: Visitor, name: string, look: Look): Promise<void> {
   const file = `${name}-${look.language}-${look.scheme}-${look.width}.png`;
-  await person.page.screenshot({ path: join(picturesFolder, file), animations: 'disabled' });
+  await person.page.screenshot({ path: join(picturesFolder, file), animations: 'disabled', fullPage: true });
 }

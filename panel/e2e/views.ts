@@ -38,7 +38,7 @@ export function allViews(account: BusyAccount): View[] {
     ['consent-import', paths.consentImport()],
     ['blacklist', paths.blacklist()],
     ['blacklist-add', paths.blacklist(), (person, t) => person.press(t.blacklist.add)],
-    ['number', paths.number('905550009001')],
+    ['number', paths.number(`90${account.failedNumber}`)],
     ['senders', paths.senders()],
     ['sender-apply', paths.senderApply()],
     ['subscription', paths.subscription()],

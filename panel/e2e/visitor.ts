@@ -87,6 +87,12 @@ export class Visitor {
     await this.heading(heading).waitFor();
   }
 
+  /** As by a link of the console: without loading it anew, which takes half of the time of a look at a page. */
+  async follow(path: string): Promise<void> {
+    await this.page.evaluate(address => window.history.pushState({}, '', address), base + path);
+    await this.heading().waitFor();
+  }
+
   heading(name?: string): Locator {
     return this.page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
   }

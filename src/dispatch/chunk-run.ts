@@ -54,6 +54,8 @@ export class ChunkRun {
   open: number;
   mark: number;
   marking = false;
+  /** Its turn among the chunks of its account has come. */
+  begun = false;
   /** Submits without an answer. */
   flights = 0;
   /** Nothing new is written: the chunk goes back once its flights have landed. */

@@ -25,13 +25,13 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 import type { Flight, Pump } from './pump.ts';
 import type { Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
+import { smallChunk } from './turn-order.ts';
 import { resolveUnsure } from './unsure.ts';
 
 const accountsAtOnce = 32;
 const messagesAtOnce = 500;
 const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
-const markStepMin = 50;
 
 export type ClaimerParts = {
   db: Db;
@@ -45,7 +45,7 @@ export type ClaimerParts = {
 };
 
 /** A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. */
-type Leased = { chunk: ClaimedChunk; mark: number; resolved: boolean };
+type Leased = { chunk: ClaimedChunk; resolved: boolean };
 
 export class Claimer {
   readonly #parts: ClaimerParts;
@@ -115,7 +115,7 @@ export class Claimer {
     const { pump } = this.#parts;
     for (const lane of [0, 1] as const)
       if (this.#ready[lane].size > 0 && pump.unsent(lane) < unsentMax[lane]) this.#loops[lane]?.wake();
-    if (pump.runs.some(run => run.needsMark(this.#markStep()))) this.#loops[2]?.wake();
+    if (pump.wantingMarks(this.#markStep()).length > 0) this.#loops[2]?.wake();
   }
 
   async #round(lane: 0 | 1): Promise<number> {
@@ -127,10 +127,12 @@ export class Claimer {
     if (pump.unsent(lane) >= unsentMax[lane]) return 200;
     const accounts = this.#due(lane);
     if (accounts.length === 0) return this.#pause(lane);
-    const mark = this.#markStep();
+    const step = this.#markStep();
     const owner = lease.id;
-    const limits = { messages: messagesAtOnce, mark, holdMs: this.#parts.holdMs };
-    const claimed = await claimChunks(db, owner, lane, accounts, limits).catch(error => {
+    const limits = { messages: messagesAtOnce, holdMs: this.#parts.holdMs };
+    // Behind a chunk that is under way a fresh one needs no mark yet.
+    const asked = accounts.map(id => ({ id, mark: pump.orders[lane].has(id) ? 0 : step }));
+    const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
       this.#doubt[lane] = true;
       throw error;
     });
@@ -139,7 +141,7 @@ export class Claimer {
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
       this.#known[lane].add(chunk.chunkId);
-      this.#leased[lane].push({ chunk, mark, resolved: false });
+      this.#leased[lane].push({ chunk, resolved: false });
     }
     await this.#prepareAll(lane);
     return 0;
@@ -206,7 +208,7 @@ export class Claimer {
   /** From a leased chunk to messages that may be written. Each step may take messages out. */
   async #prepare(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
     const { db } = this.#parts;
-    const { chunk, mark } = leased;
+    const { chunk } = leased;
     chunk.ids ??= [];
     chunk.numbers ??= [];
     chunk.textNos ??= [];
@@ -231,7 +233,7 @@ export class Claimer {
       textNos: chunk.textNos,
       texts,
       firstMessageId: chunk.firstMessageId,
-      claimedMark: mark,
+      claimedMark: chunk.mark,
       deadlineMs: monotonicMs() + chunk.sendAt.getTime() + this.#parts.validityMs - nowMs(),
     });
   }
@@ -284,15 +286,18 @@ export class Claimer {
     return new Map(found.map(one => [one.no, { text: one.text, encoding: encodingName(one.encoding) }]));
   }
 
+  /** Two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
   #markStep(): number {
-    return Math.max(markStepMin, Math.min(messagesAtOnce, this.#parts.router.window));
+    const { pump, router } = this.#parts;
+    const share = Math.ceil((2 * router.window) / Math.max(1, pump.orders[0].size + pump.orders[1].size));
+    return Math.max(smallChunk, Math.min(messagesAtOnce, share));
   }
 
   /** Moves the marks of all chunks that are close to theirs, in one statement, before anything beyond is written. */
   async #marks(): Promise<number> {
     const { db, pump } = this.#parts;
     const step = this.#markStep();
-    const runs = pump.runs.filter(run => run.needsMark(step));
+    const runs = pump.wantingMarks(step);
     if (runs.length === 0) return 1_000;
     const marks: Mark[] = runs.map(run => ({
       chunkId: run.facts.chunkId,
@@ -310,7 +315,7 @@ export class Claimer {
     } finally {
       for (const run of runs) run.marking = false;
     }
-    return runs.some(run => run.needsMark(step)) ? 0 : 1_000;
+    return pump.wantingMarks(step).length > 0 ? 0 : 1_000;
   }
 }
 

@@ -9,18 +9,21 @@ const growBy = 1.5;
 
 export class Pace {
   readonly #rate: number;
+  readonly #nowMs: () => number;
   #limit = Number.POSITIVE_INFINITY;
   #tokens: number;
-  #filledAt = monotonicMs();
+  #filledAt: number;
   #throttledAt = Number.NEGATIVE_INFINITY;
   #grownAt = 0;
   #takenInSecond = 0;
-  #secondBegan = monotonicMs();
+  #secondBegan: number;
   #lastSecond = 0;
 
   /** Submits per second; 0 or null = as fast as the window allows. */
-  constructor(ratePerSecond: number | null) {
+  constructor(ratePerSecond: number | null, nowMs: () => number = monotonicMs) {
     this.#rate = ratePerSecond || Number.POSITIVE_INFINITY;
+    this.#nowMs = nowMs;
+    this.#filledAt = this.#secondBegan = nowMs();
     this.#tokens = this.#burst();
   }
 
@@ -38,7 +41,7 @@ export class Pace {
   }
 
   take(count: number): void {
-    const time = monotonicMs();
+    const time = this.#nowMs();
     if (time - this.#secondBegan >= 1_000) {
       this.#lastSecond = this.#takenInSecond;
       this.#takenInSecond = 0;
@@ -50,7 +53,7 @@ export class Pace {
 
   /** A window full of "throttled" answers arrives together: they count as one. */
   throttled(): void {
-    const time = monotonicMs();
+    const time = this.#nowMs();
     if (time - this.#throttledAt < halveEveryMs) return;
     this.#throttledAt = time;
     this.#grownAt = time;
@@ -61,7 +64,7 @@ export class Pace {
   }
 
   #refill(limit: number): void {
-    const time = monotonicMs();
+    const time = this.#nowMs();
     if (this.#limit !== Number.POSITIVE_INFINITY && time - this.#grownAt >= growEveryMs) {
       this.#grownAt = time;
       this.#limit *= growBy;

@@ -1,6 +1,6 @@
 // The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before
-// campaigns; within a lane chunks take turns, a few messages each, so no account waits for another's bulk. Answers come
-// back here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
+// campaigns; within a lane accounts take turns, a few messages each, so none waits for another's bulk. Answers come back
+// here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
 import { monotonicMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Reason } from '../orders/reasons.ts';
@@ -10,12 +10,12 @@ import { normaliseMessageId } from './message-ids.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
 import type { Templates } from './submit.ts';
+import { smallChunk, TurnOrder } from './turn-order.ts';
 import { retryDelaysMs, submitVerdict } from './verdicts.ts';
 
 /** A submit in flight. */
 export type Flight = { run: ChunkRun; index: number; part: number; parts: number };
 
-const turnMessages = 25;
 const pacedPollMs = 10;
 const postponedMax = 500;
 const partTriesMax = 3;
@@ -35,6 +35,7 @@ export type PumpParts = {
 
 export class Pump {
   readonly lanes: [ChunkRun[], ChunkRun[]] = [[], []];
+  readonly orders: [TurnOrder, TurnOrder] = [new TurnOrder(), new TurnOrder()];
   #parts!: PumpParts;
   #planned = false;
   #timer: NodeJS.Timeout | null = null;
@@ -47,6 +48,7 @@ export class Pump {
   add(run: ChunkRun): void {
     if (run.open === 0) return this.#finish(run);
     this.lanes[run.facts.lane].push(run);
+    this.orders[run.facts.lane].add(run);
     this.wake();
   }
 
@@ -55,6 +57,12 @@ export class Pump {
     let sum = 0;
     for (const run of this.lanes[lane]) sum += run.unsent;
     return sum;
+  }
+
+  /** Chunks whose mark must be moved before they can be written further. */
+  wantingMarks(step: number): ChunkRun[] {
+    const [codes, campaigns] = this.orders;
+    return [...codes.wanting(step), ...campaigns.wanting(step)];
   }
 
   get runs(): ChunkRun[] {
@@ -91,14 +99,14 @@ export class Pump {
     run.leaving = true;
     run.unfinished.length = 0;
     run.delayed.clear();
-    forget(this.lanes[run.facts.lane], run);
+    this.#forget(run);
   }
 
   #pump(): void {
     const { recorder, mayWrite, onNeed } = this.#parts;
     if (recorder.backlog < backlogMax && mayWrite()) {
-      this.#serve(this.lanes[0]);
-      this.#serve(this.lanes[1]);
+      this.#serve(0);
+      this.#serve(1);
     }
     onNeed();
     // Paced chunks and paced links become free by time alone.
@@ -112,11 +120,13 @@ export class Pump {
   }
 
   /** Round and round over the chunks of a lane until none of them can go on. */
-  #serve(lane: ChunkRun[]): void {
+  #serve(number: 0 | 1): void {
+    const lane = this.lanes[number];
+    const order = this.orders[number];
     for (let idle = 0; lane.length > 0 && idle < lane.length; ) {
       const run = lane.shift()!;
       lane.push(run);
-      const sent = this.#turn(run);
+      const sent = order.mayGo(run) ? this.#turn(run) : 0;
       if (sent === 'full') return;
       idle = sent > 0 ? 0 : idle + 1;
     }
@@ -124,13 +134,13 @@ export class Pump {
 
   /** Writes some messages of a chunk; 'full' when no link has room for anybody. */
   #turn(run: ChunkRun): number | 'full' {
-    for (let sent = 0; sent < turnMessages; sent++) {
+    for (let sent = 0; sent < smallChunk; sent++) {
       const long = run.unfinished[0];
       const outcome = long ? this.#continueLong(run, long) : this.#sendNext(run);
       if (outcome === 'none') return sent;
       if (outcome === 'busy') return this.#parts.router.links.length > 1 ? sent : 'full';
     }
-    return turnMessages;
+    return smallChunk;
   }
 
   #sendNext(run: ChunkRun): 'sent' | 'none' | 'busy' {
@@ -367,12 +377,17 @@ export class Pump {
 
   #finish(run: ChunkRun): void {
     if (run.abandoned) return;
-    forget(this.lanes[run.facts.lane], run);
+    this.#forget(run);
     const { recorder } = this.#parts;
     recorder.batch.done.chunks.push(run.facts.chunkId);
     recorder.batch.done.tokens.push(run.facts.token);
     recorder.added();
     this.#parts.onNeed();
+  }
+
+  #forget(run: ChunkRun): void {
+    forget(this.lanes[run.facts.lane], run);
+    this.orders[run.facts.lane].forget(run);
   }
 }
 

@@ -78,11 +78,12 @@ async function wholeText(tx: Tx, carrierId: number, { sender, recipient, text, c
     return text;
   const place = [carrierId, sender, recipient, concat.reference, concat.total];
   await run(tx, turnSql, [place.join(' ')]);
-  await run(tx, partSql, [...place, concat.sequence, text.replaceAll('\0', '')]);
+  // As JSON, because a phone may cut between the halves of an emoji, and half of one is no text to a database.
+  await run(tx, partSql, [...place, concat.sequence, JSON.stringify(text)]);
   const parts = await rows(tx, joinSql, place);
   if (parts.length < concat.total) return null;
   await run(tx, forgetSql, place);
-  return parts.map(one => one.text).join('');
+  return parts.map(one => JSON.parse(one.text) as string).join('');
 }
 
 async function deliver(tx: Tx, carrierId: number, sender: string, recipient: string, text: string): Promise<void> {

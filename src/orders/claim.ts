@@ -15,6 +15,8 @@ export type ClaimedChunk = {
   sendAt: Date;
   /** When its messages were written at the latest, and how long ago that is by the database's clock. */
   markedAt: Date;
+  /** Positions that may be written before the mark must be moved. */
+  mark: number;
   ageMs: number;
   recheck: boolean;
   firstMessageId: number;
@@ -28,21 +30,23 @@ export type ClaimedChunk = {
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
   select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
-    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", age_ms as "ageMs", recheck,
+    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", mark, age_ms as "ageMs", recheck,
     first_message_id as "firstMessageId", ids, numbers,
     text_nos as "textNos", text, encoding, wait_ms as "waitMs"
   from claim_chunks_1($1, $2, $3, $4, $5, $6)`;
 
-export type ClaimLimits = { messages: number; mark: number; holdMs: number };
+export type ClaimLimits = { messages: number; holdMs: number };
 
 export function claimChunks(
   db: Queryable,
   owner: number,
   lane: 0 | 1,
-  accounts: number[],
+  accounts: { id: number; mark: number }[],
   limits: ClaimLimits,
 ): Promise<ClaimedChunk[]> {
-  return rows(db, claimSql, [owner, lane, arrayLiteral(accounts), limits.messages, limits.mark, limits.holdMs]);
+  const ids = arrayLiteral(accounts.map(one => one.id));
+  const marks = arrayLiteral(accounts.map(one => one.mark));
+  return rows(db, claimSql, [owner, lane, ids, marks, limits.messages, limits.holdMs]);
 }
 
 // A loose scan of the index: one probe per account with ready work, however many chunks it has.

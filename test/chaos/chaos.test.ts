@@ -91,8 +91,11 @@ class Customers {
   async #campaigns(): Promise<void> {
     while (!this.stopped) {
       const numbers = plainNumbers(campaignSize, this.#series++);
-      await consentTo(this.#customer, numbers).catch(() => {});
-      await this.#note('campaign', numbers, () => campaign(this.#customer, 'Kampanya', numbers));
+      const consented = await consentTo(this.#customer, numbers).then(
+        () => true,
+        () => false,
+      );
+      if (consented) await this.#note('campaign', numbers, () => campaign(this.#customer, 'Kampanya', numbers));
       await pause(400);
     }
   }

@@ -92,6 +92,15 @@ test('an address that leads nowhere keeps the menu and names itself', async () =
   await person.reads(tr.order.missing('999'));
 });
 
+test('a page that breaks keeps the menu and gives a reference to quote', async () => {
+  const person = await customer();
+  await person.page.route('**/panel/api/balance.read', route => route.fulfill({ json: { ok: true, data: {} } }));
+  await person.open(paths.balance(), tr.missing.crash);
+  await person.reads(/başvuru kodunu verin: [0-9A-Z]+/);
+  await person.page.getByRole('navigation', { name: tr.nav.main }).waitFor();
+  expect(takeComplaints().length).toBeGreaterThan(0);
+});
+
 test('a list is a skeleton until its answer, and tells an empty one from one that filters emptied', async () => {
   const person = await customer();
   let letGo = () => {};

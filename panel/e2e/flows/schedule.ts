@@ -50,6 +50,19 @@ test('a cancellation that comes too late says so', async () => {
   await person.reads(/iptal edilemez\.$/);
 });
 
+test('when its time has come an order can no longer be cancelled, and the button says why', async () => {
+  const person = await customer();
+  const sendAt = new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+  const draft = { sender: 'APITEST', text: 'Yarin', recipients: ['5550000104'], sendAt, commercial: false };
+  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'vakti-gelen' });
+  await person.page.clock.install();
+  await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await person.reads(/^Gönderime .* var$/);
+  await person.page.clock.fastForward(dayMs + 60_000);
+  await person.reads(tr.order.tooLate);
+  expect(await person.button(tr.order.cancel).getAttribute('aria-disabled')).toBe('true');
+});
+
 test('a time that has passed is said to mean now', async () => {
   const person = await customer();
   await compose(person, '0555 000 01 03', 'Hemen');

@@ -1,5 +1,5 @@
 // Adding or changing a carrier. Which settings there are comes from the server; values are text on both sides.
-import { Button, Group, Modal, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Accordion, Button, Group, Modal, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierLine } from '../../../src/panel-api/contract-staff.ts';
 import { faultOf, sentenceOf } from '../api.ts';
@@ -9,10 +9,14 @@ import { Note } from '../ui/notes.tsx';
 
 type Props = { opened: boolean; onClose: () => void; settings: string[]; carrier: CarrierLine | null };
 
+/** What every carrier's sheet names; the rest has defaults that fit most of them. */
+const usual = new Set(['host', 'port', 'system-id', 'binds', 'window', 'rate', 'priority']);
+
 export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
   const [name, setName] = useState(carrier?.name ?? '');
   const [changed, setChanged] = useState<Record<string, string>>({});
   const [password, setPassword] = useState('');
+  const [more, setMore] = useState(false);
   const put = useChange('staff.putCarrier', { ownErrors: true, done: t.carriers.saved, onDone: onClose });
   const fault = faultOf(put.error);
   const fieldFault =
@@ -20,6 +24,18 @@ export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
       ? fault
       : null;
   const errorOf = (field: string) => (fieldFault?.field === field ? inOurs(fieldFault) : undefined);
+  const fieldOf = (setting: string) => (
+    <TextInput
+      key={setting}
+      label={setting}
+      value={changed[setting] ?? carrier?.values[setting] ?? ''}
+      error={errorOf(setting)}
+      onChange={event => setChanged({ ...changed, [setting]: event.currentTarget.value })}
+    />
+  );
+  // A refused value must not hide in the folded part.
+  const refused = fieldFault?.field;
+  const isMoreOpen = more || (refused !== undefined && settings.includes(refused) && !usual.has(refused));
   const submit = () => put.mutate({ name: name.trim(), settings: changed, password: password || undefined });
   return (
     <Modal
@@ -46,15 +62,7 @@ export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
               onChange={event => setName(event.currentTarget.value)}
               data-autofocus={carrier ? undefined : true}
             />
-            {settings.map(setting => (
-              <TextInput
-                key={setting}
-                label={setting}
-                value={changed[setting] ?? carrier?.values[setting] ?? ''}
-                error={errorOf(setting)}
-                onChange={event => setChanged({ ...changed, [setting]: event.currentTarget.value })}
-              />
-            ))}
+            {settings.filter(setting => usual.has(setting)).map(fieldOf)}
             <PasswordInput
               label={t.carriers.password}
               description={carrier ? t.carriers.passwordKeep : undefined}
@@ -64,6 +72,16 @@ export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
               onChange={event => setPassword(event.currentTarget.value)}
             />
           </SimpleGrid>
+          <Accordion variant="contained" value={isMoreOpen ? 'more' : null} onChange={value => setMore(value !== null)}>
+            <Accordion.Item value="more">
+              <Accordion.Control>{t.carriers.more}</Accordion.Control>
+              <Accordion.Panel>
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                  {settings.filter(setting => !usual.has(setting)).map(fieldOf)}
+                </SimpleGrid>
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.common.cancel}

@@ -1,13 +1,17 @@
 // One consent record by hand. The date starts at now; the server checks every rule.
 import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { sentenceOf } from '../api.ts';
 import { number, toTurkeyTime } from '../format.ts';
 import { optionsOf } from '../pages/consents/parts.tsx';
 import { useChange } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
+
+const DateTimeField = lazy(() => import('../ui/date-time-field.tsx'));
+// Older ones are refused.
+const daysBack = 3;
 
 type Props = { opened: boolean; onClose: () => void; brands: number[] };
 
@@ -27,7 +31,7 @@ export function ConsentAdd({ opened, onClose, brands }: Props) {
   });
   const { setFieldValue } = form;
   useEffect(() => {
-    if (opened) setFieldValue('consentDate', toTurkeyTime(new Date()).slice(0, 16).replace(' ', 'T'));
+    if (opened) setFieldValue('consentDate', toTurkeyTime(new Date()));
   }, [opened, setFieldValue]);
   const add = useChange('consent.add', {
     ownErrors: true,
@@ -36,7 +40,7 @@ export function ConsentAdd({ opened, onClose, brands }: Props) {
   });
   const submit = form.onSubmit(({ brand, consentDate, ...values }) => {
     setFailure(null);
-    const row = { ...values, recipient: values.recipient.trim(), consentDate: `${consentDate.replace('T', ' ')}:00` };
+    const row = { ...values, recipient: values.recipient.trim(), consentDate };
     add.mutate({ brand: Number(brand || brands[0]), rows: [row] }, { onError: error => setFailure(sentenceOf(error)) });
   });
   return (
@@ -64,12 +68,15 @@ export function ConsentAdd({ opened, onClose, brands }: Props) {
             data={optionsOf(t.consentSources)}
             {...form.getInputProps('source')}
           />
-          <TextInput
-            type="datetime-local"
-            label={t.consents.date}
-            description={t.consents.dateHint}
-            {...form.getInputProps('consentDate')}
-          />
+          <Suspense fallback={null}>
+            <DateTimeField
+              label={t.consents.date}
+              description={t.consents.dateHint}
+              daysBack={daysBack}
+              value={form.values.consentDate || null}
+              onChange={value => setFieldValue('consentDate', value ?? '')}
+            />
+          </Suspense>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.common.cancel}

@@ -127,7 +127,11 @@ function linkColumns(): Column<CarrierLink>[] {
     {
       id: 'state',
       header: t.carriers.state,
-      cell: row => <Tone tone={row.state === 'bound' ? 'teal' : 'orange'}>{row.state}</Tone>,
+      cell: row => (
+        <Tone tone={row.state === 'bound' ? 'teal' : 'orange'}>
+          {t.carrierStates[row.state as keyof typeof t.carrierStates] ?? row.state}
+        </Tone>
+      ),
       phone: 'state',
     },
     { id: 'since', header: t.carriers.since, cell: row => <Time at={row.since} />, phone: 'line' },

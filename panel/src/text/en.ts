@@ -1153,7 +1153,7 @@ export const en: Text = {
     similar: 'Similar approved sender IDs',
     noSimilar: 'None alike',
     noSubscription: 'The subscription of this account is not active yet.',
-    applicant: 'Applicant',
+    applicant: 'Applied by',
     decidedBy: who => `Decided by ${who}`,
     document: 'Document',
     noDocument: 'No documents uploaded',
@@ -1162,6 +1162,7 @@ export const en: Text = {
   carriers: {
     title: 'Carriers',
     add: 'Add a carrier',
+    more: 'Other settings',
     name: 'Name',
     state: 'State',
     address: 'Address',

@@ -1156,7 +1156,7 @@ export const tr = {
     similar: 'Benzer onaylı başlıklar',
     noSimilar: 'Benzeri yok',
     noSubscription: 'Bu hesabın aboneliği henüz etkin değil.',
-    applicant: 'Başvuran',
+    applicant: 'Başvuruyu yapan',
     decidedBy: (who: string) => `Karar veren: ${who}`,
     document: 'Belge',
     noDocument: 'Belge yüklenmemiş',
@@ -1165,6 +1165,7 @@ export const tr = {
   carriers: {
     title: 'Operatörler',
     add: 'Operatör ekle',
+    more: 'Diğer ayarlar',
     name: 'Ad',
     state: 'Durum',
     address: 'Adres',

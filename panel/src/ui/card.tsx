@@ -50,7 +50,7 @@ export function Figure(props: { label: string; value: ReactNode; note?: ReactNod
       <Text size="sm" c="dimmed" component="div">
         {props.label}
       </Text>
-      <Text fz={24} fw={650} lh={1.25} component="div" style={{ overflowWrap: 'anywhere' }}>
+      <Text fz={24} fw={650} lh={1.25} component="div" className="figure-value" style={{ overflowWrap: 'anywhere' }}>
         {props.value}
       </Text>
       {props.note && (

@@ -7,7 +7,15 @@ import { useId } from 'react';
 import { toTurkeyTime } from '../format.ts';
 import { languageCode, t } from '../text/language.ts';
 
-type Props = { label: string; description?: string; value: string | null; onChange: (value: string | null) => void };
+type Props = {
+  label: string;
+  description?: string;
+  value: string | null;
+  onChange: (value: string | null) => void;
+  /** Days before today that may be chosen. */
+  daysBack?: number;
+};
+const dayMs = 86_400_000;
 
 // Weekends are not marked: their red falls short of 4.5:1, and sending knows no weekend.
 export default function DateTimeField(props: Props) {
@@ -16,7 +24,7 @@ export default function DateTimeField(props: Props) {
   return (
     <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1, weekendDays: [] }}>
       <DateTimePicker
-        id={`${id}-target`}
+        id={id}
         popoverProps={{ id }}
         label={props.label}
         description={props.description}
@@ -24,7 +32,7 @@ export default function DateTimeField(props: Props) {
         onChange={props.onChange}
         valueFormat="DD.MM.YYYY HH:mm"
         placeholder="GG.AA.YYYY SS:DD"
-        minDate={toTurkeyTime(new Date()).slice(0, 10)}
+        minDate={toTurkeyTime(new Date(Date.now() - (props.daysBack ?? 0) * dayMs)).slice(0, 10)}
         maw={320}
         clearable
         clearButtonProps={{ 'aria-label': t.common.remove }}

@@ -56,7 +56,7 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
           </Note>
         )}
         {webhook.previousSecretUntil && <Note>{t.webhook.previousUntil(dateMinute(webhook.previousSecretUntil))}</Note>}
-        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={0}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
           <DataList labelWidth={130}>
             <Fact label={t.webhook.waiting}>{number(webhook.waiting)}</Fact>
             <Fact label={t.webhook.givenUp}>{number(webhook.givenUp)}</Fact>

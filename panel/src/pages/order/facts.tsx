@@ -27,7 +27,7 @@ export function OrderFacts({ order }: { order: View }) {
           <SegmentBar counters={order} />
           <SegmentLegend counters={order} />
         </Stack>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing={0}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing={8}>
           <DataList labelWidth={140}>
             <Fact label={t.orders.id}>
               <span className="mono">{order.id}</span>

@@ -53,7 +53,7 @@ export function ReviewStep({ options, onFix }: Props) {
         {preview && <Problems preview={preview} onFix={onFix} />}
         {preview && (
           <Card title={t.send.price}>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={0}>
+            <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
               <DataList labelWidth={130}>
                 <Fact label={t.send.credits} value={number(preview.credits)} />
                 <Fact label={t.send.balance} value={number(preview.balance)} />
@@ -67,29 +67,28 @@ export function ReviewStep({ options, onFix }: Props) {
             </SimpleGrid>
           </Card>
         )}
-        <Group justify="space-between" className="sticky-actions">
+        <Group gap="xs" className="sticky-actions">
           <Button variant="default" onClick={() => onFix('ayarlar')}>
             {t.common.back}
           </Button>
-          <Group gap="xs">
-            <RoleButton
-              need="sender"
-              variant="default"
-              loading={testing}
-              reason={options.ownMobile ? null : t.send.testNone}
-              onClick={() => void sendToMe()}
-            >
-              {t.send.testSend}
-            </RoleButton>
-            <RoleButton
-              need="sender"
-              loading={busy}
-              reason={draft.later && !draft.sendAt ? t.send.needTime : reasonNot(preview, draft.isChecking)}
-              onClick={() => void send()}
-            >
-              {label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}
-            </RoleButton>
-          </Group>
+          <RoleButton
+            need="sender"
+            variant="default"
+            ml="auto"
+            loading={testing}
+            reason={options.ownMobile ? null : t.send.testNone}
+            onClick={() => void sendToMe()}
+          >
+            {t.send.testSend}
+          </RoleButton>
+          <RoleButton
+            need="sender"
+            loading={busy}
+            reason={draft.later && !draft.sendAt ? t.send.needTime : reasonNot(preview, draft.isChecking)}
+            onClick={() => void send()}
+          >
+            {label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}
+          </RoleButton>
         </Group>
       </Stack>
       <Handset sender={draft.sender} template={draft.text} options={options} worstRow={preview?.longest?.row ?? 0} />

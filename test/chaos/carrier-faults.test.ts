@@ -120,7 +120,9 @@ test('a campaign is never sent twice: receipts tell what arrived, the rest is un
   expect(report.price).toBe(report.delivered);
   const statuses = await customer.statuses(id);
   const copies = await carriers.main.copies(numbers);
-  expect(numbers.filter(one => (statuses.get(`+90${one}`) === 111 ? 1 : 0) !== copies.get(one))).toEqual([]);
+  // Nobody twice; what counts as delivered was shown. A phone may show one whose outcome we never learned in time.
+  const wrong = (one: string) => copies.get(one)! > 1 || (statuses.get(`+90${one}`) === 111 && copies.get(one) !== 1);
+  expect(numbers.filter(wrong)).toEqual([]);
 });
 
 test('20,000 receipts at once are absorbed in bounded memory', async () => {

@@ -1,0 +1,128 @@
+// What can be wrong with a draft: the file, the text, the money. Each has its own sentence, beside what it concerns.
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import writeExcelFile from 'write-excel-file/node';
+import { plainNumbers } from '../../../test/support/journey-numbers.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { number } from '../../src/format.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+const fileBytesMax = 50 * 1024 * 1024;
+const perOrder = 50_000;
+
+test('every way a file can be wrong has its own sentence, and a sheet can be chosen', async () => {
+  const person = await customer();
+  await person.open(paths.send(), tr.send.title);
+  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await give(person, 'bos.csv', '');
+  await person.reads(tr.send.problemEmpty);
+  await give(person, 'adlar.csv', 'ad;soyad\r\nAyşe;A\r\nİpek;B\r\n');
+  await person.reads(tr.send.problemNoNumbers);
+  await give(person, 'eski.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]));
+  await person.page.getByText(new RegExp(`^(${tr.send.problemUnreadable}|${tr.send.problemNoNumbers})`)).waitFor();
+  await person.page.locator('input[type="file"]').setInputFiles(tooLargeFile());
+  await person.reads(tr.send.problemTooLarge);
+
+  const rows = (numbers: string[]) => [['numara'], ...numbers.map(one => [one])];
+  const sheets = await writeExcelFile([
+    { data: rows(plainNumbers(2)), sheet: 'Ocak' },
+    { data: rows(plainNumbers(3, 1)), sheet: 'Şubat' },
+  ]).toBuffer();
+  await give(person, 'aylar.xlsx', sheets);
+  await person.reads(tr.send.sheetsNote(2));
+  await person.reads(tr.send.fileRead('aylar.xlsx', '2'));
+  await person.select(tr.send.sheet).selectOption({ label: 'Şubat' });
+  await person.reads(tr.send.fileRead('aylar.xlsx', '3'));
+});
+
+test('the page answers to typing while 60,000 rows are read, and says that they make two orders', async () => {
+  const person = await customer();
+  await person.open(paths.send(), tr.send.title);
+  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  const numbers = plainNumbers(60_000);
+  await give(person, 'buyuk.csv', `numara\r\n${numbers.join('\r\n')}\r\n`);
+  await person.press(tr.send.toMessage);
+  await person.field(tr.send.text).pressSequentially('Dosya okunurken yazilan metin');
+  expect(await person.field(tr.send.text).inputValue()).toBe('Dosya okunurken yazilan metin');
+  await person.press(tr.common.back);
+  await person.reads(tr.send.fileRead('buyuk.csv', number(numbers.length)));
+  await person.reads(tr.send.split(Math.ceil(numbers.length / perOrder)));
+});
+
+test('the counter under the text agrees with the server in every character mode', async () => {
+  const person = await customer();
+  const texts = ['Merhaba', 'Şişli’de ğüzel çığlık', '€uro {ve} [köşeli]', 'Gülücük 🎉 ve ş', 'Ağ'.repeat(80)];
+  for (const mode of ['english', 'turkish', 'unicode'] as const) {
+    await person.call('settings.setSending', { mode });
+    await person.open(paths.send(), tr.send.title);
+    await person.field(tr.send.numbers).fill('0555 000 10 01');
+    await person.press(tr.send.toMessage);
+    for (const text of texts) {
+      const draft = { sender: 'APITEST', text, recipients: ['5550001001'], sendAt: null, commercial: false };
+      const told = (await person.call('send.prepare', draft)).longest!;
+      const parts = number(told.parts);
+      await person.field(tr.send.text).fill(text);
+      await person.reads(
+        tr.send.counter(tr.encodings[told.encoding], number(told.units), parts, parts),
+        person.page.getByTestId('text-counter'),
+      );
+      expect(await person.text(person.page.getByTestId('bubble'))).toBe(`${told.text} B186`);
+    }
+  }
+});
+
+test('what the server would refuse stands on the review with a way to mend it', async () => {
+  const person = await customer();
+  const { orderId } = await person.call('send.submit', {
+    sender: 'APITEST',
+    text: 'Ikinci kez',
+    recipients: ['5550001011'],
+    sendAt: null,
+    commercial: false,
+    idempotencyKey: 'ikinci-kez',
+  });
+  await person.open(paths.send(), tr.send.title);
+  await review(person, ['123'], 'Merhaba');
+  await person.reads(/^Mesaj alıcıları hatalı/);
+  await person.press(tr.send.fixThere);
+  await person.field(tr.send.numbers).waitFor();
+  await review(person, ['5550001011'], 'Ikinci kez');
+  await person.link(tr.send.earlier(String(orderId))).waitFor();
+  await review(person, plainNumbers(150, 3), 'Merhaba');
+  await person.reads(tr.send.lacking(number(51)));
+  await review(person, ['5550001012'], 'a'.repeat(1_100));
+  await person.reads(/^Sipariş boyutu aşıldı/);
+  await review(person, ['5550001012'], '🎉');
+  await person.reads(/^Mesaj metni boş/);
+  const send = person.button(/alıcıya gönder/);
+  expect(await send.getAttribute('aria-disabled')).toBe('true');
+});
+
+/** From whichever step is open to the review of another draft. */
+async function review(person: Visitor, numbers: string[], text: string): Promise<void> {
+  await person.press(tr.send.stepRecipients);
+  await person.field(tr.send.numbers).fill(numbers.join('\n'));
+  await person.press(tr.send.toMessage);
+  await person.field(tr.send.text).fill(text);
+  await person.press(tr.send.toSettings);
+  await person.press(tr.send.toReview);
+  await eventually(() => person.page.getByTestId('send-counters').getAttribute('aria-busy')).toBe('false');
+}
+
+async function give(person: Visitor, name: string, content: string | Buffer): Promise<void> {
+  const buffer = Buffer.isBuffer(content) ? content : Buffer.from(content);
+  await person.page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+/** Holes only: nothing is written to the disk. */
+function tooLargeFile(): string {
+  const path = join(temporaryFolder(), 'dev.csv');
+  const file = openSync(path, 'w');
+  ftruncateSync(file, fileBytesMax + 1);
+  closeSync(file);
+  return path;
+}

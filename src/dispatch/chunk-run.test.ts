@@ -1,0 +1,84 @@
+// A leased chunk: what may be written under its mark, also when some of its messages ended before.
+import { expect, test } from 'vitest';
+import { ChunkRun, type RunFacts } from './chunk-run.ts';
+
+function run(members: Partial<RunFacts>): ChunkRun {
+  const ids = members.ids ?? [];
+  return new ChunkRun({
+    chunkId: 1,
+    token: 1,
+    accountId: 1,
+    orderId: 1,
+    lane: 0,
+    kind: 0,
+    attempt: 0,
+    sender: 'PEYK',
+    pace: null,
+    numbers: ids,
+    textNos: ids.map(() => 1),
+    texts: new Map(),
+    firstMessageId: 1_000,
+    claimedMark: 100,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    ...members,
+    ids,
+  });
+}
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
+
+function writeAll(chunk: ChunkRun): number[] {
+  const written: number[] = [];
+  for (let index = chunk.next(); index >= 0; index = chunk.next()) written.push(chunk.facts.ids[index]!);
+  return written;
+}
+
+test('nothing beyond the mark is written until it is moved', () => {
+  const chunk = run({ ids: range(1_000, 250) });
+  expect(writeAll(chunk)).toEqual(range(1_000, 100));
+  chunk.mark = 200;
+  expect(writeAll(chunk)).toEqual(range(1_100, 100));
+});
+
+test('the mark counts positions of the database, over messages that ended before', () => {
+  // The first 60 and one in the middle are final already: the mark of 100 positions covers only 39 of ours.
+  const ids = range(1_060, 190).filter(id => id !== 1_080);
+  const chunk = run({ ids });
+  expect(writeAll(chunk).at(-1)).toBe(1_099);
+  expect(chunk.mark).toBe(39);
+  expect(chunk.databaseMark(39)).toBe(100);
+  expect(chunk.databaseMark(40)).toBe(101);
+  expect(chunk.databaseMark(0)).toBe(0);
+});
+
+test('a mark before the first open message lets nothing out', () => {
+  const chunk = run({ ids: range(1_150, 10) });
+  expect(writeAll(chunk)).toEqual([]);
+  expect(chunk.needsMark(100)).toBe(true);
+});
+
+test('retries and resends are lists: all of them lie before the mark from the claim on', () => {
+  const chunk = run({ kind: 1, ids: [1_003, 1_400, 1_450], claimedMark: 3 });
+  expect(writeAll(chunk)).toEqual([1_003, 1_400, 1_450]);
+  expect(chunk.needsMark(100)).toBe(false);
+});
+
+test('the mark is to be moved half a step before it is reached', () => {
+  const chunk = run({ ids: range(1_000, 500) });
+  for (let i = 0; i < 49; i++) chunk.next();
+  expect(chunk.needsMark(100)).toBe(false);
+  chunk.next();
+  expect(chunk.needsMark(100)).toBe(true);
+  chunk.marking = true;
+  expect(chunk.needsMark(100)).toBe(false);
+});
+
+test('a throttled message goes first, and a leaving chunk writes nothing', () => {
+  const chunk = run({ ids: range(1_000, 10) });
+  expect([chunk.next(), chunk.next()]).toEqual([0, 1]);
+  chunk.putBack(0);
+  expect(chunk.unsent).toBe(9);
+  expect(chunk.next()).toBe(0);
+  chunk.leaving = true;
+  expect(chunk.next()).toBe(-1);
+});

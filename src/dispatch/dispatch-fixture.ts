@@ -1,0 +1,139 @@
+// For tests of this folder: a database of its own, an account, carriers that are the SMSC simulator in this process, and
+// dispatchers started and stopped like the program does it.
+
+import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { wait } from '../../test/support/wait.ts';
+import { findAccount } from '../accounts/account.ts';
+import { openAccount } from '../accounts/open.ts';
+import { changeSettings } from '../accounts/settings.ts';
+import { grantCredit } from '../balance/ledger.ts';
+import { loadConfig } from '../config.ts';
+import { type Db, openPool } from '../db/db.ts';
+import { type Log, silentLog } from '../log.ts';
+import { acceptOrder } from '../orders/accept.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import { putCarrier } from './carriers.ts';
+import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+
+export const secretKey = Buffer.alloc(32, 7);
+const closeAfterMs = 3_600_000;
+
+export type Message = { id: number; number: number; status: number; reason: number };
+
+export class DispatchBench {
+  readonly database: TestDatabase;
+  readonly db: Db;
+  readonly log: { fields: Record<string, unknown>; event: string }[] = [];
+  readonly #queue: AcceptQueue;
+  readonly #running: { stop(): Promise<void> }[] = [];
+
+  constructor(database: TestDatabase) {
+    this.database = database;
+    this.db = database.pool;
+    this.#queue = new AcceptQueue(this.db, closeAfterMs);
+  }
+
+  async account(rate = 100_000): Promise<number> {
+    const { id } = await openAccount(this.db, 'Deneme');
+    await grantCredit(this.db, id, 100_000, 'test', 'test');
+    await changeSettings(this.db, id, { rate: String(rate) });
+    return id;
+  }
+
+  async accept(accountId: number, text: string, recipients: (number | string)[]): Promise<number> {
+    const draft = {
+      sender: 'APITEST',
+      texts: [{ text, recipients: recipients.map(String) }],
+      sendAt: null,
+      consentCheck: false,
+      consentList: null,
+      source: 'api',
+    } as const;
+    const account = (await findAccount(this.db, accountId))!;
+    return (await acceptOrder(this.#queue, account, draft as never, null, new Date())).id;
+  }
+
+  async carrier(
+    name: string,
+    settings: Record<string, string> = {},
+    options: Partial<SmscOptions> = {},
+  ): Promise<Smsc> {
+    const smsc = await startSmsc({ port: 0, httpPort: 0, ...options });
+    this.#running.push(smsc);
+    const address = { host: '127.0.0.1', port: String(smsc.port), 'system-id': 'peyk', password: 'peyk' };
+    await putCarrier(this.db, secretKey, name, { ...address, ...settings });
+    return smsc;
+  }
+
+  async dispatcher(env: Record<string, string> = {}, dead: number[] | 'all' = []): Promise<Dispatcher> {
+    const db = openPool(this.database.connection, { max: 8, name: 'peyk dispatch', onError: () => {} });
+    const note = (fields: object, event: string) =>
+      void this.log.push({ fields: fields as Record<string, unknown>, event });
+    const log: Log = { ...silentLog, info: note, warn: note, error: note };
+    const settings = { PEYK_UNSURE_HOLD_SECONDS: '1', PEYK_LEASE_SECONDS: '2', ...env };
+    const dispatcher = await startDispatcher({
+      db,
+      connection: this.database.connection,
+      key: secretKey,
+      config: loadConfig([], settings).config,
+      log,
+      deadDispatchers: dead,
+      onIdentity: () => {},
+    });
+    let stopping: Promise<void> | undefined;
+    const stop = () => {
+      stopping ??= dispatcher.stop().then(() => db.end());
+      return stopping;
+    };
+    this.#running.unshift({ stop });
+    return { ...dispatcher, stop };
+  }
+
+  async messages(orderId: number): Promise<Message[]> {
+    const { rows } = await this.db.query(
+      'select id, number, status, reason from messages where order_id = $1 order by id',
+      [orderId],
+    );
+    return rows as Message[];
+  }
+
+  /** Waits until no message of the order waits any more, and returns them. */
+  finished(orderId: number): Promise<Message[]> {
+    return wait(
+      `order ${orderId} to finish`,
+      async () => {
+        const found = await this.messages(orderId);
+        return found.every(one => one.status !== 110) ? found : undefined;
+      },
+      25_000,
+    );
+  }
+
+  async chunks(
+    orderId: number,
+  ): Promise<{ kind: number; count: number; mark: number; leased: boolean; ids: number[] }[]> {
+    const { rows } = await this.db.query(
+      'select kind, count, mark, lease_owner is not null as leased, ids from chunks where order_id = $1 order by id',
+      [orderId],
+    );
+    return rows as { kind: number; count: number; mark: number; leased: boolean; ids: number[] }[];
+  }
+
+  async close(): Promise<void> {
+    for (const one of this.#running) await one.stop();
+    await this.database.close();
+  }
+}
+
+export async function dispatchBench(): Promise<DispatchBench> {
+  return new DispatchBench(await testDatabase());
+}
+
+export async function fault(smsc: Smsc, kind: string, seconds: number): Promise<void> {
+  await fetch(`${smsc.url}/fault`, { method: 'POST', body: JSON.stringify({ kind, seconds }) });
+}
+
+export async function statsOf(smsc: Smsc): Promise<Record<string, number>> {
+  return (await (await fetch(`${smsc.url}/stats`)).json()) as Record<string, number>;
+}

@@ -1,0 +1,66 @@
+// How fast a link submits: the carrier's rate, and less while it says "throttled". Only the clock is not real.
+import { beforeEach, expect, test } from 'vitest';
+import { Pace } from './pace.ts';
+
+let nowMs = 0;
+const clock = () => nowMs;
+
+beforeEach(() => {
+  nowMs = 0;
+});
+
+/** Takes as much as is allowed, every 10 ms for `ms`; how many that were. */
+function drive(pace: Pace, ms: number): number {
+  let taken = 0;
+  for (let at = 0; at < ms; at += 10) {
+    const count = pace.available(1_000);
+    pace.take(count);
+    taken += count;
+    nowMs += 10;
+  }
+  return taken;
+}
+
+test('without a rate everything that fits the window may leave', () => {
+  const pace = new Pace(null, clock);
+  expect(pace.available(100)).toBe(100);
+  expect(pace.limit).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a rate is kept over seconds, with at most a tenth of a second at once', () => {
+  const pace = new Pace(500, clock);
+  nowMs += 10_000;
+  expect(pace.available(1_000)).toBe(50);
+  const taken = drive(pace, 4_000);
+  expect(taken).toBeGreaterThanOrEqual(1_990);
+  expect(taken).toBeLessThanOrEqual(2_050);
+});
+
+test('a window full of "throttled" answers halves the pace once, and it grows back step by step', () => {
+  const pace = new Pace(null, clock);
+  pace.take(400);
+  nowMs += 900;
+  for (let i = 0; i < 100; i++) pace.throttled();
+  expect(pace.limit).toBe(200);
+  drive(pace, 600);
+  expect(pace.limit).toBeCloseTo(300);
+  drive(pace, 20_000);
+  expect(pace.limit).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a carrier that throttles without end is still asked five times a second', () => {
+  const pace = new Pace(1_000, clock);
+  for (let i = 0; i < 50; i++) {
+    pace.throttled();
+    nowMs += 500;
+  }
+  expect(pace.limit).toBe(5);
+  expect(drive(pace, 400)).toBeGreaterThan(0);
+});
+
+test('a pace that has recovered never exceeds the rate', () => {
+  const pace = new Pace(100, clock);
+  pace.throttled();
+  drive(pace, 30_000);
+  expect(pace.limit).toBe(100);
+});

@@ -1,0 +1,67 @@
+// Chunks of one account go one after another, and only those whose turn it is need a mark.
+import { expect, test } from 'vitest';
+import { ChunkRun, type RunFacts } from './chunk-run.ts';
+import { TurnOrder } from './turn-order.ts';
+
+let chunks = 0;
+
+function run(accountId: number, count: number, claimedMark: number): ChunkRun {
+  const firstMessageId = ++chunks * 1_000;
+  const ids = Array.from({ length: count }, (_, i) => firstMessageId + i);
+  const facts = { chunkId: chunks, accountId, kind: 0, lane: 1, pace: null, ids, firstMessageId, claimedMark };
+  return new ChunkRun(facts as unknown as RunFacts);
+}
+
+function write(chunk: ChunkRun, count: number): void {
+  chunk.mark = chunk.facts.ids.length;
+  for (let i = 0; i < count; i++) chunk.next();
+}
+
+test('the second chunk of an account waits until the first is written; another account does not', () => {
+  const order = new TurnOrder();
+  const [first, second, other] = [run(1, 500, 200), run(1, 500, 0), run(2, 500, 200)];
+  for (const one of [first, second, other]) order.add(one);
+  expect([first, second, other].map(one => order.mayGo(one))).toEqual([true, false, true]);
+  write(first, 500);
+  expect(order.mayGo(second)).toBe(true);
+});
+
+test('small chunks never wait', () => {
+  const order = new TurnOrder();
+  order.add(run(1, 500, 200));
+  expect(order.mayGo(run(1, 1, 1))).toBe(true);
+  expect(order.mayGo(run(1, 25, 25))).toBe(true);
+});
+
+test('a chunk that was begun goes on when the carrier throttled some of it', () => {
+  const order = new TurnOrder();
+  const [first, second] = [run(1, 100, 100), run(1, 100, 0)];
+  order.add(first);
+  order.add(second);
+  write(first, 100);
+  expect(order.mayGo(second)).toBe(true);
+  first.putBack(3);
+  expect([order.mayGo(first), order.mayGo(second)]).toEqual([true, true]);
+});
+
+test('a mark is wanted for the head, and for the next one shortly before its turn, and for nobody else', () => {
+  const order = new TurnOrder();
+  const [first, second, third] = [run(1, 500, 200), run(1, 500, 0), run(1, 500, 0)];
+  for (const one of [first, second, third]) order.add(one);
+  expect(order.wanting(200)).toEqual([]);
+  for (let i = 0; i < 150; i++) first.next();
+  expect(order.wanting(200)).toEqual([first]);
+  write(first, 200);
+  expect(order.wanting(200)).toEqual([second]);
+});
+
+test('when the head is gone the next one takes its place, and an account without chunks is forgotten', () => {
+  const order = new TurnOrder();
+  const [first, second] = [run(1, 500, 200), run(1, 500, 0)];
+  order.add(first);
+  order.add(second);
+  order.forget(first);
+  expect(order.mayGo(second)).toBe(true);
+  order.forget(second);
+  expect([order.size, order.has(1)]).toEqual([0, false]);
+});

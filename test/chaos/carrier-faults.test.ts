@@ -29,7 +29,7 @@ beforeAll(async () => {
     await carriers[name].serve(program, name, '--prefixes', prefix);
   }
   await carriers.late.fault('answer-late', 22);
-  await carriers.stalled.fault('stall', 2);
+  await carriers.stalled.fault('stall', 15);
   await carriers.silent.fault('half-open', 60);
   for (const name of ['late', 'stalled', 'silent'] as const) {
     const numbers = plainNumbers(150, series[name]);

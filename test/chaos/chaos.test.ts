@@ -43,8 +43,8 @@ class Customers {
     this.#customer = customer;
   }
 
-  run(): Promise<void[]> {
-    return Promise.all([
+  async run(): Promise<void> {
+    await Promise.all([
       ...Array.from({ length: 4 }, (_, line) => this.#codes(plainNumbers(2_000, 300 + line))),
       this.#bulk(),
       this.#campaigns(),

@@ -23,7 +23,7 @@ test('every way a file can be wrong has its own sentence, and a sheet can be cho
   await give(person, 'adlar.csv', 'ad;soyad\r\nAyşe;A\r\nİpek;B\r\n');
   await person.reads(tr.send.problemNoNumbers);
   await give(person, 'eski.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]));
-  await person.page.getByText(new RegExp(`^(${tr.send.problemUnreadable}|${tr.send.problemNoNumbers})`)).waitFor();
+  await person.reads(tr.send.problemUnreadable);
   await person.page.locator('input[type="file"]').setInputFiles(tooLargeFile());
   await person.reads(tr.send.problemTooLarge);
 
@@ -86,25 +86,30 @@ test('what the server would refuse stands on the review with a way to mend it', 
     idempotencyKey: 'ikinci-kez',
   });
   await person.open(paths.send(), tr.send.title);
-  await review(person, ['123'], 'Merhaba');
-  await person.reads(/^Mesaj alıcıları hatalı/);
+  await refused(person, ['123'], 'Merhaba', '452');
   await person.press(tr.send.fixThere);
   await person.field(tr.send.numbers).waitFor();
-  await review(person, ['5550001011'], 'Ikinci kez');
+  await refused(person, ['5550001011'], 'Ikinci kez', '451');
   await person.link(tr.send.earlier(String(orderId))).waitFor();
-  await review(person, plainNumbers(150, 3), 'Merhaba');
+  await refused(person, plainNumbers(150, 3), 'Merhaba', '402');
   await person.reads(tr.send.lacking(number(51)));
-  await review(person, ['5550001012'], 'a'.repeat(1_100));
-  await person.reads(/^Sipariş boyutu aşıldı/);
-  await review(person, ['5550001012'], '🎉');
-  await person.reads(/^Mesaj metni boş/);
-  const send = person.button(/alıcıya gönder/);
-  expect(await send.getAttribute('aria-disabled')).toBe('true');
+  await refused(person, ['5550001012'], 'a'.repeat(1_100), '453');
+  await refused(person, ['5550001012'], '🎉', '454');
 });
+
+/** The server's own sentence for the draft, on the review, and a button that cannot be pressed. */
+async function refused(person: Visitor, recipients: string[], text: string, code: string): Promise<void> {
+  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false };
+  const { problems } = await person.call('send.prepare', draft);
+  expect(problems.map(problem => problem.code)).toContain(code);
+  await review(person, recipients, text);
+  await person.reads(problems.find(problem => problem.code === code)!.tr);
+  expect(await person.button(/alıcıya gönder/).getAttribute('aria-disabled')).toBe('true');
+}
 
 /** From whichever step is open to the review of another draft. */
 async function review(person: Visitor, numbers: string[], text: string): Promise<void> {
-  await person.press(tr.send.stepRecipients);
+  await person.press(new RegExp(tr.send.stepRecipients));
   await person.field(tr.send.numbers).fill(numbers.join('\n'));
   await person.press(tr.send.toMessage);
   await person.field(tr.send.text).fill(text);

@@ -8,7 +8,10 @@ import { wait } from '../support/wait.ts';
 test('one command starts everything, the first SMS arrives, and Ctrl-C leaves nothing behind but the data', async () => {
   const program = await startProgram({ env: { PEYK_SIMULATORS: 'smsc,registry', PEYK_WORKERS: '2' } });
   const address = /^http:\/\/127\.0\.0\.1:\d+$/;
+  const person = { email: expect.stringContaining('@'), password: expect.any(String) };
   expect(program.ready).toEqual({
+    owner: person,
+    staff: person,
     api: expect.stringMatching(address),
     panel: `${program.ready.api}/panel/`,
     smsc: expect.stringMatching(/^127\.0\.0\.1:\d+$/),

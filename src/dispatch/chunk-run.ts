@@ -41,6 +41,8 @@ export type LongMessage = {
   over: boolean;
 };
 
+const stuckAfterMs = 500;
+
 export class ChunkRun {
   readonly facts: RunFacts;
   /** Positions to write again first: the carrier said "throttled". */
@@ -56,6 +58,8 @@ export class ChunkRun {
   marking = false;
   /** Its turn among the chunks of its account has come. */
   begun = false;
+  /** Since when its carrier has taken nothing of it; null while it does. */
+  busySinceMs: number | null = null;
   /** Submits without an answer. */
   flights = 0;
   /** Nothing new is written: the chunk goes back once its flights have landed. */
@@ -93,6 +97,11 @@ export class ChunkRun {
 
   putBack(index: number): void {
     this.again.push(index);
+  }
+
+  /** Its carrier is so full, or so silent, that others need not wait for it. */
+  stuck(): boolean {
+    return this.busySinceMs !== null && monotonicMs() - this.busySinceMs > stuckAfterMs;
   }
 
   /** Whether there is anything left to be written. */

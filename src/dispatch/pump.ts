@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { Reason } from '../orders/reasons.ts';
 import type { CarrierLink } from './carrier-link.ts';
 import type { ChunkRun, LongMessage } from './chunk-run.ts';
-import { normaliseMessageId } from './message-ids.ts';
+import { noteFailure, notePostponed, noteSubmit } from './notes.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
 import type { Templates } from './submit.ts';
@@ -17,7 +17,6 @@ import { retryDelaysMs, submitVerdict } from './verdicts.ts';
 export type Flight = { run: ChunkRun; index: number; part: number; parts: number };
 
 const pacedPollMs = 10;
-const postponedMax = 500;
 const partTriesMax = 3;
 // A number whose carrier is down, or that no carrier serves, must not hold up the rest of its chunk.
 const unservedDelayMs = 1_000;
@@ -137,8 +136,15 @@ export class Pump {
     for (let sent = 0; sent < smallChunk; sent++) {
       const long = run.unfinished[0];
       const outcome = long ? this.#continueLong(run, long) : this.#sendNext(run);
-      if (outcome === 'none') return sent;
-      if (outcome === 'busy') return this.#parts.router.links.length > 1 ? sent : 'full';
+      if (outcome === 'sent') {
+        run.busySinceMs = null;
+        continue;
+      }
+      if (outcome === 'busy') {
+        run.busySinceMs ??= monotonicMs();
+        if (this.#parts.router.links.length === 1) return 'full';
+      }
+      return sent;
     }
     return smallChunk;
   }
@@ -149,7 +155,7 @@ export class Pump {
     const link = this.#parts.router.linkFor(run.facts.numbers[index]!);
     if (typeof link === 'string') {
       if (link === 'none' && this.#parts.router.anyBound()) {
-        this.postpone(run, index, 1, unservedDelayMs, 0);
+        this.#postpone(run, index, 1, unservedDelayMs);
         this.#ended(run);
         return 'sent';
       }
@@ -180,7 +186,7 @@ export class Pump {
 
   /** Some parts are written and the others cannot be. */
   #endUnsure(run: ChunkRun, long: LongMessage): void {
-    this.postpone(run, long.index, 2, this.#parts.unsureHoldMs, 0);
+    this.#postpone(run, long.index, 2, this.#parts.unsureHoldMs);
     this.#endLong(run, long);
   }
 
@@ -223,7 +229,7 @@ export class Pump {
 
   /** An answer after its time: the id still belongs to the message, and tells that it need not be sent again. */
   answeredLate(link: CarrierLink<Flight>, flight: Flight, status: number, messageId: string): void {
-    if (status === 0) this.#recordSubmit(link, flight, messageId);
+    if (status === 0) noteSubmit(this.#parts.recorder, link, flight, messageId);
   }
 
   /** No answer will come: the message may or may not be on the air. */
@@ -234,23 +240,11 @@ export class Pump {
   }
 
   #accepted(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
-    this.#recordSubmit(link, flight, messageId);
+    noteSubmit(this.#parts.recorder, link, flight, messageId);
     const long = flight.run.long.get(flight.index);
     if (!long) return this.#ended(flight.run);
     long.answered++;
     if (long.answered === long.total && !long.over) this.#endLong(flight.run, long);
-  }
-
-  #recordSubmit(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
-    const { recorder } = this.#parts;
-    const { submitted } = recorder.batch;
-    submitted.carriers.push(link.carrier.id);
-    submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));
-    submitted.accounts.push(flight.run.facts.accountId);
-    submitted.messages.push(flight.run.facts.ids[flight.index]!);
-    submitted.part.push(flight.part + 1);
-    submitted.parts.push(flight.parts);
-    recorder.added();
   }
 
   #refused(flight: Flight, mayRetry: boolean, reason: Reason): void {
@@ -259,7 +253,7 @@ export class Pump {
     const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
     // With some parts accepted there is no beginning again: the phone would get those twice.
     if (delayMs !== undefined && !long?.answered) return this.#later(flight, 1, delayMs, 1);
-    this.#end(flight, () => this.fail(flight.run, flight.index, reason));
+    this.#end(flight, () => this.#fail(flight.run, flight.index, reason));
   }
 
   /** Only the refused part is tried again, a few times, while the others go their way. */
@@ -280,15 +274,12 @@ export class Pump {
     this.wake();
   }
 
-  /** Ends a message as 112. */
-  fail(run: ChunkRun, index: number, reason: Reason): void {
-    const { recorder } = this.#parts;
-    const { outcomes } = recorder.batch;
-    outcomes.accounts.push(run.facts.accountId);
-    outcomes.messages.push(run.facts.ids[index]!);
-    outcomes.statuses.push(112);
-    outcomes.reasons.push(reason);
-    recorder.added();
+  #fail(run: ChunkRun, index: number, reason: Reason): void {
+    noteFailure(this.#parts.recorder, run, index, reason);
+  }
+
+  #postpone(run: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts = 0): void {
+    notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts });
   }
 
   /** Ends everything of a chunk that is not written yet; long messages that were begun end with it. */
@@ -296,11 +287,11 @@ export class Pump {
     const unsent = run.again.splice(0);
     while (run.position < run.facts.ids.length) unsent.push(run.position++);
     for (const long of new Set([...run.unfinished, ...run.delayed])) {
-      this.fail(run, long.index, reason);
+      this.#fail(run, long.index, reason);
       this.#endLong(run, long);
     }
     for (const index of unsent) {
-      this.fail(run, index, reason);
+      this.#fail(run, index, reason);
       this.#ended(run);
     }
   }
@@ -312,36 +303,15 @@ export class Pump {
     const unsent = run.again.splice(0);
     while (run.facts.kind !== 0 && run.position < run.facts.ids.length) unsent.push(run.position++);
     for (const index of unsent) {
-      this.postpone(run, index, 1, 0, 0);
+      this.#postpone(run, index, 1, 0);
       this.#ended(run);
     }
-  }
-
-  /** A new chunk for this message; those of one order with the same fate share one. */
-  postpone({ facts, abandoned }: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts: number): void {
-    if (abandoned) return;
-    const { later } = this.#parts.recorder.batch;
-    const attempt = facts.attempt + attempts;
-    const id = facts.ids[index]!;
-    const known = later.findLast(one => one.order === facts.orderId && one.kind === kind && one.attempt === attempt);
-    if (known && known.delay_ms === delayMs && known.ids.length < postponedMax) known.ids.push(id);
-    else
-      later.push({
-        account: facts.accountId,
-        order: facts.orderId,
-        lane: facts.lane,
-        kind,
-        ids: [id],
-        attempt,
-        delay_ms: delayMs,
-      });
-    this.#parts.recorder.added();
   }
 
   #writeAgain(flight: Flight): void {
     const { run, index, part } = flight;
     // A carrier may say "too fast" for ever; the message's time is over all the same.
-    if (monotonicMs() > run.facts.deadlineMs) return this.#end(flight, () => this.fail(run, index, 17));
+    if (monotonicMs() > run.facts.deadlineMs) return this.#end(flight, () => this.#fail(run, index, 17));
     const long = run.long.get(index);
     if (!long) run.putBack(index);
     else return this.#partAgain(run, long, part);
@@ -350,7 +320,7 @@ export class Pump {
 
   #later(flight: Flight, kind: 1 | 2, delayMs: number, attempts: number): void {
     this.#end(flight, () => {
-      this.postpone(flight.run, flight.index, kind, delayMs, attempts);
+      this.#postpone(flight.run, flight.index, kind, delayMs, attempts);
     });
   }
 

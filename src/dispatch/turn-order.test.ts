@@ -55,6 +55,19 @@ test('a mark is wanted for the head, and for the next one shortly before its tur
   expect(order.wanting(200)).toEqual([second]);
 });
 
+test('nobody waits for long behind a chunk whose carrier takes nothing, and both keep their marks', () => {
+  const order = new TurnOrder();
+  const [first, second] = [run(1, 500, 200), run(1, 500, 0)];
+  order.add(first);
+  order.add(second);
+  for (let i = 0; i < 150; i++) first.next();
+  first.busySinceMs = performance.now() - 100;
+  expect(order.mayGo(second)).toBe(false);
+  first.busySinceMs = performance.now() - 60_000;
+  expect(order.mayGo(second)).toBe(true);
+  expect(order.wanting(200)).toEqual([first, second]);
+});
+
 test('when the head is gone the next one takes its place, and an account without chunks is forgotten', () => {
   const order = new TurnOrder();
   const [first, second] = [run(1, 500, 200), run(1, 500, 0)];

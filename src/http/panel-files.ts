@@ -50,7 +50,7 @@ type File = { type: string; body: Buffer; brotli: Buffer | null; isHashed: boole
 export class PanelFiles {
   readonly #folder: string;
   #files: Map<string, File> | null = null;
-  #lookedAt = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(folder: string) {
     this.#folder = folder;

@@ -20,8 +20,8 @@ export type Account = {
   belief?: AccountBelief;
 };
 
-/** Key and digest of the hash that were right, with which the account can be judged again where the order is stored. */
-export type AccountBelief = { key: string; hashDigest: string };
+/** What the decision rested on, to be compared again where the order is stored. */
+export type AccountBelief = { key: string; hashDigest: string; mode: string; abroad: boolean; ips: string[] };
 
 /** What was remembered of an account is no longer so: read it again and decide anew. */
 export class OutdatedAccount extends Error {}

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, sql } from '../db/db.ts';
-import type { Account } from './account.ts';
+import type { Account, AccountBelief } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';
 
@@ -44,9 +44,7 @@ export function createAuthenticate(db: Db): Authenticate {
     if (typeof key !== 'string' || typeof hash !== 'string')
       return { ok: false, cause: 'no-credentials', accountId: null };
     const old = mayBeOld ? remembered.get(key) : undefined;
-    if (old && !refusalCause(old, hash, address)) {
-      return { ok: true, account: { ...old, belief: { key, hashDigest: old.hashDigest.toString('hex') } } };
-    }
+    if (old && !refusalCause(old, hash, address)) return { ok: true, account: old };
     const known = isKeyForm(key) ? await find(key) : undefined;
     if (!known) {
       remembered.delete(key);
@@ -55,10 +53,14 @@ export function createAuthenticate(db: Db): Authenticate {
       return { ok: false, cause: 'unknown-key', accountId: null };
     }
     if (remembered.size >= rememberedMax) remembered.clear();
-    remembered.set(key, known);
+    remembered.set(key, { ...known, belief: beliefOf(known) });
     const cause = refusalCause(known, hash, address);
     return cause ? { ok: false, cause, accountId: known.id } : { ok: true, account: known };
   };
+}
+
+function beliefOf({ key, hashDigest, mode, abroad, apiIps }: Keyed): AccountBelief {
+  return { key, hashDigest: hashDigest.toString('hex'), mode, abroad, ips: apiIps };
 }
 
 function refusalCause(known: Keyed, hash: string, address: string): AuthCause | null {

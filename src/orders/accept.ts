@@ -36,9 +36,7 @@ export async function acceptOrder(
     sendAt: sendAt ?? now,
     scheduled: sendAt !== null,
     rate: account.rate,
-    believed: account.belief
-      ? { ...account.belief, mode: account.mode, abroad: account.abroad, ips: account.apiIps }
-      : null,
+    believed: account.belief ?? null,
     texts,
     recipients,
     idempotency,

@@ -1,14 +1,15 @@
 // Taking orders in: 50,000 recipients against one bare COPY of the same rows; single sends against one-row commits of the same
 // driver; a report's last page against its first; memory while a hundred large orders arrive at once. All in one run.
 import { writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
-import { body, cost, numbersFrom, percentile, post, startProgram } from './program.mjs';
+import { body, cost, hammer, numbersFrom, percentile, startProgram } from './program.mjs';
 
 const recipients = 50_000;
 const connections = 32;
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const singlesPerRound = 12_000;
+const warmUps = 3;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 
 const program = await startProgram({ PEYK_ROLES: 'api', PEYK_SIMULATORS: '' });
 const pool = new pg.Pool({ host: program.socketFolder, user: 'peyk', database: 'peyk', max: connections });
@@ -31,14 +32,13 @@ async function timed(work) {
 async function bulk() {
   const copies = [];
   const orders = [];
-  for (let round = 0; round < rounds; round++) {
-    const base = 905_300_000_000 + round * 1_000_000;
-    orders.push(
-      await timed(() =>
-        accepted(program.call('send-sms', program.order(numbersFrom(base, recipients), `bulk ${round}`))),
-      ),
-    );
-    copies.push(await copy(round));
+  for (let round = 0; round < warmUps + rounds; round++) {
+    const numbers = numbersFrom(905_300_000_000 + round * 1_000_000, recipients);
+    const order = await timed(() => accepted(program.call('send-sms', program.order(numbers, `bulk ${round}`))));
+    const bare = await copy(round, numbers);
+    if (round < warmUps) continue;
+    orders.push(order);
+    copies.push(bare);
   }
   const order = percentile(orders, 0.5);
   const bare = percentile(copies, 0.5);
@@ -48,13 +48,10 @@ async function bulk() {
 }
 
 /** The same rows into the same table, from a file on the server: the least such an insert can cost. */
-async function copy(round) {
+async function copy(round, numbers) {
   const file = join(program.folder, 'data', `rows-${round}`);
   const first = 5_000_000_000 + round * recipients;
-  const rows = Array.from(
-    { length: recipients },
-    (_, i) => `${first + i}\t1\t1\t${905_300_000_000 + i}\t1\t1\t110\t0\t\\N\t\\N`,
-  );
+  const rows = numbers.map((number, i) => `${first + i}\t1\t1\t${number}\t1\t1\t110\t0\t\\N\t\\N`);
   writeFileSync(file, `${rows.join('\n')}\n`, { mode: 0o644 });
   const began = performance.now();
   await pool.query(
@@ -68,27 +65,28 @@ async function singles() {
     'create table if not exists bench_rows (id bigint generated always as identity primary key, a bigint, b text)',
   );
   const one = { name: 'one row', text: 'insert into bench_rows (a, b) values ($1, $2)' };
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const url = new URL('/v1/send-sms/json', program.ready.api);
   const ratios = [];
-  for (let round = 0; round < rounds; round++) {
-    const commits = await rate(8_000, i => pool.query({ ...one, values: [i, 'x'] }));
-    const sends = await rate(8_000, i =>
-      accepted(
-        post(
-          url,
-          body(program.account, program.order([String(905_400_000_000 + round * 100_000 + i)], `code ${i}`)),
-          agent,
-        ),
-      ),
+  // The first rounds warm the compiler of both sides up.
+  for (let round = -warmUps; round < rounds; round++) {
+    const commits = await rate(singlesPerRound, i => pool.query({ ...one, values: [i, 'x'] }));
+    const first = 905_400_000_000 + (round + warmUps) * 1_000_000;
+    const before = program.processes();
+    const { perSecond, loaderUs } = await hammer(
+      program.ready.api,
+      '/v1/send-sms/json',
+      connections,
+      singlesPerRound,
+      i => body(program.account, program.order([String(first + i)], `code ${i}`)),
     );
-    ratios.push(sends / commits);
+    const { perMessage } = cost(before, program.processes(), singlesPerRound);
+    if (round < 0) continue;
+    ratios.push(perSecond / commits);
     console.log(
-      `single sends: ${sends.toFixed(0)}/s; one-row commits: ${commits.toFixed(0)}/s; ratio ${(sends / commits).toFixed(2)}`,
+      `single sends: ${perSecond.toFixed(0)}/s; one-row commits: ${commits.toFixed(0)}/s; ratio ${(perSecond / commits).toFixed(2)}; ` +
+        `µs a request: api ${perMessage.api}, database ${perMessage.database}, loader ${loaderUs}`,
     );
   }
   console.log(`single sends: median ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5, aim 0.8)`);
-  agent.destroy();
 }
 
 async function rate(count, work) {

@@ -10,7 +10,7 @@ import type { RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
 import { now } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { Overloaded } from '../orders/accept-queue.ts';
+import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import type { ApiParts } from './context.ts';
 import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from './envelope.ts';

@@ -1,4 +1,4 @@
-// The pool, named statements and transactions: the only file that imports the driver. Statements are module-level
+// The pool, named statements and transactions: only this file and copy-in.ts know the driver. Statements are module-level
 // constants with a name, so the server prepares each once per connection (1.6 × the rate of unprepared ones).
 import pg from 'pg';
 
@@ -32,6 +32,7 @@ export async function run(db: Queryable, statement: Sql<unknown>, params: unknow
 }
 
 const int8 = 20;
+const int2Array = 1005;
 const int8Array = 1016;
 
 // Ids, numbers and counts are drawn on one node and stay far below 2^53, so they are plain numbers in JavaScript;
@@ -42,8 +43,13 @@ const parsers: Record<number, (text: string) => unknown> = {
     if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
     return value;
   },
-  [int8Array]: text => (text.length === 2 ? [] : text.slice(1, -1).split(',').map(Number)),
+  [int2Array]: numbersOf,
+  [int8Array]: numbersOf,
 };
+
+function numbersOf(text: string): number[] {
+  return text.length === 2 ? [] : text.slice(1, -1).split(',').map(Number);
+}
 
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '../limits.ts';
-import { Overloaded } from '../orders/accept-queue.ts';
+import { Overloaded } from '../orders/order-line.ts';
 import { Admission } from './admission.ts';
 
 const small = limits.largeBodyBytes;

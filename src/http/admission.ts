@@ -2,7 +2,7 @@
 // unread, and beyond a bound they are told 503 at once. So memory stays flat when a hundred 50,000-recipient requests
 // arrive together. Small bodies never wait here.
 import { limits } from '../limits.ts';
-import { Overloaded } from '../orders/accept-queue.ts';
+import { Overloaded } from '../orders/order-line.ts';
 
 const bytesAtOnceMax = limits.bodyBytes;
 const requestsAtOnceMax = 3;

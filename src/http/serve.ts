@@ -6,7 +6,7 @@ import { closeEnvelope, type Members, openJson, type ResponseBody } from '../api
 import type { Operation } from '../api/operations.ts';
 import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
-import { Overloaded } from '../orders/accept-queue.ts';
+import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 
 export type WireForm = {

@@ -1,14 +1,28 @@
 // Orders on their way into the database. Plain small ones (one recipient, one text, now) that arrive together are accepted
 // together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
-// All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded. What was sent to
+// All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded, and their rows by COPY. What was sent to
 // the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
 import { type AccountBelief, OutdatedAccount } from '../accounts/account.ts';
-import { arrayLiteral, type Db, isDatabaseError, rows, sql, sqlState } from '../db/db.ts';
+import { copyIn } from '../db/copy-in.ts';
+import {
+  arrayLiteral,
+  type Db,
+  isDatabaseError,
+  row,
+  rows,
+  run,
+  sql,
+  sqlState,
+  type Tx,
+  transaction,
+} from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork } from './announce.ts';
 import type { IdempotencyKey } from './draft.ts';
 import { encodingCode } from './encodings.ts';
+import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
+import { OrderLine, type Waiting } from './order-line.ts';
 import type { Recipients } from './recipients.ts';
 
 export type AcceptRequest = {
@@ -32,8 +46,6 @@ export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
 
 const batchMax = 64;
 const batchesMax = 1;
-const waitingMax = 5_000;
-const patienceMs = 1;
 const singlesMax = 6;
 const largeMax = 2;
 const largeRecipients = 1_000;
@@ -44,83 +56,24 @@ const acceptSql = sql<AcceptAnswer>('accept order')`
   select code, order_id as "orderId", replayed from accept_order_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
     $14, $15, $16, $17, $18, $19, $20, $21, $22)`;
 
+const acceptCopiedSql = sql<AcceptAnswer & Decided & { price: number }>('accept copied order')`
+  select code, order_id as "orderId", replayed, first_id as "firstId", price, blocked from accept_order_1($1, $2, $3, $4, $5,
+    $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, true)`;
+
+const takeCreditSql = sql('take credit')`update balances set sms = sms - $2 where account_id = $1 and sms >= $2`;
+
 const acceptManySql = sql<{ code: number; orderId: number }>('accept many')`
   select code, order_id as "orderId" from accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
     $11, $12, $13, $14, $15, $16, $17, $18)`;
 
-type Waiting = { request: AcceptRequest; resolve(answer: AcceptAnswer): void; reject(error: unknown): void };
-
-/** Thrown when so many orders wait already that another would only wait longer: answered 503. */
-export class Overloaded extends Error {}
-
-/**
- * Orders that wait for their turn, worked on by at most `atOnce` at a time, up to `together` in one go. Whoever was just
- * answered will most likely ask again at once: a batch waits for those, a millisecond at most, because its fixed cost
- * (400 µs in the database) is ten times that of one more order in it.
- */
-class Line {
-  readonly #waiting: Waiting[] = [];
-  readonly #atOnce: number;
-  readonly #together: number;
-  readonly #work: (batch: Waiting[]) => Promise<void>;
-  #running = 0;
-  #planned: NodeJS.Immediate | null = null;
-  #expected = 0;
-  #patience: NodeJS.Timeout | null = null;
-
-  constructor(atOnce: number, together: number, work: (batch: Waiting[]) => Promise<void>) {
-    this.#atOnce = atOnce;
-    this.#together = together;
-    this.#work = work;
-  }
-
-  add(request: AcceptRequest): Promise<AcceptAnswer> {
-    if (this.#waiting.length >= waitingMax) return Promise.reject(new Overloaded('too many orders are waiting'));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      this.#plan();
-    });
-  }
-
-  // Not at once: requests read in the same turn of the event loop travel together.
-  #plan(): void {
-    if (this.#planned || this.#running >= this.#atOnce || this.#waiting.length === 0) return;
-    if (this.#waiting.length < this.#expected) {
-      this.#patience ??= setTimeout(() => this.#expectNobody(), patienceMs);
-      return;
-    }
-    this.#planned = setImmediate(() => {
-      this.#planned = null;
-      this.#start();
-    });
-  }
-
-  #expectNobody(): void {
-    this.#expected = 0;
-    this.#patience = null;
-    this.#plan();
-  }
-
-  #start(): void {
-    if (this.#patience) clearTimeout(this.#patience);
-    this.#patience = null;
-    const batch = this.#waiting.splice(0, this.#together);
-    this.#running++;
-    void this.#work(batch).finally(() => {
-      this.#running--;
-      this.#expected = this.#together === 1 ? 0 : Math.min(this.#together, batch.length + this.#waiting.length);
-      this.#plan();
-    });
-    this.#plan();
-  }
-}
+class CreditGone extends Error {}
 
 export class AcceptQueue {
   readonly #db: Db;
   readonly #closeAfterMs: number;
-  readonly #plain = new Line(batchesMax, batchMax, batch => this.#together(batch));
-  readonly #single = new Line(singlesMax, 1, batch => this.#alone(batch[0]!));
-  readonly #large = new Line(largeMax, 1, batch => this.#alone(batch[0]!));
+  readonly #plain = new OrderLine(batchesMax, batchMax, batch => this.#together(batch));
+  readonly #single = new OrderLine(singlesMax, 1, batch => this.#alone(batch[0]!));
+  readonly #large = new OrderLine(largeMax, 1, batch => this.#alone(batch[0]!, true));
 
   constructor(db: Db, closeAfterMs: number) {
     this.#db = db;
@@ -139,21 +92,32 @@ export class AcceptQueue {
     return answer;
   }
 
-  #lineFor(request: AcceptRequest): Line {
+  #lineFor(request: AcceptRequest): OrderLine {
     const { recipients, scheduled, idempotency, consentList } = request;
     if (recipients.numbers.length > largeRecipients) return this.#large;
     const plain = recipients.numbers.length === 1 && !recipients.textNos && !scheduled && !idempotency && !consentList;
     return plain ? this.#plain : this.#single;
   }
 
-  async #alone(one: Waiting): Promise<void> {
+  async #alone(one: Waiting, copied = false): Promise<void> {
     if (one.request.believed) return one.resolve({ code: outdated, orderId: 0, replayed: false });
     try {
-      one.resolve((await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!);
+      if (copied) one.resolve(await transaction(this.#db, tx => this.#copied(tx, one.request)));
+      else one.resolve((await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!);
     } catch (error) {
-      if (sqlState(error) === creditGone) one.resolve({ code: 402, orderId: 0, replayed: false });
+      if (sqlState(error) === creditGone || error instanceof CreditGone)
+        one.resolve({ code: 402, orderId: 0, replayed: false });
       else one.reject(error);
     }
+  }
+
+  /** Judged, copied in, paid for: the balance is locked last, so that one-time codes do not wait for a campaign. */
+  async #copied(tx: Tx, request: AcceptRequest): Promise<AcceptAnswer> {
+    const judged = (await row(tx, acceptCopiedSql, this.#parameters(request)))!;
+    if (judged.code !== 200 || judged.replayed) return judged;
+    await copyIn(tx, messagesTarget, messageRows(request, judged));
+    if ((await run(tx, takeCreditSql, [request.accountId, judged.price])) === 0) throw new CreditGone();
+    return judged;
   }
 
   async #together(batch: Waiting[]): Promise<void> {

@@ -5,7 +5,7 @@ import { addressAllowed } from '../accounts/address.ts';
 import { Denial } from '../accounts/denial.ts';
 import { findSession, type Session, type Visitor } from '../accounts/sessions.ts';
 import { now } from '../clock.ts';
-import { Overloaded } from '../orders/accept-queue.ts';
+import { Overloaded } from '../orders/order-line.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
 import { type Answer, memberRoles, type OperationName, operations, type Role } from './contract.ts';

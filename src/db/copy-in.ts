@@ -39,14 +39,31 @@ export class BinaryRows {
 
   /** `bytes`: a first guess, which grows when it was too small. */
   constructor(bytes: number) {
-    this.#buffer = Buffer.allocUnsafe(Math.max(bytes, 64));
+    this.#buffer = Buffer.allocUnsafe(bytes + 64);
     header.copy(this.#buffer);
   }
 
-  /** Begins a row of so many columns; `bytes` is the most that it may take, lengths included. */
-  row(columns: number, bytes: number): void {
+  /** Begins a row of so many columns and says where; `bytes` is the most that it may take, lengths included. */
+  row(columns: number, bytes: number): number {
     if (this.#at + bytes + 4 > this.#buffer.length) this.#grow(bytes);
-    this.#at = this.#buffer.writeInt16BE(columns, this.#at);
+    const from = this.#at;
+    this.#at = this.#buffer.writeInt16BE(columns, from);
+    return from;
+  }
+
+  get length(): number {
+    return this.#at;
+  }
+
+  /** The one row written so far, so many times, and the end. */
+  repeated(row: { from: number; to: number }, count: number): Buffer {
+    const one = this.#buffer.subarray(row.from, row.to);
+    const end = row.from + one.length * count;
+    const all = Buffer.allocUnsafe(end + 2);
+    this.#buffer.copy(all, 0, 0, row.from);
+    all.fill(one, row.from, end);
+    all.writeInt16BE(-1, end);
+    return all;
   }
 
   bigint(value: number): void {

@@ -81,3 +81,25 @@ test('two large orders at once cannot spend the same credit', async () => {
   const answers = await Promise.all([send(0), send(200_000), send(400_000)]);
   expect(answers.map(one => one.code).sort()).toEqual([200, 402, 402]);
 });
+
+test('a large order of good numbers alone holds each of them once, in the order given', async () => {
+  const account = await app.open({ senders: [sender], sms: large });
+  const given = numbers(large, 700_000).reverse();
+  const id = await account.send({ sender, message: { text: freshText(), receipents: { number: given } } });
+  const { rows } = await app.db.query(
+    `select m.number, m.id - o.first_message_id as at, m.credits, m.status, m.reason, m.final_at, m.given
+      from messages m join orders o on o.id = m.order_id where m.order_id = $1 order by m.id`,
+    [id],
+  );
+  expect(rows).toEqual(
+    given.map((number, at) => ({
+      number: Number(`90${number}`),
+      at,
+      credits: 1,
+      status: 110,
+      reason: 0,
+      final_at: null,
+      given: null,
+    })),
+  );
+});

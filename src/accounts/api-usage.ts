@@ -1,6 +1,6 @@
 // Accepted calls of the API as counts per day, operation and address: who uses the key, from where, when last. Gathered
 // in memory and written every two seconds, one row for a thousand calls alike.
-import { now, toTurkeyTime } from '../clock.ts';
+import { now, toTurkeyTime, turkeyDayNo } from '../clock.ts';
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 
@@ -31,14 +31,15 @@ export class ApiUsage {
 
   add(accountId: number, operation: string, address: string): void {
     const time = now();
-    const day = toTurkeyTime(time).slice(0, 10);
-    const name = `${accountId} ${day} ${operation} ${address}`;
+    const name = `${accountId} ${turkeyDayNo(time)} ${operation} ${address}`;
     const known = this.#counts.get(name);
     if (known) {
       known.calls++;
       known.lastAt = time;
-    } else if (this.#counts.size < gatheredMax)
+    } else if (this.#counts.size < gatheredMax) {
+      const day = toTurkeyTime(time).slice(0, 10);
       this.#counts.set(name, { accountId, day, operation, address, calls: 1, lastAt: time });
+    }
     this.#timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 

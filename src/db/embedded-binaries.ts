@@ -42,9 +42,13 @@ export async function findBinaries(wanted: Wanted): Promise<Binaries> {
   );
 }
 
+// Each statement takes and frees a few hundred kilobytes; glibc would give them back to the kernel every time, and the page
+// faults and brk calls of taking them again were 7 % of the cost of a short statement.
+const keepMemory = { MALLOC_TOP_PAD_: '1048576', MALLOC_TRIM_THRESHOLD_: '8388608' };
+
 /** The environment of every PostgreSQL program: nothing of ours (PGDATA, LD_PRELOAD, secrets) reaches it. */
 export function cleanEnvironment(binaries: Binaries): Record<string, string> {
-  const basic = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  const basic = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...keepMemory };
   return binaries.libDir ? { ...basic, LD_LIBRARY_PATH: binaries.libDir } : basic;
 }
 

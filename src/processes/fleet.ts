@@ -61,6 +61,7 @@ export async function startFleet(
       restarts,
     };
     members.set(worker.id, member);
+    closeHandedOver(worker);
     worker.on('message', (message: FromChild) => hear(member, message));
     worker.on('exit', (code, signal) => gone(member, code, signal));
     // A message to a process that died this moment; its exit follows.
@@ -155,4 +156,20 @@ export async function startFleet(
     },
     stop,
   };
+}
+
+/**
+ * A connection on its way to a worker that dies stays open in this process, and its caller waits for ever: Node closes such
+ * a handle for plain sockets, not for those that cluster hands over. A worker gets the next one only after it has taken the
+ * last, so there is at most one; closing one that was taken does nothing.
+ */
+function closeHandedOver(worker: Worker): void {
+  const child = worker.process;
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  let last: { close(): void } | undefined;
+  child.send = ((...args: unknown[]) => {
+    if (args[1]) last = args[1] as { close(): void };
+    return send(...args);
+  }) as typeof child.send;
+  worker.once('exit', () => last?.close());
 }

@@ -271,7 +271,8 @@ export class Claimer {
 
   async #resolve(chunk: ClaimedChunk, lane: 0 | 1): Promise<void> {
     const { db, router, holdMs, log } = this.#parts;
-    const resend = await resolveUnsure(db, chunk, { lane, rule: router.unsureRule, holdMs }, log);
+    const rule = (number: number) => router.unsureRule(number);
+    const resend = await resolveUnsure(db, chunk, { lane, rule, holdMs }, log);
     this.#keep(chunk, id => resend.has(id));
     resentTotal.inc(resend.size);
   }

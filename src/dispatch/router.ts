@@ -66,9 +66,9 @@ export class Router<T> {
     return sum;
   }
 
-  /** What the first carrier says about submits whose answer was lost. */
-  get unsureRule(): 'lane' | 'resend' | 'fail' {
-    return this.#routes[0]?.carrier.unsure ?? 'lane';
+  /** What the carrier of this number, the first by priority, says about submits whose answer was lost. */
+  unsureRule(number: number): 'lane' | 'resend' | 'fail' {
+    return this.#routes.find(one => serves(one.carrier, number))?.carrier.unsure ?? 'lane';
   }
 
   async reload(): Promise<void> {

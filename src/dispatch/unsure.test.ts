@@ -16,7 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const rule = (members: Partial<UnsureRule> = {}): UnsureRule => ({ lane: 0, rule: 'lane', holdMs: 1_000, ...members });
+const rule = (members: Partial<UnsureRule> = {}): UnsureRule => ({
+  lane: 0,
+  rule: () => 'lane',
+  holdMs: 1_000,
+  ...members,
+});
 
 /** An unsure chunk of an order to these numbers, written so long ago. */
 async function unsure(numbers: number[], members: Partial<ClaimedChunk> = {}): Promise<ClaimedChunk> {
@@ -44,7 +49,7 @@ test.each([
   ['of a campaign', { lane: 1 } as const, {}],
   ['older than a minute', {}, { ageMs: 62_000 }],
   ['sent twice already', {}, { attempt: 1 }],
-  ['of a carrier that forbids it', { rule: 'fail' } as const, {}],
+  ['of a carrier that forbids it', { rule: () => 'fail' } as const, {}],
 ])('a message %s is not sent again: its outcome is unknown, its credit back', async (_name, how, members) => {
   const chunk = await unsure([5_550_000_003], members);
   expect(await resolveUnsure(bench.db, chunk, rule(how), silentLog)).toEqual(new Set());
@@ -54,7 +59,7 @@ test.each([
 
 test('a carrier may want every such message again, campaigns included', async () => {
   const chunk = await unsure([5_550_000_004], { ageMs: 3_600_000 });
-  const resend = await resolveUnsure(bench.db, chunk, rule({ lane: 1, rule: 'resend' }), silentLog);
+  const resend = await resolveUnsure(bench.db, chunk, rule({ lane: 1, rule: () => 'resend' }), silentLog);
   expect(resend.size).toBe(1);
 });
 
@@ -94,4 +99,15 @@ test('deciding twice, after a commit whose answer was lost, changes nothing that
     [111, 0],
     [110, 0],
   ]);
+});
+
+test('each number follows the rule of its own carrier', async () => {
+  const chunk = await unsure([5_550_000_050, 5_550_000_051]);
+  const [again, never] = chunk.ids!;
+  const byNumber = (number: number) => (number === 905_550_000_051 ? 'fail' : 'lane');
+  expect(await resolveUnsure(bench.db, chunk, rule({ rule: byNumber }), silentLog)).toEqual(new Set([again]));
+  expect((await bench.messages(chunk.orderId)).find(one => one.id === never)).toMatchObject({
+    status: 112,
+    reason: 15,
+  });
 });

@@ -24,7 +24,8 @@ const adoptSql = sql<Adopted>('unsure adopt')`
   select id, status, reason from fitting where n = 1`;
 
 type Adopted = { id: number; status: number; reason: number };
-export type UnsureRule = { lane: 0 | 1; rule: 'lane' | 'resend' | 'fail'; holdMs: number };
+/** `rule`: what the carrier of a number says. */
+export type UnsureRule = { lane: 0 | 1; rule(number: number): 'lane' | 'resend' | 'fail'; holdMs: number };
 
 /**
  * Decides about each message of an unsure chunk, and stores the ends it decides on. Returns those to send once more; all
@@ -47,11 +48,10 @@ async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: U
     .filter(one => open.has(one.id) && !answered.has(one.id));
   const adopted = await adopt(tx, unknown, new Date(chunk.markedAt.getTime() - usefulMs));
   const known = new Set(adopted.map(one => one.id));
-  const rest = unknown.map(one => one.id).filter(id => !known.has(id));
-  const again = mayResend(chunk, rule);
-  const ended = again ? [] : rest.map(id => ({ id, status: 112, reason: 15 }));
+  const rest = unknown.filter(one => !known.has(one.id));
+  const resend = new Set(rest.filter(one => mayResend(chunk, rule, one.number)).map(one => one.id));
+  const ended = rest.filter(one => !resend.has(one.id)).map(({ id }) => ({ id, status: 112, reason: 15 }));
   await settleMessages(tx, chunk.accountId, [...adopted, ...ended]);
-  const resend = new Set(again ? rest : []);
   if (resend.size > 0) await countResent(tx, chunk.orderId, chunk.accountId, resend.size);
   return { resend, adopted: adopted.length, ended: ended.length };
 }
@@ -61,8 +61,9 @@ function adopt(tx: Queryable, unknown: { id: number; number: number }[], since: 
   return rows(tx, adoptSql, [ids, arrayLiteral(unknown.map(one => one.number)), since]);
 }
 
-function mayResend(chunk: ClaimedChunk, { lane, rule, holdMs }: UnsureRule): boolean {
-  if (rule === 'fail' || chunk.attempt > 0) return false;
-  if (rule === 'resend') return true;
+function mayResend(chunk: ClaimedChunk, { lane, rule, holdMs }: UnsureRule, number: number): boolean {
+  const wish = rule(number);
+  if (wish === 'fail' || chunk.attempt > 0) return false;
+  if (wish === 'resend') return true;
   return lane === 0 && chunk.ageMs <= usefulMs + holdMs;
 }

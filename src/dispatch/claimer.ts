@@ -23,6 +23,7 @@ import { AccountPaces } from './account-pace.ts';
 import { ChunkRun, type RunText } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { Flight, Pump } from './pump.ts';
+import { isPoison, type Quarantine } from './quarantine.ts';
 import type { Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
 import { smallChunk } from './turn-order.ts';
@@ -40,6 +41,7 @@ export type ClaimerParts = {
   router: Router<Flight>;
   recorder: Recorder;
   lease: LeaseKeeper;
+  quarantine: Quarantine;
   validityMs: number;
   holdMs: number;
 };
@@ -147,15 +149,20 @@ export class Claimer {
     return 0;
   }
 
-  /** One after another; what fails stays first in line for the next round. */
+  /** One after another; what fails stays first in line for the next round, unless it would fail for ever. */
   async #prepareAll(lane: 0 | 1): Promise<void> {
     const line = this.#leased[lane];
     for (let next = line[0]; next; next = line[0]) {
-      const run = await this.#prepare(next, lane);
+      const run = await this.#prepare(next, lane).catch(error => this.#setAside(next.chunk, error));
       if (line[0] !== next) return;
       line.shift();
-      this.#parts.pump.add(run);
+      if (run) this.#parts.pump.add(run);
     }
+  }
+
+  #setAside(chunk: ClaimedChunk, error: Error): void {
+    if (!isPoison(error)) throw error;
+    this.#parts.quarantine.add({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }, chunk.orderId, error);
   }
 
   async #returnForgotten(lane: 0 | 1): Promise<void> {

@@ -20,6 +20,7 @@ import { giveBack } from './give-back.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { publishLinks } from './link-board.ts';
 import { type Flight, Pump } from './pump.ts';
+import { Quarantine } from './quarantine.ts';
 import { ReceiptDesk } from './receipts.ts';
 import { Recorder } from './recorder.ts';
 import { Router } from './router.ts';
@@ -89,6 +90,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     locks,
     log,
   );
+  const quarantine = new Quarantine(db, log, chunk => claimer.ended([chunk]));
   const claimer = new Claimer({
     db,
     log,
@@ -96,6 +98,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     router,
     recorder,
     lease,
+    quarantine,
     validityMs: config.PEYK_VALIDITY_SECONDS * 1_000,
     holdMs,
   });
@@ -106,6 +109,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log,
     mayWrite: () => lease.mayWrite(),
     onNeed: () => claimer.need(),
+    onPoison: ({ facts }, mark, error) =>
+      quarantine.add({ chunkId: facts.chunkId, token: facts.token, mark }, facts.orderId, error),
     unsureHoldMs: holdMs,
   });
   await lease.start(options.deadDispatchers);
@@ -130,7 +135,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   return {
     hear: payload => claimer.hear(payload),
     async stop() {
-      await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop()]);
+      await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop(), quarantine.stop()]);
       pump.leave();
       await flightsLanded(router, pump);
       pump.stop();

@@ -29,6 +29,8 @@ export type PumpParts = {
   mayWrite(): boolean;
   /** A chunk is close to its mark, or done: the claimer should look. */
   onNeed(): void;
+  /** What is in this chunk cannot even be encoded; it is forgotten here. `mark`: messages before it were written. */
+  onPoison(run: ChunkRun, mark: number, error: Error): void;
   unsureHoldMs: number;
 };
 
@@ -134,8 +136,7 @@ export class Pump {
   /** Writes some messages of a chunk; 'full' when no link has room for anybody. */
   #turn(run: ChunkRun): number | 'full' {
     for (let sent = 0; sent < smallChunk; sent++) {
-      const long = run.unfinished[0];
-      const outcome = long ? this.#continueLong(run, long) : this.#sendNext(run);
+      const outcome = this.#step(run);
       if (outcome === 'sent') {
         run.busySinceMs = null;
         continue;
@@ -147,6 +148,19 @@ export class Pump {
       return sent;
     }
     return smallChunk;
+  }
+
+  /** One bad chunk must not end the process, and with it everybody's messages, again and again. */
+  #step(run: ChunkRun): 'sent' | 'none' | 'busy' {
+    const { position } = run;
+    try {
+      const long = run.unfinished[0];
+      return long ? this.#continueLong(run, long) : this.#sendNext(run);
+    } catch (error) {
+      this.remove(run);
+      this.#parts.onPoison(run, run.databaseMark(position), error as Error);
+      return 'none';
+    }
   }
 
   #sendNext(run: ChunkRun): 'sent' | 'none' | 'busy' {

@@ -140,6 +140,17 @@ export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void>
   await run(db, returnSql, [chunks.map(one => one.chunkId), chunks.map(one => one.token), chunks.map(one => one.mark)]);
 }
 
+const quarantineSql = sql('chunk quarantine')`
+  update chunks set quarantined = true, lease_owner = null, lease_token = null, mark = $3 where id = $1 and lease_token = $2`;
+
+/**
+ * Nobody leases this chunk any more; its order's end (validity plus grace) closes what is in it. What lies before the mark
+ * was written and becomes unsure like after any lost lease.
+ */
+export async function quarantineChunk(db: Queryable, { chunkId, token, mark }: Mark): Promise<void> {
+  await run(db, quarantineSql, [chunkId, token, mark]);
+}
+
 const resentSql = sql('order resent')`update orders set resent = resent + $3 where id = $1 and account_id = $2`;
 
 export async function countResent(db: Queryable, orderId: number, accountId: number, count: number): Promise<void> {

@@ -1,0 +1,50 @@
+// A chunk that cannot be sent, whoever tries: here a text stored under an encoding that nobody knows. It is set aside and
+// named; everybody else's messages go on, from the same dispatcher.
+import { beforeAll, expect, test } from 'vitest';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { wait } from '../support/wait.ts';
+
+let program: Program;
+let damaged: Customer;
+let beside: Customer;
+
+beforeAll(async () => {
+  program = await startProgram();
+  damaged = await program.account({ credits: 5_000, set: { rate: '10000' } });
+  beside = await program.account({ credits: 5_000, set: { rate: '10000' } });
+});
+
+test('it is set aside and named, while its account and all others are served by the same dispatcher', async () => {
+  const [dispatch] = program.processes('dispatch');
+  await program.cli('carrier', 'pause', 'simulator');
+  await wait('the bind to be released', async () => (await program.carrier.stats()).sessions === 0);
+  const bad = await damaged.send('Bozuk', plainNumbers(600));
+  await (await program.db()).query('update order_texts set encoding = 99 where order_id = $1', [bad]);
+  const orders = [
+    { customer: damaged, id: await damaged.send('Saglam', plainNumbers(600, 1)) },
+    { customer: beside, id: await beside.send('Komsu', plainNumbers(600, 2)) },
+    { customer: damaged, id: await damaged.send('Kod 1234', plainNumbers(1, 3)) },
+  ];
+  await program.cli('carrier', 'resume', 'simulator');
+  for (const { customer, id } of orders) {
+    const report = await customer.finished(id);
+    expect(report).toMatchObject({ status: 114, undelivered: 0, waiting: 0 });
+  }
+  expect(await damaged.report(bad)).toMatchObject({ waiting: 600, delivered: 0 });
+  expect((await program.carrier.stats()).delivered).toBe(1_201);
+  expect(program.processes('dispatch')).toEqual([dispatch]);
+  const { findings } = await program.audit();
+  expect(findings.map(one => one.invariant)).toEqual(['no chunk is quarantined', 'no chunk is quarantined']);
+  expect(findings.every(one => one.detail.startsWith(`order ${bad},`))).toBe(true);
+});
+
+test('its messages do not wait for ever: they end with their order, and the credit is back', async () => {
+  const db = await program.db();
+  const { rows } = await db.query('select order_id as id from chunks where quarantined limit 1');
+  const { id } = rows[0] as { id: number };
+  await db.query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);
+  expect(await damaged.finished(String(id))).toMatchObject({ status: 114, undelivered: 600, price: 0 });
+  expect(await damaged.balance()).toBe(100 + 5_000 - 601);
+  expect(await program.audit()).toEqual({ ok: true, findings: [] });
+});

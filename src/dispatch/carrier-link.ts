@@ -49,6 +49,8 @@ export class CarrierLink<T> {
   #failures = 0;
   #answeredAt = 0;
   #silent = false;
+  #hasSlot = false;
+  #slotLost = false;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -101,15 +103,18 @@ export class CarrierLink<T> {
     this.#set('stopped', null);
     const sessions = new Set([this.#sender, this.#receiver]);
     await Promise.all([...sessions].map(one => one?.unbind(drainMs)));
-    await this.#locks.give(this.carrier.id, this.slot);
+    await this.#giveSlot();
   }
 
   async #open(): Promise<void> {
     if (this.#stopped) return;
-    const free = await this.#locks.take(this.carrier.id, this.slot, () =>
-      this.#drop('the slot was taken by another process'),
-    );
-    if (this.#stopped) return void this.#locks.give(this.carrier.id, this.slot);
+    this.#slotLost = false;
+    const free = await this.#locks.take(this.carrier.id, this.slot, () => {
+      this.#slotLost = true;
+      this.#drop('the slot was taken by another process');
+    });
+    this.#hasSlot = free;
+    if (this.#stopped) return this.#giveSlot();
     if (!free) {
       this.#set('waiting for slot', null);
       return this.#again(slotRetryMs);
@@ -127,6 +132,12 @@ export class CarrierLink<T> {
     }
   }
 
+  /** Only what this link took: the slot may be another link's by now. */
+  async #giveSlot(): Promise<void> {
+    if (this.#hasSlot) await this.#locks.give(this.carrier.id, this.slot);
+    this.#hasSlot = false;
+  }
+
   /** A session may end while we wait, even in the packet that binds it; and we may have been told to stop. */
   async #bindAll(): Promise<void> {
     const { bindType } = this.carrier;
@@ -136,6 +147,8 @@ export class CarrierLink<T> {
     this.#receiver = receiver;
     this.#sender = sender;
     if (this.#stopped) throw new Error('stopped');
+    // While we were asleep or without a database, another process may have got the slot: one bind too many.
+    if (this.#slotLost) throw new Error('the slot was taken by another process');
     if (receiver.state === 'closed' || sender.state === 'closed') throw new Error('the peer closed the bind at once');
   }
 

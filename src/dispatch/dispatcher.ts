@@ -115,6 +115,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   });
   await lease.start(options.deadDispatchers);
   await router.reload();
+  router.share(lease.living);
   claimer.start();
   const listener = listen(
     connection,
@@ -151,6 +152,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
 async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<number> {
   await router.reload();
+  router.share(lease.living);
   await publishLinks(db, lease.id, router.links);
   pump.wake();
   return reloadMs;

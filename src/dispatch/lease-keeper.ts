@@ -19,9 +19,13 @@ const beatsPerLease = 4;
 // We stop writing well before the others may take our work.
 const writeShare = 0.6;
 const blindMs = 500;
+/** So long without a round, and the process counts as standing still: 30 s with the usual lease of 6. */
+const silentLeases = 5;
 
 export class LeaseKeeper {
   id = 0;
+  /** Dispatchers that live, ourselves among them, as far as we know. */
+  living = 1;
   readonly #db: Db;
   readonly #log: Log;
   readonly #leaseMs: number;
@@ -48,7 +52,10 @@ export class LeaseKeeper {
     const gone = dead === 'all' ? (await otherDispatchers(this.#db, 0)).map(one => one.id) : dead;
     for (const id of [...gone, ...(await ownersWithoutEntry(this.#db))]) await this.#release(id, 'predecessor');
     await this.#register();
-    this.#loop = startLoop('dispatcher beat', this.#log, () => this.#round(), { silenceMaxMs: 30_000 });
+    await this.#watchOthers();
+    this.#loop = startLoop('dispatcher beat', this.#log, () => this.#round(), {
+      silenceMaxMs: silentLeases * this.#leaseMs,
+    });
   }
 
   mayWrite(): boolean {
@@ -102,6 +109,7 @@ export class LeaseKeeper {
     }
     const living = new Set(others.map(one => one.id));
     for (const id of this.#seen.keys()) if (!living.has(id)) this.#seen.delete(id);
+    this.living = 1 + this.#seen.size;
   }
 
   async #release(id: number, why: string): Promise<void> {

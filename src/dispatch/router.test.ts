@@ -125,3 +125,33 @@ test('a refused password is not tried again for a while, and the reason shows', 
   await wait('it to be bound', () => carrierFor() === 'strict');
   expect((await statsOf(smsc))['bindsRefused']).toBe(1);
 });
+
+test('the rule for lost answers is that of the carrier that serves the number, by priority', async () => {
+  await bench.carrier('some', { priority: '1', prefixes: '90530', unsure: 'fail' });
+  await bench.carrier('rest', { priority: '2', unsure: 'resend' });
+  await router.reload();
+  expect(router.unsureRule(905_300_000_000)).toBe('fail');
+  expect(router.unsureRule(905_550_000_000)).toBe('resend');
+});
+
+test('binds are shared among living dispatchers: one too many is drained, and the other takes it', async () => {
+  const smsc = await bench.carrier('shared', { binds: '2' });
+  await router.reload();
+  await wait('both to be ours', () => router.links.every(link => link.bound));
+  const otherLocks = new SlotLocks(bench.database.connection, silentLog);
+  const other = new Router(bench.db, secretKey, events, otherLocks, silentLog);
+  await other.reload();
+  let most = 0;
+  await wait('one each', async () => {
+    for (const one of [router, other]) one.share(2);
+    most = Math.max(most, (await statsOf(smsc))['sessions']!);
+    return [router, other].every(one => one.links.filter(link => link.bound).length === 1);
+  });
+  expect(most).toBe(2);
+  await other.stop();
+  await otherLocks.stop();
+  await wait('both to be ours again', () => {
+    router.share(1);
+    return router.links.every(link => link.bound);
+  });
+});

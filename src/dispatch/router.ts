@@ -1,5 +1,6 @@
 // Which link takes a message: the first carrier by priority that serves the number and is bound. One that is bound but
 // full is waited for; one that is down or paused is passed over (failover). Carriers are read again whenever they change.
+import { monotonicMs } from '../clock.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../secrets.ts';
@@ -7,7 +8,16 @@ import { CarrierLink, type LinkEvents } from './carrier-link.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from './carriers.ts';
 import type { SlotLocks } from './slot-locks.ts';
 
-type Route<T> = { carrier: CarrierWithPassword; links: CarrierLink<T>[]; last: number };
+/** `crowdedSinceMs`: since when we hold binds that are another process's share. */
+type Route<T> = {
+  carrier: CarrierWithPassword;
+  links: CarrierLink<T>[];
+  last: number;
+  crowdedSinceMs: number | null;
+};
+
+/** A bind is only handed over for somebody who stays: a process that was just declared dead, or just began, may be gone. */
+const handOverAfterMs = 3_000;
 
 const changedSql = sql<{ version: string }>('carriers version')`
   select coalesce(max(changed_at)::text, '') || ' ' || count(*) as version from carriers`;
@@ -84,6 +94,30 @@ export class Router<T> {
     this.#routes = wanted.map(carrier => kept(carrier) ?? this.#open(carrier, closing.get(carrier.id)));
   }
 
+  /** Binds are shared among the living dispatchers, so that each of them has work; one too many is drained and given up. */
+  share(dispatchers: number): void {
+    for (const route of this.#routes) {
+      const most = Math.ceil(route.carrier.binds / Math.max(1, dispatchers));
+      this.#locks.limit(route.carrier.id, most);
+      const ours = route.links.filter(link => link.bound);
+      if (ours.length <= most) route.crowdedSinceMs = null;
+      else if (route.crowdedSinceMs === null) route.crowdedSinceMs = monotonicMs();
+      else if (monotonicMs() - route.crowdedSinceMs > handOverAfterMs) this.#handOver(route, ours.at(-1)!);
+    }
+  }
+
+  #handOver(route: Route<T>, link: CarrierLink<T>): void {
+    this.#log.info({ carrier: route.carrier.name, slot: link.slot }, 'bind handed over to another dispatcher');
+    route.crowdedSinceMs = null;
+    const next = new CarrierLink<T>(route.carrier, link.slot, this.#events, this.#locks, this.#log);
+    route.links[route.links.indexOf(link)] = next;
+    const stopping: Promise<unknown> = link.stop().finally(() => {
+      this.#stopping.delete(stopping);
+      next.start();
+    });
+    this.#stopping.add(stopping);
+  }
+
   async stop(): Promise<void> {
     for (const one of this.#routes) void this.#close(one);
     this.#routes = [];
@@ -98,7 +132,7 @@ export class Router<T> {
       (_, slot) => new CarrierLink<T>(carrier, slot, this.#events, this.#locks, this.#log),
     );
     void after.then(() => links.forEach(link => void link.start()));
-    return { carrier, links, last: 0 };
+    return { carrier, links, last: 0, crowdedSinceMs: null };
   }
 
   #close(route: Route<T>): Promise<unknown> {

@@ -9,11 +9,16 @@ import { dispatcherLockSpace } from '../orders/dispatcher-lease.ts';
 
 const lockSpace = 7_031;
 const retryMs = 500;
+/** Slots of one carrier lie together in the space of the locks. */
+const carrierStep = 100;
 
 export class SlotLocks {
   readonly #connection: Connection;
   readonly #log: Log;
   readonly #held = new Map<number, () => void>();
+  readonly #limits = new Map<number, number>();
+  /** Slots we are asking for, so that several links do not each take the last one that is our share. */
+  readonly #asked = new Set<number>();
   #client: Awaited<ReturnType<typeof openClient>> | undefined;
   #opening: Promise<void> | undefined;
   #identity = 0;
@@ -32,9 +37,16 @@ export class SlotLocks {
       this.#ask('select pg_try_advisory_lock($1, $2)', dispatcherLockSpace, dispatcherId).catch(() => {});
   }
 
-  /** false while another process holds the slot, or while there is no database to ask. */
+  /** From now on at most so many slots of this carrier: the others are for other processes. */
+  limit(carrierId: number, slots: number): void {
+    this.#limits.set(carrierId, slots);
+  }
+
+  /** false while another process holds the slot, while we hold our share, or while there is no database to ask. */
   async take(carrierId: number, slot: number, onLost: () => void): Promise<boolean> {
-    const id = carrierId * 100 + slot;
+    const id = carrierId * carrierStep + slot;
+    if (!this.#held.has(id) && this.#taken(carrierId) >= (this.#limits.get(carrierId) ?? carrierStep)) return false;
+    this.#asked.add(id);
     try {
       await this.#open();
       // Ours already: advisory locks count, and what is taken twice would have to be given back twice.
@@ -43,11 +55,18 @@ export class SlotLocks {
       return true;
     } catch {
       return false;
+    } finally {
+      this.#asked.delete(id);
     }
   }
 
+  #taken(carrierId: number): number {
+    const ids = new Set([...this.#held.keys(), ...this.#asked]);
+    return [...ids].filter(id => Math.floor(id / carrierStep) === carrierId).length;
+  }
+
   async give(carrierId: number, slot: number): Promise<void> {
-    const id = carrierId * 100 + slot;
+    const id = carrierId * carrierStep + slot;
     if (!this.#held.delete(id)) return;
     await this.#ask('select pg_advisory_unlock($1, $2)', lockSpace, id).catch(() => {});
   }

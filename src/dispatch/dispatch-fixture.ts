@@ -3,6 +3,7 @@
 
 import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
 import { findAccount } from '../accounts/account.ts';
 import { openAccount } from '../accounts/open.ts';
@@ -64,6 +65,15 @@ export class DispatchBench {
     const address = { host: '127.0.0.1', port: String(smsc.port), 'system-id': 'peyk', password: 'peyk' };
     await putCarrier(this.db, secretKey, name, { ...address, ...settings });
     return smsc;
+  }
+
+  /** A carrier that answers only what the test says. */
+  async scripted(name: string, settings: Record<string, string> = {}): Promise<ScriptedCarrier> {
+    const carrier = await new ScriptedCarrier().start();
+    this.#running.push(carrier);
+    const address = { host: '127.0.0.1', port: String(carrier.port), 'system-id': 'peyk', password: 'peyk' };
+    await putCarrier(this.db, secretKey, name, { ...address, ...settings });
+    return carrier;
   }
 
   async dispatcher(env: Record<string, string> = {}, dead: number[] | 'all' = []): Promise<Dispatcher> {

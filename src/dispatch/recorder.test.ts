@@ -1,8 +1,6 @@
 // What carriers said is stored once, whatever the database does meanwhile, and acknowledged only then.
-import { connect as connectSocket, createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { leakyDoor } from '../../test/support/leaky-door.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { claimChunks } from '../orders/claim.ts';
@@ -21,40 +19,6 @@ beforeAll(async () => {
   account = await bench.account();
 });
 afterAll(() => bench.close());
-
-/** A door before the database that can take an answer away: the server has committed, and nobody is told. */
-async function leakyDoor(): Promise<{ db: Db; swallowNext(): void; close(): Promise<void> }> {
-  const folder = temporaryFolder();
-  const { connection } = bench.database;
-  const sockets = new Set<Socket>();
-  let swallow = false;
-  const server = createServer(client => {
-    const behind = connectSocket(join(connection.host, `.s.PGSQL.${connection.port}`));
-    for (const one of [client, behind]) sockets.add(one.on('error', () => {}));
-    client.on('data', data => void behind.write(data));
-    behind.on('data', data => {
-      // "C" is CommandComplete: the statement is done, and so is its commit.
-      if (swallow && data.includes('SELECT 1\0')) {
-        swallow = false;
-        client.destroy();
-      } else client.write(data);
-    });
-    client.on('close', () => behind.destroy());
-  });
-  await new Promise<void>(resolve => server.listen(join(folder, `.s.PGSQL.${connection.port}`), resolve));
-  const db = openPool({ ...connection, host: folder }, { max: 1, name: 'peyk test', onError: () => {} });
-  return {
-    db,
-    swallowNext: () => {
-      swallow = true;
-    },
-    async close() {
-      await db.end();
-      for (const one of sockets) one.destroy();
-      await new Promise(resolve => server.close(resolve));
-    },
-  };
-}
 
 function recorderOn(db: Db, owner: number): Recorder {
   return new Recorder(
@@ -95,21 +59,23 @@ async function message(): Promise<{ order: number; id: number }> {
 }
 
 test('a batch whose commit was answered by silence is tried again and not stored twice', async () => {
-  const door = await leakyDoor();
+  const door = await leakyDoor(bench.database.connection);
+  const db = openPool(door.connection, { max: 1, name: 'peyk test', onError: () => {} });
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, id } = await message();
   const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 1 }], { messages: 1, holdMs: 0 });
-  const recorder = recorderOn(door.db, owner);
-  await door.db.query('select 1');
+  const recorder = recorderOn(db, owner);
   submitted(recorder.batch, id, 'silence');
   recorder.batch.later.push({ account, order, lane: 0, kind: 1, ids: [id], attempt: 1, delay_ms: 60_000 });
   recorder.batch.done.chunks.push(chunk!.chunkId!);
   recorder.batch.done.tokens.push(chunk!.token);
-  door.swallowNext();
+  door.swallowAnswerTo('record');
   recorder.added();
   await recorder.drain();
+  expect(door.swallowed).toBe(1);
   expect(await submissionsOf(id)).toBe(1);
   expect(await bench.chunks(order)).toMatchObject([{ kind: 1, ids: [id] }]);
+  await db.end();
   await door.close();
 });
 

@@ -10,6 +10,7 @@ import { audit } from '../../src/audit/invariants.ts';
 import { grantCredit } from '../../src/balance/ledger.ts';
 import { addBrand } from '../../src/consent/brands.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
+import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
 import { addHealth } from '../../src/http/health.ts';
 import { createServer } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
@@ -60,10 +61,18 @@ export function pathOf(operation: string): string {
   return `/v1/${operations.find(one => one.name === operation)!.path}/json`;
 }
 
-export async function testApp(options: { trustedProxies?: string[]; host?: string } = {}): Promise<TestApp> {
+export type AppOptions = {
+  trustedProxies?: string[];
+  host?: string;
+  /** The way the server takes to its database. */
+  through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
+};
+
+export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   const database = await testDatabase();
   // The server has its own pool, so that a test can take the server's away and still look at the data.
-  const db = openPool(database.connection, { max: 8, name: 'peyk api', onError: () => {} });
+  const connection = (await options.through?.(database.connection)) ?? database.connection;
+  const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {} });
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
   const orders = new AcceptQueue(db, closeAfterMs);

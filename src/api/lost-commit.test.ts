@@ -1,0 +1,61 @@
+// The answer to an acceptance is lost between the database and us: the order exists, and nobody was told. The caller gets
+// 503; nothing is tried again behind its back; what a repeat finds depends on whether it names its call.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestAccount, type TestApp, testApp } from '../../test/support/app.ts';
+import { type LeakyDoor, leakyDoor } from '../../test/support/leaky-door.ts';
+
+let app: TestApp;
+let door: LeakyDoor;
+let account: TestAccount;
+
+beforeAll(async () => {
+  app = await testApp({
+    async through(connection) {
+      door = await leakyDoor(connection);
+      return door.connection;
+    },
+  });
+  account = await app.open({ sms: 1_000, senders: ['PEYK'] });
+});
+afterAll(async () => {
+  await app.close();
+  await door.close();
+});
+
+const order = (text: string, numbers: string[]) => ({
+  order: { sender: 'PEYK', message: { text, receipents: { number: numbers } } },
+});
+
+async function stored(): Promise<{ id: number; total: number }[]> {
+  return (await app.db.query('select id, total from orders where account_id = $1 order by id', [account.id])).rows;
+}
+
+test.each([
+  ['a single message', ['5550000001']],
+  ['a list', ['5550000001', '5550000002', '5550000003']],
+])(
+  '%s: the call answers 503, the order exists once and whole, and the same call again is 451',
+  async (name, numbers) => {
+    const before = (await stored()).length;
+    const swallowed = door.swallowed;
+    door.swallowAnswerTo('accept ');
+    expect(await account.call('send-sms', order(name, numbers))).toMatchObject({ http: 503, code: 503 });
+    expect(door.swallowed).toBe(swallowed + 1);
+    expect((await stored()).slice(before)).toMatchObject([{ total: numbers.length }]);
+    expect((await account.call('send-sms', order(name, numbers))).code).toBe(451);
+    expect(await stored()).toHaveLength(before + 1);
+  },
+);
+
+test('with an Idempotency-Key the repeat is told the order that exists, and it is charged once', async () => {
+  const call = () =>
+    account.call('send-sms', order('Anahtarli', ['5550000009']), { headers: { 'idempotency-key': 'kayip-cevap' } });
+  const before = (await stored()).length;
+  door.swallowAnswerTo('accept ');
+  expect((await call()).code).toBe(503);
+  const [kept] = (await stored()).slice(before);
+  const repeat = await call();
+  expect(repeat).toMatchObject({ code: 200, response: { order: { id: String(kept!.id) } } });
+  expect(await stored()).toHaveLength(before + 1);
+  expect(await app.audit()).toEqual({ ok: true, findings: [] });
+});

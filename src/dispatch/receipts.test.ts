@@ -1,0 +1,96 @@
+// Receipts at the door: what is stored, what is acknowledged, and how much is taken in while nothing can be stored. Orders
+// of arrival are in test/journeys/receipts.test.ts.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
+import { wait } from '../../test/support/wait.ts';
+import { silentLog } from '../log.ts';
+import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
+import type { Flight } from './pump.ts';
+import { ReceiptDesk } from './receipts.ts';
+import { backlogMax, Recorder } from './recorder.ts';
+import { Router } from './router.ts';
+import { SlotLocks } from './slot-locks.ts';
+
+let bench: DispatchBench;
+let carrier: ScriptedCarrier;
+let locks: SlotLocks;
+let router: Router<Flight>;
+let recorder: Recorder;
+
+beforeEach(async () => {
+  bench = await dispatchBench();
+  carrier = await bench.scripted('scripted', { 'receipt-id': 'hex', 'answer-id': 'decimal' });
+  recorder = new Recorder(
+    bench.db,
+    silentLog,
+    () => 0,
+    { afterMs: 3_600_000, slackMs: 0 },
+    () => desk.stored(),
+  );
+  const desk = new ReceiptDesk(recorder, bench.db, silentLog);
+  locks = new SlotLocks(bench.database.connection, silentLog);
+  const onRequest = desk.onRequest.bind(desk);
+  const nothing = () => {};
+  const events = {
+    onAnswer: nothing,
+    onLateAnswer: nothing,
+    onLost: nothing,
+    onRoom: nothing,
+    onState: nothing,
+    onRequest,
+  };
+  router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  await router.reload();
+  await wait('the bind', () => router.anyBound() && carrier.open.length === 1);
+});
+afterEach(async () => {
+  await router.stop();
+  await recorder.drain();
+  await locks.stop();
+  await bench.close();
+});
+
+const phone = (): Submit => ({ number: '905550000000', text: '', bind: carrier.open[0]!, pdu: null as never });
+
+async function kept(): Promise<unknown[]> {
+  return (await bench.db.query('select smsc_id as id, status, number from receipts order by id')).rows;
+}
+
+test('one for an unknown id is kept with its number, its id in the common spelling', async () => {
+  expect(await carrier.receipt(phone(), '00FF')).toBe(0);
+  expect(await kept()).toEqual([{ id: '255', status: 111, number: 905_550_000_000 }]);
+});
+
+test('one that says "on its way" is acknowledged and ends nothing', async () => {
+  expect(await carrier.receipt(phone(), '1', { stat: 'ENROUTE' })).toBe(0);
+  expect(await kept()).toEqual([]);
+});
+
+test('one that comes again, for an id that fits nothing, is not kept a second time', async () => {
+  expect(await carrier.receipt(phone(), '7')).toBe(0);
+  expect(await carrier.receipt(phone(), '7')).toBe(0);
+  expect(await kept()).toHaveLength(1);
+});
+
+test('while nothing can be stored no more than a bounded number is read, none is acknowledged, and later all are', async () => {
+  const count = backlogMax + 2_000;
+  const session = await bench.db.connect();
+  await session.query('begin');
+  await session.query('lock table receipts in access exclusive mode');
+  let acknowledged = 0;
+  for (let i = 0; i < count; i++)
+    carrier.receipt(phone(), i.toString(16)).then(
+      () => acknowledged++,
+      () => {},
+    );
+  const [link] = router.links;
+  await wait('the door to be full', () => recorder.backlog >= backlogMax);
+  // Peer and link share this thread: whatever could be read is read within these turns.
+  for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+  expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
+  expect(acknowledged).toBe(0);
+  await session.query('rollback');
+  session.release();
+  await wait('all to be acknowledged', () => acknowledged === count);
+  expect(await kept()).toHaveLength(count);
+});

@@ -1,0 +1,54 @@
+// A door before the database that can take an answer away: the server has committed, the connection breaks, and nobody is
+// told. The third outcome beside yes and no.
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export type LeakyDoor = {
+  connection: EmbeddedConnection;
+  /** The answer to the next statement whose name has this word is lost. */
+  swallowAnswerTo(word: string): void;
+  /** How many were. */
+  swallowed: number;
+  close(): Promise<void>;
+};
+
+export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDoor> {
+  const folder = temporaryFolder();
+  const sockets = new Set<Socket>();
+  let word: string | null = null;
+  const server = createServer(client => {
+    const behind = connect(join(connection.host, `.s.PGSQL.${connection.port}`));
+    let chosen = false;
+    for (const one of [client, behind]) sockets.add(one.on('error', () => {}));
+    client.on('data', data => {
+      if (word !== null && data.includes(word)) {
+        word = null;
+        chosen = true;
+      }
+      behind.write(data);
+    });
+    behind.on('data', data => {
+      // CommandComplete: the statement is done, and so is its commit.
+      if (!chosen || !data.includes('SELECT ')) return void client.write(data);
+      chosen = false;
+      door.swallowed++;
+      client.destroy();
+    });
+    client.on('close', () => behind.destroy());
+  });
+  const door: LeakyDoor = {
+    connection: { ...connection, host: folder },
+    swallowAnswerTo: next => {
+      word = next;
+    },
+    swallowed: 0,
+    async close() {
+      for (const one of sockets) one.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+  await new Promise<void>(resolve => server.listen(join(folder, `.s.PGSQL.${connection.port}`), resolve));
+  return door;
+}

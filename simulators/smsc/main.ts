@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { Centre, type CentreOptions } from './centre.ts';
 import { createHttp } from './http.ts';
+import type { Phones } from './phones.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PORT_USUAL = 2775;
@@ -21,7 +22,7 @@ export type SmscOptions = {
   host?: '127.0.0.1';
 } & Pick<CentreOptions, 'passwords' | 'answerDelayMs' | 'messagesMax'>;
 
-export type Smsc = { port: number; httpPort: number; url: string; stop(): Promise<void> };
+export type Smsc = { port: number; httpPort: number; url: string; phones: Phones; stop(): Promise<void> };
 
 export async function startSmsc(options: SmscOptions): Promise<Smsc> {
   const { port: smppPort, httpPort: wantedHttpPort, host = LOOPBACK, ...others } = options;
@@ -42,7 +43,7 @@ export async function startSmsc(options: SmscOptions): Promise<Smsc> {
   const stop = async (): Promise<void> => {
     await Promise.all([http.stop(), centre.stop()]);
   };
-  return { port, httpPort, url: `http://${host}:${httpPort}`, stop };
+  return { port, httpPort, url: `http://${host}:${httpPort}`, phones: centre.phones, stop };
 }
 
 /*

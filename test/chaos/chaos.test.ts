@@ -1,5 +1,6 @@
 // A seeded nemesis kills, freezes and breaks things while customers send. They, and the carrier, keep their own records;
-// at the end these are compared with the program's. Set PEYK_CHAOS_SEED to play a failed run again.
+// at the end these are compared with the program's. Set PEYK_CHAOS_SEED to play a failed run again, PEYK_CHAOS_FAULTS for a
+// longer one.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { brand, campaign, consentTo } from '../support/campaign.ts';
@@ -9,9 +10,10 @@ import { type Customer, type Program, startProgram } from '../support/program.ts
 import { turkeyTime } from '../support/samples.ts';
 import { wait } from '../support/wait.ts';
 
-const faultsWanted = 20;
+const faultsWanted = Number(process.env['PEYK_CHAOS_FAULTS'] ?? 40);
 const betweenFaultsMs = 1_000;
 const campaignSize = 1_000;
+const endsWithinMs = 180_000;
 
 type Witness = {
   id: string;
@@ -117,15 +119,18 @@ class Customers {
 }
 
 function nemesis(program: Program, carrier: OutsideCarrier, random: () => number): () => Promise<string> {
-  const kill = (role: 'dispatch' | 'api' | 'postgres') => async () => void program.signal(role, 'SIGKILL');
+  const signal = (role: 'dispatch' | 'api' | 'background' | 'postgres', name: NodeJS.Signals) => async () =>
+    void program.signal(role, name);
   const fault =
     (kind: string, seconds = 1) =>
     async () =>
       void (await carrier.fault(kind, seconds));
   const deeds: Record<string, () => Promise<void>> = {
-    'kill dispatch': kill('dispatch'),
-    'kill api': kill('api'),
-    'kill postgres': kill('postgres'),
+    'kill dispatch': signal('dispatch', 'SIGKILL'),
+    'kill api': signal('api', 'SIGKILL'),
+    'kill background': signal('background', 'SIGKILL'),
+    'kill postgres': signal('postgres', 'SIGKILL'),
+    'shut postgres down': signal('postgres', 'SIGINT'),
     'freeze dispatch': async () => {
       const pid = program.signal('dispatch', 'SIGSTOP');
       await pause(1_000 + random() * 2_000);
@@ -159,6 +164,7 @@ function nemesis(program: Program, carrier: OutsideCarrier, random: () => number
 
 test('whatever dies or breaks while customers send, their records and the phones agree with the reports', async () => {
   const seed = Number(process.env['PEYK_CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
+  console.log(`PEYK_CHAOS_SEED=${seed}`);
   const random = randomFrom(seed);
   const program = await startProgram({
     env: { PEYK_SIMULATORS: '', PEYK_UNSURE_HOLD_SECONDS: '2', PEYK_LEASE_SECONDS: '2', PEYK_WORKERS: '2' },
@@ -179,12 +185,16 @@ test('whatever dies or breaks while customers send, their records and the phones
   await sending;
   const story = `seed ${seed}: ${done.join(', ')}`;
   const { accepted } = customers;
-  await wait('everything accepted to end', async () => {
-    const { rows } = await (await program.db()).query(
-      `select 1 from orders where state in ('scheduled', 'sending') limit 1`,
-    );
-    return rows.length === 0;
-  });
+  await wait(
+    'everything accepted to end',
+    async () => {
+      const { rows } = await (await program.db()).query(
+        `select 1 from orders where state in ('scheduled', 'sending') limit 1`,
+      );
+      return rows.length === 0;
+    },
+    endsWithinMs,
+  );
 
   expect(customers.refused, story).toEqual([]);
   expect(await program.audit(), story).toEqual({ ok: true, findings: [] });

@@ -8,11 +8,14 @@ import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { wait } from '../support/wait.ts';
 
-const recipients = 3_000;
+// More than one dispatcher takes on at once (4,000).
+const recipients = 6_000;
 
 let database: TestDatabase;
 let first: Program;
 let second: Program;
+/** The dispatcher of the first, as the database knows it. */
+let firstId: number;
 let carrier: OutsideCarrier;
 let customer: Customer;
 
@@ -27,6 +30,7 @@ beforeAll(async () => {
     PEYK_WORKERS: '1',
   };
   first = await startProgram({ env, args: ['--roles', 'api,dispatch'] });
+  await onlyFirst();
   carrier = await outsideCarrier();
   await carrier.serve(first, 'outside', '--binds', '2');
   second = await startProgram({ env, args: ['--roles', 'dispatch'] });
@@ -38,24 +42,50 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** As the carrier counts them and as we do: a changed carrier binds anew. */
-async function bindsOfBoth(count: number): Promise<void> {
-  await wait(`${count} binds`, async () => {
-    const { links } = (await first.cli<{ links: { state: string }[] }[]>('carrier', 'list'))[0]!;
-    return links.filter(one => one.state === 'bound').length === count && (await carrier.stats()).sessions === count;
+/** Call while the second does not run. */
+async function onlyFirst(): Promise<void> {
+  const { rows } = await database.pool.query('select id from dispatchers');
+  expect(rows).toHaveLength(1);
+  firstId = rows[0].id as number;
+}
+
+/** As the carrier counts them and as the dispatchers publish them: a changed carrier binds anew, and binds are shared. */
+async function bindsOf(dispatchers: number, count: number): Promise<void> {
+  await wait(`${count} binds of ${dispatchers}`, async () => {
+    const { rows } = await database.pool.query(
+      `select count(*) as binds, count(distinct dispatcher_id) as owners from carrier_links where state = 'bound'`,
+    );
+    const { binds, owners } = rows[0] as { binds: number; owners: number };
+    return binds === count && owners === dispatchers && (await carrier.stats()).sessions === count;
   });
 }
 
-/** Freezes the first program's dispatcher in the middle of an order until the second has finished it, then wakes it. */
+/**
+ * Freezes the first program's dispatcher in the middle of an order, with work in its hands, until the second has declared it
+ * dead and finished that work; then wakes it.
+ */
 async function frozenMidway(text: string, series: number): Promise<void> {
   const numbers = plainNumbers(recipients, series);
   const before = await carrier.stats();
+  // Slow enough that both are at work, and more than one of them takes on at once.
+  await carrier.fault('answer-late', 60, { delayMs: 100 });
   const id = await customer.send(text, numbers);
   await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 300);
+  await wait('the first to hold some', async () => {
+    const { rowCount } = await database.pool.query('select 1 from chunks where lease_owner = $1', [firstId]);
+    return rowCount! > 0;
+  });
   const pid = first.signal('dispatch', 'SIGSTOP');
-  // Not yet their receipts: the carrier waits for the frozen one to acknowledge its share of them.
-  const reached = async () => (await carrier.stats()).delivered >= before.delivered + recipients;
-  await wait('the other to finish the work', reached).finally(() => process.kill(pid, 'SIGCONT'));
+  await carrier.fault('answer-late', 0);
+  second.log.length = 0;
+  try {
+    await wait('it to be declared dead', () => second.log.some(line => line.includes('its work was given back')));
+    // Not yet their receipts: the carrier waits for the frozen one to acknowledge its share of them.
+    const reached = async () => [...(await carrier.copies(numbers)).values()].every(count => count > 0);
+    await wait('the other to finish the work', reached);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
   const report = await customer.finished(id);
   expect(report).toMatchObject({ status: 114, delivered: recipients });
   await wait('it to notice', () => first.log.some(line => line.includes('declared dead by the others')));
@@ -69,16 +99,17 @@ async function frozenMidway(text: string, series: number): Promise<void> {
 }
 
 test('with two binds, one each: the other finishes its work, and what wakes writes nothing of it', async () => {
-  await bindsOfBoth(2);
+  await bindsOf(2, 2);
   await frozenMidway('Donmus gonderici', 0);
-  const again = await customer.send('Herkes uyanik', plainNumbers(500, 1));
+  const again = await customer.send('Herkes uyanik', plainNumbers(500, 8));
   expect((await customer.finished(again)).delivered).toBe(500);
 });
 
 test('with one bind, held by the frozen one: the other takes the bind over', async () => {
   await second.stop();
+  await onlyFirst();
   await first.cli('carrier', 'add', '--name', 'outside', '--binds', '1');
-  await bindsOfBoth(1);
+  await bindsOf(1, 1);
   await second.start();
   await frozenMidway('Tek baglanti', 2);
 });

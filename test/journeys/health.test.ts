@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { silentLog } from '../../src/log.ts';
+import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
@@ -11,7 +12,7 @@ let program: Program;
 let customer: Customer;
 
 beforeAll(async () => {
-  program = await startProgram();
+  program = await startProgram({ env: { PEYK_LEASE_SECONDS: '2' } });
   customer = await program.account();
 });
 
@@ -57,6 +58,28 @@ test('a frozen dispatcher makes the program unfit, and it recovers when it wakes
   }
   await wait('it to recover', async () => (await health('/health/live')).code === 200);
   const id = await customer.send('Uyandi', ['5550000001']);
+  expect((await customer.finished(id)).delivered).toBe(1);
+});
+
+test('a loop that stands still makes the program unfit though its process lives, and it recovers', async () => {
+  // The sessions of the dispatcher freeze inside the server: its questions get no answer, and no error either.
+  const { rows } = await (await program.db()).query(
+    `select pid from pg_stat_activity where application_name = 'peyk dispatch'`,
+  );
+  const sessions = (rows as { pid: number }[]).map(one => one.pid);
+  for (const pid of sessions) process.kill(pid, 'SIGSTOP');
+  try {
+    const { body } = await wait('it to show', async () => {
+      const found = await health('/health/live');
+      return found.code === 503 ? found : undefined;
+    });
+    expect(body.stalled).toContain('dispatcher beat');
+    expect(body.stalled).not.toContain('dispatch process');
+  } finally {
+    for (const pid of sessions) signalQuietly(pid, 'SIGCONT');
+  }
+  await wait('it to recover', async () => (await health('/health/live')).code === 200);
+  const id = await customer.send('Yine akiyor', ['5550000003']);
   expect((await customer.finished(id)).delivered).toBe(1);
 });
 

@@ -1,13 +1,16 @@
 // kill -9 of each process, and of the database server, in the middle of large orders. What the phones got is recorded by a
 // carrier in the test's own process, so that nothing that is killed can also lose the evidence.
+import { connect as connectSocket, type Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
+import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { setWebhookUrl } from '../../src/webhooks/endpoints.ts';
 import { brand, campaign, consentTo } from '../support/campaign.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { wait } from '../support/wait.ts';
 
-const recipients = 6_000;
+const recipients = 4_000;
 // What a lost process may have written: two windows of 100 ahead in the chunk under way and in the next, one on the wire.
 const unsureMax = 600;
 
@@ -23,6 +26,7 @@ beforeAll(async () => {
       PEYK_UNSURE_HOLD_SECONDS: '2',
       PEYK_LEASE_SECONDS: '2',
       PEYK_VALIDITY_SECONDS: '600',
+      PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
     },
   });
   carrier = await outsideCarrier();
@@ -31,17 +35,19 @@ beforeAll(async () => {
 });
 
 /** Sends, waits until a part of it is on the phones, strikes, and compares what became of it with the phones. */
-async function struckMidway(strike: () => Promise<void> | void, series: number, isCampaign = false): Promise<void> {
+async function struckMidway(
+  strike: () => Promise<void> | void,
+  series: number,
+  { isCampaign = false, by = customer } = {},
+): Promise<void> {
   const numbers = plainNumbers(recipients, series);
-  if (isCampaign) await consentTo(customer, numbers);
+  if (isCampaign) await consentTo(by, numbers);
   const before = await carrier.stats();
   const text = `Deneme ${series}`;
-  const id = isCampaign
-    ? await campaign(customer, text, numbers)
-    : await customer.send(text, numbers, { sender: 'PEYK' });
+  const id = isCampaign ? await campaign(by, text, numbers) : await by.send(text, numbers, { sender: 'PEYK' });
   await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 500);
   await strike();
-  const report = await customer.finished(id, 90_000);
+  const report = await by.finished(id, 90_000);
   expect(report).toMatchObject({ status: 114, total: recipients, waiting: 0 });
   expect(report.delivered + report.undelivered).toBe(recipients);
   const { rows } = await (await program.db()).query(
@@ -50,7 +56,7 @@ async function struckMidway(strike: () => Promise<void> | void, series: number, 
     [id],
   );
   const { resent, reasons } = rows[0] as { resent: number; reasons: number[] | null };
-  const statuses = await customer.statuses(id);
+  const statuses = await by.statuses(id);
   const copies = await carrier.copies(numbers);
   const twice = numbers.filter(one => copies.get(one)! > 1);
   const delivered = numbers.filter(one => statuses.get(`+90${one}`) === 111);
@@ -75,7 +81,7 @@ test('the dispatcher: everything accepted is delivered, copies only within the m
 });
 
 test('the dispatcher, with a campaign: nobody gets it twice', async () => {
-  await struckMidway(() => void program.signal('dispatch', 'SIGKILL'), 1, true);
+  await struckMidway(() => void program.signal('dispatch', 'SIGKILL'), 1, { isCampaign: true });
 });
 
 test('an API process: what was answered 200 is delivered, what was not answered exists wholly or not at all', async () => {
@@ -107,11 +113,70 @@ test('an API process: what was answered 200 is delivered, what was not answered 
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('the database server: it comes back by itself, and nothing is sent twice', async () => {
-  const before = await carrier.stats();
-  await struckMidway(() => void program.signal('postgres', 'SIGKILL'), 3);
-  expect((await carrier.stats()).duplicates).toBe(before.duplicates);
+test('an API process that dies with a connection on its way to it: the caller is cut off or answered, never left waiting', async () => {
+  const frozen = program.processes('api').map(one => one.pid);
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  const { hostname, port } = new URL(program.ready.api);
+  const told = new Set<Socket>();
+  const callers = Array.from({ length: 6 }, () => connectSocket(Number(port), hostname));
+  for (const one of callers) {
+    for (const event of ['data', 'close']) one.once(event, () => void told.add(one));
+    one.on('error', () => {}).write('GET /health/ready HTTP/1.1\r\nhost: peyk\r\n\r\n');
+  }
+  // Two are with the frozen processes by now, which can neither take nor refuse them; the others wait for a free one.
+  await wait('all to be connected', () => callers.every(one => !one.connecting));
+  for (const pid of frozen) process.kill(pid, 'SIGKILL');
+  await wait('all to be told', () => told.size === callers.length, 20_000);
+  for (const one of callers) one.destroy();
+  await wait('both to be replaced', async () => (await customer.call('get-balance')).code === 200);
 });
+
+test.each([
+  ['killed', 'SIGKILL', 3],
+  ['shut down', 'SIGINT', 5],
+] as const)(
+  'the database server, %s: it comes back by itself, and nothing is sent twice',
+  async (_how, signal, series) => {
+    const before = await carrier.stats();
+    const server = program.postmaster();
+    await struckMidway(() => void program.signal('postgres', signal), series);
+    expect((await carrier.stats()).duplicates).toBe(before.duplicates);
+    expect(program.postmaster()).not.toBe(server);
+  },
+);
+
+test('the background process: the order goes on, and every event reaches its webhook, with the same number when repeated', async () => {
+  const hook = await startHookReceiver();
+  const by = await program.account({ credits: recipients, senders: ['PEYK'], set: { rate: '100000' } });
+  await setWebhookUrl(await program.db(), Number(by.id), hook.url, true);
+  const before = await carrier.stats();
+  const strike = async () => {
+    await wait('events to flow', () => hook.count() > 100);
+    const pid = program.signal('background', 'SIGKILL');
+    await wait('another one', () => program.processes('background').some(one => one.pid !== pid));
+  };
+  await struckMidway(strike, 6, { by });
+  expect((await carrier.stats()).duplicates).toBe(before.duplicates);
+  const { rows } = await (await program.db()).query('select id from messages where account_id = $1', [by.id]);
+  const expected = (rows as { id: number }[]).flatMap(one => [`${one.id} accepted`, `${one.id} delivered`]);
+  const told = await wait('the last event', () => {
+    const events = eventsOf(hook);
+    return expected.every(one => events.has(one)) ? events : undefined;
+  });
+  expect([...told.values()].filter(deliveries => deliveries.size > 1)).toEqual([]);
+  await hook.stop();
+});
+
+/** Each event that arrived, `message status`, with the delivery numbers it came under. */
+function eventsOf(hook: HookReceiver): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { body, headers } of hook.calls) {
+    const { report } = JSON.parse(body) as { report: { id: number; status: string } };
+    const name = `${report.id} ${report.status}`;
+    found.set(name, (found.get(name) ?? new Set()).add(String(headers['x-peyk-delivery'])));
+  }
+  return found;
+}
 
 test('the first process: the others end by themselves, and the next start goes on where it stopped', async () => {
   await struckMidway(async () => {

@@ -44,7 +44,7 @@ test('its messages do not wait for ever: they end with their order, and the cred
   const { rows } = await db.query('select order_id as id from chunks where quarantined limit 1');
   const { id } = rows[0] as { id: number };
   await db.query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);
-  expect(await damaged.finished(String(id))).toMatchObject({ status: 114, undelivered: 600, price: 0 });
+  expect(await damaged.finished(String(id))).toMatchObject({ status: 115, undelivered: 600, price: 0 });
   expect(await damaged.balance()).toBe(100 + 5_000 - 601);
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });

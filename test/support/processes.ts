@@ -48,3 +48,12 @@ export function signalQuietly(pid: number, name: NodeJS.Signals): void {
     // Already gone.
   }
 }
+
+/** The most memory a process ever had; where the system does not tell, what it has now. */
+export function peakMegabytes(pid: number): number {
+  const kilobytes =
+    process.platform === 'linux'
+      ? /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kilobytes) / 1_024;
+}

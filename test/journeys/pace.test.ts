@@ -1,0 +1,76 @@
+// The pace of an account over several processes, measured by the carrier: two dispatchers with one bind each, an account
+// that may send 100 a second. The carrier notes on which bind and when each submit came.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { type Bind, ScriptedCarrier } from '../support/scripted-carrier.ts';
+import { wait } from '../support/wait.ts';
+
+const rate = 100;
+// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process; and what
+// the machine held up may come bunched.
+const burst = 10;
+const processes = 2;
+const bunched = 10;
+
+let database: TestDatabase;
+let carrier: ScriptedCarrier;
+let first: Program;
+let second: Program;
+let customer: Customer;
+const seen: { at: number; bind: Bind }[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  carrier = await new ScriptedCarrier().start();
+  carrier.onSubmit = submit => {
+    seen.push({ at: performance.now(), bind: submit.bind });
+    const id = `hizli-${seen.length}`;
+    carrier.answer(submit, id);
+    carrier.receipt(submit, id).catch(() => {});
+  };
+  const env = {
+    DATABASE_URL: database.url,
+    PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
+    PEYK_SIMULATORS: '',
+    PEYK_LEASE_SECONDS: '4',
+  };
+  first = await startProgram({ env, args: ['--roles', 'api,dispatch'] });
+  second = await startProgram({ env, args: ['--roles', 'dispatch'] });
+  const address = ['--host', '127.0.0.1', '--port', String(carrier.port), '--system-id', 'peyk', '--password', 'peyk'];
+  await first.cli('carrier', 'add', '--name', 'scripted', ...address, '--binds', '2');
+  customer = await first.account({ credits: 5_000, set: { rate: String(rate) } });
+});
+
+afterAll(async () => {
+  await Promise.all([first?.remove(), second?.remove()]);
+  await carrier?.stop();
+  await database?.close();
+});
+
+/** Submits within the busiest second. */
+function busiest(): number {
+  const times = seen.map(one => one.at);
+  return Math.max(...times.map((from, i) => times.slice(i).filter(at => at < from + 1_000).length));
+}
+
+test('binds are shared: each of two dispatchers gets one', async () => {
+  await wait('one bind each', async () => {
+    const { rows } = await database.pool.query(
+      `select count(*) as binds, count(distinct dispatcher_id) as owners from carrier_links where state = 'bound'`,
+    );
+    return rows[0].binds === 2 && rows[0].owners === 2;
+  });
+});
+
+test('two dispatchers together send no faster for an account than one may', async () => {
+  const orders = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => customer.send(`Hizli ${i}`, plainNumbers(8, i), { sender: 'APITEST' })),
+  );
+  for (const id of orders) expect((await customer.finished(id)).delivered).toBe(8);
+  expect(seen).toHaveLength(400);
+  expect(new Set(seen.map(one => one.bind)).size).toBe(processes);
+  expect(busiest()).toBeLessThanOrEqual(rate + burst * (1 + processes) + bunched);
+});

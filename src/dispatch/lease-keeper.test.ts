@@ -1,6 +1,7 @@
 // Who counts as alive, by whose clock, and what the dead leave behind.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wait } from '../../test/support/wait.ts';
+import { setClock } from '../clock.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { claimChunks } from '../orders/claim.ts';
@@ -75,4 +76,16 @@ test('without a database nothing may be written, and nobody is declared dead for
   expect(await dispatchers()).toEqual([one.id, other.id].sort((a, b) => a - b));
   await Promise.all([one.stop(), other.stop()]);
   await db.end();
+});
+
+test('after the whole machine slept nothing is written until life is confirmed again', async () => {
+  const one = keeper();
+  await one.start([]);
+  expect(one.mayWrite()).toBe(true);
+  // The wall clock jumps, the monotonic one stood still: what a suspended machine sees when it wakes.
+  const restore = setClock(() => Date.now() + 3_600_000);
+  expect(one.mayWrite()).toBe(false);
+  await wait('life to be confirmed', () => one.mayWrite());
+  restore();
+  await one.stop();
 });

@@ -1,7 +1,7 @@
 // Our own life and the others'. Every second we say that we live; as long as that was confirmed recently, by our own
 // monotonic clock, we may write to carriers. Another dispatcher whose number stands still for a lease length is dead, and
 // what it held is given back.
-import { monotonicMs } from '../clock.ts';
+import { monotonicMs, nowMs } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
@@ -36,6 +36,7 @@ export class LeaseKeeper {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #confirmedAt = Number.NEGATIVE_INFINITY;
+  #confirmedWallMs = Number.NEGATIVE_INFINITY;
   #loop: Loop | undefined;
 
   constructor(db: Db, log: Log, leaseMs: number, node: string, onNewIdentity: (id: number) => void) {
@@ -58,8 +59,10 @@ export class LeaseKeeper {
     });
   }
 
+  /** By both clocks: the monotonic one stands still while the whole machine sleeps, the other may be set back. */
   mayWrite(): boolean {
-    return monotonicMs() - this.#confirmedAt < this.#leaseMs * writeShare;
+    const safeMs = this.#leaseMs * writeShare;
+    return monotonicMs() - this.#confirmedAt < safeMs && nowMs() - this.#confirmedWallMs < safeMs;
   }
 
   async stop(): Promise<void> {
@@ -68,10 +71,19 @@ export class LeaseKeeper {
   }
 
   async #register(): Promise<void> {
-    const began = monotonicMs();
+    const confirm = this.#confirmation();
     this.id = await registerDispatcher(this.#db, this.#node);
-    this.#confirmedAt = began;
+    confirm();
     this.#onNewIdentity(this.id);
+  }
+
+  /** Life was confirmed as of the moment the question was asked, not of the answer. */
+  #confirmation(): () => void {
+    const [monotonic, wall] = [monotonicMs(), nowMs()];
+    return () => {
+      this.#confirmedAt = monotonic;
+      this.#confirmedWallMs = wall;
+    };
   }
 
   /** Never fails: without a database we ask again soon, because every moment of silence is one in which nothing is sent. */
@@ -86,8 +98,8 @@ export class LeaseKeeper {
   }
 
   async #live(): Promise<void> {
-    const began = monotonicMs();
-    if (await beat(this.#db, this.id)) this.#confirmedAt = began;
+    const confirm = this.#confirmation();
+    if (await beat(this.#db, this.id)) confirm();
     else {
       this.#log.error({ dispatcher: this.id }, 'declared dead by the others: starting again under a new identity');
       await this.#register();

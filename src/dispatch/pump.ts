@@ -104,8 +104,8 @@ export class Pump {
   }
 
   #pump(): void {
-    const { recorder, mayWrite, onNeed } = this.#parts;
-    if (recorder.backlog < backlogMax && mayWrite()) {
+    const { recorder, onNeed } = this.#parts;
+    if (recorder.backlog < backlogMax) {
       this.#serve(0);
       this.#serve(1);
     }
@@ -127,6 +127,8 @@ export class Pump {
     for (let idle = 0; lane.length > 0 && idle < lane.length; ) {
       const run = lane.shift()!;
       lane.push(run);
+      // Before each turn: the process may have been frozen in the middle of a round.
+      if (!this.#parts.mayWrite()) return;
       const sent = order.mayGo(run) ? this.#turn(run) : 0;
       if (sent === 'full') return;
       idle = sent > 0 ? 0 : idle + 1;

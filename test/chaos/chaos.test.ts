@@ -169,7 +169,8 @@ test('whatever dies or breaks while customers send, their records and the phones
   const program = await startProgram({
     env: { PEYK_SIMULATORS: '', PEYK_UNSURE_HOLD_SECONDS: '2', PEYK_LEASE_SECONDS: '2', PEYK_WORKERS: '2' },
   });
-  const carrier = await outsideCarrier();
+  // The witness forgets nothing, however long the run.
+  const carrier = await outsideCarrier({ messagesMax: 10_000_000 });
   await carrier.serve(program, 'outside');
   const customer = await program.account({ credits: 1_000_000, senders: ['PEYK'], brand, set: { rate: '20000' } });
 

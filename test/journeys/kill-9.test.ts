@@ -85,14 +85,14 @@ test('the dispatcher, with a campaign: nobody gets it twice', async () => {
 });
 
 test('an API process: what was answered 200 is delivered, what was not answered exists wholly or not at all', async () => {
-  const numbers = plainNumbers(400, 2);
+  const numbers = plainNumbers(240, 2);
   const accepted: { id: string; number: string }[] = [];
   let unknown = 0;
   let killed = false;
   await Promise.all(
     Array.from({ length: 8 }, async (_, line) => {
       for (let i = line; i < numbers.length; i += 8) {
-        if (!killed && accepted.length > 100) {
+        if (!killed && accepted.length > 60) {
           killed = true;
           program.signal('api', 'SIGKILL');
         }
@@ -102,7 +102,7 @@ test('an API process: what was answered 200 is delivered, what was not answered 
       }
     }),
   );
-  expect(accepted.length).toBeGreaterThan(300);
+  expect(accepted.length).toBeGreaterThan(180);
   for (const one of accepted) expect((await customer.finished(one.id)).delivered).toBe(1);
   const copies = await carrier.copies(numbers);
   for (const one of accepted) expect(copies.get(one.number)).toBe(1);
@@ -139,7 +139,7 @@ test.each([
   async (_how, signal, series) => {
     const before = await carrier.stats();
     const server = program.postmaster();
-    await struckMidway(() => void program.signal('postgres', signal), series);
+    await struckMidway(() => void program.signal('postgres', signal), series, { isCampaign: signal === 'SIGINT' });
     expect((await carrier.stats()).duplicates).toBe(before.duplicates);
     expect(program.postmaster()).not.toBe(server);
   },

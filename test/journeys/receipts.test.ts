@@ -92,13 +92,16 @@ test('it is acknowledged only when it is stored, so a carrier keeps what we coul
     acknowledged = true;
     return status;
   });
-  await wait('it to wait for the database', async () => {
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%record_1%'`;
-    return (await db.query(waiting)).rowCount! > 0;
-  });
-  expect(acknowledged).toBe(false);
-  await session.query('rollback');
-  session.release();
+  try {
+    await wait('it to wait for the database', async () => {
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%record_1%'`;
+      return (await db.query(waiting)).rowCount! > 0;
+    });
+    expect(acknowledged).toBe(false);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
   expect(await receipt).toBe(0);
   expect((await customer.finished(id)).delivered).toBe(1);
 });

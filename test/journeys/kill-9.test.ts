@@ -187,3 +187,19 @@ test('the first process: the others end by themselves, and the next start goes o
     await program.start();
   }, 4);
 });
+
+test('Ctrl-C instead: what is under way gets its answer, nothing is in doubt, and the next start sends the rest', async () => {
+  const before = await carrier.stats();
+  const id = Number(await lastOrder());
+  await struckMidway(async () => {
+    expect(await program.interrupt()).toBe(0);
+    await program.start();
+  }, 7);
+  expect((await carrier.stats()).duplicates).toBe(before.duplicates);
+  const { rows } = await (await program.db()).query('select sum(resent) as n from orders where id > $1', [id]);
+  expect(Number(rows[0].n)).toBe(0);
+});
+
+async function lastOrder(): Promise<string> {
+  return String((await (await program.db()).query('select max(id) as id from orders')).rows[0].id);
+}

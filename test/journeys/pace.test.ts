@@ -13,7 +13,7 @@ const rate = 100;
 // the machine held up may come bunched.
 const burst = 10;
 const processes = 2;
-const bunched = 10;
+const bunched = 30;
 
 let database: TestDatabase;
 let carrier: ScriptedCarrier;

@@ -78,11 +78,14 @@ async function frozenMidway(text: string, series: number): Promise<void> {
   const pid = first.signal('dispatch', 'SIGSTOP');
   await carrier.fault('answer-late', 0);
   second.log.length = 0;
+  let atWaking: number;
   try {
     await wait('it to be declared dead', () => second.log.some(line => line.includes('its work was given back')));
-    // Not yet their receipts: the carrier waits for the frozen one to acknowledge its share of them.
-    const reached = async () => [...(await carrier.copies(numbers)).values()].every(count => count > 0);
-    await wait('the other to finish the work', reached);
+    // Not yet the receipts: the carrier waits for the frozen one to acknowledge its share of them.
+    await wait('the other to finish the work', async () => {
+      return (await database.pool.query('select 1 from chunks where order_id = $1', [id])).rowCount === 0;
+    });
+    atWaking = (await carrier.stats()).delivered;
   } finally {
     process.kill(pid, 'SIGCONT');
   }
@@ -91,7 +94,8 @@ async function frozenMidway(text: string, series: number): Promise<void> {
   await wait('it to notice', () => first.log.some(line => line.includes('declared dead by the others')));
   first.log.length = 0;
   const { rows } = await database.pool.query('select resent from orders where id = $1', [id]);
-  const { duplicates } = await carrier.stats();
+  const { duplicates, delivered } = await carrier.stats();
+  expect(delivered).toBe(atWaking);
   expect(duplicates - before.duplicates).toBeLessThanOrEqual(rows[0].resent as number);
   const copies = await carrier.copies(numbers);
   expect([...copies.values()].filter(count => count < 1 || count > 2)).toEqual([]);

@@ -84,13 +84,16 @@ test('while nothing can be stored no more than a bounded number is read, none is
       () => {},
     );
   const [link] = router.links;
-  await wait('the door to be full', () => recorder.backlog >= backlogMax);
-  // Peer and link share this thread: whatever could be read is read within these turns.
-  for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
-  expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
-  expect(acknowledged).toBe(0);
-  await session.query('rollback');
-  session.release();
+  try {
+    await wait('the door to be full', () => recorder.backlog >= backlogMax);
+    // Peer and link share this thread: whatever could be read is read within these turns.
+    for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+    expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
+    expect(acknowledged).toBe(0);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
   await wait('all to be acknowledged', () => acknowledged === count);
   expect(await kept()).toHaveLength(count);
 });

@@ -12,7 +12,7 @@ let program: Program;
 let customer: Customer;
 
 beforeAll(async () => {
-  program = await startProgram({ env: { PEYK_LEASE_SECONDS: '2' } });
+  program = await startProgram();
   customer = await program.account();
 });
 
@@ -45,7 +45,8 @@ test('the figures count what happened, and name no number, no text and no key', 
   expect(program.log.join('\n')).not.toContain(customer.hash);
 });
 
-test('a frozen dispatcher makes the program unfit, and it recovers when it wakes', async () => {
+// Beside the next one: both wait ten seconds for nothing to happen.
+test.concurrent('a frozen dispatcher makes the program unfit, and it recovers when it wakes', async () => {
   const pid = program.signal('dispatch', 'SIGSTOP');
   try {
     const { body } = await wait('it to show', async () => {
@@ -61,16 +62,17 @@ test('a frozen dispatcher makes the program unfit, and it recovers when it wakes
   expect((await customer.finished(id)).delivered).toBe(1);
 });
 
-test('a loop that stands still makes the program unfit though its process lives, and it recovers', async () => {
+test.concurrent('a loop that stands still makes the program unfit though its process lives, and it recovers', async () => {
+  const other = await startProgram({ env: { PEYK_LEASE_SECONDS: '2' } });
   // The sessions of the dispatcher freeze inside the server: its questions get no answer, and no error either.
-  const { rows } = await (await program.db()).query(
+  const { rows } = await (await other.db()).query(
     `select pid from pg_stat_activity where application_name = 'peyk dispatch'`,
   );
   const sessions = (rows as { pid: number }[]).map(one => one.pid);
   for (const pid of sessions) process.kill(pid, 'SIGSTOP');
   try {
     const { body } = await wait('it to show', async () => {
-      const found = await health('/health/live');
+      const found = await health('/health/live', other.ready.api);
       return found.code === 503 ? found : undefined;
     });
     expect(body.stalled).toContain('dispatcher beat');
@@ -78,9 +80,10 @@ test('a loop that stands still makes the program unfit though its process lives,
   } finally {
     for (const pid of sessions) signalQuietly(pid, 'SIGCONT');
   }
-  await wait('it to recover', async () => (await health('/health/live')).code === 200);
-  const id = await customer.send('Yine akiyor', ['5550000003']);
-  expect((await customer.finished(id)).delivered).toBe(1);
+  await wait('it to recover', async () => (await health('/health/live', other.ready.api)).code === 200);
+  const id = await other.demoCustomer.send('Yine akiyor', ['5550000003']);
+  expect((await other.demoCustomer.finished(id)).delivered).toBe(1);
+  await other.remove();
 });
 
 test('without its database the program is not ready but alive, and recovers by itself', async () => {

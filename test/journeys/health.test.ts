@@ -64,14 +64,20 @@ test.concurrent('a frozen dispatcher makes the program unfit, and it recovers wh
 
 test.concurrent('a loop that stands still makes the program unfit though its process lives, and it recovers', async () => {
   const other = await startProgram({ env: { PEYK_LEASE_SECONDS: '2' } });
-  // The sessions of the dispatcher freeze inside the server: its questions get no answer, and no error either.
-  const { rows } = await (await other.db()).query(
-    `select pid from pg_stat_activity where application_name = 'peyk dispatch'`,
-  );
-  const sessions = (rows as { pid: number }[]).map(one => one.pid);
-  for (const pid of sessions) process.kill(pid, 'SIGSTOP');
+  const sessions = new Set<number>();
+  // The sessions of the dispatcher freeze inside the server, new ones too: its questions get no answer, and no error either.
+  const freeze = async () => {
+    const { rows } = await (await other.db()).query(
+      `select pid from pg_stat_activity where application_name = 'peyk dispatch'`,
+    );
+    for (const { pid } of rows as { pid: number }[]) {
+      if (!sessions.has(pid)) signalQuietly(pid, 'SIGSTOP');
+      sessions.add(pid);
+    }
+  };
   try {
     const { body } = await wait('it to show', async () => {
+      await freeze();
       const found = await health('/health/live', other.ready.api);
       return found.code === 503 ? found : undefined;
     });

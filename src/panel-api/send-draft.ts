@@ -4,6 +4,7 @@ import { fromTurkeyTime } from '../clock.ts';
 import { recipientTypes } from '../consent/record.ts';
 import { limits } from '../limits.ts';
 import type { OrderDraft } from '../orders/draft.ts';
+import { fillFields, foldField, valueOrFallback } from '../text/fields.ts';
 import { asMembers, bad, flag, type Members, optionalOneOf, own, text, texts } from './input.ts';
 
 export type DraftText = {
@@ -21,7 +22,6 @@ const textLengthMax = 20_000;
 const fieldsMax = 50;
 const valueLengthMax = 1_000;
 const numberLengthMax = 60;
-const placeholder = /\{([^{}\r\n]{1,60})\}/g;
 const localTime = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})$/;
 
 export function readSendDraft(input: Members, source: string): SendDraft {
@@ -58,16 +58,15 @@ function personalTexts(input: Members, given: string, recipients: string[]): Fil
   const unknown = new Set<string>();
   const byText = new Map<string, DraftText>();
   recipients.forEach((number, row) => {
-    const filled = given.replace(placeholder, (whole, name: string) => {
-      const at = fields.indexOf(foldField(name));
+    const filled = fillFields(given, (field, written) => {
+      const at = fields.indexOf(field);
       if (at < 0) {
-        unknown.add(name);
-        return whole;
+        unknown.add(written);
+        return undefined;
       }
-      const value = values[row]![at]!.trim();
-      if (value !== '') return value;
-      emptyFields[name] = (emptyFields[name] ?? 0) + 1;
-      return fallbacks.get(foldField(name)) ?? '';
+      const value = values[row]![at]!;
+      if (value.trim() === '') emptyFields[written] = (emptyFields[written] ?? 0) + 1;
+      return valueOrFallback(value, fallbacks.get(field));
     });
     const known = byText.get(filled);
     if (known) {
@@ -97,11 +96,6 @@ function readFallbacks(input: Members): Map<string, string> {
   if (!members) throw bad('fallbacks');
   const names = Object.keys(members).slice(0, fieldsMax);
   return new Map(names.map(name => [foldField(name), text(members, name, valueLengthMax)]));
-}
-
-/** Column heads differ in case and blanks from what people write between braces. */
-function foldField(name: string): string {
-  return name.trim().toLocaleLowerCase('tr');
 }
 
 /** Turkey time; null = now. */

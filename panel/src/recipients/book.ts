@@ -1,10 +1,10 @@
 // The recipients of the draft, as the worker keeps them: rows of cells, which column is the number. Everything here is
 // synchronous and without browser parts, so that a test can run it.
+import { fieldsIn, fillFields, valueOrFallback } from '../../../src/text/fields.ts';
 import { type Mode, type PreparedText, prepareText } from '../../../src/text/prepare.ts';
 import { findDamage, repaired, type SheetShape, shapeOf } from './columns.ts';
 import { decodeFile } from './decode-file.ts';
 import { detectDelimiter, parseDelimited } from './delimited.ts';
-import { fieldsIn, fillFields } from './fields.ts';
 import type { Measured, Problem, RowView, Summary } from './messages.ts';
 import { isTable, splitTyped } from './typed.ts';
 
@@ -109,12 +109,8 @@ export class RecipientBook {
     let worst: (PreparedText & { row: number }) | null = null;
     for (let at = 0; at < this.count; at += 1) {
       const values = this.row(at)?.fields ?? {};
-      for (const name of fields) {
-        if (values[name]) continue;
-        emptyFields[name] = (emptyFields[name] ?? 0) + 1;
-        values[name] = fallbacks[name] ?? '';
-      }
-      const prepared = prepareText(fillFields(template, values), mode);
+      for (const name of fields) if (!values[name]?.trim()) emptyFields[name] = (emptyFields[name] ?? 0) + 1;
+      const prepared = prepareText(filledRow(template, values, fallbacks), mode);
       const longer =
         !worst || prepared.parts > worst.parts || (prepared.parts === worst.parts && prepared.units > worst.units);
       if (longer) worst = { ...prepared, row: at };
@@ -137,4 +133,11 @@ export class RecipientBook {
     const damage = findDamage(this.#rows, this.#shape);
     return { count: this.count, names, header, numberColumn, preview, damage, ...this.#origin, version: this.#version };
   }
+}
+
+/** The text of one row, as the server will fill it. */
+export function filledRow(template: string, values: Record<string, string>, fallbacks: Record<string, string>): string {
+  return fillFields(template, field =>
+    Object.hasOwn(values, field) ? valueOrFallback(values[field], fallbacks[field]) : undefined,
+  );
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { findDamage, repaired, shapeOf } from './columns.ts';
 import { decodeFile } from './decode-file.ts';
 import { detectDelimiter, parseDelimited } from './delimited.ts';
-import { fieldsIn, fillFields } from './fields.ts';
 import { isTable, splitTyped } from './typed.ts';
 
 const rowsMax = 100_000;
@@ -68,11 +67,6 @@ test('a file without telephone numbers has no number column', () => {
 
 test('a file without a header row gets names for its columns', () => {
   expect(shapeOf([['05550000000', 'Ayşe']])).toEqual({ header: false, names: ['alan1', 'alan2'], numberColumn: 0 });
-});
-
-test('a value that looks like a placeholder is not filled again', () => {
-  expect(fillFields('Sayın {ad}, {kod} {yok}', { ad: '{kod}', kod: '7' })).toBe('Sayın {kod}, 7 {yok}');
-  expect(fieldsIn('{ad} {ad} {müşteri_no} {bu değil}')).toEqual(['ad', 'müşteri_no']);
 });
 
 test('typed numbers are split at line ends and commas and keep the blanks inside them', () => {

@@ -1,7 +1,7 @@
 // What the account's character mode does to a text, letter by letter, for showing before anything is sent. The text
 // itself is prepared by the same function as on the server.
+import { cutAtFields } from '../../../../src/text/fields.ts';
 import { type Mode, prepareText } from '../../../../src/text/prepare.ts';
-import { cutAtFields } from '../../recipients/fields.ts';
 
 export type Piece = { kind: 'same' | 'changed' | 'dropped'; text: string };
 

@@ -4,10 +4,11 @@ import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { fieldsIn } from '../../../../src/text/fields.ts';
 import { prepareText } from '../../../../src/text/prepare.ts';
 import { number, phone } from '../../format.ts';
+import { filledRow } from '../../recipients/book.ts';
 import { askBook } from '../../recipients/client.ts';
-import { fieldsIn, fillFields } from '../../recipients/fields.ts';
 import type { RowView } from '../../recipients/messages.ts';
 import { t } from '../../text/language.ts';
 import { useDraft } from './draft.ts';
@@ -29,8 +30,7 @@ export function Handset({ sender, template, options, worstRow }: Props) {
       stale = true;
     };
   }, [at, version]);
-  const given = Object.entries(row?.fields ?? {}).map(([name, value]) => [name, value || (fallbacks[name] ?? '')]);
-  const { text } = prepareText(fillFields(template, Object.fromEntries(given)), options.mode);
+  const { text } = prepareText(filledRow(template, row?.fields ?? {}, fallbacks), options.mode);
   return (
     <Stack gap="xs" align="center" component="section" aria-label={t.send.previewTitle}>
       <div className="handset">

@@ -4,9 +4,9 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput }
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { fieldsIn } from '../../../../src/text/fields.ts';
 import { number } from '../../format.ts';
 import { paths } from '../../paths.ts';
-import { fieldsIn } from '../../recipients/fields.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';

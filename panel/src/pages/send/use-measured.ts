@@ -1,8 +1,8 @@
 // The longest of the personal texts, found by the worker over all rows a moment after typing stops.
 import { useEffect, useState } from 'react';
+import { fieldsIn } from '../../../../src/text/fields.ts';
 import type { Mode } from '../../../../src/text/prepare.ts';
 import { askBook } from '../../recipients/client.ts';
-import { fieldsIn } from '../../recipients/fields.ts';
 import type { Measured } from '../../recipients/messages.ts';
 import { useDraft } from './draft.ts';
 

@@ -7,8 +7,8 @@ import { call, sentenceOf } from '../../api.ts';
 import { number, phone } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { queryClient } from '../../queries.ts';
+import { filledRow } from '../../recipients/book.ts';
 import { askBook } from '../../recipients/client.ts';
-import { fillFields } from '../../recipients/fields.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { showFailure, showSuccess } from '../../ui/toast.tsx';
@@ -49,7 +49,7 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     try {
       const draft = currentDraft();
       const row = await askBook('row', { at: 0 });
-      const text = fillFields(draft.text, row?.fields ?? {});
+      const text = filledRow(draft.text, row?.fields ?? {}, draft.fallbacks);
       const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null };
       await call('send.submit', { ...head, recipients: [options.ownMobile], idempotencyKey: `${draft.key}-test` });
       showSuccess(t.send.testSent(phone(options.ownMobile)));

@@ -14,6 +14,7 @@ import { announce } from '../ui/announce.tsx';
 import { useCopied } from '../ui/copy.tsx';
 import { Empty, LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
+import { RoleButton } from '../ui/role-button.tsx';
 import { finalCount } from '../ui/segment-bar.tsx';
 import { OrderStateBadge } from '../ui/states.tsx';
 import { showFailure } from '../ui/toast.tsx';
@@ -100,6 +101,11 @@ function Actions({ order }: { order: View }) {
       <Button variant="default" leftSection={<IconCode size={16} />} onClick={() => copy(orderAsCall(order))}>
         {copied ? t.copy.done : t.order.copyCall}
       </Button>
+      {!maySend && order.state !== 'scheduled' && (
+        <RoleButton need="sender" variant="default" leftSection={<IconRepeat size={16} />}>
+          {t.order.reuse}
+        </RoleButton>
+      )}
       {maySend && order.state !== 'scheduled' && (
         <Menu position="bottom-end">
           <Menu.Target>

@@ -5,14 +5,14 @@ import { useMemo, useState } from 'react';
 import type { MemberRole, OutputOf } from '../../../src/panel-api/contract.ts';
 import { UserInvite } from '../forms/user-invite.tsx';
 import { tableData, useChange, useRead } from '../queries.ts';
-import { useMe } from '../session.tsx';
+import { useMay, useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
-import { RoleButton } from '../ui/role-button.tsx';
+import { NeedsRole, RoleButton } from '../ui/role-button.tsx';
 import { Time } from '../ui/time.tsx';
 import { RoleMatrix } from './settings/role-matrix.tsx';
 
@@ -27,7 +27,8 @@ export const roleOptions = (): { value: MemberRole; label: string }[] => [
 export default function UsersPage() {
   const me = useMe();
   const [inviting, setInviting] = useState(false);
-  const read = useRead('users.list', {});
+  const mayOwn = useMay('owner');
+  const read = useRead('users.list', {}, { enabled: mayOwn });
   const { mutate: setRole } = useChange('users.setRole', { done: t.users.changed });
   const { mutate: remove } = useChange('users.remove', { done: t.users.removed });
   const { mutate: revoke } = useChange('users.revokeInvite', { done: t.common.saved });
@@ -40,14 +41,18 @@ export default function UsersPage() {
   );
   return (
     <Page title={t.users.title} actions={invite}>
-      <DataTable
-        name="users"
-        label={t.users.title}
-        columns={members}
-        data={tableData(read, data => data.users)}
-        rowKey={row => String(row.userId)}
-        empty={<Empty title={t.users.title} />}
-      />
+      {mayOwn ? (
+        <DataTable
+          name="users"
+          label={t.users.title}
+          columns={members}
+          data={tableData(read, data => data.users)}
+          rowKey={row => String(row.userId)}
+          empty={<Empty title={t.users.title} />}
+        />
+      ) : (
+        <NeedsRole need="owner" />
+      )}
       {(read.data?.invites.length ?? 0) > 0 && (
         <Card title={t.users.invites}>
           <DataTable

@@ -5,6 +5,7 @@ import type { MouseEventHandler } from 'react';
 import type { MemberRole } from '../../../src/panel-api/contract.ts';
 import { useMay } from '../session.tsx';
 import { t } from '../text/language.ts';
+import { Note } from './notes.tsx';
 
 type Props = ButtonProps & {
   need: MemberRole;
@@ -24,4 +25,9 @@ export function RoleButton({ need, reason, onClick, type = 'button', ...rest }: 
       <Button {...rest} type="button" data-disabled aria-disabled onClick={event => event.preventDefault()} />
     </Tooltip>
   );
+}
+
+/** In the place of a list that takes a role to read: no load error, the sentence that names the role. */
+export function NeedsRole({ need }: { need: MemberRole }) {
+  return <Note kind="warn">{t.roles.needs(t.roles[need])}</Note>;
 }

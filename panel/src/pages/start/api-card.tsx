@@ -27,6 +27,7 @@ export function ApiCard({ steps }: { steps: Steps }) {
       <Stack gap="sm">
         <Switch
           label={t.access.allow}
+          description={mayOwn ? undefined : t.roles.needs(t.roles.owner)}
           checked={settings?.apiEnabled ?? false}
           disabled={!mayOwn || setApi.isPending}
           onChange={event => setApi.mutate({ enabled: event.currentTarget.checked })}

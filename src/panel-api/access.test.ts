@@ -217,6 +217,16 @@ test('staff may use the staff operations, and without an account no others', asy
   }
 });
 
+test('the poll of staff without an account is empty but for what concerns staff', async () => {
+  const staff = await panel.staff();
+  const { user } = await staff.ok('session.me', {});
+  await pool.query('delete from memberships where user_id = $1', [user.id]);
+  const live = await staff.ok('live', {});
+  expect(live).toMatchObject({ balance: 0, running: [], scheduled: 0, inboxLatest: 0, webhookState: 'none' });
+  expect(live.staff).toMatchObject({ carriersDown: 0 });
+  expect((await victim.ok('live', {})).staff).toBeNull();
+});
+
 test('no operation takes an id of another account', async () => {
   const attacker = await panel.owner('Saldıran');
   await addBrand(pool, attacker.accountId, 777002, null);

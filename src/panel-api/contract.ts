@@ -65,7 +65,7 @@ export const operations = {
   'audit.list': reads('owner'),
   'overview.read': reads('viewer'),
   'onboarding.read': reads('viewer'),
-  live: reads('viewer'),
+  live: reads('user'),
   search: reads('viewer'),
   'send.options': reads('viewer'),
   'send.prepare': reads('sender'),

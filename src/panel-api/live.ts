@@ -1,6 +1,6 @@
 // The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
 import { readBalance } from '../balance/ledger.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
 import { endpointState } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
@@ -19,24 +19,42 @@ const answers = new RecentAnswers();
 
 export const liveHandlers = {
   async live(call) {
-    const { db, account, now } = call;
-    const webhook = await answers.get(`webhook ${account.id}`, keepMs, () => endpointState(db, account.id));
-    const refusals = await answers.get(`refusals ${account.id}`, keepMs, () =>
-      refusalCount(db, account.id, new Date(now.getTime() - dayMs)),
-    );
+    const { db, now, session } = call;
     return {
       now: now.toISOString(),
       version: call.version,
-      balance: (await readBalance(db, account.id))!.sms,
-      running: await runningOrders(db, account.id, now),
-      scheduled: await scheduledCount(db, account.id),
-      inboxLatest: await latestInbound(db, account.id),
-      apiRefusals: refusals,
-      webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
-      staff: call.session.staff ? await answers.get('staff', keepMs, () => staffSigns(db)) : null,
+      ...(session.account ? await accountSigns(db, session.account.id, now) : nothing),
+      staff: session.staff ? await answers.get('staff', keepMs, () => staffSigns(db)) : null,
     };
   },
 } satisfies Partial<Handlers>;
+
+type AccountSigns = Omit<Live, 'now' | 'version' | 'staff'>;
+
+/** Staff without an account, and whoever was taken out of theirs: the poll goes on and holds nothing. */
+const nothing: AccountSigns = {
+  balance: 0,
+  running: [],
+  scheduled: 0,
+  inboxLatest: 0,
+  apiRefusals: 0,
+  webhookState: 'none',
+};
+
+async function accountSigns(db: Db, accountId: number, now: Date): Promise<AccountSigns> {
+  const webhook = await answers.get(`webhook ${accountId}`, keepMs, () => endpointState(db, accountId));
+  const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
+    refusalCount(db, accountId, new Date(now.getTime() - dayMs)),
+  );
+  return {
+    balance: (await readBalance(db, accountId))!.sms,
+    running: await runningOrders(db, accountId, now),
+    scheduled: await scheduledCount(db, accountId),
+    inboxLatest: await latestInbound(db, accountId),
+    apiRefusals: refusals,
+    webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
+  };
+}
 
 export async function staffSigns(db: Queryable): Promise<NonNullable<Live['staff']>> {
   const carriers = await listCarriers(db);

@@ -18,7 +18,7 @@ import { LoadError, Note } from './notes.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import { useLive, useStaffCounts } from './use-live.ts';
+import { useLive } from './use-live.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -95,7 +95,7 @@ function Frame() {
 
 function Strips({ live }: { live: ReturnType<typeof useLive> }) {
   const me = useMe();
-  const down = useStaffCounts(live.data)?.carriersDown ?? 0;
+  const down = live.data?.staff?.carriersDown ?? 0;
   const path = useRouterState({ select: state => state.location.pathname });
   return (
     <div className="strips">

@@ -9,14 +9,12 @@ import { useRead } from '../queries.ts';
 import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { customerNav, type NavEntry, staffNav } from './nav-entries.ts';
-import { useStaffCounts } from './use-live.ts';
 
 type Live = OutputOf<'live'> | undefined;
 
 export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
   const me = useMe();
   const onboarding = useRead('onboarding.read', {}, { enabled: me.account !== null });
-  const staff = useStaffCounts(live);
   const open = onboarding.data?.steps.some(step => step.state !== 'done') ?? false;
   const groups = [...(me.account ? customerNav(open) : []), ...(me.user.staff ? [staffNav()] : [])];
   return (
@@ -29,7 +27,7 @@ export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
             </Text>
           )}
           {group.entries.map(entry => (
-            <Entry key={entry.path} entry={entry} onGo={onGo} count={countFor(entry.path, live, staff)} />
+            <Entry key={entry.path} entry={entry} onGo={onGo} count={countFor(entry.path, live)} />
           ))}
         </div>
       ))}
@@ -38,10 +36,10 @@ export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
 }
 
 /** A figure beside an entry where something waits; zero shows nothing. */
-function countFor(path: string, live: Live, staff: ReturnType<typeof useStaffCounts>): number {
-  if (path === paths.staffApplications()) return staff?.applicationsWaiting ?? 0;
-  if (path === paths.staffCarriers()) return staff?.carriersDown ?? 0;
+function countFor(path: string, live: Live): number {
   if (!live) return 0;
+  if (path === paths.staffApplications()) return live.staff?.applicationsWaiting ?? 0;
+  if (path === paths.staffCarriers()) return live.staff?.carriersDown ?? 0;
   if (path === paths.orders()) return live.running.length;
   if (path === paths.apiLog()) return live.apiRefusals;
   if (path === paths.inbox()) return live.inboxLatest > Number(readPreference(preferenceKeys.seenInbox) ?? 0) ? 1 : 0;

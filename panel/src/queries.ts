@@ -3,6 +3,7 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
 import { call, sentenceOf, Unreachable } from './api.ts';
+import { forwardAll } from './order-progress.ts';
 import type { TableData } from './ui/data-table.tsx';
 import { showFailure, showSuccess } from './ui/toast.tsx';
 
@@ -34,7 +35,7 @@ export function useRead<Name extends OperationName>(
   const pace = options.refetchMs ?? false;
   return useQuery<OutputOf<Name>>({
     queryKey: [name, input],
-    queryFn: ({ signal }) => call(name, input, { signal }),
+    queryFn: async ({ signal }) => forwardAll(name, await call(name, input, { signal })),
     enabled: options.enabled ?? true,
     refetchInterval: typeof pace === 'function' ? query => pace(query.state.data) : pace,
     placeholderData: options.keep === false ? undefined : keepPreviousData,

@@ -95,11 +95,20 @@ function clientOptions(connection: Connection, options: Omit<PoolOptions, 'max'>
 /** The COMMIT was sent but its answer never came: the work may or may not be stored. */
 export class CommitUnknown extends Error {}
 
-export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return within(db, 'begin', work);
+}
+
+/** Several reads that see the same moment: figures from different statements add up. Nothing can be written in it. */
+export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return within(db, 'begin isolation level repeatable read read only', work);
+}
+
+async function within<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = await db.connect();
   let broken: Error | undefined;
   try {
-    await tx.query('begin');
+    await tx.query(begin);
     const result = await work(tx);
     await commit(tx);
     return result;

@@ -1,5 +1,5 @@
 // One order as its page shows it: reasons, operators, the delivery curve with its two usual percentiles.
-import type { Queryable } from '../db/db.ts';
+import { type Db, type Queryable, snapshot } from '../db/db.ts';
 import { encodingName } from '../orders/encodings.ts';
 import type { Counters, Operator, OrderView } from './contract-messages.ts';
 import { iso } from './input.ts';
@@ -23,7 +23,12 @@ export function rangeOf(accountId: number, order: OrderRow): Range {
   return { accountId, first: order.firstMessageId, end: order.firstMessageId + order.total };
 }
 
-export async function viewOrder(db: Queryable, accountId: number, id: number): Promise<OrderView | null> {
+/** All of it from one moment: operators and reasons add up to the counters beside them. */
+export function viewOrder(db: Db, accountId: number, id: number): Promise<OrderView | null> {
+  return snapshot(db, tx => readOrder(tx, accountId, id));
+}
+
+async function readOrder(db: Queryable, accountId: number, id: number): Promise<OrderView | null> {
   const order = await orderRow(db, accountId, id);
   if (!order) return null;
   const range = rangeOf(accountId, order);

@@ -75,6 +75,43 @@ test('the five counters tell every state apart and always sum to the total', asy
   });
 });
 
+test('while messages come to their ends, every reading adds up and none goes back', async () => {
+  const owner = await panel.owner();
+  await pool.query('update balances set sms = sms + 1000 where account_id = $1', [owner.accountId]);
+  const count = 400;
+  const id = await send(owner, ['abc', ...Array.from({ length: count }, (_, i) => String(5_320_000_100 + i))]);
+  let isOver = false;
+  const settling = settle(
+    owner,
+    id,
+    Array.from({ length: count + 1 }, (_, i) => (i === 0 ? null : [i % 5 ? 111 : 112, i % 5 ? 0 : 10])),
+  ).finally(() => {
+    isOver = true;
+  });
+  let ended = 0;
+  let readings = 0;
+  do {
+    const page = await owner.ok('orders.read', { id });
+    const line = (await owner.ok('orders.list', {})).rows[0]!;
+    for (const one of [page, line]) {
+      expect(one.delivered + one.undelivered + one.filtered + one.withCarrier + one.queued).toBe(one.total);
+      expect(one.delivered + one.undelivered + one.filtered).toBeGreaterThanOrEqual(ended);
+      ended = one.delivered + one.undelivered + one.filtered;
+    }
+    const sumOf = (key: 'delivered' | 'undelivered' | 'queued') =>
+      page.operators.reduce((sum, one) => sum + one[key], 0);
+    expect([sumOf('delivered'), sumOf('undelivered'), sumOf('queued')]).toEqual([
+      page.delivered,
+      page.undelivered,
+      page.queued,
+    ]);
+    readings += 1;
+  } while (!isOver);
+  await settling;
+  expect(readings).toBeGreaterThan(3);
+  expect(await owner.ok('orders.read', { id })).toMatchObject({ state: 'finished', delivered: 320, undelivered: 80 });
+});
+
 test('recipients are filtered by state, reason, operator and number, and paged', async () => {
   const owner = await panel.owner();
   const id = await send(owner, [...four, 'abc']);

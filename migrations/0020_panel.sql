@@ -152,3 +152,35 @@ create table traffic_hours (
 create function fold_turkish(given text) returns text language sql immutable as $$
   select lower(translate(given, 'İIıÇĞÖŞÜçğöşüÂâÎîÛû', 'iiicgosucgosuaaiiuu'))
 $$;
+
+-- Downloads of more than 50,000 rows: made in the background, kept for a day after they are ready. The file lies in pieces
+-- of at most 1 MB; whoever makes it holds a lease, and the attempt tells a late writer that it was taken over.
+create table exports (
+  id bigint generated always as identity,
+  account_id bigint not null references accounts (id),
+  kind text not null,
+  format text not null check (format in ('csv', 'xlsx')),
+  language text not null check (language in ('tr', 'en')),
+  filter jsonb not null,
+  state text not null default 'waiting' check (state in ('waiting', 'running', 'ready', 'failed')),
+  row_count bigint not null default 0,
+  bytes bigint not null default 0,
+  attempt integer not null default 0,
+  lease_until timestamptz,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  fetched_at timestamptz,
+  primary key (id, account_id)
+);
+create index exports_of_account on exports (account_id, id desc);
+create index exports_under_way on exports (id) where state in ('waiting', 'running');
+create index exports_by_end on exports (expires_at) where expires_at is not null;
+
+create table export_pieces (
+  export_id bigint not null,
+  account_id bigint not null,
+  no integer not null,
+  content bytea not null,
+  primary key (export_id, no, account_id),
+  foreign key (export_id, account_id) references exports (id, account_id) on delete cascade
+);

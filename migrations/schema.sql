@@ -298,6 +298,35 @@ create table documents (
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_type_check CHECK ((type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text])))
 );
+create table export_pieces (
+  export_id bigint not null,
+  account_id bigint not null,
+  no integer not null,
+  content bytea not null,
+  constraint export_pieces_export_id_account_id_fkey FOREIGN KEY (export_id, account_id) REFERENCES exports(id, account_id) ON DELETE CASCADE,
+  constraint export_pieces_pkey PRIMARY KEY (export_id, no, account_id)
+);
+create table exports (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  kind text not null,
+  format text not null,
+  language text not null,
+  filter jsonb not null,
+  state text not null default 'waiting'::text,
+  row_count bigint not null default 0,
+  bytes bigint not null default 0,
+  attempt integer not null default 0,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  fetched_at timestamp with time zone,
+  constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text]))),
+  constraint exports_language_check CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
+  constraint exports_pkey PRIMARY KEY (id, account_id),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text])))
+);
 create table idempotency_keys (
   account_id bigint not null,
   key text not null,
@@ -645,6 +674,9 @@ CREATE INDEX consent_unsettled ON consent_records USING btree (recipient, brand,
 CREATE INDEX credentials_account ON credentials USING btree (account_id);
 CREATE INDEX documents_of_account ON documents USING btree (account_id, id);
 CREATE INDEX documents_of_application ON documents USING btree (application_id);
+CREATE INDEX exports_by_end ON exports USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX exports_of_account ON exports USING btree (account_id, id DESC);
+CREATE INDEX exports_under_way ON exports USING btree (id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX idempotency_by_time ON idempotency_keys USING btree (created_at);
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);

@@ -90,16 +90,6 @@ export function faultOf(error: unknown): PanelError | null {
   return error instanceof Fault ? error.error : null;
 }
 
-/** Address of a download, with the filters of the list it comes from. */
-export function exportAddress(kind: string, format: 'csv' | 'xlsx', filter: Record<string, unknown>): string {
-  const query = new URLSearchParams({ format });
-  for (const [key, value] of Object.entries(filter)) {
-    if (value !== undefined && value !== null && value !== '' && key !== 'cursor' && key !== 'limit')
-      query.set(key, String(value));
-  }
-  return `/panel/api/export/${kind}?${query}`;
-}
-
 export async function uploadDocument(file: File): Promise<{ id: number; name: string; type: string; size: number }> {
   const headers = {
     'Content-Type': file.type,

@@ -35,6 +35,13 @@ export function percent(share: number | null): string {
   return cached('percent', () => new Intl.NumberFormat(locale(), options)).format(share);
 }
 
+/** "5,2 MB"; thousands as files are counted by browsers. */
+export function fileSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${number(Math.round((bytes / 1000 ** step) * 10) / 10)} ${units[step]}`;
+}
+
 export function money(value: number): string {
   const options = { style: 'currency', currency: 'TRY' } as const;
   return cached('money', () => new Intl.NumberFormat(locale(), options)).format(value);

@@ -6,7 +6,7 @@ import { answerPanel, type PanelRequest, renderRefusal } from '../panel-api/call
 import type { Cookie, PanelServices } from '../panel-api/context.ts';
 import { panelHeader } from '../panel-api/contract.ts';
 import { PanelRefusal } from '../panel-api/errors.ts';
-import { downloadDocument, exportList, uploadDocument } from '../panel-api/files.ts';
+import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/files.ts';
 import { PanelFiles } from './panel-files.ts';
 
 const cookieName = 'peyk_session';
@@ -31,6 +31,14 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     }),
   );
 
+  server.get<{ Params: { id: string } }>('/panel/api/export-file/:id', (request, reply) =>
+    guarded(services, request, reply, 'export', false, async () => {
+      const file = await fetchExport(services, idOf(request.params.id), requestOf(request));
+      attach(reply, file.fileName, file.type);
+      return reply.send(Buffer.isBuffer(file.body) ? file.body : Readable.from(file.body));
+    }),
+  );
+
   server.post('/panel/api/upload', (request, reply) =>
     guarded(services, request, reply, 'upload', true, async () => {
       const data = await uploadDocument(services, fileNameOf(request), requestOf(request));
@@ -40,8 +48,7 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
 
   server.get<{ Params: { id: string } }>('/panel/api/document/:id', (request, reply) =>
     guarded(services, request, reply, 'document', false, async () => {
-      const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
-      const found = await downloadDocument(services, id, requestOf(request));
+      const found = await downloadDocument(services, idOf(request.params.id), requestOf(request));
       attach(reply, found.name, found.type);
       return reply.send(found.content);
     }),
@@ -53,6 +60,10 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     return path.endsWith('/') ? files.send(path, reply) : reply.redirect('/panel/', 302);
   });
   server.get('/panel/*', (request, reply) => files.send(pathOf(request), reply));
+}
+
+function idOf(given: string): number {
+  return /^\d{1,15}$/.test(given) ? Number(given) : 0;
 }
 
 function pathOf(request: FastifyRequest): string {

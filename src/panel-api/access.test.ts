@@ -73,6 +73,10 @@ const calls: Calls = {
   'users.setRole': { own: { userId: 999_999_999, role: 'viewer' }, foreign: { userId: victimUser, role: 'viewer' } },
   'users.remove': { own: { userId: 999_999_999 }, foreign: { userId: victimUser } },
   'audit.list': { own: { actor: 'gizli' } },
+  'exports.start': {
+    own: { kind: 'inbox', format: 'csv', language: 'tr', filter: {} },
+    foreign: { kind: 'recipients', format: 'csv', language: 'tr', filter: { id: orderId } },
+  },
   'overview.read': { own: { period: '30d' } },
   'onboarding.read': { own: {} },
   live: { own: {} },

@@ -1,5 +1,5 @@
 // Shapes of the panel's contract: sending, orders, numbers, inbox, blacklist, consent, overview. Types only.
-import type { Both, PanelError } from './contract.ts';
+import type { Both, ExportKind, Language, PanelError } from './contract.ts';
 import type { Mode } from './contract-account.ts';
 
 export type Operator = 'turkcell' | 'vodafone' | 'turktelekom' | 'other';
@@ -159,6 +159,26 @@ export type Attention =
   | { kind: 'sender-rejected'; name: string; reason: string | null }
   | { kind: 'suspended' };
 
+export type ExportAsked = {
+  kind: ExportKind;
+  format: 'csv' | 'xlsx';
+  language: Language;
+  /** The members of the list's filter. */
+  filter: Record<string, unknown>;
+};
+export type ExportLine = {
+  id: number;
+  kind: ExportKind;
+  format: 'csv' | 'xlsx';
+  state: 'waiting' | 'running' | 'ready' | 'failed';
+  rows: number;
+  bytes: number;
+  createdAt: string;
+  /** null while it is being made. */
+  expiresAt: string | null;
+  isFetched: boolean;
+};
+
 /** The one poll: small and cheap. */
 export type Live = {
   now: string;
@@ -171,6 +191,8 @@ export type Live = {
   /** Of the last 24 hours. */
   apiRefusals: number;
   webhookState: 'none' | 'healthy' | 'failing' | 'paused';
+  /** Large downloads, the newest first. */
+  exports: ExportLine[];
   /** Only for staff. */
   staff: { carriersDown: number; applicationsWaiting: number; oldestWaitingSeconds: number } | null;
 };

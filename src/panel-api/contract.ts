@@ -63,6 +63,7 @@ export const operations = {
   'users.setRole': changes('owner'),
   'users.remove': changes('owner'),
   'audit.list': reads('owner'),
+  'exports.start': changes('viewer'),
   'overview.read': reads('viewer'),
   'onboarding.read': reads('viewer'),
   live: reads('user'),
@@ -170,6 +171,8 @@ export type Operations = {
   'users.setRole': Op<{ userId: number; role: MemberRole }, Nothing>;
   'users.remove': Op<{ userId: number }, Nothing>;
   'audit.list': Op<account.AuditFilter, account.Paged<account.AuditLine>>;
+  /** A download of any size, made in the background; found in `live` and fetched from /panel/api/export-file/<id>. */
+  'exports.start': Op<messages.ExportAsked, { id: number }>;
   'overview.read': Op<{ period: messages.Period }, messages.Overview>;
   'onboarding.read': Op<Nothing, { steps: account.OnboardingStep[] }>;
   live: Op<Nothing, messages.Live>;
@@ -265,8 +268,8 @@ export type Operations = {
 };
 
 /**
- * Downloads: GET /panel/api/export/<kind>?format=csv|xlsx&language=tr|en and the members of the list's filter. CSV of
- * any size is streamed; XLSX holds at most `xlsxRowsMax` rows, beyond which the answer is error `too-many-rows`.
+ * Downloads: GET /panel/api/export/<kind>?format=csv|xlsx&language=tr|en and the members of the list's filter. Beyond
+ * `exportRowsMax` rows the answer is error `too-many-rows`: such a one is made in the background (`exports.start`).
  */
 export const exportKinds = {
   orders: 'viewer',
@@ -279,7 +282,7 @@ export const exportKinds = {
   audit: 'owner',
 } as const satisfies Record<string, Role>;
 export type ExportKind = keyof typeof exportKinds;
-export const xlsxRowsMax = 50_000;
+export const exportRowsMax = 50_000;
 
 /**
  * Uploads: POST /panel/api/upload (role owner), the raw file as body, its type in Content-Type, its name in

@@ -151,8 +151,13 @@ const panel = {
   'invalid-rows': { status: 422, tr: 'Bazı satırlar geçerli değil.', en: 'Some rows are not valid.' },
   'too-many-rows': {
     status: 422,
-    tr: 'XLSX en fazla 50.000 satır alır; CSV seçin ya da süzün.',
-    en: 'XLSX holds at most 50,000 rows; choose CSV or narrow the filter.',
+    tr: '50.000 satırdan büyük dosyalar arka planda hazırlanır.',
+    en: 'Files of more than 50,000 rows are made in the background.',
+  },
+  'too-many-exports': {
+    status: 409,
+    tr: 'Hazırlanmakta olan üç dosya var; biri bitince yeniden deneyin.',
+    en: 'Three files are being made; try again when one is done.',
   },
   '451': {
     status: 422,

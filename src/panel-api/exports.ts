@@ -1,258 +1,85 @@
-// Downloads: the same filters and the same rows as the lists, all pages of them, one page in memory at a time.
+// Downloads that are made while somebody waits: up to 50,000 rows, whole before the answer begins, so that a refusal is
+// still an answer and not a broken file. Larger ones are made in the background (export-job.ts).
 import { toTurkeyTime } from '../clock.ts';
-import { type ConsentHistoryRecord, consentHistory } from '../consent/history.ts';
-import { readRefusalFilter, showRefusal } from './api-log.ts';
-import { forCustomer, readAuditFilter } from './audit.ts';
-import { readLedgerFilter, showEntry } from './balance.ts';
-import { readBlacklistFilter, showBlacklisted } from './blacklist.ts';
-import { readConsentFilter, showConsent } from './consent.ts';
-import type { AccountCall } from './context.ts';
-import { type ExportKind, type Language, xlsxRowsMax } from './contract.ts';
+import { type Db, transaction } from '../db/db.ts';
+import type { AccountCall, Handlers } from './context.ts';
+import { type ExportKind, exportKinds, exportRowsMax, type Language, memberRoles } from './contract.ts';
+import type { ExportLine } from './contract-messages.ts';
+import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { titlesOf, wordOf } from './export-words.ts';
-import { readInboxFilter } from './inbox.ts';
-import { rangeOf } from './order-view.ts';
-import { readOrderFilter, readRecipientFilter, requireOrder } from './orders.ts';
-import { type AuditRow, auditRows } from './queries/audit-list.ts';
-import { type BlacklistRow, blacklistRows } from './queries/blacklist-list.ts';
-import { type InboxRow, inboxRows } from './queries/inbox-list.ts';
-import { type LedgerRow, ledgerRows } from './queries/ledger-list.ts';
-import { type OrderRow, orderRows, showOrder } from './queries/order-lines.ts';
-import { handedOverAmong, type MessageRow, recipientRows, showRecipient } from './queries/recipient-lines.ts';
-import { type RefusalRow, refusalRows } from './queries/refusal-list.ts';
+import { type ExportCall, exportPages } from './export-sources.ts';
+import { titlesOf } from './export-words.ts';
+import { asMembers, bad, iso, oneOf, own } from './input.ts';
+import { type ExportRow, exportLines, queueExport } from './queries/export-files.ts';
 import { byteOrderMark, type Cell, csvLine, xlsxFile } from './spreadsheet.ts';
 
-const pageRows = 1_000;
-// Orders are dearer: each row looks at its messages.
-const orderPageRows = 200;
+export type Download = { fileName: string; type: string; body: AsyncGenerator<Buffer> | Buffer };
 
-type Pages = AsyncGenerator<Cell[][]>;
-type Time = string | null;
+const formats = ['csv', 'xlsx'] as const;
+export const fileTypes: Record<(typeof formats)[number], string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 
-export type Download = { fileName: string; type: string; body: AsyncGenerator<string> | Buffer };
+export function fileNameOf(kind: string, format: string, at: Date): string {
+  return `peyk-${kind}-${toTurkeyTime(at).slice(0, 16).replace(/[ :]/g, '-')}.${format}`;
+}
 
 export async function makeExport(
-  call: AccountCall,
+  call: ExportCall & Pick<AccountCall, 'now'>,
   kind: ExportKind,
   format: 'csv' | 'xlsx',
   language: Language,
 ): Promise<Download> {
-  const fileName = `peyk-${kind}-${toTurkeyTime(call.now).slice(0, 16).replace(/[ :]/g, '-')}.${format}`;
-  const pages = sources[kind](call, language);
-  const titles = titlesOf(kind, language);
-  if (format === 'csv') return { fileName, type: 'text/csv; charset=utf-8', body: await startedLines(titles, pages) };
   const all: Cell[][] = [];
-  for await (const page of pages) {
+  for await (const page of exportPages(call, kind, language)) {
     all.push(...page);
-    if (all.length > xlsxRowsMax) throw new PanelRefusal('too-many-rows');
+    if (all.length > exportRowsMax) throw new PanelRefusal('too-many-rows');
   }
-  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-  return { fileName, type, body: await xlsxFile(titles, all) };
+  const titles = titlesOf(kind, language);
+  const body =
+    format === 'xlsx'
+      ? await xlsxFile(titles, all)
+      : Buffer.from(byteOrderMark + csvLine(titles) + all.map(csvLine).join(''));
+  return { fileName: fileNameOf(kind, format, call.now), type: fileTypes[format], body };
 }
 
-/** The first page is read before the answer begins, so that a refusal is still an answer and not a broken file. */
-async function startedLines(titles: string[], pages: Pages): Promise<AsyncGenerator<string>> {
-  const first = await pages.next();
-  return (async function* lines() {
-    yield byteOrderMark + csvLine(titles);
-    if (!first.done) yield first.value.map(csvLine).join('');
-    for await (const page of pages) yield page.map(csvLine).join('');
-  })();
+export const exportHandlers = {
+  async 'exports.start'(call) {
+    const kind = oneOf(call.input, 'kind', Object.keys(exportKinds) as ExportKind[]);
+    if (!mayExport(kind, call.role)) throw new PanelRefusal('forbidden');
+    const format = oneOf(call.input, 'format', formats);
+    const language = oneOf(call.input, 'language', ['tr', 'en']);
+    const given = asMembers(own(call.input, 'filter'));
+    if (!given) throw bad('filter');
+    const { cursor: _, limit: __, ...filter } = given;
+    // The first page is read now, so that a filter that names nothing is refused and not queued.
+    await exportPages({ ...call, input: filter }, kind, language).next();
+    const asked = { kind, format, language, filter };
+    const id = await transaction(call.db, tx => queueExport(tx, call.account.id, asked));
+    if (id === null) throw new PanelRefusal('too-many-exports');
+    await deed(call, 'export', { kind, ...filter });
+    return { id };
+  },
+} satisfies Partial<Handlers>;
+
+function mayExport(kind: ExportKind, role: AccountCall['role']): boolean {
+  return memberRoles.indexOf(role) >= memberRoles.indexOf(exportKinds[kind]);
 }
 
-/** Walks from page to page until one is not full. */
-async function* walk<Row>(
-  size: number,
-  read: (last: Row | undefined) => Promise<Row[]>,
-  show: (rows: Row[]) => Cell[][] | Promise<Cell[][]>,
-): Pages {
-  let last: Row | undefined;
-  for (;;) {
-    const page = await read(last);
-    if (page.length > 0) yield await show(page);
-    if (page.length < size) return;
-    last = page.at(-1);
-  }
+/** The account's large downloads that this person may have. */
+export async function shownExports(
+  db: Db,
+  accountId: number,
+  role: AccountCall['role'],
+  now: Date,
+): Promise<ExportLine[]> {
+  const lines = await exportLines(db, accountId, now);
+  return lines.filter(one => mayExport(one.kind as ExportKind, role)).map(showExport);
 }
 
-const sources: Record<ExportKind, (call: AccountCall, language: Language) => Pages> = {
-  orders(call, language) {
-    const filter = readOrderFilter(call.input);
-    return walk<OrderRow>(
-      orderPageRows,
-      last =>
-        orderRows(
-          call.db,
-          call.account.id,
-          last ? { ...filter, before: { at: last.submitAt, id: last.id } } : filter,
-          orderPageRows,
-        ),
-      page =>
-        page
-          .map(showOrder)
-          .map(one => [
-            String(one.id),
-            wordOf(one.state, language),
-            time(one.submitAt),
-            time(one.sendAt),
-            one.sender,
-            one.textStart,
-            one.commercial,
-            one.source.who ?? one.source.kind,
-            one.total,
-            one.delivered,
-            one.undelivered,
-            one.filtered,
-            one.queued + one.withCarrier,
-            rate(one.delivered, one.undelivered),
-            one.credits,
-          ]),
-    );
-  },
-
-  async *recipients(call, language) {
-    const order = await requireOrder(call, 'id');
-    const range = rangeOf(call.account.id, order);
-    const filter = readRecipientFilter(call.input);
-    yield* walk<MessageRow>(
-      pageRows,
-      last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
-      async page => {
-        const handed = await handedOverAmong(call.db, page);
-        return page
-          .map(one => showRecipient(one, handed.has(one.id)))
-          .map(one => [
-            one.number,
-            one.operator && wordOf(one.operator, language),
-            one.status,
-            wordOf(one.state, language),
-            one.reason?.[language] ?? null,
-            one.reason?.advice[language] ?? null,
-            one.credits,
-            time(one.finalAt),
-          ]);
-      },
-    );
-  },
-
-  inbox(call, language) {
-    const filter = readInboxFilter(call.input);
-    return walk<InboxRow>(
-      pageRows,
-      last => inboxRows(call.db, call.account.id, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page.map(one => [
-          toTurkeyTime(one.receivedAt),
-          one.number,
-          one.to,
-          one.text,
-          one.effect && wordOf(one.effect, language),
-        ]),
-    );
-  },
-
-  blacklist(call, language) {
-    const filter = readBlacklistFilter(call.input);
-    return walk<BlacklistRow>(
-      pageRows,
-      last =>
-        blacklistRows(
-          call.db,
-          call.account.id,
-          last ? { ...filter, before: { micros: last.micros, number: last.number } } : filter,
-          pageRows,
-        ),
-      page =>
-        page.map(showBlacklisted).map(one => [one.number, wordOf(one.source, language), time(one.addedAt), one.note]),
-    );
-  },
-
-  consents(call, language) {
-    const filter = { ...readConsentFilter(call.input), rowCount: pageRows };
-    return walk<ConsentHistoryRecord>(
-      pageRows,
-      async last =>
-        (await consentHistory(call.db, call.account.id, last ? { ...filter, before: last.id } : filter)).records,
-      page =>
-        page
-          .map(showConsent)
-          .map(one => [
-            String(one.brand),
-            one.recipient,
-            one.recipientType,
-            one.type,
-            one.status,
-            one.source,
-            time(one.consentDate),
-            wordOf(one.origin, language),
-            time(one.createdAt),
-            wordOf(one.syncState, language),
-            one.code,
-            one.reason?.[language] ?? null,
-          ]),
-    );
-  },
-
-  ledger(call, language) {
-    const filter = readLedgerFilter(call.input);
-    return walk<LedgerRow>(
-      pageRows,
-      last => ledgerRows(call.db, call.account.id, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page
-          .map(showEntry)
-          .map(one => [
-            time(one.at),
-            wordOf(one.kind, language),
-            one.orderId === null ? null : String(one.orderId),
-            one.sms,
-            one.reserved,
-            one.balanceAfter,
-            one.reason,
-            one.actor,
-          ]),
-    );
-  },
-
-  refusals(call, language) {
-    const filter = readRefusalFilter(call.input);
-    return walk<RefusalRow>(
-      pageRows,
-      last => refusalRows(call.db, call.account.id, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page
-          .map(showRefusal)
-          .map(one => [
-            time(one.at),
-            one.operation,
-            one.code,
-            one.sentence[language],
-            one.fix[language],
-            one.address,
-            one.agent,
-          ]),
-    );
-  },
-
-  audit(call) {
-    const filter = { ...readAuditFilter(call.input), accountId: call.account.id };
-    return walk<AuditRow>(
-      pageRows,
-      last => auditRows(call.db, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page
-          .map(forCustomer)
-          .map(one => [time(one.at), one.actor, one.action, JSON.stringify(one.detail), one.address]),
-    );
-  },
-};
-
-function time(instant: Time): string | null {
-  return instant && toTurkeyTime(new Date(instant));
-}
-
-/** One definition everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */
-function rate(delivered: number, undelivered: number): number | null {
-  const ended = delivered + undelivered;
-  return ended === 0 ? null : Math.round((delivered / ended) * 1_000) / 10;
+function showExport(one: ExportRow): ExportLine {
+  const { id, format, state, rowCount, bytes, isFetched } = one;
+  const times = { createdAt: iso(one.createdAt), expiresAt: iso(one.expiresAt) };
+  return { id, kind: one.kind as ExportKind, format, state, rows: rowCount, bytes, isFetched, ...times };
 }

@@ -8,8 +8,9 @@ import type { AccountCall, PanelServices, PublicCall, UserCall } from './context
 import { documentBytesMax, type ExportKind, exportKinds, type UploadedDocument } from './contract.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { type Download, makeExport } from './exports.ts';
+import { type Download, fileNameOf, fileTypes, makeExport } from './exports.ts';
 import type { Members } from './input.ts';
+import { exportContent, findExport } from './queries/export-files.ts';
 
 const flags: Record<string, boolean> = { true: true, false: false };
 const wholeNames = new Set(['id', 'orderId', 'brand', 'code', 'reason']);
@@ -32,6 +33,21 @@ export async function exportList(
   );
   await deed(admitted, 'export', { kind, ...filter });
   return download;
+}
+
+/** A large download that is ready, piece by piece; to the account alone and to those who may export such a list. */
+export async function fetchExport(services: PanelServices, id: number, request: PanelRequest): Promise<Download> {
+  const call = callOf(services, request, {});
+  const { account } = (await admit(call, 'viewer')) as AccountCall;
+  const found = await findExport(call.db, account.id, id);
+  if (found?.state !== 'ready' || found.expiresAt! <= call.now) throw new PanelRefusal('not-found');
+  const { kind, format, createdAt } = found;
+  await admit(call, exportKinds[kind as ExportKind]);
+  return {
+    fileName: fileNameOf(kind, format, createdAt),
+    type: fileTypes[format],
+    body: exportContent(call.db, account.id, id, call.now),
+  };
 }
 
 export async function uploadDocument(

@@ -1,10 +1,12 @@
 // The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
+import type { Session } from '../accounts/sessions.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
 import { endpointState } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
 import type { Live } from './contract-messages.ts';
+import { shownExports } from './exports.ts';
 import { waitingApplications } from './queries/application-list.ts';
 import { latestInbound } from './queries/inbox-list.ts';
 import { scheduledCount } from './queries/order-lines.ts';
@@ -23,12 +25,13 @@ export const liveHandlers = {
     return {
       now: now.toISOString(),
       version: call.version,
-      ...(session.account ? await accountSigns(db, session.account.id, now) : nothing),
+      ...(session.account ? await accountSigns(db, session.account, now) : nothing),
       staff: session.staff ? await answers.get('staff', keepMs, () => staffSigns(db)) : null,
     };
   },
 } satisfies Partial<Handlers>;
 
+type SeenAccount = NonNullable<Session['account']>;
 type AccountSigns = Omit<Live, 'now' | 'version' | 'staff'>;
 
 /** Staff without an account, and whoever was taken out of theirs: the poll goes on and holds nothing. */
@@ -39,9 +42,11 @@ const nothing: AccountSigns = {
   inboxLatest: 0,
   apiRefusals: 0,
   webhookState: 'none',
+  exports: [],
 };
 
-async function accountSigns(db: Db, accountId: number, now: Date): Promise<AccountSigns> {
+async function accountSigns(db: Db, account: SeenAccount, now: Date): Promise<AccountSigns> {
+  const { id: accountId, role } = account;
   const webhook = await answers.get(`webhook ${accountId}`, keepMs, () => endpointState(db, accountId));
   const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
     refusalCount(db, accountId, new Date(now.getTime() - dayMs)),
@@ -53,6 +58,7 @@ async function accountSigns(db: Db, accountId: number, now: Date): Promise<Accou
     inboxLatest: await latestInbound(db, accountId),
     apiRefusals: refusals,
     webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
+    exports: await shownExports(db, accountId, role, now),
   };
 }
 

@@ -7,6 +7,7 @@ import { blacklistHandlers } from './blacklist.ts';
 import { consentHandlers } from './consent.ts';
 import type { Handlers } from './context.ts';
 import { developerHandlers } from './developers.ts';
+import { exportHandlers } from './exports.ts';
 import { inboxHandlers } from './inbox.ts';
 import { liveHandlers } from './live.ts';
 import { numberHandlers } from './number.ts';
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   ...profileHandlers,
   ...userHandlers,
   ...auditHandlers,
+  ...exportHandlers,
   ...overviewHandlers,
   ...onboardingHandlers,
   ...liveHandlers,

@@ -102,7 +102,10 @@ export const orderHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export async function requireOrder(call: AccountCall, name: string): Promise<OrderRow> {
+export async function requireOrder(
+  call: Pick<AccountCall, 'db' | 'account' | 'input'>,
+  name: string,
+): Promise<OrderRow> {
   const order = await orderRow(call.db, call.account.id, id(call.input, name));
   if (!order) throw new PanelRefusal('not-found', { field: name });
   return order;

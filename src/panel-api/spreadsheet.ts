@@ -1,4 +1,4 @@
-// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it, streamed. XLSX: every cell a
+// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it. XLSX: every cell a
 // text or a number, phone numbers as text. What begins like a formula is neutralised in both.
 import writeExcelFile from 'write-excel-file/node';
 
@@ -20,6 +20,11 @@ function csvCell(cell: Cell): string {
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Typed as a text, a cell is never computed, so a phone number keeps its plus; what begins with = is still marked. */
+export function xlsxText(text: string): string {
+  return /^[+\d]/.test(text) ? text : safeText(text);
+}
+
 export const byteOrderMark = '\uFEFF';
 
 export function xlsxFile(titles: string[], rows: Cell[][]): Promise<Buffer> {
@@ -27,10 +32,7 @@ export function xlsxFile(titles: string[], rows: Cell[][]): Promise<Buffer> {
   const body = rows.map(row =>
     row.map(cell => {
       if (cell === null) return null;
-      // Typed as a text, a cell is never computed, so a number keeps its plus; what begins with = is still marked.
-      return typeof cell === 'number'
-        ? { type: Number, value: cell }
-        : { type: String, value: /^[+\d]/.test(cell) ? cell : safeText(cell) };
+      return typeof cell === 'number' ? { type: Number, value: cell } : { type: String, value: xlsxText(cell) };
     }),
   );
   return writeExcelFile([head, ...body], { stickyRowsCount: 1 }).toBuffer();

@@ -1,6 +1,7 @@
-// Background work of a node: notifications and the consent registry.
+// Background work of a node: notifications, the consent registry, large downloads of the panel.
 import { startConsentSync } from '../consent/sync.ts';
 import { openPool } from '../db/db.ts';
+import { startExports } from '../panel-api/export-job.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { startWebhooks } from '../webhooks/deliver.ts';
 import type { Child } from './child.ts';
@@ -15,6 +16,7 @@ export async function startBackground(child: Child): Promise<Running> {
   if (config.PEYK_ROLES.includes('webhooks'))
     running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
+  running.push(startExports(db, log));
   return {
     async stop() {
       await Promise.all(running.map(one => one.stop()));

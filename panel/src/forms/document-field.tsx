@@ -5,7 +5,7 @@ import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Both, documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
 import { sentenceOf, uploadDocument } from '../api.ts';
-import { number } from '../format.ts';
+import { fileSize } from '../format.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
 
@@ -63,7 +63,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
       {documents.map(document => (
         <Group key={document.id} gap="xs">
           <Text size="sm">
-            {document.name} ({number(Math.ceil(document.size / 1024))} kB)
+            {document.name} ({fileSize(document.size)})
           </Text>
           <ActionIcon
             variant="subtle"

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import type { UploadedDocument } from '../../../src/panel-api/contract.ts';
-import { number } from '../format.ts';
+import { fileSize } from '../format.ts';
 
 export function DocumentLinks({ documents }: { documents: UploadedDocument[] }) {
   if (documents.length === 0) return null;
@@ -15,7 +15,7 @@ export function DocumentLinks({ documents }: { documents: UploadedDocument[] }) 
             <a className="link" href={`/panel/api/document/${document.id}`} download>
               {document.name}
             </a>{' '}
-            ({number(Math.ceil(document.size / 1024))} kB)
+            ({fileSize(document.size)})
           </Text>
         </li>
       ))}

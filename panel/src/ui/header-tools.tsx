@@ -23,14 +23,16 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { call } from '../api.ts';
 import { number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { queryClient } from '../queries.ts';
 import { useMe } from '../session.tsx';
 import { languageCode, switchLanguage, t } from '../text/language.ts';
+import { Bell } from './bell.tsx';
 
-type Props = { balance: number | undefined; onPalette: () => void; onSheet: () => void };
+type Props = { live: OutputOf<'live'> | undefined; onPalette: () => void; onSheet: () => void };
 
 export function HeaderTools(props: Props) {
   const me = useMe();
@@ -57,20 +59,21 @@ export function HeaderTools(props: Props) {
       >
         <IconSearch size={18} />
       </ActionIcon>
-      {me.account && props.balance !== undefined && (
+      {me.account && props.live && (
         <Tooltip label={t.shell.balanceLabel}>
           <UnstyledButton component={Link} to={paths.balance()} px={8} py={4}>
             <Group gap={5} wrap="nowrap">
               <IconCoins size={16} aria-hidden />
               <span className="visually-hidden">{t.shell.balanceLabel}:</span>
               <Text size="sm" fw={600} className="nowrap">
-                <span>{number(props.balance)}</span>
+                <span>{number(props.live.balance)}</span>
                 <Text span size="sm" fw={400} visibleFrom="sm">{` ${t.common.credits('').trim()}`}</Text>
               </Text>
             </Group>
           </UnstyledButton>
         </Tooltip>
       )}
+      {me.account && <Bell live={props.live} />}
       <LanguageButton />
       <ThemeMenu />
       <UserMenu onSheet={props.onSheet} />

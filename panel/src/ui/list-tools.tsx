@@ -5,11 +5,14 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustments, IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { ExportKind } from '../../../src/panel-api/contract.ts';
-import { exportAddress } from '../api.ts';
-import { languageCode, t } from '../text/language.ts';
+import { sentenceOf } from '../api.ts';
+import { queryClient } from '../queries.ts';
+import { t } from '../text/language.ts';
 import { type Filter, FilterField, keysOf, SearchField } from './filter-fields.tsx';
 import { cursorKey, openKey, useSearchState } from './search-state.ts';
 import { isTyping } from './shortcut-rules.ts';
+import { takeExport } from './take-export.ts';
+import { showFailure, showSuccess } from './toast.tsx';
 
 type Props = {
   search?: { key: string; label: string };
@@ -101,22 +104,32 @@ function useEscapeClears(clear: () => void): void {
 }
 
 function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown> }) {
-  const filter = { ...props.filter, language: languageCode() };
+  const [busy, setBusy] = useState(false);
+  const take = async (format: 'csv' | 'xlsx') => {
+    setBusy(true);
+    try {
+      const started = await takeExport(props.kind, format, props.filter);
+      if (started === 'queued') {
+        showSuccess(t.bell.exportQueued);
+        void queryClient.invalidateQueries({ queryKey: ['live'] });
+      }
+    } catch (error) {
+      showFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} />}>
+        <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
           {t.table.export}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t.table.exportNote}</Menu.Label>
-        <Menu.Item component="a" href={exportAddress(props.kind, 'csv', filter)} download>
-          {t.table.csv}
-        </Menu.Item>
-        <Menu.Item component="a" href={exportAddress(props.kind, 'xlsx', filter)} download>
-          {t.table.xlsx}
-        </Menu.Item>
+        <Menu.Item onClick={() => void take('csv')}>{t.table.csv}</Menu.Item>
+        <Menu.Item onClick={() => void take('xlsx')}>{t.table.xlsx}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

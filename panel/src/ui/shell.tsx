@@ -66,7 +66,7 @@ function Frame() {
               Peyk
             </Text>
           </Group>
-          <HeaderTools balance={live.data?.balance} onPalette={() => setPalette('open')} onSheet={sheet.open} />
+          <HeaderTools live={live.data} onPalette={() => setPalette('open')} onSheet={sheet.open} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar>

@@ -1,0 +1,77 @@
+// The bell: what came to an end or needs a hand while one was looking elsewhere. Everything in it comes with the one
+// poll; the figure counts what is still new. A menu like its neighbours, whose code is loaded anyway.
+import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import { dateMinute, fileSize, number } from '../format.ts';
+import { paths } from '../paths.ts';
+import { t } from '../text/language.ts';
+import { type Notice, noticesOf } from './notices.ts';
+
+export function Bell({ live }: { live: OutputOf<'live'> | undefined }) {
+  const notices = live ? noticesOf(live) : [];
+  const fresh = notices.filter(notice => notice.isNew).length;
+  return (
+    <Menu position="bottom-end" width={300}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t.bell.open(fresh)} className="bell">
+          <IconBell size={18} />
+          {fresh > 0 && (
+            <Badge size="xs" circle variant="filled" color="red.9" className="bell-count" aria-hidden>
+              {fresh}
+            </Badge>
+          )}
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{notices.length === 0 ? t.bell.empty : t.bell.title}</Menu.Label>
+        {notices.map(notice => (
+          <NoticeItem key={notice.key} notice={notice} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function NoticeItem({ notice }: { notice: Notice }) {
+  switch (notice.kind) {
+    case 'running':
+      return (
+        <Menu.Item component={Link} to={paths.orders()}>
+          {t.shell.runningOrders(notice.count)}
+        </Menu.Item>
+      );
+    case 'webhook':
+      return (
+        <Menu.Item component={Link} to={paths.webhook()}>
+          {t.bell.webhook}
+        </Menu.Item>
+      );
+    case 'export':
+      return <ExportItem file={notice.file} />;
+  }
+}
+
+function ExportItem({ file }: { file: OutputOf<'live'>['exports'][number] }) {
+  const name = `${t.bell.exportKinds[file.kind]} (${file.format.toUpperCase()})`;
+  const rows = file.rows > 0 ? t.bell.rows(number(file.rows)) : '';
+  if (file.state !== 'ready' || !file.expiresAt) {
+    return (
+      <Menu.Item disabled={file.state !== 'failed'} closeMenuOnClick={false}>
+        {name}
+        <Text size="xs" c="dimmed">
+          {[t.bell.exportStates[file.state], rows].filter(Boolean).join(' · ')}
+        </Text>
+      </Menu.Item>
+    );
+  }
+  return (
+    <Menu.Item component="a" href={`/panel/api/export-file/${file.id}`} download>
+      {name}
+      <Text size="xs" c="dimmed">
+        {`${rows} · ${fileSize(file.bytes)} · ${t.bell.until(dateMinute(file.expiresAt))}`}
+      </Text>
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,22 @@
+// What the bell holds, in the order of its list: needs a hand, came to an end, goes on.
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
+
+type Live = OutputOf<'live'>;
+export type Notice = { key: string; isNew: boolean } & (
+  | { kind: 'webhook' }
+  | { kind: 'export'; file: Live['exports'][number] }
+  | { kind: 'running'; count: number }
+);
+
+export function noticesOf(live: Live): Notice[] {
+  const notices: Notice[] = [];
+  if (live.webhookState === 'failing' || live.webhookState === 'paused')
+    notices.push({ key: 'webhook', kind: 'webhook', isNew: true });
+  for (const file of live.exports) {
+    const isOver = file.state === 'ready' || file.state === 'failed';
+    notices.push({ key: `export ${file.id}`, kind: 'export', file, isNew: isOver && !file.isFetched });
+  }
+  if (live.running.length > 0)
+    notices.push({ key: 'running', kind: 'running', count: live.running.length, isNew: false });
+  return notices;
+}

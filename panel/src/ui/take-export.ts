@@ -1,0 +1,43 @@
+// A list as a file. Fetched and not linked to, so that a refusal is a sentence on the page and not a file with JSON in
+// it; what is larger than 50,000 rows is ordered instead and comes to the bell.
+import type { Answer, ExportKind } from '../../../src/panel-api/contract.ts';
+import { call, Fault, Unreachable } from '../api.ts';
+import { languageCode } from '../text/language.ts';
+import { saveFile } from './download.ts';
+
+export async function takeExport(
+  kind: ExportKind,
+  format: 'csv' | 'xlsx',
+  filter: Record<string, unknown>,
+): Promise<'saved' | 'queued'> {
+  const language = languageCode();
+  const response = await fetch(exportAddress(kind, format, language, filter)).catch(() => {
+    throw new Unreachable();
+  });
+  if (response.ok) {
+    saveFile(nameIn(response.headers.get('content-disposition')) ?? `peyk-${kind}.${format}`, await response.blob());
+    return 'saved';
+  }
+  const answer = (await response.json()) as Answer<never>;
+  if (answer.ok || answer.error.code !== 'too-many-rows') throw answer.ok ? new Unreachable() : new Fault(answer.error);
+  await call('exports.start', { kind, format, language, filter });
+  return 'queued';
+}
+
+export function exportAddress(
+  kind: string,
+  format: 'csv' | 'xlsx',
+  language: string,
+  filter: Record<string, unknown>,
+): string {
+  const query = new URLSearchParams({ format, language });
+  for (const [key, value] of Object.entries(filter)) {
+    if (value !== undefined && value !== null && value !== '' && key !== 'cursor' && key !== 'limit')
+      query.set(key, String(value));
+  }
+  return `/panel/api/export/${kind}?${query}`;
+}
+
+export function nameIn(disposition: string | null): string | null {
+  return /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? null;
+}

@@ -1,11 +1,21 @@
 // The balance, what is held for messages under way, and every movement.
 import { readBalance } from '../balance/ledger.ts';
 import { toTurkeyTime } from '../clock.ts';
+import { snapshot } from '../db/db.ts';
 import { trafficHours } from '../reports/traffic.ts';
 import type { Handlers } from './context.ts';
-import { iso, type Members, optionalId, optionalOneOf, optionalText, optionalTime } from './input.ts';
+import type { LedgerLine } from './contract-account.ts';
+import { iso, type Members, optionalFlag, optionalId, optionalOneOf, optionalText, optionalTime } from './input.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
-import { type LedgerAsked, type LedgerRow, ledgerRows, reservedCredits } from './queries/ledger-list.ts';
+import {
+  isByOrder,
+  type LedgerAsked,
+  type LedgerRow,
+  ledgerRows,
+  type OrderSums,
+  orderSums,
+  reservedCredits,
+} from './queries/ledger-list.ts';
 
 const pageRows = 50;
 const chartDays = 30;
@@ -29,8 +39,18 @@ export const balanceHandlers = {
   },
 
   async 'balance.ledger'(call) {
-    const found = await ledgerRows(call.db, call.account.id, readLedgerFilter(call.input), pageRows + 1);
-    return pageOf(found, pageRows, last => String(last.id), showEntry);
+    const asked = readLedgerFilter(call.input);
+    // Entries and sums from one moment, or a line would disagree with itself.
+    return snapshot(call.db, async tx => {
+      const found = await ledgerRows(tx, call.account.id, asked, pageRows + 1);
+      const sums = isByOrder(asked) ? await orderSums(tx, call.account.id, found) : new Map<number, OrderSums>();
+      return pageOf(
+        found,
+        pageRows,
+        last => String(last.id),
+        one => showLine(one, sums.get(one.orderId ?? 0)),
+      );
+    });
   },
 } satisfies Partial<Handlers>;
 
@@ -40,6 +60,7 @@ export function readLedgerFilter(input: Members): LedgerAsked {
     orderId: optionalId(input, 'orderId'),
     from: optionalTime(input, 'from'),
     to: optionalTime(input, 'to', true),
+    byOrder: optionalFlag(input, 'byOrder'),
     before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
   };
 }
@@ -47,4 +68,13 @@ export function readLedgerFilter(input: Members): LedgerAsked {
 export function showEntry(one: LedgerRow) {
   const isStaff = one.actor?.startsWith('staff:') || one.actor?.startsWith('operator');
   return { ...one, at: iso(one.at), actor: isStaff ? 'işletmeci' : one.actor };
+}
+
+/** A movement as it is, or with the sums of its order the order as a whole. */
+function showLine(one: LedgerRow, sums: OrderSums | undefined): LedgerLine {
+  const entry = showEntry(one);
+  if (!sums) return { ...entry, order: null };
+  const { change, ...order } = sums;
+  const held = order.reserved - order.consumed - order.released;
+  return { ...entry, sms: change, reserved: held, balanceAfter: null, order: { ...order, held } };
 }

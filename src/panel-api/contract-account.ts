@@ -139,7 +139,15 @@ export type BalanceView = {
   daily: { day: string; used: number }[];
 };
 export type LedgerKind = 'grant' | 'reserve' | 'consume' | 'release';
-export type LedgerFilter = { kind?: LedgerKind; orderId?: number; from?: string; to?: string; cursor?: string };
+export type LedgerFilter = {
+  kind?: LedgerKind;
+  orderId?: number;
+  from?: string;
+  to?: string;
+  /** One line per order instead of one per movement; with a `kind` it changes nothing. */
+  byOrder?: boolean;
+  cursor?: string;
+};
 export type LedgerLine = {
   id: number;
   at: string;
@@ -147,8 +155,10 @@ export type LedgerLine = {
   sms: number;
   reserved: number;
   amount: string;
-  /** Spendable credits after this entry. */
-  balanceAfter: number;
+  /** Spendable credits after this entry; null for a line that sums up an order. */
+  balanceAfter: number | null;
+  /** What became of the order's credits: the four are whole, reserved = consumed + released + held. */
+  order: { reserved: number; consumed: number; released: number; held: number } | null;
   orderId: number | null;
   reason: string | null;
   actor: string | null;

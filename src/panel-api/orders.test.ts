@@ -248,6 +248,34 @@ test('the ledger carries the balance after each entry, whatever is filtered', as
   expect((await owner.ok('balance.ledger', { orderId: id })).rows).toHaveLength(3);
 });
 
+test('by order the ledger is one line for each, with what it reserved, used and gave back', async () => {
+  const owner = await panel.owner();
+  const first = await send(owner, four.slice(0, 3));
+  await settle(owner, first, [
+    [111, 0],
+    [112, 10],
+  ]);
+  const second = await send(owner, four, 'başka');
+  await settle(owner, second, [
+    [111, 0],
+    [111, 0],
+    [111, 0],
+    [111, 0],
+  ]);
+  const lines = (await owner.ok('balance.ledger', { byOrder: true })).rows;
+  expect(lines.map(one => [one.orderId, one.sms, one.order, one.balanceAfter])).toEqual([
+    [second, -4, { reserved: 4, consumed: 4, released: 0, held: 0 }, null],
+    [first, -2, { reserved: 3, consumed: 1, released: 1, held: 1 }, null],
+    [null, 100, null, 100],
+  ]);
+  expect(lines.reduce((sum, one) => sum + one.sms, 0)).toBe((await owner.ok('balance.read', {})).sms);
+  const filtered = (filter: object) => owner.ok('balance.ledger', { byOrder: true, ...filter });
+  expect((await filtered({ orderId: first })).rows).toHaveLength(1);
+  expect((await filtered({ kind: 'consume' })).rows.every(one => one.kind === 'consume' && !one.order)).toBe(true);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  expect((await filtered({ from: tomorrow })).rows).toEqual([]);
+});
+
 test('reusing the recipients of an order leaves out who may not be written to', async () => {
   const owner = await panel.owner();
   await owner.ok('blacklist.add', { numbers: [four[3]!] });

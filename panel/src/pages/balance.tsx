@@ -1,4 +1,5 @@
 // Credits: what can be spent, what is held for orders under way, and every movement.
+import { SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
@@ -20,6 +21,8 @@ import { optionsOf } from './consents/parts.tsx';
 
 type Line = OutputOf<'balance.ledger'>['rows'][number];
 const keys = ['tur', 'siparis', 'bas', 'bit'];
+/** In the address: every movement by itself; otherwise one line per order. */
+const singleKey = 'tek';
 
 export default function BalancePage() {
   const list = useList(keys);
@@ -30,8 +33,9 @@ export default function BalancePage() {
     from: dayStart(list.value('bas')),
     to: dayEnd(list.value('bit')),
   };
-  const ledger = useRead('balance.ledger', { ...filter, cursor: list.cursor });
-  const columns = useMemo(ledgerColumns, []);
+  const byOrder = list.value(singleKey) === undefined && filter.kind === undefined;
+  const ledger = useRead('balance.ledger', { ...filter, byOrder, cursor: list.cursor });
+  const columns = useMemo(() => (byOrder ? orderColumns() : ledgerColumns()), [byOrder]);
   const data = balance.data;
   return (
     <Page title={t.balance.title}>
@@ -63,8 +67,19 @@ export default function BalancePage() {
         ]}
         exported={{ kind: 'ledger', filter }}
       />
+      <SegmentedControl
+        size="xs"
+        aria-label={t.balance.view}
+        style={{ alignSelf: 'flex-start' }}
+        value={byOrder ? 'order' : 'single'}
+        onChange={value => list.change({ [singleKey]: value === 'order' ? null : '1', tur: null })}
+        data={[
+          { value: 'order', label: t.balance.byOrder },
+          { value: 'single', label: t.balance.single },
+        ]}
+      />
       <DataTable
-        name="ledger"
+        name={byOrder ? 'ledger-orders' : 'ledger'}
         label={t.balance.ledger}
         columns={columns}
         data={tableData(ledger, page => page.rows)}
@@ -112,8 +127,48 @@ function ledgerColumns(): Column<Line>[] {
       phone: 'title',
     },
     { id: 'reserved', header: t.balance.held, align: 'right', cell: row => signed(row.reserved), hideable: true },
-    { id: 'after', header: t.balance.after, align: 'right', cell: row => number(row.balanceAfter) },
+    {
+      id: 'after',
+      header: t.balance.after,
+      align: 'right',
+      cell: row => (row.balanceAfter === null ? '–' : number(row.balanceAfter)),
+    },
     { id: 'reason', header: t.common.reason, cell: row => row.reason ?? '–', hideable: true },
     { id: 'by', header: t.balance.by, cell: row => row.actor ?? '–', hideable: true },
+  ];
+}
+
+/** One line per order: what it set aside, used and gave back; grants stand between them. */
+function orderColumns(): Column<Line>[] {
+  const byId = new Map(ledgerColumns().map(column => [column.id, column]));
+  const figure = (id: 'reserved' | 'consumed' | 'released' | 'held', header: string): Column<Line> => ({
+    id: `order-${id}`,
+    header,
+    align: 'right',
+    cell: row => (row.order ? number(row.order[id]) : '–'),
+    hideable: true,
+  });
+  const kind: Column<Line> = {
+    id: 'kind',
+    header: t.balance.kind,
+    phone: 'state',
+    cell: row =>
+      row.order ? <Tone tone="blue">{t.balance.order}</Tone> : <Tone tone="teal">{t.ledgerKinds[row.kind]}</Tone>,
+  };
+  const own = (id: string): Column<Line>[] => {
+    const column = byId.get(id);
+    return column ? [column] : [];
+  };
+  return [
+    ...own('at'),
+    kind,
+    ...own('order'),
+    figure('reserved', t.balance.held),
+    figure('consumed', t.ledgerKinds.consume),
+    figure('released', t.ledgerKinds.release),
+    figure('held', t.balance.stillHeld),
+    ...own('change'),
+    ...own('reason'),
+    ...own('by'),
   ];
 }

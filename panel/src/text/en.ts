@@ -796,6 +796,10 @@ export const en: Text = {
     after: 'Balance after',
     by: 'By',
     orderFilter: 'Order id',
+    view: 'View',
+    byOrder: 'By order',
+    single: 'One by one',
+    stillHeld: 'Still held',
   },
   ledgerKinds: {
     grant: 'Grant',

@@ -796,6 +796,10 @@ export const tr = {
     after: 'Sonraki bakiye',
     by: 'Yapan',
     orderFilter: 'Sipariş no',
+    view: 'Görünüm',
+    byOrder: 'Siparişe göre',
+    single: 'Tek tek',
+    stillHeld: 'Hâlâ ayrılmış',
   },
   ledgerKinds: {
     grant: 'Yükleme',

@@ -1,6 +1,6 @@
 // Movements of credit with the balance after each: counted back from the present balance over everything newer, in one
 // statement and so in one snapshot.
-import { type Queryable, row, sql } from '../../db/db.ts';
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions } from './conditions.ts';
 
 export type LedgerRow = {
@@ -15,7 +15,16 @@ export type LedgerRow = {
   reason: string | null;
   actor: string | null;
 };
-export type LedgerAsked = { kind?: string; orderId?: number; from?: Date; to?: Date; before?: number };
+export type LedgerAsked = {
+  kind?: string;
+  orderId?: number;
+  from?: Date;
+  to?: Date;
+  byOrder?: boolean;
+  before?: number;
+};
+/** Of all movements of the order, whatever the filter leaves of them. */
+export type OrderSums = { change: number; reserved: number; consumed: number; released: number };
 
 export async function ledgerRows(
   db: Queryable,
@@ -30,6 +39,7 @@ export async function ledgerRows(
     .add('created_at >= ?', asked.from)
     .add('created_at < ?', asked.to)
     .add('id < ?', asked.before);
+  if (isByOrder(asked)) filter.plain("kind in ('grant', 'reserve')");
   const found = await db.query(
     `with page as (
        select id, created_at as at, kind, sms, reserved, amount, order_id as "orderId", reason, actor
@@ -42,6 +52,27 @@ export async function ledgerRows(
     filter.values,
   );
   return found.rows as LedgerRow[];
+}
+
+// An order reserves once and before anything else happens to it, so its reservation stands for it in the list.
+export function isByOrder(asked: LedgerAsked): boolean {
+  return Boolean(asked.byOrder) && asked.kind === undefined;
+}
+
+const sumsSql = sql<OrderSums & { orderId: number }>('panel ledger sums')`
+  select order_id as "orderId", sum(sms)::bigint as change, coalesce(sum(reserved) filter (where kind = 'reserve'), 0)::bigint as reserved,
+    coalesce(-sum(reserved) filter (where kind = 'consume'), 0)::bigint as consumed,
+    coalesce(-sum(reserved) filter (where kind = 'release'), 0)::bigint as released
+  from ledger_entries where account_id = $1 and order_id = any ($2) group by order_id`;
+
+export async function orderSums(
+  db: Queryable,
+  accountId: number,
+  entries: LedgerRow[],
+): Promise<Map<number, OrderSums>> {
+  const ids = entries.flatMap(one => (one.orderId === null ? [] : [one.orderId]));
+  const found = ids.length ? await rows(db, sumsSql, [accountId, ids]) : [];
+  return new Map(found.map(({ orderId, ...sums }) => [orderId, sums]));
 }
 
 const reservedSql = sql<{ reserved: number }>('panel reserved')`

@@ -89,17 +89,3 @@ export function sentenceOf(error: unknown): string {
 export function faultOf(error: unknown): PanelError | null {
   return error instanceof Fault ? error.error : null;
 }
-
-export async function uploadDocument(file: File): Promise<{ id: number; name: string; type: string; size: number }> {
-  const headers = {
-    'Content-Type': file.type,
-    'X-Peyk-File-Name': encodeURIComponent(file.name),
-    [panelHeader.name]: panelHeader.value,
-  };
-  const response = await fetch('/panel/api/upload', { method: 'POST', headers, body: file }).catch(() => {
-    throw new Unreachable();
-  });
-  const answer = (await response.json()) as Answer<{ id: number; name: string; type: string; size: number }>;
-  if (!answer.ok) throw new Fault(answer.error);
-  return answer.data;
-}

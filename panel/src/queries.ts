@@ -70,6 +70,7 @@ type ReadResult<T> = {
   isPending: boolean;
   error: unknown;
   dataUpdatedAt: number;
+  isPlaceholderData: boolean;
   refetch: () => unknown;
 };
 

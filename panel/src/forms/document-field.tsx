@@ -1,13 +1,14 @@
 // Documents of an application: the exact list for the kind of applicant, type and size said first and checked before
 // the upload (and again by the server). A phone offers its camera.
-import { ActionIcon, Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Both, documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
-import { sentenceOf, uploadDocument } from '../api.ts';
-import { fileSize } from '../format.ts';
+import { sentenceOf } from '../api.ts';
+import { fileSize, percent } from '../format.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
+import { uploadDocument } from '../upload.ts';
 
 type Props = {
   needed: Both[];
@@ -17,23 +18,23 @@ type Props = {
 };
 
 export function DocumentField({ needed, documents, onChange, error }: Props) {
-  const [busy, setBusy] = useState(false);
+  const [sending, setSending] = useState<{ name: string; share: number } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const add = async (files: File[]) => {
-    setBusy(true);
     setFailure(null);
     let list = documents;
     for (const file of files) {
       try {
         const problem = problemOf(file);
         if (problem) throw new Error(problem);
-        list = [...list, await uploadDocument(file)];
+        setSending({ name: file.name, share: 0 });
+        list = [...list, await uploadDocument(file, share => setSending({ name: file.name, share }))];
         onChange(list);
       } catch (cause) {
         setFailure(problemOf(file) ?? sentenceOf(cause));
       }
     }
-    setBusy(false);
+    setSending(null);
   };
   return (
     <Stack gap="xs">
@@ -50,7 +51,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
       <Group gap="sm">
         <FileButton multiple accept={documentTypes.join(',')} onChange={files => void add(files)}>
           {props => (
-            <Button {...props} variant="default" loading={busy} leftSection={<IconUpload size={16} />}>
+            <Button {...props} variant="default" loading={sending !== null} leftSection={<IconUpload size={16} />}>
               {t.senderApply.upload}
             </Button>
           )}
@@ -59,6 +60,18 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
           {t.senderApply.documentsHint}
         </Text>
       </Group>
+      {sending && (
+        <Group gap="xs" wrap="nowrap">
+          <Progress
+            value={sending.share * 100}
+            aria-label={t.senderApply.sending(sending.name)}
+            style={{ flex: '1 1 120px' }}
+          />
+          <Text size="sm" className="nowrap">
+            {`${sending.name} · ${percent(Math.floor(sending.share * 100) / 100)}`}
+          </Text>
+        </Group>
+      )}
       {(failure ?? error) && <Note kind="bad">{failure ?? error}</Note>}
       {documents.map(document => (
         <Group key={document.id} gap="xs">

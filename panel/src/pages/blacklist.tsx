@@ -15,7 +15,9 @@ import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
+import { SelectionBar } from '../ui/select-rows.tsx';
 import { Time } from '../ui/time.tsx';
+import { chosenAmong } from '../ui/toggled.ts';
 
 type Line = OutputOf<'blacklist.list'>['rows'][number];
 const keys = ['ara', 'kaynak', 'bas', 'bit'];
@@ -31,8 +33,13 @@ export default function BlacklistPage() {
     to: dayEnd(list.value('bit')),
   };
   const read = useRead('blacklist.list', { ...filter, cursor: list.cursor });
-  const { remove } = useBlacklistRemove();
-  const columns = useMemo(() => blacklistColumns(remove), [remove]);
+  const { remove, isPending } = useBlacklistRemove();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = chosenAmong(selected, read.data?.rows.map(row => row.number) ?? []);
+  const removeChosen = async () => {
+    if (await remove(chosen)) setSelected(new Set());
+  };
+  const columns = useMemo(() => blacklistColumns(value => void remove([value])), [remove]);
   const add = (
     <RoleButton need="sender" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t.blacklist.add}
@@ -53,6 +60,11 @@ export default function BlacklistPage() {
         ]}
         exported={{ kind: 'blacklist', filter }}
       />
+      <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
+        <RoleButton need="sender" size="xs" variant="default" loading={isPending} onClick={() => void removeChosen()}>
+          {t.blacklist.removeMany(number(chosen.length))}
+        </RoleButton>
+      </SelectionBar>
       <DataTable
         name="blacklist"
         label={t.blacklist.title}
@@ -63,6 +75,7 @@ export default function BlacklistPage() {
         onClear={list.clear}
         empty={<Empty title={t.blacklist.empty}>{t.blacklist.emptyBody}</Empty>}
         footer={<Pager next={read.data?.next} />}
+        selection={{ keys: selected, onChange: setSelected, nameOf: row => phone(row.number) }}
       />
       <BlacklistAdd opened={adding} onClose={() => setAdding(false)} />
     </Page>
@@ -71,19 +84,24 @@ export default function BlacklistPage() {
 
 /** Asks why, since the reason is kept with the removal. */
 export function useBlacklistRemove() {
-  const change = useChange('blacklist.remove', { done: t.blacklist.removed });
+  const change = useChange('blacklist.remove', {
+    done: ({ removed }) => (removed === 1 ? t.blacklist.removed : t.blacklist.removedMany(number(removed))),
+  });
   const { mutate } = change;
   const remove = useMemo(
-    () => async (value: string) => {
+    () => async (numbers: string[]) => {
+      const [first = ''] = numbers;
       const question = {
-        title: t.blacklist.removeTitle(phone(value)),
+        title:
+          numbers.length === 1 ? t.blacklist.removeTitle(phone(first)) : t.blacklist.removeMany(number(numbers.length)),
         body: t.blacklist.removeBody,
         action: t.common.remove,
         danger: true,
         reason: t.blacklist.removeReason,
       };
       const reason = await ask(question);
-      if (reason !== null) mutate({ numbers: [value], reason });
+      if (reason !== null) mutate({ numbers, reason });
+      return reason !== null;
     },
     [mutate],
   );
@@ -119,7 +137,7 @@ function blacklistColumns(remove: (number: string) => void): Column<Line>[] {
           size="compact-xs"
           variant="default"
           aria-label={`${t.common.remove}: ${phone(row.number)}`}
-          onClick={() => void remove(row.number)}
+          onClick={() => remove(row.number)}
         >
           {t.common.remove}
         </RoleButton>

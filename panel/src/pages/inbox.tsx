@@ -11,6 +11,8 @@ import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { FreshRows } from '../ui/fresh-rows.tsx';
+import { useHeldRows } from '../ui/held-rows.ts';
 import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
@@ -22,6 +24,8 @@ import { useLive } from '../ui/use-live.ts';
 type Line = OutputOf<'inbox.list'>['rows'][number];
 const keys = ['ara', 'numara', 'bas', 'bit'];
 const refreshMs = 20_000;
+
+const rowKey = (row: { id: number }): string => String(row.id);
 
 export default function InboxPage() {
   const list = useList(keys);
@@ -36,6 +40,12 @@ export default function InboxPage() {
   useEffect(() => {
     if (latest) writePreference(preferenceKeys.seenInbox, String(latest));
   }, [latest]);
+  const held = useHeldRows(
+    { rows: read.data?.rows, isOfScope: !read.isPlaceholderData },
+    JSON.stringify([filter, list.cursor]),
+    list.filtered,
+    rowKey,
+  );
   const columns = useMemo(inboxColumns, []);
   const numbers = read.data?.numbers ?? [];
   const owned = numbers.map(one => (one.keyword ? `${one.number} (${one.keyword})` : one.number)).join(', ');
@@ -46,12 +56,13 @@ export default function InboxPage() {
         filters={[{ key: 'numara', label: t.inbox.number, kind: 'text' }, daysFilter()]}
         exported={{ kind: 'inbox', filter }}
       />
+      <FreshRows count={held.fresh} onShow={held.show} />
       <DataTable
         name="inbox"
         label={t.inbox.title}
         columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => String(row.id)}
+        data={{ ...tableData(read, data => data.rows), rows: held.rows }}
+        rowKey={rowKey}
         filtered={list.filtered}
         onClear={list.clear}
         empty={

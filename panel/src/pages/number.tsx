@@ -80,7 +80,7 @@ function Actions({ view, digits }: { view: View; digits: string }) {
         {t.number.send}
       </Button>
       {view.blacklist ? (
-        <RoleButton need="sender" variant="default" loading={isPending} onClick={() => void remove(view.number)}>
+        <RoleButton need="sender" variant="default" loading={isPending} onClick={() => void remove([view.number])}>
           {t.number.unblock}
         </RoleButton>
       ) : (

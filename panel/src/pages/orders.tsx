@@ -12,6 +12,8 @@ import { t } from '../text/language.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayEnd, dayStart, daysFilter } from '../ui/filter-fields.tsx';
+import { FreshRows } from '../ui/fresh-rows.tsx';
+import { useHeldRows } from '../ui/held-rows.ts';
 import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
@@ -22,6 +24,9 @@ import { Time } from '../ui/time.tsx';
 const keys = ['ara', 'durum', 'baslik', 'kaynak', 'ticari', 'bas', 'bit'];
 const states: OrderState[] = ['scheduled', 'sending', 'finished', 'cancelled', 'failed'];
 const busyMs = 2_000;
+const idleMs = 10_000;
+
+const rowKey = (row: { id: number }): string => String(row.id);
 
 export default function OrdersPage() {
   const navigate = useNavigate();
@@ -37,8 +42,14 @@ export default function OrdersPage() {
     from: dayStart(list.value('bas')),
     to: dayEnd(list.value('bit')),
   };
-  const pace = (data?: OutputOf<'orders.list'>) => (data?.rows.some(row => row.state === 'sending') ? busyMs : false);
+  const pace = (data?: OutputOf<'orders.list'>) => (data?.rows.some(row => row.state === 'sending') ? busyMs : idleMs);
   const read = useRead('orders.list', { ...filter, cursor: list.cursor }, { refetchMs: pace });
+  const held = useHeldRows(
+    { rows: read.data?.rows, isOfScope: !read.isPlaceholderData },
+    JSON.stringify([filter, list.cursor]),
+    list.filtered,
+    rowKey,
+  );
   const columns = useMemo(orderColumns, []);
   const options = (values: string[], label: (value: never) => string) =>
     values.map(value => ({ value, label: label(value as never) }));
@@ -86,12 +97,13 @@ export default function OrdersPage() {
         ]}
         exported={{ kind: 'orders', filter }}
       />
+      <FreshRows count={held.fresh} onShow={held.show} />
       <DataTable
         name="orders"
         label={t.orders.title}
         columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => String(row.id)}
+        data={{ ...tableData(read, data => data.rows), rows: held.rows }}
+        rowKey={rowKey}
         rowPath={row => paths.order(String(row.id))}
         onOpen={row => void navigate({ to: paths.order(String(row.id)) })}
         filtered={list.filtered}

@@ -73,6 +73,12 @@ export const tr = {
     asChart: 'Grafik olarak göster',
     downloadCsv: 'CSV indir',
     actions: 'İşlemler',
+    fresh: (n: string) => `${n} yeni`,
+    running: 'sürüyor',
+    selected: (n: string) => `${n} seçili`,
+    selectAll: 'Bu sayfadakilerin tümünü seç',
+    selectRow: (name: string) => `Seç: ${name}`,
+    unselect: 'Seçimi kaldır',
   },
   roles: {
     owner: 'Sahip',
@@ -577,6 +583,8 @@ export const tr = {
     addAction: 'Ekle',
     report: (added: string, existing: string, invalid: string) =>
       `${added} eklendi, ${existing} zaten vardı, ${invalid} hatalı.`,
+    removeMany: (n: string) => `${n} numarayı kara listeden çıkar`,
+    removedMany: (n: string) => `${n} numara kara listeden çıkarıldı.`,
     removeTitle: (number: string) => `${number} kara listeden çıkarılsın mı?`,
     removeBody: 'Bu numaraya yeniden gönderim yapılabilecek. Yalnız alıcı isterse çıkarın.',
     removeReason: 'Neden çıkarılıyor?',
@@ -738,6 +746,7 @@ export const tr = {
     rejected: 'Reddedildi',
   },
   senderApply: {
+    sending: (name: string) => `${name} yükleniyor`,
     title: 'Başlık başvurusu',
     name: 'Başlık',
     nameHint: '3–11 karakter; harf, rakam, boşluk. Büyük-küçük harf korunur, Türkçe harf olmaz.',

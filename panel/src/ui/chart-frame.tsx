@@ -13,7 +13,10 @@ type Props = ChartProps & { label: string; first: string; format?: (value: numbe
 export function ChartFrame({ label, first, format = number, ...chart }: Props) {
   const [asTable, setAsTable] = useState(false);
   const header = [first, ...chart.series.map(series => series.label)];
-  const rows = chart.data.map(point => [String(point.x), ...chart.series.map(series => point[series.name] ?? '')]);
+  const rows = chart.data.map(point => [
+    point.isRunning ? `${point.x} (${t.table.running})` : point.x,
+    ...chart.series.map(series => (point[series.name] as string | number | undefined) ?? ''),
+  ]);
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
       {asTable ? (

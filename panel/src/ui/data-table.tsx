@@ -17,6 +17,7 @@ import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { Empty, LoadError } from './notes.tsx';
 import { PhoneRows } from './phone-rows.tsx';
 import { useRowKeys } from './row-keys.ts';
+import { SelectAll, SelectRow } from './select-rows.tsx';
 
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
 
@@ -55,6 +56,14 @@ type Props<Row> = {
   filtered?: boolean;
   onClear?: () => void;
   footer?: ReactNode;
+  selection?: Selection<Row>;
+};
+
+/** Rows to be dealt with together; only those at hand can be chosen, so that the count is what one saw. */
+export type Selection<Row> = {
+  keys: ReadonlySet<string>;
+  onChange: (keys: ReadonlySet<string>) => void;
+  nameOf: (row: Row) => string;
 };
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];
@@ -100,6 +109,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
               <caption className="visually-hidden">{props.label}</caption>
               <thead>
                 <tr>
+                  {props.selection && <SelectAll rows={shown} rowKey={props.rowKey} selection={props.selection} />}
                   {visible.map(column => (
                     <HeaderCell key={column.id} column={column} table={table as unknown as AnyTable} />
                   ))}
@@ -114,6 +124,11 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                     onClick={event => openByClick(event, row, props)}
                     onAuxClick={event => openByClick(event, row, props)}
                   >
+                    {props.selection && (
+                      <td>
+                        <SelectRow row={row} name={props.rowKey(row)} selection={props.selection} />
+                      </td>
+                    )}
                     {visible.map(column => (
                       <td key={column.id} className={column.align} style={{ width: column.width }}>
                         {column.cell(row)}

@@ -6,16 +6,14 @@ import { dayMonth, deliveryRate, hourMinute, number, percent } from '../../forma
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ratePoints, volumePoints } from './points.ts';
 
 type Overview = OutputOf<'overview.read'>;
 
 export function VolumeCharts({ data, picker }: { data: Overview; picker: ReactNode }) {
   const label = data.step === 'hour' ? hourMinute : dayMonth;
-  const points = data.series.map(point => ({ ...point, x: label(point.at) }));
-  const rates = data.series.flatMap(point => {
-    const rate = deliveryRate(point.delivered, point.undelivered);
-    return rate === null ? [] : [{ x: label(point.at), rate }];
-  });
+  const points = volumePoints(data.series, label);
+  const rates = ratePoints(data.series, label);
   const empty = data.series.every(point => point.delivered + point.undelivered + point.filtered + point.waiting === 0);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -129,6 +129,8 @@ create table api_usage (
 
 create index ledger_of_order on ledger_entries (account_id, order_id) where order_id is not null;
 create index inbound_by_number on inbound_messages (account_id, number);
+-- The word that brought a message to its account, or the opt-out word it said: '' where neither was in it.
+alter table inbound_messages add column keyword text not null default '';
 
 -- Progress bars: what is on its way and large enough to have one. Small orders never enter this index.
 create index orders_running on orders (account_id, submit_at desc) where state = 'sending' and total > 10;

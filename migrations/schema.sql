@@ -344,6 +344,7 @@ create table inbound_messages (
   text text not null,
   effect text,
   received_at timestamp with time zone not null,
+  keyword text not null default ''::text,
   constraint inbound_messages_pkey PRIMARY KEY (account_id, id)
 );
 create table inbound_numbers (

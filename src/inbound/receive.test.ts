@@ -63,6 +63,25 @@ test('the first word chooses the account on a shared number, in any casing', asy
   expect(rows).toEqual([{ text: 'xyz evet' }]);
 });
 
+test('a message keeps the word that brought it, or the opt-out word it said', async () => {
+  const whole = String(++codes);
+  await addInboundNumber(database.pool, account, whole, '');
+  await deliver('aBc evet');
+  await deliver('abc ret');
+  await deliver('Ret', { destinationAddr: whole });
+  await deliver('merhaba', { destinationAddr: whole });
+  const { rows } = await database.pool.query(
+    'select text, keyword from inbound_messages where account_id = $1 order by id',
+    [account],
+  );
+  expect(rows).toEqual([
+    { text: 'aBc evet', keyword: 'ABC' },
+    { text: 'abc ret', keyword: 'ABC' },
+    { text: 'Ret', keyword: 'RET' },
+    { text: 'merhaba', keyword: '' },
+  ]);
+});
+
 test('an account that has the whole number gets what no keyword takes', async () => {
   const other = (await openAccount(database.pool, 'Deneme')).id;
   await addInboundNumber(database.pool, other, short, '');

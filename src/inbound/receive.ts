@@ -20,8 +20,8 @@ const ownerSql = sql<{ accountId: number; keyword: string; optOut: string[] }>('
   from inbound_numbers n join accounts a on a.id = n.account_id
   where n.number = $1 and n.keyword in ('', $2) order by n.keyword desc limit 1`;
 const insertSql = sql<{ id: number }>('inbound insert')`
-  insert into inbound_messages (account_id, number, number_text, recipient, text, effect, received_at)
-  values ($1, $2, $3, $4, $5, $6, $7) returning id`;
+  insert into inbound_messages (account_id, number, number_text, recipient, text, effect, received_at, keyword)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`;
 const unroutedSql = sql('inbound unrouted')`
   insert into inbound_unrouted (carrier_id, sender, recipient, text) values ($1, $2, $3, $4)`;
 // Parts arrive together and are stored side by side; without it neither would see the other and nobody would join them.
@@ -103,6 +103,7 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
     text,
     optsOut ? 'blacklisted' : null,
     now(),
+    owner.keyword || (optsOut ? foldKeyword(spoken[0]!) : ''),
   ]);
   await run(tx, notifySql, [owner.accountId, stored!.id]);
 }

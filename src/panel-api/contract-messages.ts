@@ -306,11 +306,20 @@ export type RefusalGroups = {
   days: number;
 };
 
-export type InboxFilter = { number?: string; text?: string; from?: string; to?: string; cursor?: string };
+export type InboxFilter = {
+  number?: string;
+  keyword?: string;
+  text?: string;
+  from?: string;
+  to?: string;
+  cursor?: string;
+};
 export type InboxLine = {
   id: number;
   number: string;
   to: string;
+  /** The word that brought it to the account, or the opt-out word in it; '' for neither. */
+  keyword: string;
   text: string;
   receivedAt: string;
   /** 'blacklisted': the sender opted out. */

@@ -1,4 +1,5 @@
 // What people wrote back.
+import { foldKeyword } from '../inbound/numbers.ts';
 import { parseNumber } from '../phone.ts';
 import type { Handlers } from './context.ts';
 import { iso, type Members, optionalText, optionalTime } from './input.ts';
@@ -23,8 +24,10 @@ export const inboxHandlers = {
 export function readInboxFilter(input: Members): InboxAsked {
   const given = optionalText(input, 'number', 60);
   const number = given === undefined ? 0 : parseNumber(given, true);
+  const keyword = optionalText(input, 'keyword', 40);
   return {
     ...(number > 0 ? { number } : { digits: given?.replace(/[\s()-]/g, '') }),
+    keyword: keyword === undefined ? undefined : foldKeyword(keyword),
     text: optionalText(input, 'text', 100),
     from: optionalTime(input, 'from'),
     to: optionalTime(input, 'to', true),

@@ -156,6 +156,19 @@ test('exports hold every row of the filtered list and neutralise formulas', asyn
   expect(xlsx.rawPayload.subarray(0, 2).toString()).toBe('PK');
 });
 
+test('the inbox is filtered by keyword, in any spelling', async () => {
+  const owner = await panel.owner();
+  await pool.query(
+    `insert into inbound_messages (account_id, number_text, recipient, text, received_at, keyword)
+     select $1, '+905550000000', '7889', k || ' metin', now(), k from unnest(array['SISLI', 'RET', '']) k`,
+    [owner.accountId],
+  );
+  const found = async (keyword: string) => (await owner.ok('inbox.list', { keyword })).rows.map(one => one.keyword);
+  expect(await found('şişli')).toEqual(['SISLI']);
+  expect(await found('RET')).toEqual(['RET']);
+  expect(await found('')).toHaveLength(3);
+});
+
 test('an export of recipients carries numbers as text, states and reasons in words', async () => {
   const owner = await panel.owner();
   const draft = {

@@ -22,7 +22,7 @@ import { Tone } from '../ui/tone.tsx';
 import { useLive } from '../ui/use-live.ts';
 
 type Line = OutputOf<'inbox.list'>['rows'][number];
-const keys = ['ara', 'numara', 'bas', 'bit'];
+const keys = ['ara', 'numara', 'kelime', 'bas', 'bit'];
 const refreshMs = 20_000;
 
 const rowKey = (row: { id: number }): string => String(row.id);
@@ -32,6 +32,7 @@ export default function InboxPage() {
   const filter = {
     text: list.value('ara'),
     number: list.value('numara'),
+    keyword: list.value('kelime'),
     from: dayStart(list.value('bas')),
     to: dayEnd(list.value('bit')),
   };
@@ -53,7 +54,11 @@ export default function InboxPage() {
     <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)}>
       <ListTools
         search={{ key: 'ara', label: t.inbox.searchText }}
-        filters={[{ key: 'numara', label: t.inbox.number, kind: 'text' }, daysFilter()]}
+        filters={[
+          { key: 'numara', label: t.inbox.number, kind: 'text' },
+          { key: 'kelime', label: t.inbox.keyword, kind: 'text' },
+          daysFilter(),
+        ]}
         exported={{ kind: 'inbox', filter }}
       />
       <FreshRows count={held.fresh} onShow={held.show} />
@@ -89,6 +94,13 @@ function inboxColumns(): Column<Line>[] {
     },
     { id: 'number', header: t.inbox.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
     { id: 'to', header: t.inbox.to, cell: row => <span className="mono">{row.to}</span>, hideable: true },
+    {
+      id: 'keyword',
+      header: t.inbox.keyword,
+      cell: row => <span className="mono">{row.keyword || '–'}</span>,
+      sort: row => row.keyword,
+      hideable: true,
+    },
     { id: 'text', header: t.inbox.text, cell: row => row.text, phone: 'line' },
     {
       id: 'effect',

@@ -556,6 +556,7 @@ export const en: Text = {
   },
   inbox: {
     title: 'Inbox',
+    keyword: 'Keyword',
     number: 'From',
     to: 'To',
     text: 'Text',

@@ -555,6 +555,7 @@ export const tr = {
   },
   inbox: {
     title: 'Gelen kutusu',
+    keyword: 'Anahtar kelime',
     number: 'Gönderen',
     to: 'Yazılan numara',
     text: 'Metin',

@@ -6,11 +6,21 @@ export type InboxRow = {
   id: number;
   number: string;
   to: string;
+  /** '' where no known word was in it. */
+  keyword: string;
   text: string;
   receivedAt: Date;
   effect: string | null;
 };
-export type InboxAsked = { number?: number; digits?: string; text?: string; from?: Date; to?: Date; before?: number };
+export type InboxAsked = {
+  number?: number;
+  digits?: string;
+  keyword?: string;
+  text?: string;
+  from?: Date;
+  to?: Date;
+  before?: number;
+};
 
 export async function inboxRows(
   db: Queryable,
@@ -22,12 +32,13 @@ export async function inboxRows(
     .add('account_id = ?', accountId)
     .add('number = ?', asked.number)
     .add('number_text like ?', asked.digits && likePiece(asked.digits))
+    .add('keyword = ?', asked.keyword)
     .add('fold_turkish(text) like fold_turkish(?)', asked.text && likePiece(asked.text))
     .add('received_at >= ?', asked.from)
     .add('received_at < ?', asked.to)
     .add('id < ?', asked.before);
   const found = await db.query(
-    `select id, number_text as number, recipient as "to", text, received_at as "receivedAt", effect
+    `select id, number_text as number, recipient as "to", keyword, text, received_at as "receivedAt", effect
      from inbound_messages ${filter.where} order by id desc limit ${filter.place(most)}`,
     filter.values,
   );

@@ -3,13 +3,11 @@
 import type { Account } from '../accounts/account.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db } from '../db/db.ts';
-import { limits } from '../limits.ts';
 import { blockedReasons } from '../orders/claim.ts';
+import { consentListOf, consentObjection, textObjection, timeObjection } from '../orders/objections.ts';
 import { parseRecipients, type Recipients } from '../orders/recipients.ts';
 import { badNumberText, formatNumber, parseNumber } from '../phone.ts';
-import { senderUsable, testSender } from '../senders/senders.ts';
-import type { StatusCode } from '../status.ts';
-import { isBlank } from '../text/convert.ts';
+import { senderUsable } from '../senders/senders.ts';
 import { type PreparedText, prepareText } from '../text/prepare.ts';
 import type { PanelError } from './contract.ts';
 import type { RowSample, SendPreview } from './contract-messages.ts';
@@ -27,8 +25,7 @@ type Sorted = { kept: { row: number; number: number; textNo: number }[]; invalid
 export async function previewOrder(db: Db, account: Account, draft: SendDraft, now: Date): Promise<SendPreview> {
   const prepared = await prepareAll(draft, account.mode);
   const sorted = sortRecipients(draft, account.abroad);
-  const isCommercial = draft.consentCheck === true && draft.sender !== testSender;
-  const list = isCommercial ? draft.consentList : null;
+  const list = consentListOf(draft);
   const good = sorted.kept.filter(one => one.number > 0);
   const blocked = good.length
     ? await blockedReasons(
@@ -45,7 +42,7 @@ export async function previewOrder(db: Db, account: Account, draft: SendDraft, n
   const { sms: balance } = (await readBalance(db, account.id))!;
   const startAt = draft.sendAt instanceof Date && draft.sendAt > now ? draft.sendAt : now;
   const problems = [
-    ...problemsOfDraft(account, draft, prepared, isCommercial),
+    ...problemsOfDraft(account, draft, prepared),
     ...(await problemsOfList(db, account, draft, now, { sendable, nonConsented, credits, balance })),
   ];
   return {
@@ -119,20 +116,14 @@ function firstAndLongest(draft: SendDraft, prepared: PreparedText[]): Pick<SendP
 }
 
 /** In the order in which accepting would refuse. */
-function problemsOfDraft(
-  account: Account,
-  draft: SendDraft,
-  prepared: PreparedText[],
-  isCommercial: boolean,
-): PanelError[] {
-  const codes: StatusCode[] = [];
-  if (!senderUsable(account.senders, draft.sender)) codes.push(450);
-  if (prepared.some(one => one.units === 0 || isBlank(one.text))) codes.push(454);
-  else if (prepared.some(one => one.parts > limits.partsMax)) codes.push(453);
-  if (draft.sendAt === 'malformed') codes.push(457);
-  if (isCommercial && !draft.consentList) codes.push(469);
-  else if (isCommercial && account.brands.length === 0) codes.push(470);
-  return codes.map(code => interfaceError(code).error);
+function problemsOfDraft(account: Account, draft: SendDraft, prepared: PreparedText[]): PanelError[] {
+  const objections = [
+    senderUsable(account.senders, draft.sender) ? null : (450 as const),
+    textObjection(prepared),
+    timeObjection(draft),
+    consentObjection(account, draft),
+  ];
+  return objections.flatMap(code => (code === null ? [] : [interfaceError(code).error]));
 }
 
 type Sums = { sendable: unknown[]; nonConsented: unknown[]; credits: number; balance: number };

@@ -3,6 +3,7 @@
 import type { Queryable } from '../db/db.ts';
 import {
   endpointState,
+  findDelivery,
   type RecentDelivery,
   reasonText,
   recentDeliveries,
@@ -17,7 +18,6 @@ import type { DeliveryLine, Webhook } from './contract-account.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { bad, iso, optionalFlag, optionalId, optionalOneOf, optionalTime, optionalWhole, own, text } from './input.ts';
-import { type DeliveryRow, deliveryRow, hasWebhookSecret } from './queries/webhook-read.ts';
 
 const pageRows = 50;
 const pagesMax = 1_000;
@@ -33,7 +33,7 @@ export const webhookHandlers = {
     });
     const inbound = optionalFlag(call.input, 'inbound');
     if (inbound !== undefined) await setWebhookInbound(db, account.id, inbound);
-    const isFirst = url.trim() !== '' && !(await hasWebhookSecret(db, account.id));
+    const isFirst = url.trim() !== '' && !(await endpointState(db, account.id))?.hasSecret;
     const secret = isFirst ? await webhookSecret(db, call.key, account.id, false) : undefined;
     await deed(call, 'webhook.save', { url, ...(inbound === undefined ? {} : { inbound }) });
     return { ...(await showWebhook(db, account.id)), ...(secret ? { secret } : {}) };
@@ -61,7 +61,7 @@ export const webhookHandlers = {
   },
 
   async 'webhook.delivery'(call) {
-    const found = await deliveryRow(call.db, call.account.id, text(call.input, 'id', 40));
+    const found = await findDelivery(call.db, call.account.id, text(call.input, 'id', 40));
     if (!found) throw new PanelRefusal('not-found', { field: 'id' });
     const { body, timestamp, signature, answerBody } = found;
     const url = (await endpointState(call.db, call.account.id))?.url ?? '';
@@ -73,7 +73,7 @@ export const webhookHandlers = {
     const since = optionalTime(call.input, 'failedSince');
     if (since === undefined && own(call.input, 'id') === undefined) throw bad('id');
     const which = since ? 'failed' : text(call.input, 'id', 40);
-    if (!since && !(await deliveryRow(db, account.id, which))) throw new PanelRefusal('not-found', { field: 'id' });
+    if (!since && !(await findDelivery(db, account.id, which))) throw new PanelRefusal('not-found', { field: 'id' });
     const events = await resend(db, account.id, which, since);
     await deed(call, 'webhook.resend', { which, events });
     return { events };
@@ -82,12 +82,11 @@ export const webhookHandlers = {
 
 export async function showWebhook(db: Queryable, accountId: number): Promise<Webhook> {
   const state = await endpointState(db, accountId);
-  const hasSecret = await hasWebhookSecret(db, accountId);
-  if (!state) return { ...noWebhook, hasSecret };
+  if (!state) return noWebhook;
   return {
     url: state.url,
     inbound: state.inbound,
-    hasSecret,
+    hasSecret: state.hasSecret,
     previousSecretUntil: iso(state.previousSecretUntil),
     state: state.url === '' ? 'none' : state.state,
     reason: reasonText(state.reason),
@@ -117,7 +116,7 @@ const noWebhook: Webhook = {
   givenUp: 0,
 };
 
-function showDelivery(one: RecentDelivery | DeliveryRow): DeliveryLine {
+function showDelivery(one: RecentDelivery): DeliveryLine {
   const { id, kind, event, orderId, state, events, attempts, answerStatus, answerMs } = one;
   return {
     id,

@@ -2,7 +2,7 @@
 // worker hears of a change through NOTIFY and otherwise sees it within a second.
 import { randomBytes } from 'node:crypto';
 import { now } from '../clock.ts';
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../secrets.ts';
 import { checkWebhookUrl } from './endpoint-url.ts';
 import { type Failure, failureTexts } from './failures.ts';
@@ -90,6 +90,7 @@ export type EndpointState = {
   failingSince: Date | null;
   nextProbeAt: Date | null;
   lastSuccessAt: Date | null;
+  hasSecret: boolean;
   previousSecretUntil: Date | null;
   /** Events not tried yet (counted over the first 10,000 rows), waiting for a retry, and given up. */
   waiting: number;
@@ -100,7 +101,7 @@ export type EndpointState = {
 const stateSql = sql<EndpointState>('webhook state')`
   select e.url, e.inbound, coalesce(s.state, 'healthy') as state, s.reason, coalesce(s.failures, 0) as failures,
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt", s.last_success_at as "lastSuccessAt",
-    e.previous_until as "previousSecretUntil",
+    e.secret is not null as "hasSecret", e.previous_until as "previousSecretUntil",
     (select coalesce(sum(o.left), 0)::bigint from (
       select coalesce(o.message_count, cardinality(o.message_ids), 1) - o.done as left from webhook_outbox o
       where o.account_id = e.account_id and o.parked_at is null order by o.id limit $2) o) as waiting,
@@ -142,15 +143,32 @@ export type RecentDelivery = {
   error: Failure | null;
 };
 
-const deliveriesSql = sql<RecentDelivery>('webhook deliveries')`
-  select outbox_id || '-' || subject_id as id, kind, event, order_id as "orderId", state, events, attempts, body,
-    created_at as "createdAt", last_at as "lastAt",
-    case when state = 'pending' and next_at < 'infinity' then next_at end as "nextAt", signed_at as timestamp, signature,
-    answer_status as "answerStatus", answer_body as "answerBody", answer_ms as "answerMs", error
-  from webhook_deliveries
-  where account_id = $1 and ($2::text is null or state = $2) and ($3::bigint is null or order_id = $3)
-    and ($4::bigint is null or (subject_id = $4 and kind in ('accepted', 'final')))
-  order by outbox_id desc, subject_id desc limit $5 offset $6`;
+const deliveryColumns = `outbox_id || '-' || subject_id as id, kind, event, order_id as "orderId", state, events, attempts, body,
+  created_at as "createdAt", last_at as "lastAt",
+  case when state = 'pending' and next_at < 'infinity' then next_at end as "nextAt", signed_at as timestamp, signature,
+  answer_status as "answerStatus", answer_body as "answerBody", answer_ms as "answerMs", error`;
+const deliveriesSql: Sql<RecentDelivery> = {
+  name: 'webhook deliveries',
+  text: `select ${deliveryColumns} from webhook_deliveries
+    where account_id = $1 and ($2::text is null or state = $2) and ($3::bigint is null or order_id = $3)
+      and ($4::bigint is null or (subject_id = $4 and kind in ('accepted', 'final')))
+    order by outbox_id desc, subject_id desc limit $5 offset $6`,
+};
+const deliverySql: Sql<RecentDelivery> = {
+  name: 'webhook delivery',
+  text: `select ${deliveryColumns} from webhook_deliveries where account_id = $1 and outbox_id = $2 and subject_id = $3`,
+};
+
+/** What X-Peyk-Delivery says, taken apart; null for anything else. */
+function readDeliveryId(id: string): [outboxId: string, subjectId: string] | null {
+  const [, outboxId, subjectId] = /^(\d{1,18})-(\d{1,18})$/.exec(id) ?? [];
+  return outboxId === undefined ? null : [outboxId, subjectId!];
+}
+
+export async function findDelivery(db: Queryable, accountId: number, id: string): Promise<RecentDelivery | undefined> {
+  const parts = readDeliveryId(id);
+  return parts ? row(db, deliverySql, [accountId, ...parts]) : undefined;
+}
 
 /** Newest first, 50 a page, pages from 1. Of the successes only a sample is kept. */
 export async function recentDeliveries(
@@ -169,16 +187,10 @@ const resendSql = sql<{ events: number }>('webhook resend')`
 
 /** Sends one delivery again, or all that failed (since a time); returns the number of events. */
 export async function resend(db: Queryable, accountId: number, which: string, since = new Date(0)): Promise<number> {
-  const [, outboxId, subjectId] = /^(\d{1,18})-(\d{1,18})$/.exec(which) ?? [];
-  if (which !== 'failed' && outboxId === undefined) return 0;
-  const found = await row(db, resendSql, [
-    accountId,
-    outboxId ?? null,
-    subjectId ?? null,
-    since,
-    now(),
-    retryWindowMs / 1000,
-  ]);
+  const parts = readDeliveryId(which);
+  if (which !== 'failed' && !parts) return 0;
+  const [outboxId, subjectId] = parts ?? [null, null];
+  const found = await row(db, resendSql, [accountId, outboxId, subjectId, since, now(), retryWindowMs / 1000]);
   await run(db, notifySql);
   return found!.events;
 }

@@ -186,3 +186,12 @@ create table export_pieces (
   primary key (export_id, no, account_id),
   foreign key (export_id, account_id) references exports (id, account_id) on delete cascade
 );
+
+-- A notice when the spendable credit falls below a figure that the account chose. `low_balance_at` is set while it is
+-- below, `low_balance_told` once the owner's phone was written to: one message per crossing.
+alter table accounts
+  add column low_balance bigint,
+  add column low_balance_sms boolean not null default false,
+  add column low_balance_at timestamptz,
+  add column low_balance_told boolean not null default false;
+create index accounts_watched on accounts (id) where low_balance is not null or low_balance_at is not null;

@@ -16,6 +16,10 @@ create table accounts (
   panel_ips text[] not null default '{}'::text[],
   opt_out_keywords text[] not null default '{RET,IPTAL,DUR,STOP}'::text[],
   created_at timestamp with time zone not null default now(),
+  low_balance bigint,
+  low_balance_sms boolean not null default false,
+  low_balance_at timestamp with time zone,
+  low_balance_told boolean not null default false,
   constraint accounts_api_ips_check CHECK ((cardinality(api_ips) <= 5)),
   constraint accounts_mode_check CHECK ((mode = ANY (ARRAY['english'::text, 'turkish'::text, 'unicode'::text]))),
   constraint accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
@@ -655,6 +659,7 @@ create table webhook_states (
   constraint webhook_states_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'failing'::text, 'paused'::text])))
 ) with (fillfactor=50);
 
+CREATE INDEX accounts_watched ON accounts USING btree (id) WHERE ((low_balance IS NOT NULL) OR (low_balance_at IS NOT NULL));
 CREATE INDEX api_refusals_by_account ON api_refusals USING btree (account_id, id DESC);
 CREATE INDEX applications_of_account ON applications USING btree (account_id, id DESC);
 CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state = 'applied'::text);

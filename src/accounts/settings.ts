@@ -17,6 +17,8 @@ export const accountSettings = {
   ips: { column: 'api_ips', read: addresses },
   'panel-ips': { column: 'panel_ips', read: addresses },
   'opt-out': { column: 'opt_out_keywords', read: optOutWords },
+  'low-balance': { column: 'low_balance', read: lowBalance },
+  'low-balance-sms': { column: 'low_balance_sms', read: onOff },
   status: { column: 'status', read: oneOf('active', 'suspended') },
 } satisfies Record<string, AccountSetting>;
 
@@ -75,6 +77,13 @@ function rate(text: string): number {
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > 1_000_000) throw new BadSetting(`rate "${text}" is not a whole number from 1 to 1000000`);
   return value;
+}
+
+/** Credits below which the account is told; off = never. */
+function lowBalance(text: string): number | null {
+  if (text === 'off') return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadSetting(`"${text}" is not off or a whole number from 1 to 999999999`);
+  return Number(text);
 }
 
 function accountName(text: string): string {

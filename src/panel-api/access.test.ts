@@ -132,6 +132,7 @@ const calls: Calls = {
   'settings.testCredentials': { own: { key: 'x', hash: 'y' } },
   'settings.setAddresses': { own: { list: 'api', addresses: [] } },
   'settings.setSending': { own: { mode: 'english' } },
+  'settings.setLowBalance': { own: { threshold: 5, sms: false } },
   'settings.setName': { own: { name: 'Saldıran' } },
   'webhook.read': { own: {} },
   'webhook.save': { own: { url: '' } },

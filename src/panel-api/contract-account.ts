@@ -182,6 +182,9 @@ export type Settings = {
   key: { key: string; createdAt: string; lastUse: { at: string; address: string; operation: string } | null } | null;
   oldKeys: { keyStart: string; disabledAt: string; reason: string | null; refusedCalls: number }[];
   retentionDays: number;
+  /** Credits below which the bell says so, and whether the owner's phone does too. */
+  lowBalance: number | null;
+  lowBalanceSms: boolean;
 };
 export type CredentialVerdict = {
   verdict:

@@ -191,6 +191,8 @@ export type Live = {
   /** Of the last 24 hours. */
   apiRefusals: number;
   webhookState: 'none' | 'healthy' | 'failing' | 'paused';
+  /** The figure that the balance is below, null while it is not. */
+  lowBalance: number | null;
   /** Large downloads, the newest first. */
   exports: ExportLine[];
   /** Only for staff. */

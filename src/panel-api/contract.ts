@@ -103,6 +103,7 @@ export const operations = {
   'settings.setAddresses': changes('owner'),
   'settings.setSending': changes('owner'),
   'settings.setName': changes('owner'),
+  'settings.setLowBalance': changes('owner'),
   'webhook.read': reads('viewer'),
   'webhook.save': changes('owner'),
   'webhook.rotateSecret': changes('owner'),
@@ -215,6 +216,8 @@ export type Operations = {
   'settings.setAddresses': Op<{ list: 'api' | 'panel'; addresses: string[] }, account.Settings>;
   'settings.setSending': Op<{ mode?: account.Mode; abroad?: boolean; optOutKeywords?: string[] }, account.Settings>;
   'settings.setName': Op<{ name: string }, account.Settings>;
+  /** null: no notice. */
+  'settings.setLowBalance': Op<{ threshold: number | null; sms: boolean }, account.Settings>;
   'webhook.read': Op<Nothing, account.Webhook>;
   /** `secret` is there the first time an address is saved, and never again. */
   'webhook.save': Op<{ url: string; inbound?: boolean }, account.Webhook & { secret?: string }>;

@@ -1,4 +1,5 @@
 // The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
+import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db, Queryable } from '../db/db.ts';
@@ -42,6 +43,7 @@ const nothing: AccountSigns = {
   inboxLatest: 0,
   apiRefusals: 0,
   webhookState: 'none',
+  lowBalance: null,
   exports: [],
 };
 
@@ -51,8 +53,11 @@ async function accountSigns(db: Db, account: SeenAccount, now: Date): Promise<Ac
   const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
     refusalCount(db, accountId, new Date(now.getTime() - dayMs)),
   );
+  const balance = (await readBalance(db, accountId))!.sms;
+  const { lowBalance } = await lowBalanceSettings(db, accountId);
   return {
-    balance: (await readBalance(db, accountId))!.sms,
+    balance,
+    lowBalance: lowBalance !== null && balance < lowBalance ? lowBalance : null,
     running: await runningOrders(db, accountId, now),
     scheduled: await scheduledCount(db, accountId),
     inboxLatest: await latestInbound(db, accountId),

@@ -1,4 +1,5 @@
 // The first page: what can be spent, what today brought, how delivery went, what is on its way, what needs attention.
+import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { readBalance } from '../balance/ledger.ts';
 import { type TrafficHour, trafficHours } from '../reports/traffic.ts';
 import { endpointState, reasonText } from '../webhooks/endpoints.ts';
@@ -24,7 +25,8 @@ const periods: Record<Period, { ms: number; step: 'hour' | 'day' }> = {
 };
 const keepMs = 5_000;
 const keepOperatorsMs = 30_000;
-// A warning that comes with a tenth of the welcome credit left; larger accounts are judged by what they use in a day.
+// Where the account chose no figure: a warning with a tenth of the welcome credit left; larger accounts are judged by what
+// they use in a day.
 const lowBalance = 10;
 const answers = new RecentAnswers();
 
@@ -140,7 +142,9 @@ async function attentionOf(call: AccountCall, balance: number, usedToday: number
   }
   const refused = await consentsRefusedSince(db, account.id, dayAgo);
   if (refused > 0) found.push({ kind: 'consent-refusals', count: refused });
-  if (balance <= Math.max(lowBalance, usedToday / 2)) found.push({ kind: 'low-balance', sms: balance });
+  const chosen = (await lowBalanceSettings(db, account.id)).lowBalance;
+  if (chosen === null ? balance <= Math.max(lowBalance, usedToday / 2) : balance < chosen)
+    found.push({ kind: 'low-balance', sms: balance });
   const weekAgo = now.getTime() - 7 * dayMs;
   for (const one of await senderRows(db, account.id))
     if (one.state === 'rejected' && (one.decidedAt?.getTime() ?? 0) > weekAgo)

@@ -4,17 +4,14 @@ import { recordDeed } from '../accounts/audit-log.ts';
 import { acceptInvite, findInvite } from '../accounts/invites.ts';
 import { membershipsOf } from '../accounts/memberships.ts';
 import { beginReset, finishReset } from '../accounts/password-reset.ts';
-import { platformAccount } from '../accounts/platform-account.ts';
 import { chooseAccount, closeSessionOf, findSession, type Session } from '../accounts/sessions.ts';
 import { signIn } from '../accounts/sign-in.ts';
 import { signUp } from '../accounts/sign-up.ts';
-import { acceptOrder } from '../orders/accept.ts';
-import { formatNumber } from '../phone.ts';
-import { testSender } from '../senders/senders.ts';
 import type { Handlers, PublicCall } from './context.ts';
 import type { Me } from './contract-account.ts';
 import { PanelRefusal } from './errors.ts';
 import { id, optionalOneOf, optionalText, text } from './input.ts';
+import { sendAsPlatform } from './platform-message.ts';
 
 const languages = ['tr', 'en'] as const;
 const secretMax = 500;
@@ -128,19 +125,7 @@ const codeTexts = {
   en: (code: string) => `Your Peyk password reset code: ${code}. Do not share it. Valid for 10 minutes.`,
 };
 
-/** Through the ordinary order path, in the platform's own name: no customer may read it in reports or notifications. */
-async function sendCode(
-  call: PublicCall,
-  wanted: { mobile: number; code: string; language: 'tr' | 'en' },
-): Promise<void> {
-  const account = await platformAccount(call.db);
-  const draft = {
-    sender: account.senders[0] ?? testSender,
-    texts: [{ text: codeTexts[wanted.language](wanted.code), recipients: [formatNumber(wanted.mobile)] }],
-    sendAt: null,
-    consentCheck: false,
-    consentList: null,
-    source: 'platform',
-  };
-  await acceptOrder(call.orders, account, draft, null, call.now);
+function sendCode(call: PublicCall, wanted: { mobile: number; code: string; language: 'tr' | 'en' }): Promise<void> {
+  const text = codeTexts[wanted.language](wanted.code);
+  return sendAsPlatform(call, { mobile: wanted.mobile, text, idempotency: null }, call.now);
 }

@@ -4,6 +4,7 @@ import { findAccount } from '../accounts/account.ts';
 import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
 import { listUsage } from '../accounts/api-usage.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
+import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';
 import { foldKeyword } from '../inbound/numbers.ts';
 import { limits } from '../limits.ts';
@@ -12,7 +13,7 @@ import type { Settings } from './contract-account.ts';
 import { judgeCredentials } from './credential-tester.ts';
 import { deed } from './deed.ts';
 import { type PanelCode, PanelRefusal } from './errors.ts';
-import { flag, iso, oneOf, optionalFlag, optionalOneOf, own, someText, text, texts } from './input.ts';
+import { flag, iso, oneOf, optionalFlag, optionalOneOf, own, someText, text, texts, whole } from './input.ts';
 import { keyRows, panelSettings, refusedAddresses } from './queries/settings-read.ts';
 
 const recentDays = 7;
@@ -61,6 +62,12 @@ export const settingsHandlers = {
     if (own(call.input, 'optOutKeywords') !== undefined)
       given['opt-out'] = texts(call.input, 'optOutKeywords', 50, 40).map(foldKeyword).join(',');
     return change(call, given, 'bad-keyword');
+  },
+
+  async 'settings.setLowBalance'(call) {
+    const threshold = own(call.input, 'threshold') === null ? null : whole(call.input, 'threshold', 1, 999_999_999);
+    const given = { 'low-balance': threshold === null ? 'off' : String(threshold) };
+    return change(call, { ...given, 'low-balance-sms': flag(call.input, 'sms') ? 'on' : 'off' }, 'bad-setting');
   },
 
   'settings.setName': call => change(call, { name: someText(call.input, 'name', 200) }, 'bad-name'),
@@ -115,6 +122,7 @@ async function readSettings(call: AccountCall): Promise<Settings> {
         : [],
     ),
     retentionDays: call.options.retentionDays,
+    ...(await lowBalanceSettings(db, account.id)),
   };
 }
 

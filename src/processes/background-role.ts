@@ -1,7 +1,11 @@
-// Background work of a node: notifications, the consent registry, large downloads of the panel.
+// Background work of a node: notifications, the consent registry, large downloads of the panel,
+// low balances.
 import { startConsentSync } from '../consent/sync.ts';
 import { openPool } from '../db/db.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import { closingTimes } from '../orders/close.ts';
 import { startExports } from '../panel-api/export-job.ts';
+import { startLowBalanceWatch } from '../panel-api/low-balance-watch.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { startWebhooks } from '../webhooks/deliver.ts';
 import type { Child } from './child.ts';
@@ -17,6 +21,8 @@ export async function startBackground(child: Child): Promise<Running> {
     running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
   running.push(startExports(db, log));
+  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+  running.push(startLowBalanceWatch({ db, orders: new AcceptQueue(db, closing.afterMs), log }));
   return {
     async stop() {
       await Promise.all(running.map(one => one.stop()));

@@ -17,6 +17,7 @@ import { Empty, LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
+import { LowBalanceCard } from './balance/low-balance.tsx';
 import { optionsOf } from './consents/parts.tsx';
 
 type Line = OutputOf<'balance.ledger'>['rows'][number];
@@ -59,6 +60,7 @@ export default function BalancePage() {
           />
         </Card>
       )}
+      <LowBalanceCard />
       <ListTools
         search={{ key: 'siparis', label: t.balance.orderFilter }}
         filters={[

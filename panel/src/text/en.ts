@@ -162,6 +162,7 @@ export const en: Text = {
     title: 'Notices',
     open: fresh => (fresh > 0 ? `Notices (${fresh} new)` : 'Notices'),
     empty: 'Nothing new.',
+    lowBalance: (sms, below) => `Your credit is ${sms}: below the ${below} you chose`,
     webhook: 'The webhook URL cannot be reached',
     exportQueued: 'The file has more than 50,000 rows; the bell will show it when it is ready.',
     exportKinds: {
@@ -792,6 +793,10 @@ export const en: Text = {
   },
   balance: {
     title: 'Balance',
+    lowTitle: 'Low balance notice',
+    lowHint: 'The bell says so when credit falls below this figure.',
+    lowThreshold: 'Figure (credits)',
+    lowSms: 'Also send one SMS to the owner’s phone',
     spendable: 'Spendable credits',
     reserved: 'Reserved credits',
     reservedNote: 'For orders under way',

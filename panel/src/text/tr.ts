@@ -161,6 +161,7 @@ export const tr = {
     title: 'Bildirimler',
     open: (fresh: number) => (fresh > 0 ? `Bildirimler (${fresh} yeni)` : 'Bildirimler'),
     empty: 'Yeni bir şey yok.',
+    lowBalance: (sms: string, below: string) => `Krediniz ${sms}: belirlediğiniz ${below} sınırının altında`,
     webhook: 'Bildirim adresine ulaşılamıyor',
     exportQueued: 'Dosya 50.000 satırdan büyük; hazır olunca zilde görünecek.',
     exportKinds: {
@@ -792,6 +793,10 @@ export const tr = {
   },
   balance: {
     title: 'Bakiye',
+    lowTitle: 'Düşük bakiye uyarısı',
+    lowHint: 'Kredi bu sayının altına inince zilde görünür.',
+    lowThreshold: 'Sınır (kredi)',
+    lowSms: 'Sahibin telefonuna bir kez SMS de gönder',
     spendable: 'Kullanılabilir kredi',
     reserved: 'Ayrılmış kredi',
     reservedNote: 'Süren siparişler için',

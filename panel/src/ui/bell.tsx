@@ -36,6 +36,12 @@ export function Bell({ live }: { live: OutputOf<'live'> | undefined }) {
 
 function NoticeItem({ notice }: { notice: Notice }) {
   switch (notice.kind) {
+    case 'low-balance':
+      return (
+        <Menu.Item component={Link} to={paths.balance()}>
+          {t.bell.lowBalance(number(notice.sms), number(notice.threshold))}
+        </Menu.Item>
+      );
     case 'running':
       return (
         <Menu.Item component={Link} to={paths.orders()}>

@@ -13,6 +13,7 @@ const quiet: Live = {
   inboxLatest: 0,
   apiRefusals: 0,
   webhookState: 'none',
+  lowBalance: null,
   exports: [],
   staff: null,
 };
@@ -44,6 +45,10 @@ test('a file is news when it is done and until it is fetched', () => {
     expect(newOnes({ ...quiet, exports: [{ ...file, state }] })).toEqual(['export 1']);
   const fetched = { ...quiet, exports: [{ ...file, isFetched: true }] };
   expect([newOnes(fetched), noticesOf(fetched).length]).toEqual([[], 1]);
+});
+
+test('a balance below the chosen figure comes first', () => {
+  expect(newOnes({ ...quiet, balance: 4, lowBalance: 5, webhookState: 'failing' })).toEqual(['low-balance', 'webhook']);
 });
 
 test('a webhook that fails or stands still is news', () => {

@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../src/panel-api/contract.ts';
 
 type Live = OutputOf<'live'>;
 export type Notice = { key: string; isNew: boolean } & (
+  | { kind: 'low-balance'; sms: number; threshold: number }
   | { kind: 'webhook' }
   | { kind: 'export'; file: Live['exports'][number] }
   | { kind: 'running'; count: number }
@@ -10,6 +11,14 @@ export type Notice = { key: string; isNew: boolean } & (
 
 export function noticesOf(live: Live): Notice[] {
   const notices: Notice[] = [];
+  if (live.lowBalance !== null)
+    notices.push({
+      key: 'low-balance',
+      kind: 'low-balance',
+      sms: live.balance,
+      threshold: live.lowBalance,
+      isNew: true,
+    });
   if (live.webhookState === 'failing' || live.webhookState === 'paused')
     notices.push({ key: 'webhook', kind: 'webhook', isNew: true });
   for (const file of live.exports) {

@@ -1,0 +1,50 @@
+// Accounts whose credit fell below the figure they chose: noticed once when it falls, forgotten when it is above again.
+import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+
+export type LowBalance = { accountId: number; name: string; sms: number; threshold: number; since: Date };
+
+const noticeSql = sql('low balance notice')`
+  update accounts a set low_balance_at = $1, low_balance_told = false from balances b
+  where b.account_id = a.id and a.low_balance is not null and a.low_balance_at is null and b.sms < a.low_balance`;
+const forgetSql = sql('low balance forget')`
+  update accounts a set low_balance_at = null, low_balance_told = false from balances b
+  where b.account_id = a.id and a.low_balance_at is not null and (a.low_balance is null or b.sms >= a.low_balance)`;
+
+/** Brings the marks up to date with the balances. */
+export async function noticeLowBalances(db: Queryable, now: Date): Promise<void> {
+  await run(db, forgetSql);
+  await run(db, noticeSql, [now]);
+}
+
+const untoldSql = sql<LowBalance>('low balance untold')`
+  select a.id as "accountId", a.name, b.sms, a.low_balance as threshold, a.low_balance_at as since
+  from accounts a join balances b on b.account_id = a.id
+  where a.low_balance_at is not null and not a.low_balance_told and a.low_balance_sms and a.low_balance is not null
+  order by a.low_balance_at limit 100`;
+
+export function untoldLowBalances(db: Queryable): Promise<LowBalance[]> {
+  return rows(db, untoldSql);
+}
+
+const toldSql = sql('low balance told')`
+  update accounts set low_balance_told = true where id = $1 and low_balance_at = $2`;
+
+export async function lowBalanceTold(db: Queryable, one: LowBalance): Promise<void> {
+  await run(db, toldSql, [one.accountId, one.since]);
+}
+
+const ownerSql = sql<{ mobile: number; language: 'tr' | 'en' }>('low balance owner')`
+  select u.mobile, u.language from memberships m join users u on u.id = m.user_id
+  where m.account_id = $1 and m.role = 'owner' and u.mobile is not null order by m.created_at, u.id limit 1`;
+
+/** The first owner who has given a number. */
+export function ownerPhone(db: Queryable, accountId: number) {
+  return row(db, ownerSql, [accountId]);
+}
+
+const settingsSql = sql<{ lowBalance: number | null; lowBalanceSms: boolean }>('low balance settings')`
+  select low_balance as "lowBalance", low_balance_sms as "lowBalanceSms" from accounts where id = $1`;
+
+export async function lowBalanceSettings(db: Queryable, accountId: number) {
+  return (await row(db, settingsSql, [accountId]))!;
+}

@@ -1,0 +1,58 @@
+// Tells accounts that their credit runs low: the bell shows it while it is so, and the owner's phone gets one message per
+// crossing where that is wished. A process that dies between sending and noting sends the same order again, which the
+// idempotency key makes one.
+import { createHash } from 'node:crypto';
+import {
+  type LowBalance,
+  lowBalanceTold,
+  noticeLowBalances,
+  ownerPhone,
+  untoldLowBalances,
+} from '../accounts/low-balance.ts';
+import { now } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import type { AcceptQueue } from '../orders/accept-queue.ts';
+import { Refusal } from '../status.ts';
+import { sendAsPlatform } from './platform-message.ts';
+
+const pauseMs = 10_000;
+
+type Parts = { db: Db; orders: AcceptQueue; log: Log };
+
+export function startLowBalanceWatch(parts: Parts): Loop {
+  return startLoop('low balances', parts.log, async () => {
+    await watchLowBalances(parts);
+    return pauseMs;
+  });
+}
+
+export async function watchLowBalances(parts: Parts): Promise<void> {
+  await noticeLowBalances(parts.db, now());
+  for (const one of await untoldLowBalances(parts.db)) {
+    await tell(parts, one);
+    await lowBalanceTold(parts.db, one);
+  }
+}
+
+const texts = {
+  tr: (one: LowBalance) =>
+    `Peyk: ${one.name} hesabinin kredisi ${one.sms}, belirlediginiz ${one.threshold} sinirinin altinda.`,
+  en: (one: LowBalance) => `Peyk: the credit of ${one.name} is ${one.sms}, below the ${one.threshold} that you chose.`,
+};
+
+/** Nobody to write to, or a message that cannot be sent, must not stand in the way of the next account. */
+async function tell(parts: Parts, one: LowBalance): Promise<void> {
+  const owner = await ownerPhone(parts.db, one.accountId);
+  if (!owner) return;
+  const text = texts[owner.language](one);
+  const key = `low balance ${one.accountId} ${one.since.getTime()}`;
+  const idempotency = { key, bodyDigest: createHash('sha256').update(key).digest() };
+  try {
+    await sendAsPlatform(parts, { mobile: owner.mobile, text, idempotency }, now());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    parts.log.warn({ account: one.accountId, code: error.code }, 'low balance message refused');
+  }
+}

@@ -2,17 +2,19 @@
 // reader, the QR maker and the command palette are imported dynamically; the first load stays below 300 kB compressed.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstLoad } from './first-load.ts';
 
 // What six or more pages share goes into one chunk. Measured, gzip: 17 files and 278 kB for the sign-in page, 22 and
 // 296 kB for the largest one; without the group 62 to 86 files and up to 312 kB.
 const sharedByMin = 6;
+const firstLoadBytesMax = 300_000;
 
 // While developing: where the program itself runs.
 const program = process.env['PEYK_ADDRESS'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/panel/',
-  plugins: [react()],
+  plugins: [react(), firstLoad(firstLoadBytesMax)],
   worker: { format: 'es' },
   build: {
     target: 'es2022',

@@ -24,4 +24,8 @@ if (isProgramStale()) {
   run('tsc', ['-p', 'tsconfig.build.json'], root);
   writeFileSync(programStamp, `${Date.now()}\n`);
 }
-if (isPanelStale()) run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
+if (isPanelStale()) {
+  // Vite takes types away without looking at them; a text that one language lacks must fail here.
+  run('tsc', ['-p', 'panel/tsconfig.json'], root);
+  run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
+}

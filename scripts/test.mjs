@@ -13,7 +13,7 @@ const projects = ['unit', 'journeys'].flatMap(name => ['--project', name]);
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const steps = [
-  { name: 'types', run: () => node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit') },
+  { name: 'types', run: () => types('tsconfig.json') || types('panel/tsconfig.json') },
   { name: 'lint', run: () => node('node_modules/@biomejs/biome/bin/biome', 'ci', '.') },
   ...(checkOnly
     ? []
@@ -33,6 +33,10 @@ for (const step of steps) {
   }
 }
 console.log(`\n== passed: ${steps.map(step => step.name).join(', ')}`);
+
+function types(project) {
+  return node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit');
+}
 
 function node(...command) {
   return execute(process.execPath, command);

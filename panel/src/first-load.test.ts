@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type Built, largestFirstLoad } from '../first-load.ts';
+
+const noise = (bytes: number) => randomBytes(bytes / 2).toString('hex');
+const chunk = (facade: string, bytes: number, imports: string[] = [], css: string[] = []) => ({
+  type: 'chunk' as const,
+  code: noise(bytes),
+  imports,
+  isEntry: facade === '/panel/index.html',
+  facadeModuleId: facade,
+  viteMetadata: { importedCss: new Set(css) },
+});
+
+test('the first load is the entry, the frame, the texts and the largest page with all that each brings along', () => {
+  const built: Built = {
+    'index.js': chunk('/panel/index.html', 20_000, ['shared.js']),
+    'app.js': chunk('/panel/src/app.tsx', 10_000, ['shared.js']),
+    'tr.js': chunk('/panel/src/text/tr.ts', 4_000),
+    'shared.js': chunk('', 40_000, [], ['shared.css']),
+    'shared.css': { type: 'asset', source: noise(6_000) },
+    'small.js': chunk('/panel/src/pages/audit.tsx', 2_000),
+    'large.js': chunk('/panel/src/pages/send.tsx', 30_000, ['shared.js', 'deep.js']),
+    'deep.js': chunk('', 8_000),
+    // Loaded later, or the other language: not part of it.
+    'charts.js': chunk('/panel/src/ui/charts.tsx', 400_000),
+    'en.js': chunk('/panel/src/text/en.ts', 400_000),
+  };
+  const { name, bytes } = largestFirstLoad(built);
+  expect(name).toBe('large.js');
+  // Hexadecimal noise comes down to about half.
+  const expected = (20_000 + 10_000 + 4_000 + 40_000 + 6_000 + 30_000 + 8_000) / 2;
+  expect(Math.abs(bytes - expected) / expected).toBeLessThan(0.15);
+});

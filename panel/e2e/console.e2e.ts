@@ -5,6 +5,7 @@ import './flows/campaign.ts';
 import './flows/drafts.ts';
 import './flows/schedule.ts';
 import './flows/blacklist.ts';
+import './flows/lists.ts';
 import './flows/consent.ts';
 import './flows/webhook.ts';
 import './flows/keys.ts';

@@ -42,7 +42,7 @@ export default function InboxPage() {
     if (latest) writePreference(preferenceKeys.seenInbox, String(latest));
   }, [latest]);
   const held = useHeldRows(
-    { rows: read.data?.rows, isOfScope: !read.isPlaceholderData },
+    { rows: read.data?.rows, hasMore: Boolean(read.data?.next), isOfScope: !read.isPlaceholderData },
     JSON.stringify([filter, list.cursor]),
     list.filtered,
     rowKey,

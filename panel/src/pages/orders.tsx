@@ -45,7 +45,7 @@ export default function OrdersPage() {
   const pace = (data?: OutputOf<'orders.list'>) => (data?.rows.some(row => row.state === 'sending') ? busyMs : idleMs);
   const read = useRead('orders.list', { ...filter, cursor: list.cursor }, { refetchMs: pace });
   const held = useHeldRows(
-    { rows: read.data?.rows, isOfScope: !read.isPlaceholderData },
+    { rows: read.data?.rows, hasMore: Boolean(read.data?.next), isOfScope: !read.isPlaceholderData },
     JSON.stringify([filter, list.cursor]),
     list.filtered,
     rowKey,

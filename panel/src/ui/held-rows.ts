@@ -4,10 +4,15 @@ import { useReducer, useRef } from 'react';
 
 type KeyOf<Row> = (row: Row) => string;
 
-/** Rows in their places, with what is newly known of them. */
-export function updateRows<Row>(shown: Row[], read: Row[], keyOf: KeyOf<Row>): Row[] {
+/**
+ * Rows in their places, with what is newly known of them. One that is missing was pushed off the end of the page by new
+ * ones, and stays; or it has left the filter (an order that ended, in a list of running ones), and goes: kept, it would
+ * say what is no longer so.
+ */
+export function updateRows<Row>(shown: Row[], read: Row[], hasMore: boolean, keyOf: KeyOf<Row>): Row[] {
   const known = new Map(read.map(row => [keyOf(row), row]));
-  return shown.map(row => known.get(keyOf(row)) ?? row);
+  const last = hasMore ? shown.findLastIndex(row => known.has(keyOf(row))) : shown.length;
+  return shown.flatMap((row, at) => known.get(keyOf(row)) ?? (at > last ? [row] : []));
 }
 
 /** How many came above the first row that is shown; what slid in below is not new. */
@@ -20,7 +25,7 @@ export function freshCount<Row>(shown: Row[], read: Row[], keyOf: KeyOf<Row>): n
 // A wheel notch is about a hundred pixels; less is no reading position worth keeping.
 const scrolledPx = 60;
 
-type Read<Row> = { rows: Row[] | undefined; isOfScope: boolean };
+type Read<Row> = { rows: Row[] | undefined; hasMore: boolean; isOfScope: boolean };
 type Held<Row> = { scope: string; rows: Row[] };
 
 /** `scope`: filters and page; a change of it begins anew. `isFiltered`: hold also at the top of the page. */
@@ -30,7 +35,7 @@ export function useHeldRows<Row>(read: Read<Row>, scope: string, isFiltered: boo
   const { rows } = read;
   if (rows === undefined || !read.isOfScope) held.current = null;
   else if (held.current?.scope === scope && (isFiltered || window.scrollY > scrolledPx))
-    held.current = { scope, rows: updateRows(held.current.rows, rows, keyOf) };
+    held.current = { scope, rows: updateRows(held.current.rows, rows, read.hasMore, keyOf) };
   else held.current = { scope, rows };
   const shown = held.current?.rows ?? rows;
   const fresh = shown && rows ? freshCount(shown, rows, keyOf) : 0;

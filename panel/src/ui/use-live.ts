@@ -1,8 +1,9 @@
-// The one poll that keeps the console moving: every 2 s while an order runs and the tab is visible, every 20 s
-// otherwise, not at all in the background. Polling instead of an open stream, because browsers allow six connections a
+// The one poll that keeps the console moving: every 2 s while an order runs or a file is made and the tab is visible, every
+// 20 s otherwise, not at all in the background. Polling instead of an open stream, because browsers allow six connections a
 // host over HTTP/1.1 and self-hosted servers rarely speak HTTP/2.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { call } from '../api.ts';
 import { forwardAll } from '../order-progress.ts';
 import { showRunning } from './tab-badge.ts';
@@ -17,7 +18,7 @@ export function useLive() {
     queryFn: async ({ signal }) => forwardAll('live', await call('live', {}, { signal })),
     refetchInterval: query => {
       if (query.state.error) return Math.min(backOffMaxMs, busyMs * 2 ** query.state.errorUpdateCount);
-      return (query.state.data?.running.length ?? 0) > 0 ? busyMs : idleMs;
+      return isBusy(query.state.data) ? busyMs : idleMs;
     },
     refetchIntervalInBackground: false,
     retry: false,
@@ -25,4 +26,9 @@ export function useLive() {
   const running = live.data?.running.length ?? 0;
   useEffect(() => showRunning(running), [running]);
   return live;
+}
+
+function isBusy(live: OutputOf<'live'> | undefined): boolean {
+  if (!live) return false;
+  return live.running.length > 0 || live.exports.some(file => file.state === 'waiting' || file.state === 'running');
 }

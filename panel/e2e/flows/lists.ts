@@ -1,0 +1,133 @@
+// Lists that grow while somebody looks at them, large downloads, several rows at once, and what other roles see of it.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { panelHeader } from '../../../src/panel-api/contract.ts';
+import { plainNumbers } from '../../../test/support/journey-numbers.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { type Customer, customer, newVisitor, password, program, staffMember } from '../people.ts';
+import { eventually } from '../visitor.ts';
+
+const manyRows = 50_001;
+
+function send(person: Customer, text: string): Promise<{ orderId: number }> {
+  const draft = { sender: 'APITEST', text, recipients: ['5550000901'], sendAt: null, commercial: false };
+  return person.call('send.submit', { ...draft, idempotencyKey: `listeler-${text}`.replaceAll(' ', '-') });
+}
+
+test('a download of more than 50,000 rows is made in the background and comes to the bell', async () => {
+  const person = await customer();
+  const db = await program.db();
+  await db.query(
+    `insert into inbound_messages (account_id, number_text, recipient, text, received_at)
+     select $1, '+905550000000', '7889', 'yanıt ' || i, now() from generate_series(1, $2::int) i`,
+    [person.accountId, manyRows],
+  );
+  await person.open(paths.inbox(), tr.inbox.title);
+  await person.press(tr.table.export);
+  await person.page.getByRole('menuitem', { name: tr.table.csv }).click();
+  await person.reads(tr.bell.exportQueued);
+  await person.press(tr.bell.open(1));
+  const item = person.page.getByRole('menuitem', { name: tr.bell.exportKinds.inbox });
+  await person.reads(tr.bell.rows('50.001'), item);
+  const [download] = await Promise.all([person.page.waitForEvent('download'), item.click()]);
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(manyRows + 1);
+});
+
+test('several numbers leave the blacklist together, after a question with their count', async () => {
+  const person = await customer();
+  await person.call('blacklist.add', { numbers: plainNumbers(5, 60) });
+  await person.open(paths.blacklist(), tr.blacklist.title);
+  await person.page.getByRole('checkbox', { name: tr.table.selectAll }).check();
+  const first = person.page.getByRole('checkbox', { name: /^Seç: / }).first();
+  await first.uncheck();
+  await person.reads(tr.table.selected('4'));
+  await person.press(tr.blacklist.removeMany('4'));
+  await person.reads(tr.blacklist.removeMany('4'), person.dialog);
+  await person.confirm(tr.common.remove, 'Alıcılar istedi');
+  await person.reads(tr.blacklist.removedMany('4'));
+  await eventually(() => person.page.locator('tbody tr').count()).toBe(1);
+});
+
+test('orders that come while a list is filtered wait behind a button', async () => {
+  const person = await customer();
+  const first = await send(person, 'ilk mesaj');
+  await person.open(`${paths.orders()}?kaynak=panel`, tr.orders.title);
+  await person.row(String(first.orderId)).waitFor();
+  const second = await send(person, 'ikinci mesaj');
+  await person.button(tr.table.fresh('1')).waitFor();
+  expect(await person.row(String(second.orderId)).count()).toBe(0);
+  await person.press(tr.table.fresh('1'));
+  await person.row(String(second.orderId)).waitFor();
+  expect(await person.button(tr.table.fresh('1')).count()).toBe(0);
+});
+
+test('the hour that still runs is hatched in the chart and named in its table', async () => {
+  const person = await customer();
+  const { orderId } = await send(person, 'grafik');
+  await eventually(async () => (await person.call('orders.read', { id: orderId })).delivered).toBe(1);
+  await person.open(paths.overview(), tr.overview.title);
+  await person.page.getByTestId('running-step').first().waitFor({ state: 'attached' });
+  await person.button(tr.table.asTable).first().click();
+  await person.reads(new RegExp(`\\(${tr.table.running}\\)`));
+});
+
+test('a balance below the chosen figure stands in the bell', async () => {
+  const person = await customer();
+  await person.open(paths.balance(), tr.balance.title);
+  await person.page.getByLabel(tr.balance.lowThreshold).fill('500');
+  await person.press(tr.common.save, person.card(tr.balance.lowTitle));
+  await person.reads(tr.common.saved);
+  await person.press(tr.bell.open(1));
+  await person.page.getByRole('menuitem', { name: tr.bell.lowBalance('100', '500') }).waitFor();
+});
+
+test('staff look at a PDF without leaving the application', async () => {
+  const person = await customer();
+  const pdf = Buffer.from(
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
+  );
+  const headers = {
+    'Content-Type': 'application/pdf',
+    'X-Peyk-File-Name': 'belge.pdf',
+    [panelHeader.name]: panelHeader.value,
+  };
+  const answer = await (await person.context.request.post('/panel/api/upload', { data: pdf, headers })).json();
+  await person.call('subscription.apply', {
+    applicantKind: 'company',
+    title: 'Belgeli Ltd',
+    taxOffice: 'Deneme',
+    taxNumber: '1234567890',
+    address: 'Deneme Mahallesi',
+    contactName: 'Yetkili Kişi',
+    contactMobile: '5550000000',
+    documents: [answer.data.id],
+  });
+  const staff = await staffMember();
+  await staff.open(paths.staffApplications(), tr.applications.title);
+  await staff.row(tr.applications.subscription).last().getByRole('cell').first().click();
+  const frame = staff.dialog.locator('iframe');
+  await frame.waitFor();
+  expect(await frame.getAttribute('src')).toMatch(/^blob:/);
+});
+
+test('a viewer opens every page without an error and reads which role an action takes', async () => {
+  const owner = await customer();
+  const { token } = await owner.call('users.invite', { email: `izleyen${owner.accountId}@ornek.com`, role: 'viewer' });
+  const viewer = await newVisitor();
+  await viewer.call('session.acceptInvite', { token, password });
+  const pages = [paths.send(), paths.users(), paths.audit(), paths.balance(), paths.webhook(), paths.apiAccess()];
+  for (const path of pages) {
+    await viewer.open(path);
+    await viewer.quiet();
+    expect([path, await viewer.page.getByText(tr.load.failed).count()]).toEqual([path, 0]);
+  }
+  await viewer.open(paths.users(), tr.users.title);
+  const invite = viewer.button(tr.users.invite);
+  expect(await invite.getAttribute('aria-disabled')).toBe('true');
+  await invite.hover();
+  await viewer.reads(tr.roles.needs(tr.roles.owner), viewer.page.getByRole('tooltip'));
+});

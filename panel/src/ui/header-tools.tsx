@@ -37,7 +37,7 @@ type Props = { live: OutputOf<'live'> | undefined; onPalette: () => void; onShee
 export function HeaderTools(props: Props) {
   const me = useMe();
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6} wrap="nowrap" className="header-tools">
       <Button
         variant="default"
         size="xs"
@@ -63,7 +63,7 @@ export function HeaderTools(props: Props) {
         <Tooltip label={t.shell.balanceLabel}>
           <UnstyledButton component={Link} to={paths.balance()} px={8} py={4}>
             <Group gap={5} wrap="nowrap">
-              <IconCoins size={16} aria-hidden />
+              <IconCoins size={16} aria-hidden className="spare" />
               <span className="visually-hidden">{t.shell.balanceLabel}:</span>
               <Text size="sm" fw={600} className="nowrap">
                 <span>{number(props.live.balance)}</span>
@@ -90,7 +90,7 @@ export function LanguageButton() {
       size="compact-sm"
       px={8}
       lang={other}
-      leftSection={<IconLanguage size={16} aria-hidden />}
+      leftSection={<IconLanguage size={16} aria-hidden className="spare" />}
       styles={{ section: { marginInlineEnd: 4 } }}
       aria-label={`${other.toUpperCase()}: ${t.shell.language}`}
       onClick={() => void switchLanguage(other)}

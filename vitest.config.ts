@@ -51,7 +51,6 @@ export default defineConfig({
         test: {
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],
-          retry: 2,
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 60_000,

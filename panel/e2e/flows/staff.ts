@@ -57,13 +57,16 @@ test('a rejected application keeps its documents for the next one, and tells the
   await person.reads(document.name);
 });
 
-test('while a carrier is paused messages wait, and they leave when it is resumed', async () => {
+test('while a carrier is paused messages wait, and they leave when it is resumed', async ({ onTestFinished }) => {
   const person = await customer();
   const staff = await staffMember();
+  // Every other test sends through this carrier.
+  onTestFinished(async () => void (await program.cli('carrier', 'resume', 'simulator')));
   await staff.open(paths.staffCarriers(), tr.carriers.title);
   await staff.press(tr.carriers.pause);
   await staff.confirm(tr.carriers.pause, 'Bakım');
   await staff.row(tr.carrierStates.paused).waitFor();
+  await eventually(async () => (await program.carrier.stats()).sessions).toBe(0);
 
   const draft = { sender: 'APITEST', text: 'Bekleyen', recipients: ['5550000501'], sendAt: null, commercial: false };
   const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'bekleyen' });

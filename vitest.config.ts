@@ -52,7 +52,8 @@ export default defineConfig({
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],
           pool: 'forks',
-          fileParallelism: false,
+          // Each file has a program and a browser of its own and waits half of its time: two take 210 s, in turn 290 s.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const only = args.indexOf('--only');
 const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
-const projects = ['unit', 'journeys'].flatMap(name => ['--project', name]);
+const projects = ['unit', 'journeys', 'panel'].flatMap(name => ['--project', name]);
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const steps = [

@@ -5,7 +5,7 @@ import type { RefusalGroups, RefusalLine } from './contract-messages.ts';
 import { iso, type Members, optionalText, optionalTime, optionalWhole } from './input.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { type RefusalRow, type RefusalsAsked, refusalGroups, refusalRows } from './queries/refusal-list.ts';
-import { fieldErrors, tellRefusal } from './refusal-causes.ts';
+import { fieldErrors, tellGroup, tellRefusal } from './refusal-causes.ts';
 
 const pageRows = 50;
 const keptDays = 30;
@@ -50,9 +50,5 @@ export function showRefusal(row: RefusalRow): RefusalLine {
 
 function showGroup(row: Awaited<ReturnType<typeof refusalGroups>>[number]): RefusalGroups['groups'][number] {
   const addresses = row.addresses ?? [];
-  const told =
-    row.code === 422
-      ? tellRefusal(422, 'İstekte gönderilen bazı değerler doğrulanamadı', null)
-      : tellRefusal(row.code, row.cause, addresses[0] ?? null);
-  return { ...row, ...told, addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
+  return { ...row, ...tellGroup(row), addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
 }

@@ -39,7 +39,7 @@ export type AccountView = AccountLine & {
   webhook: Webhook;
   applications: Application[];
   orders30Days: { orders: number; total: number; delivered: number; undelivered: number };
-  refusals24Hours: { cause: string; count: number }[];
+  refusals24Hours: { cause: string; count: number; sentence: Both }[];
 };
 export type OpenedAccount = { id: number; key: string; hash: string; invite: { token: string; email: string } | null };
 export type UserLine = {

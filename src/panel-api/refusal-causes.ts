@@ -1,5 +1,6 @@
 // Refused calls in words: what was wrong and what helps. The wire says 401 to four different things; the owner of the
 // account reads which one it was.
+import { statusTexts } from '../status.ts';
 import type { Both } from './contract.ts';
 import type { Remedy } from './contract-messages.ts';
 
@@ -125,6 +126,12 @@ export function tellRefusal(code: number, cause: string, address: string | null)
     fix: row?.fix ?? { tr: 'İsteği API belgesiyle karşılaştırın.', en: 'Compare the call with the API reference.' },
     remedy: row?.remedy ?? { kind: 'none' },
   };
+}
+
+/** Many refusals of one cause: a 422 without its fields, an address by one example. */
+export function tellGroup(group: { code: number; cause: string; addresses: string[] | null }): Told {
+  if (group.code === 422) return tellRefusal(422, statusTexts[422], null);
+  return tellRefusal(group.code, group.cause, group.addresses?.[0] ?? null);
 }
 
 /** A 422 keeps its fields as JSON, cut at 500 characters. */

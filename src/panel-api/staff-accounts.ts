@@ -24,6 +24,7 @@ import { inboundNumbers } from './queries/inbox-list.ts';
 import { refusalGroups } from './queries/refusal-list.ts';
 import { panelSettings } from './queries/settings-read.ts';
 import { type AccountRow, accountRows, trafficOfAccount, userRows } from './queries/staff-lists.ts';
+import { tellGroup } from './refusal-causes.ts';
 import { showApplication, showSenders } from './senders.ts';
 import { showMember } from './users.ts';
 import { showWebhook } from './webhook.ts';
@@ -180,6 +181,6 @@ async function viewAccount(call: UserCall, accountId: number): Promise<AccountVi
     webhook: await showWebhook(db, accountId),
     applications: (await applicationsOf(db, accountId)).map(showApplication),
     orders30Days: await trafficOfAccount(db, accountId, new Date(now.getTime() - 30 * dayMs)),
-    refusals24Hours: refusals.map(({ cause, count }) => ({ cause, count })),
+    refusals24Hours: refusals.map(one => ({ cause: one.cause, count: one.count, sentence: tellGroup(one).sentence })),
   };
 }

@@ -6,6 +6,7 @@ import { faultOf, sentenceOf } from '../api.ts';
 import { useChange } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
+import { carrierField } from './carrier-words.ts';
 
 type Props = { opened: boolean; onClose: () => void; settings: string[]; carrier: CarrierLine | null };
 
@@ -27,7 +28,7 @@ export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
   const fieldOf = (setting: string) => (
     <TextInput
       key={setting}
-      label={setting}
+      {...carrierField(setting)}
       value={changed[setting] ?? carrier?.values[setting] ?? ''}
       error={errorOf(setting)}
       onChange={event => setChanged({ ...changed, [setting]: event.currentTarget.value })}

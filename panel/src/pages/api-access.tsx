@@ -155,7 +155,7 @@ function OldKeys({ settings }: { settings: Settings }) {
               <td>
                 <Time at={old.disabledAt} />
               </td>
-              <td>{old.reason ?? '–'}</td>
+              <td>{endOfKey(old.reason)}</td>
               <td className="right">{number(old.refusedCalls)}</td>
             </tr>
           ))}
@@ -163,4 +163,12 @@ function OldKeys({ settings }: { settings: Settings }) {
       </table>
     </Card>
   );
+}
+
+/** The reason as stored: "rotated by" somebody here, "rotated" by the operator, or what was typed. */
+function endOfKey(reason: string | null): string {
+  const [, by] = /^rotated(?: by (.+))?$/.exec(reason ?? '') ?? [];
+  if (by) return inOurs({ tr: `${by} yeniledi`, en: `Rotated by ${by}` });
+  if (reason === 'rotated') return inOurs({ tr: 'Yenilendi', en: 'Rotated' });
+  return reason ?? '–';
 }

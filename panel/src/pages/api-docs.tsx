@@ -10,6 +10,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { tabKey, useSearchState } from '../ui/search-state.ts';
+import { fieldNote } from './developers/field-notes.ts';
 import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from './developers/snippets.ts';
 import { TryIt } from './developers/try-it.tsx';
 
@@ -72,7 +73,7 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
                       <td className="mono nowrap">
                         {operation.needs}.{name}
                       </td>
-                      <td>{about}</td>
+                      <td>{fieldNote(about)}</td>
                     </tr>
                   ))}
                 </tbody>

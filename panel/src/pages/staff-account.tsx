@@ -6,7 +6,7 @@ import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { number } from '../format.ts';
 import { GrantCredit, SetRate } from '../forms/staff-account-forms.tsx';
 import { useChange, useRead } from '../queries.ts';
-import { t } from '../text/language.ts';
+import { inOurs, t } from '../text/language.ts';
 import { Card, Figure } from '../ui/card.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { LoadError } from '../ui/notes.tsx';
@@ -54,7 +54,7 @@ export default function StaffAccountPage() {
             ) : (
               account.refusals24Hours.map(row => (
                 <Text size="sm" key={row.cause}>
-                  <span className="mono">{row.cause}</span>: {number(row.count)}
+                  {number(row.count)} × {inOurs(row.sentence)}
                 </Text>
               ))
             )}

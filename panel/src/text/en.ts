@@ -1,6 +1,9 @@
 // Every sentence of the console in English; the Turkish table is the original and the type.
 import type { Text } from './tr.ts';
 
+/** Turkish nouns keep their singular after a number; English ones do not. */
+const counted = (n: string, noun: string): string => `${n} ${noun}${n === '1' ? '' : 's'}`;
+
 export const en: Text = {
   common: {
     close: 'Close',
@@ -21,7 +24,7 @@ export const en: Text = {
     time: 'Time',
     from: 'From',
     to: 'To',
-    credits: n => `${n} credits`,
+    credits: n => counted(n, 'credit'),
     optional: 'optional',
     date: 'Date',
     today: 'Today',
@@ -339,7 +342,7 @@ export const en: Text = {
     reasonColumn: 'Reason',
     finalAt: 'Final at',
     texts: 'Texts',
-    parts: n => `${n} part(s)`,
+    parts: n => counted(String(n), 'part'),
     recipientsOf: n => `${n} recipients`,
     ledger: 'Ledger entries',
     webhook: 'Webhook events',
@@ -457,7 +460,7 @@ export const en: Text = {
     fields: 'Fields',
     insertField: name => `Insert {${name}}`,
     counter: (mode, units, parts, credits) =>
-      `${mode} · ${units} characters · ${parts} parts · ${credits} credits per person`,
+      `${mode} · ${counted(units, 'character')} · ${counted(parts, 'part')} · ${counted(credits, 'credit')} per person`,
     counterWorst: row => `Longest row: ${row}`,
     left: n => `${n} characters left in this part`,
     tooLong: n => `The message exceeds ${n} parts.`,

@@ -2,6 +2,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
+import { deedName, detailName } from './audit-words.ts';
 import { type Column, DataTable, type TableData } from './data-table.tsx';
 import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
 import { useList } from './list-tools.tsx';
@@ -57,7 +58,7 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
     {
       id: 'action',
       header: t.audit.action,
-      cell: row => <span className="mono">{row.action}</span>,
+      cell: row => <span title={row.action}>{deedName(row.action)}</span>,
       sort: row => row.action,
       phone: 'title',
     },
@@ -83,6 +84,6 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
 
 function said(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([key, value]) => `${detailName(key)}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
     .join(' · ');
 }

@@ -15,8 +15,8 @@ export function Card(props: Props) {
   return (
     <section className={`panel-card ${props.flush ? 'card-flush' : ''}`} id={props.id}>
       {props.title && (
-        <Group justify="space-between" px="md" pt="sm" pb={props.flush ? 'sm' : 0} gap="xs">
-          <Stack gap={0}>
+        <Group justify="space-between" align="flex-start" px="md" pt="sm" pb={props.flush ? 'sm' : 0} gap="xs">
+          <Stack gap={0} style={{ flex: '1 1 240px', minWidth: 0 }}>
             <Title order={2}>{props.title}</Title>
             {props.hint && (
               <Text size="sm" c="dimmed" component="div">

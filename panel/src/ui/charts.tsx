@@ -27,7 +27,7 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
     withLegend: series.length > 1,
     legendProps: { verticalAlign: 'bottom' as const },
     valueFormatter: number,
-    yAxisProps: { tickFormatter: compactNumber, width: 44 },
+    yAxisProps: { tickFormatter: compactNumber, width: 44, allowDecimals: false },
     tickLine: 'none' as const,
   };
   if (kind === 'bars')

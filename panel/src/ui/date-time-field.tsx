@@ -16,6 +16,11 @@ type Props = {
   daysBack?: number;
 };
 const dayMs = 86_400_000;
+// As every other date of the console is written in that language.
+const formats = {
+  tr: { valueFormat: 'DD.MM.YYYY HH:mm', placeholder: 'GG.AA.YYYY SS:DD' },
+  en: { valueFormat: 'DD/MM/YYYY HH:mm', placeholder: 'DD/MM/YYYY HH:MM' },
+};
 
 // Weekends are not marked: their red falls short of 4.5:1, and sending knows no weekend.
 export default function DateTimeField(props: Props) {
@@ -30,8 +35,7 @@ export default function DateTimeField(props: Props) {
         description={props.description}
         value={props.value}
         onChange={props.onChange}
-        valueFormat="DD.MM.YYYY HH:mm"
-        placeholder="GG.AA.YYYY SS:DD"
+        {...formats[languageCode()]}
         minDate={toTurkeyTime(new Date(Date.now() - (props.daysBack ?? 0) * dayMs)).slice(0, 10)}
         maw={320}
         clearable

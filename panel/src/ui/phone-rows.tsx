@@ -1,7 +1,8 @@
 // A table on a phone: two lines a row, what + state above, when + number below. The whole row is the target.
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { isValidElement, type ReactNode } from 'react';
 import type { Column } from './data-table.tsx';
+import { Time } from './time.tsx';
 
 type Props<Row> = {
   label: string;
@@ -30,17 +31,26 @@ export function PhoneRows<Row>(props: Props<Row>) {
               ))}
             </div>
             <div className="second">
-              {at('line').map(column => (
-                <span key={column.id} style={{ minWidth: 0 }}>
-                  {column.cell(row)}
-                </span>
-              ))}
+              {at('line')
+                .map(column => ({ id: column.id, content: column.cell(row) }))
+                .filter(({ content }) => !isBlank(content))
+                .map(({ id, content }) => (
+                  <span key={id} style={{ minWidth: 0 }}>
+                    {content}
+                  </span>
+                ))}
             </div>
           </RowTarget>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Without a header above it a dash says nothing. */
+function isBlank(content: ReactNode): boolean {
+  if (isValidElement<{ at?: unknown }>(content) && content.type === Time) return !content.props.at;
+  return content === '–';
 }
 
 // A row may hold buttons of its own (copy, remove), which must not stand inside another button: then the row is plain

@@ -51,7 +51,7 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 244, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
+      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
       footer={{ height: { base: 56, sm: 0 } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >

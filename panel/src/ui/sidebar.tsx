@@ -22,7 +22,7 @@ export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
       {groups.map((group, at) => (
         <div key={group.label ?? at} style={{ marginBottom: 10 }}>
           {group.label && (
-            <Text size="xs" fw={600} c="dimmed" px={10} pb={2}>
+            <Text size="xs" fw={600} c="dimmed" px={10} pt={6} pb={2}>
               {group.label}
             </Text>
           )}

@@ -28,7 +28,7 @@ export function Time(props: { at: string | null | undefined; exact?: boolean }) 
   return (
     <Tooltip label={exact}>
       <time dateTime={props.at} className="nowrap">
-        {relative(props.at, now)}
+        {relative(props.at, Math.max(now, Math.min(Date.now(), Date.parse(props.at))))}
       </time>
     </Tooltip>
   );

@@ -34,7 +34,7 @@ export function RefusalDrawer({ line, onClose }: { line: Line | undefined; onClo
             <Fact label={t.apiLog.address}>
               <span className="mono">{line.address ?? '–'}</span>
             </Fact>
-            <Fact label={t.apiLog.agent}>{line.agent ?? '–'}</Fact>
+            <Fact label={t.apiLog.agent}>{line.agent || '–'}</Fact>
           </DataList>
           {line.errors && <CodeBlock label={t.apiLog.errors} code={JSON.stringify(line.errors, null, 2)} wrap />}
         </Stack>

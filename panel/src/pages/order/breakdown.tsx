@@ -32,7 +32,7 @@ export function OrderBreakdown({ order }: { order: View }) {
             series={[
               { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
               { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
-            ]}
+            ].filter(({ name }) => name === 'delivered' || order.undelivered > 0)}
           />
         )}
       </Card>

@@ -44,7 +44,7 @@ export function OrderRecipients({ order }: { order: View }) {
   const operators = order.operators.map(({ operator }) => ({ value: operator, label: t.operators[operator] }));
   return (
     <Card title={t.order.recipients} id="alicilar">
-      <div style={{ display: 'grid', gap: 12 }}>
+      <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 }}>
         <ListTools
           search={{ key: 'numara', label: t.order.numberSearch }}
           filters={[

@@ -24,7 +24,7 @@ export function Counters(props: { commercial: boolean; label: string }) {
   return (
     <>
       <div
-        className="figures"
+        className="figures figures-small"
         aria-busy={isChecking}
         style={{ opacity: isChecking ? 0.6 : 1 }}
         data-testid="send-counters"

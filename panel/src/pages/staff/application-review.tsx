@@ -34,7 +34,7 @@ export function ApplicationReview({ id, onClose, onDecided }: Props) {
       opened
       onClose={onClose}
       size="90%"
-      title={`${t.applications.title} #${id}`}
+      title={inOurs({ tr: `Başvuru ${id}`, en: `Application ${id}` })}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}

@@ -1,12 +1,12 @@
 // The same SMS from a program: allow API use and make a key without leaving the page.
 import { Stack, Switch } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Tone } from '../../ui/tone.tsx';
 import { callSnippet } from '../developers/snippets.ts';
 import { NewKeyButton } from '../settings/new-key.tsx';
 
@@ -22,7 +22,13 @@ export function ApiCard({ steps }: { steps: Steps }) {
     <Card
       title={t.start.apiTitle}
       hint={t.start.apiLead}
-      actions={called && <IconCircleCheck aria-label={t.start.done} />}
+      actions={
+        called && (
+          <Tone tone="teal" icon="check">
+            {t.start.done}
+          </Tone>
+        )
+      }
     >
       <Stack gap="sm">
         <Switch

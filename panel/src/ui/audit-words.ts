@@ -1,0 +1,71 @@
+// What the audit log records, in words: deeds and the names of their details. A deed that is not listed is shown as it
+// was stored; audit-words.test.ts finds those that the program records and nobody has put into words.
+import { inOurs } from '../text/language.ts';
+
+type Words = { tr: string; en: string };
+
+export const deeds: Record<string, Words> = {
+  'account.create': { tr: 'Hesap açıldı', en: 'Account opened' },
+  'account.set': { tr: 'Hesap ayarı değişti', en: 'Account setting changed' },
+  'account.sign-up': { tr: 'Kayıt olundu', en: 'Signed up' },
+  'blacklist.add': { tr: 'Kara listeye eklendi', en: 'Added to the blacklist' },
+  'blacklist.remove': { tr: 'Kara listeden çıkarıldı', en: 'Removed from the blacklist' },
+  'brand.add': { tr: 'Marka kodu eklendi', en: 'Brand code added' },
+  'carrier.pause': { tr: 'Operatör duraklatıldı', en: 'Carrier paused' },
+  'carrier.put': { tr: 'Operatör ayarı değişti', en: 'Carrier setting changed' },
+  'carrier.resume': { tr: 'Operatör sürdürüldü', en: 'Carrier resumed' },
+  'consent.add': { tr: 'İzin eklendi', en: 'Consent added' },
+  'credentials.rotate': { tr: 'API anahtarı yenilendi', en: 'API key rotated' },
+  'credit.grant': { tr: 'Kredi yüklendi', en: 'Credit granted' },
+  'number.add': { tr: 'Gelen numara eklendi', en: 'Inbound number added' },
+  'order.cancel': { tr: 'Sipariş iptal edildi', en: 'Order cancelled' },
+  'order.send': { tr: 'Sipariş verildi', en: 'Order sent' },
+  'password.change': { tr: 'Şifre değişti', en: 'Password changed' },
+  'password.reset': { tr: 'Şifre sıfırlandı', en: 'Password reset' },
+  'registry.sync': { tr: 'İYS eşitlemesi başlatıldı', en: 'Registry sync started' },
+  'sender.apply': { tr: 'Başlık başvurusu yapıldı', en: 'Sender ID applied for' },
+  'sender.approved': { tr: 'Başlık onaylandı', en: 'Sender ID approved' },
+  'sender.rejected': { tr: 'Başlık reddedildi', en: 'Sender ID rejected' },
+  'session.sign-in': { tr: 'Giriş yapıldı', en: 'Signed in' },
+  'settings.change': { tr: 'Ayar değişti', en: 'Setting changed' },
+  'staff.create': { tr: 'İşletmeci kullanıcısı açıldı', en: 'Staff user created' },
+  'subscription.apply': { tr: 'Abonelik başvurusu yapıldı', en: 'Subscription applied for' },
+  'subscription.approved': { tr: 'Abonelik onaylandı', en: 'Subscription approved' },
+  'subscription.rejected': { tr: 'Abonelik reddedildi', en: 'Subscription rejected' },
+  'totp.off': { tr: 'İki adımlı doğrulama kapandı', en: 'Two-step verification off' },
+  'totp.on': { tr: 'İki adımlı doğrulama açıldı', en: 'Two-step verification on' },
+  'totp.reset': { tr: 'İki adımlı doğrulama sıfırlandı', en: 'Two-step verification reset' },
+  'user.invite': { tr: 'Kullanıcı davet edildi', en: 'User invited' },
+  'user.invite-revoke': { tr: 'Davet geri alındı', en: 'Invitation revoked' },
+  'user.join': { tr: 'Davet kabul edildi', en: 'Invitation accepted' },
+  'user.remove': { tr: 'Kullanıcı çıkarıldı', en: 'User removed' },
+  'user.role': { tr: 'Rol değişti', en: 'Role changed' },
+  'webhook.resend': { tr: 'Bildirim yeniden gönderildi', en: 'Event sent again' },
+  'webhook.rotate-secret': { tr: 'İmza anahtarı yenilendi', en: 'Webhook secret rotated' },
+  'webhook.save': { tr: 'Bildirim adresi değişti', en: 'Webhook address changed' },
+};
+
+const details: Record<string, Words> = {
+  orderId: { tr: 'sipariş', en: 'order' },
+  applicationId: { tr: 'başvuru', en: 'application' },
+  name: { tr: 'ad', en: 'name' },
+  reason: { tr: 'sebep', en: 'reason' },
+  role: { tr: 'rol', en: 'role' },
+  email: { tr: 'e-posta', en: 'e-mail' },
+  number: { tr: 'numara', en: 'number' },
+  numbers: { tr: 'numara', en: 'numbers' },
+  keyword: { tr: 'anahtar kelime', en: 'keyword' },
+  brand: { tr: 'marka', en: 'brand' },
+  records: { tr: 'kayıt', en: 'records' },
+  added: { tr: 'eklenen', en: 'added' },
+  removed: { tr: 'çıkarılan', en: 'removed' },
+  recipients: { tr: 'alıcı', en: 'recipients' },
+  rate: { tr: 'hız', en: 'rate' },
+  status: { tr: 'durum', en: 'status' },
+  sms: { tr: 'kredi', en: 'credits' },
+  code: { tr: 'kod', en: 'code' },
+  quota: { tr: 'kota', en: 'quota' },
+};
+
+export const deedName = (action: string): string => (deeds[action] ? inOurs(deeds[action]) : action);
+export const detailName = (key: string): string => (details[key] ? inOurs(details[key]) : key);

@@ -59,6 +59,10 @@ export async function busyAccount(): Promise<BusyAccount> {
   const scheduledId = await sendLater(owner);
   await finished(owner, [...past, orderId]);
   await spread(past);
+  await stretch(orderId);
+  await (await program.db()).query(`update orders set submit_at = submit_at - interval '5 hours' where id = $1`, [
+    scheduledId,
+  ]);
   await send(owner, texts[1]!, [...Array(30).keys()].map(at => fatedNumber(9004, at)).concat(plainNumbers(90, 60)));
   const invite = await owner.call('users.invite', { email: 'izleyici@ornek.com', role: 'viewer' });
   const failed = await owner.call('orders.recipients', { id: orderId, state: 'undelivered' });
@@ -131,6 +135,19 @@ async function spread(ids: number[]): Promise<void> {
     );
     await db.query(`update orders set ${columns.join(', ')} where id = $2`, [hours, id]);
   }
+}
+
+/** As a carrier at work would end them: half within seconds, the last after a minute, two hours ago. */
+async function stretch(id: number): Promise<void> {
+  const db = await program.db();
+  const moved = `update orders set submit_at = submit_at - interval '2 hours', send_at = send_at - interval '2 hours'
+    where id = $1 returning send_at`;
+  const { rows } = await db.query(moved, [id]);
+  const ended = `update messages set final_at = $2::timestamptz + make_interval(secs => 2 + least(60, -9 * ln(1 - random())))
+    where order_id = $1 and final_at is not null`;
+  await db.query(ended, [id, rows[0].send_at]);
+  const last = `update orders set finished_at = (select max(final_at) from messages where order_id = $1) where id = $1`;
+  await db.query(last, [id]);
 }
 
 async function addConsents(owner: Customer): Promise<void> {

@@ -12,4 +12,5 @@ import './flows/keys.ts';
 import './flows/staff.ts';
 import './flows/sign-in.ts';
 import './flows/keyboard.ts';
+import './flows/figures.ts';
 import './flows/habits.ts';

@@ -32,6 +32,7 @@ export function allViews(account: BusyAccount): View[] {
     ['order', order],
     ['order-message', opened(order, account.messageId)],
     ['order-scheduled', paths.order(String(account.scheduledId))],
+    ['order-cancel', paths.order(String(account.scheduledId)), (person, t) => person.press(t.order.cancel)],
     ['inbox', paths.inbox()],
     ['consents', paths.consents()],
     ['consent-add', paths.consents(), (person, t) => person.press(t.consents.add)],
@@ -53,17 +54,24 @@ export function allViews(account: BusyAccount): View[] {
     ['static-ip', paths.staticIp()],
     ['sending', paths.sending()],
     ['users', paths.users()],
+    ['user-invite', paths.users(), (person, t) => person.press(t.users.invite)],
     ['audit', paths.audit()],
     ['profile', paths.profile()],
+    ['export-menu', paths.blacklist(), (person, t) => person.press(t.table.export)],
+    ['phone-filters', paths.orders(), (person, t) => onPhone(person, t.table.filters)],
+    ['phone-menu', paths.orders(), (person, t) => onPhone(person, t.nav.menu)],
     ['palette', paths.orders(), person => person.page.keyboard.press('Control+K')],
     ['shortcuts', paths.orders(), person => person.page.keyboard.press('?')],
     ['missing', '/yok-boyle'],
     ['forbidden', paths.staffStatus()],
+    // Last, because it makes another key.
+    ['new-key', paths.apiAccess(), rotated],
   ];
   const staff: [string, string, View['then']?][] = [
     ['staff-status', paths.staffStatus()],
     ['staff-accounts', paths.staffAccounts()],
     ['staff-account', paths.staffAccount(String(account.accountId))],
+    ['staff-grant', paths.staffAccount(String(account.accountId)), (person, t) => person.press(t.account.grant)],
     ['staff-applications', paths.staffApplications()],
     ['staff-application', opened(paths.staffApplications(), account.applicationId)],
     ['staff-carriers', paths.staffCarriers()],
@@ -100,6 +108,17 @@ async function compose(person: Visitor, t: Text, step: number): Promise<void> {
   if (step === 2) return;
   await person.press(t.send.toReview);
   await person.page.getByTestId('send-counters').waitFor();
+}
+
+/** What only a narrow screen folds away. */
+async function onPhone(person: Visitor, name: string): Promise<void> {
+  if (person.page.viewportSize()!.width < 500) await person.press(name);
+}
+
+async function rotated(person: Visitor, t: Text): Promise<void> {
+  await person.press(t.apiAccess.rotate);
+  await person.press(t.apiAccess.rotate, person.dialog);
+  await person.page.locator(`[data-secret="${t.apiAccess.hash}"]`).waitFor();
 }
 
 async function planned(person: Visitor, t: Text): Promise<void> {

@@ -28,6 +28,8 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { withArrow: true, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } },
     },
+    // Its placeholder is a focusable child that is no menu item, which no menu may hold; the first item takes the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { centered: true, radius } },
     Drawer: { defaultProps: { position: 'right', size: 'lg' } },
     Switch: { defaultProps: { withThumbIndicator: false } },

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer } from '../people.ts';
+import { customer, program, staffMember } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 const fileBytesMax = 50 * 1024 * 1024;
@@ -97,23 +97,53 @@ test('what the server would refuse stands on the review with a way to mend it', 
   await refused(person, ['5550001012'], '🎉', '454');
 });
 
+test('what a commercial message or a lost sender ID lacks is said on the review', async () => {
+  const person = await customer({ senders: ['ORNEK'] });
+  await person.open(paths.send(), tr.send.title);
+  const commercial = { sender: 'ORNEK', commercial: true, list: 'BIREYSEL' } as const;
+  await review(person, ['5550001021'], 'Indirim', commercial);
+  await saysProblem(person, ['5550001021'], 'Indirim', '470', commercial);
+  const staff = await staffMember();
+  await staff.call('staff.addBrand', { id: person.accountId, code: 701_704, quota: 5_000 });
+  await review(person, ['5550001022'], 'Indirim', commercial);
+  await saysProblem(person, ['5550001022'], 'Indirim', '469', commercial);
+  await person.press(tr.send.fixThere);
+  await person.page.getByRole('switch', { name: tr.send.commercial }).click();
+  await program.cli('sender', 'reject', String(person.accountId), 'ORNEK');
+  await review(person, ['5550001023'], 'Haber', { sender: 'ORNEK' });
+  await saysProblem(person, ['5550001023'], 'Haber', '450', { sender: 'ORNEK' });
+});
+
+type Wish = { sender?: string; commercial?: boolean; list?: 'BIREYSEL' | 'TACIR' };
+
 /** The server's own sentence for the draft, on the review, and a button that cannot be pressed. */
 async function refused(person: Visitor, recipients: string[], text: string, code: string): Promise<void> {
-  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false };
+  await review(person, recipients, text);
+  await saysProblem(person, recipients, text, code);
+}
+
+async function saysProblem(
+  person: Visitor,
+  recipients: string[],
+  text: string,
+  code: string,
+  wish: Wish = {},
+): Promise<void> {
+  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false, ...wish };
   const { problems } = await person.call('send.prepare', draft);
   expect(problems.map(problem => problem.code)).toContain(code);
-  await review(person, recipients, text);
   await person.reads(problems.find(problem => problem.code === code)!.tr);
   expect(await person.button(/alıcıya gönder/).getAttribute('aria-disabled')).toBe('true');
 }
 
 /** From whichever step is open to the review of another draft. */
-async function review(person: Visitor, numbers: string[], text: string): Promise<void> {
+async function review(person: Visitor, numbers: string[], text: string, wish: Wish = {}): Promise<void> {
   await person.press(new RegExp(tr.send.stepRecipients));
   await person.field(tr.send.numbers).fill(numbers.join('\n'));
   await person.press(tr.send.toMessage);
   await person.field(tr.send.text).fill(text);
   await person.press(tr.send.toSettings);
+  if (wish.commercial) await person.page.getByRole('switch', { name: tr.send.commercial }).check();
   await person.press(tr.send.toReview);
   await eventually(() => person.page.getByTestId('send-counters').getAttribute('aria-busy')).toBe('false');
 }

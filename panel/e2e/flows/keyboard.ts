@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer, newVisitor, password, program } from '../people.ts';
+import { customer, freshEmail, newVisitor, password, program, staffMember } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 /** Far more than any page has; a focus that never arrives is the failure. */
@@ -63,6 +63,55 @@ test('signing in, sending and blocking a number work by keyboard alone', async (
   await person.reads(tr.blacklist.report('1', '0', '0'));
   await keyboard.press('Escape');
   await person.row('+90 555 000 08 02').waitFor();
+});
+
+test('signing up, cancelling an order and adding a consent work by keyboard alone', async () => {
+  const person = await newVisitor();
+  const { keyboard } = person.page;
+  const fill = async (label: string, text: string) => {
+    await tabTo(person, label);
+    await keyboard.type(text);
+  };
+  await person.open(paths.signUp(), tr.signUp.title);
+  await fill(tr.signUp.accountName, 'Deneme Ltd');
+  await fill(tr.signIn.email, freshEmail());
+  await fill(tr.signUp.mobile, '0555 000 08 11');
+  await fill(tr.signIn.password, password);
+  await tabTo(person, tr.signUp.terms);
+  await keyboard.press('Space');
+  await tabTo(person, tr.signUp.submit);
+  await keyboard.press('Enter');
+  await person.heading(tr.start.title).waitFor();
+
+  const sendAt = new Date(Date.now() + 27 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+  const draft = { sender: 'APITEST', text: 'Klavyeyle iptal', sendAt, commercial: false };
+  await person.call('send.submit', { ...draft, recipients: ['5550000812'], idempotencyKey: 'klavyeyle-iptal' });
+  await keyboard.press('g');
+  await keyboard.press('s');
+  await person.row('Klavyeyle iptal').waitFor();
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  await person.button(tr.order.cancel).waitFor();
+  await tabTo(person, tr.order.cancel);
+  await keyboard.press('Enter');
+  await eventually(() => focused(person)).toBe(tr.common.cancel);
+  await tabTo(person, tr.order.cancel);
+  await keyboard.press('Enter');
+  await person.reads(tr.orderStates.cancelled);
+
+  const { account } = await person.call('session.me', {});
+  const staff = await staffMember();
+  await staff.call('staff.addBrand', { id: account!.id, code: 701_705, quota: 5_000 });
+  await person.open(paths.consents(), tr.consents.title);
+  await person.button(tr.consents.add).first().waitFor();
+  await tabTo(person, tr.consents.add);
+  await keyboard.press('Enter');
+  await eventually(() => focused(person)).toBe(tr.consents.recipient);
+  await keyboard.type('0555 000 08 13');
+  await tabTo(person, tr.consents.addAction);
+  await keyboard.press('Enter');
+  await person.row('+90 555 000 08 13').first().waitFor();
 });
 
 test('single-key shortcuts can be switched off and then do nothing', async () => {

@@ -76,6 +76,27 @@ test('a time that has passed is said to mean now', async () => {
   expect(await program.carrier.phone('5550000103')).toHaveLength(1);
 });
 
+test('the last minute of today and a day next year wait for their time', async () => {
+  const person = await customer();
+  // Not in the last minute of a day of Turkey: at noon there are hours left.
+  const noon = new Date(`${turkeyDay(Date.now())}T12:00:00+03:00`);
+  await person.page.clock.setFixedTime(noon);
+  await compose(person, '0555 000 01 05', 'Bugun');
+  await person.page.getByLabel(tr.send.later).check();
+  await choose(person, noon, '23', '59');
+  await person.reads(tr.send.future('11 sa 59 dk'));
+  const nextYear = new Date(Date.UTC(noon.getUTCFullYear() + 1, noon.getUTCMonth(), 15));
+  await choose(person, nextYear, '09', '00', 12);
+  await person.press(tr.send.toReview);
+  await person.press(tr.send.submitLater('1', '1'));
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  const id = Number(person.page.url().split('/').at(-1)!);
+  const { state, sendAt } = await person.call('orders.read', { id });
+  expect([state, sendAt]).toEqual(['scheduled', `${turkeyDay(nextYear.getTime())}T06:00:00.000Z`]);
+});
+
+const turkeyDay = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOString().slice(0, 10);
+
 async function compose(person: Visitor, to: string, text: string): Promise<void> {
   await person.open(paths.send(), tr.send.title);
   await person.field(tr.send.numbers).fill(to);
@@ -85,8 +106,9 @@ async function compose(person: Visitor, to: string, text: string): Promise<void>
 }
 
 /** A day of the calendar and a time of day, in Turkey. */
-async function choose(person: Visitor, day: Date, hours: string, minutes: string): Promise<void> {
+async function choose(person: Visitor, day: Date, hours: string, minutes: string, months = 0): Promise<void> {
   await person.page.getByLabel(tr.send.at).click();
+  for (let i = 0; i < months; i++) await person.press(tr.dates.nextMonth, person.dialog);
   const format = { timeZone: 'Europe/Istanbul', day: 'numeric', month: 'long', year: 'numeric' } as const;
   await person.press(new Intl.DateTimeFormat('tr-TR', format).format(day), person.dialog);
   await person.dialog.getByLabel(tr.dates.hours).fill(hours);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer } from '../people.ts';
+import { customer, program } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 type Verify = (rawBody: string, headers: Record<string, unknown>, secret: string) => boolean;
@@ -72,6 +72,34 @@ test('an address that fails is said to fail, with the cause', async () => {
     await saveAddress(person, `${receiver.url}/kanca`);
     await person.press(tr.webhook.test);
     await person.page.getByTestId('webhook-test').getByText('HTTP 500').first().waitFor();
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('resending all failed events says how many before, and as many went after', async () => {
+  const receiver = await startHookReceiver();
+  try {
+    const person = await customer();
+    await person.open(paths.webhook(), tr.webhook.title);
+    await saveAddress(person, `${receiver.url}/kanca`);
+    const draft = { sender: 'APITEST', text: 'Vazgecilen', sendAt: null, commercial: false };
+    const recipients = ['5550000411', '5550000412', '5550000413'];
+    await person.call('send.submit', { ...draft, recipients, idempotencyKey: 'vazgecilen' });
+    await eventually(
+      async () => (await person.call('webhook.deliveries', { state: 'delivered' })).deliveries.length,
+    ).toBe(2 * recipients.length);
+    // A day of failures cannot be waited for.
+    const db = await program.db();
+    const giveUp = `update webhook_deliveries set state = 'given-up' where account_id = $1`;
+    await db.query(giveUp, [person.accountId]);
+    const before = receiver.count();
+    await person.page.reload();
+    await person.press(`${tr.webhook.resendFailed} (6)`);
+    await person.reads(tr.webhook.resendFailedTitle('6'), person.dialog);
+    await person.confirm(tr.webhook.resend);
+    await person.reads(tr.webhook.resent('6'));
+    await eventually(() => receiver.count()).toBe(before + 6);
   } finally {
     await receiver.stop();
   }

@@ -11,7 +11,7 @@ const labels: Record<string, { tr: string; en: string }> = {
   'system-type': { tr: 'Sistem türü', en: 'System type' },
   bind: { tr: 'Bağlanma türü', en: 'Kind of bind' },
   binds: { tr: 'Bağlantı sayısı', en: 'Number of binds' },
-  window: { tr: 'Pencere (yanıt beklemeden verilen)', en: 'Window (submits without an answer)' },
+  window: { tr: 'Pencere (yanıt bekleyen)', en: 'Window (awaiting answers)' },
   rate: { tr: 'Hız sınırı (SMS/sn, boş = yok)', en: 'Rate limit (SMS/s, empty = none)' },
   'source-ton': { tr: 'Gönderen TON', en: 'Source TON' },
   'source-npi': { tr: 'Gönderen NPI', en: 'Source NPI' },
@@ -27,7 +27,11 @@ const labels: Record<string, { tr: string; en: string }> = {
   unsure: { tr: 'Yanıtı yitmiş mesajlar', en: 'Messages whose answer was lost' },
 };
 
-export function carrierField(setting: string): { label: string; description?: string } {
+const belowField = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
+
+/** The technical name stands below, so that fields in a row stay on one line. */
+export function carrierField(setting: string) {
   const label = labels[setting];
-  return label ? { label: inOurs(label), description: setting } : { label: setting };
+  if (!label) return { label: setting };
+  return { label: inOurs(label), description: setting, inputWrapperOrder: belowField };
 }

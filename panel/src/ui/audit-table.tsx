@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
-import { deedName, detailName } from './audit-words.ts';
+import { actorName, deedName, detailName } from './audit-words.ts';
 import { type Column, DataTable, type TableData } from './data-table.tsx';
 import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
 import { useList } from './list-tools.tsx';
@@ -54,7 +54,7 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
   const account: Column<AuditLine> = { id: 'account', header: t.audit.account, cell: row => row.accountId ?? '–' };
   return [
     { id: 'at', header: t.common.time, cell: row => <Time at={row.at} exact />, sort: row => row.at, phone: 'line' },
-    { id: 'actor', header: t.audit.actor, cell: row => row.actor, sort: row => row.actor, phone: 'line' },
+    { id: 'actor', header: t.audit.actor, cell: row => actorName(row.actor), sort: row => row.actor, phone: 'line' },
     {
       id: 'action',
       header: t.audit.action,

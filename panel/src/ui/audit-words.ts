@@ -67,5 +67,9 @@ const details: Record<string, Words> = {
   quota: { tr: 'kota', en: 'quota' },
 };
 
+// Whoever acted in the operator's name is told to customers by this word only.
+const operator = { tr: 'işletmeci', en: 'operator' };
+
+export const actorName = (actor: string): string => (actor === operator.tr ? inOurs(operator) : actor);
 export const deedName = (action: string): string => (deeds[action] ? inOurs(deeds[action]) : action);
 export const detailName = (key: string): string => (details[key] ? inOurs(details[key]) : key);

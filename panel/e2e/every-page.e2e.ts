@@ -53,7 +53,7 @@ async function walk(who: View['who'], views: View[], account: BusyAccount, look:
   const storageState = who === 'nobody' ? undefined : account[who];
   const person = await newVisitor({
     storageState,
-    viewport: { width: look.width, height: look.width === 390 ? 844 : 800 },
+    viewport: { width: look.width, height: look.width === 390 ? 844 : 960 },
     hasTouch: look.width === 390,
     reducedMotion: 'reduce',
   });

@@ -101,7 +101,7 @@ async function compose(person: Visitor, t: Text, step: number): Promise<void> {
   await person.page.getByTestId('send-counters').waitFor();
   if (step === 0) return;
   await person.press(t.send.toMessage);
-  await person.field(t.send.text).fill('Sayın {ad}, siparişiniz hazır 🎉 Mağazamızdan alabilirsiniz.');
+  await person.field(t.send.text).fill('Sayın {ad}, siparişiniz hazır ☺ Mağazamızdan alabilirsiniz.');
   await person.page.getByTestId('conversion').waitFor();
   if (step === 1) return;
   await person.press(t.send.toSettings);

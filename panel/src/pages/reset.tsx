@@ -17,7 +17,10 @@ export default function ResetPage() {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     initialValues: { email: '', code: '', password: '' },
-    validate: sent ? { password: passwordProblem } : {},
+    validate: {
+      email: value => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : t.signUp.needEmail),
+      password: value => (sent ? passwordProblem(value) : null),
+    },
   });
   const start = useChange('session.resetStart', { ownErrors: true, onDone: () => setSent(true) });
   const done = () => void navigate({ to: paths.signIn() });

@@ -37,6 +37,7 @@ test('from sign-up to the first SMS on a phone takes one form and one click, and
   const api = person.card(tr.start.apiTitle);
   await api.getByLabel(tr.access.allow).click();
   await eventually(() => stepState('api')).toBe('your-turn');
+  await eventually(() => api.getByLabel(tr.access.allow).isChecked()).toBe(false);
   await api.getByLabel(tr.access.allow).click();
   await eventually(() => stepState('api')).toBe('done');
   await person.press(tr.apiAccess.rotate, api);

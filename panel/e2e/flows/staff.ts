@@ -15,7 +15,7 @@ test('a sender ID is applied for with a document, approved by staff, and ends AP
   await person.link(tr.senders.subscription).click();
   await fillSubscription(person);
   await person.reads(tr.subscription.applied);
-  await decide(staff, tr.applications.approve);
+  await decide(staff, person.accountId, tr.applications.approve);
   await staff.reads(tr.applications.approved);
 
   await person.open(paths.senderApply(), tr.senderApply.title);
@@ -48,7 +48,7 @@ test('a rejected application keeps its documents for the next one, and tells the
   await person.open(paths.subscription(), tr.subscription.title);
   await fillSubscription(person);
   await person.reads(tr.subscription.applied);
-  await decide(staff, tr.applications.reject);
+  await decide(staff, person.accountId, tr.applications.reject);
   await staff.field(tr.applications.rejectReason, staff.dialog).fill('Belge okunmuyor');
   await staff.press(tr.applications.reject, staff.dialog);
   await staff.reads(tr.applications.rejected);
@@ -126,8 +126,15 @@ async function upload(person: Visitor): Promise<void> {
   await person.reads(document.name);
 }
 
-async function decide(staff: Visitor, verb: string): Promise<void> {
+/** The subscription of this customer: others have applied meanwhile. */
+async function decide(staff: Visitor, accountId: number, verb: string): Promise<void> {
+  const { rows } = await staff.call('staff.applications', { state: 'applied', kind: 'subscription' });
+  const application = rows.find(one => one.accountId === accountId)!;
   await staff.open(paths.staffApplications(), tr.applications.title);
-  await staff.row(tr.applications.subscription).getByRole('cell').first().click();
+  await staff
+    .row(new RegExp(`^${application.id}\\D`))
+    .getByRole('cell')
+    .first()
+    .click();
   await staff.press(verb, staff.dialog);
 }

@@ -1,0 +1,8 @@
+// What developers, owners and the operator's staff do in the console, and the habits of all pages.
+import './flows/webhook.ts';
+import './flows/keys.ts';
+import './flows/staff.ts';
+import './flows/sign-in.ts';
+import './flows/keyboard.ts';
+import './flows/figures.ts';
+import './flows/habits.ts';

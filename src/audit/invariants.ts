@@ -6,7 +6,7 @@ export type Finding = { invariant: string; subject: string; detail: string };
 
 type Invariant = { name: string; sql: string };
 
-// Each query returns (subject, detail), at most 100 rows.
+// Each query returns (subject, detail); the first 100 rows are shown.
 const invariants: Invariant[] = [
   {
     name: 'the sum of ledger entries is the balance',
@@ -104,7 +104,12 @@ export function audit(db: Db): Promise<{ ok: boolean; findings: Finding[] }> {
     await tx.query('set local statement_timeout = 0');
     const findings: Finding[] = [];
     for (const one of invariants) {
-      const found = await tx.query({ text: `${one.sql} limit 100`, rowMode: 'array' });
+      // A common table expression is planned for all its rows. A bare limit is planned for the first hundred, which never
+      // come when all is well: it joined 40,000 orders with as many entries by account alone and did not end in a minute.
+      const found = await tx.query({
+        text: `with found as materialized (${one.sql}) select * from found limit 100`,
+        rowMode: 'array',
+      });
       for (const [subject, detail] of found.rows as string[][])
         findings.push({ invariant: one.name, subject: subject!, detail: detail! });
     }

@@ -11,13 +11,14 @@ create index chunks_cut on chunks (account_id, lane) where lease_owner is null a
 -- Transactional (lane 0): the account's clock allows `rate` recipients a second with a burst of a tenth of a second's
 -- worth (at least 10); wait_ms says when to ask again. A chunk that lost its lease before is cut at its mark: what lies
 -- before it without an answer becomes an 'unsure' chunk, due after p_hold_ms; what lies beyond was certainly not sent.
+-- more: the account has other chunks that are due; without it there is no need to ask again until told.
 -- p_marks: how far the first chunk of each account may be written at once; those behind it get their mark when their turn
 -- comes, so that after a crash as few messages as possible are unsure. Chunks of up to 25 messages are written in one turn.
 create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_messages integer,
   p_hold_ms integer)
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
-  mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer)
+  mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer, more boolean)
 language plpgsql
 -- Always by index from the few chunks taken, whatever the statistics say of tables that have just begun to grow.
 set plan_cache_mode = force_generic_plan set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -41,9 +42,13 @@ begin
     continue when not found;
     v_budget := p_messages;
     if p_lane = 0 then
-      insert into dispatch_clocks values (v_account, now() - interval '1 hour') on conflict do nothing;
       select d.next_at into v_next from dispatch_clocks d where d.account_id = v_account for update skip locked;
-      continue when not found;
+      if not found then
+        v_next := now() - interval '1 hour';
+        insert into dispatch_clocks values (v_account, v_next) on conflict do nothing;
+        -- It exists: another dispatcher holds it.
+        continue when not found;
+      end if;
       v_next := greatest(v_next, now() - make_interval(secs => greatest(10, v_rate / 10)::float8 / v_rate));
       -- A clock left far in the future by a jump of time heals within a burst.
       v_next := least(v_next, now() + interval '30 seconds');
@@ -92,7 +97,8 @@ begin
     rate := case when p_lane = 0 then v_rate else 0 end;
     for c in
       with picked as (
-        select k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before
+        select k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
+          count(*) over () as chunks, sum(k.count) over () as total
         from (
           select x.id, x.count, x.rank, x.due_at from chunks x
           where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
@@ -104,8 +110,8 @@ begin
             marked_at = case when k.kind = 2 then k.marked_at else now() end
           from picked p
           where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
-          returning k.*)
-      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, o.sender, o.consent_list, o.submit_at,
+          returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
+      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
         o.send_at, m.ids, m.numbers, m.text_nos, t.text, t.encoding,
         o.sender = 'APITEST' or exists (
           select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
@@ -129,6 +135,7 @@ begin
       mark := c.mark; marked_at := c.marked_at; age_ms := extract(epoch from now() - c.marked_at) * 1000;
       sender := c.sender; sender_ok := c.sender_ok; consent_list := c.consent_list; submit_at := c.submit_at; send_at := c.send_at;
       recheck := c.recheck; ids := c.ids; numbers := c.numbers; text_nos := c.text_nos; text := c.text; encoding := c.encoding;
+      more := c.more;
       v_taken := v_taken + c.count;
       return next;
     end loop;

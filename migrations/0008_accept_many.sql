@@ -23,6 +23,9 @@ declare
   v_sms bigint;
   v_price record;
 begin
+  -- The balances are free for the next batch while this one is written to the disk; the caller flushes the log before it
+  -- answers anybody.
+  perform set_config('synchronous_commit', 'off', true);
   -- Twins wait for each other; in one order everywhere, so that two batches cannot wait for one another.
   perform pg_advisory_xact_lock(u.name) from unnest(p_twin_locks) u(name);
 

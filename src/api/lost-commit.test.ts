@@ -47,6 +47,16 @@ test.each([
   },
 );
 
+test('a flush of the log without an answer: nobody is told 200, the order exists once', async () => {
+  const before = (await stored()).length;
+  const swallowed = door.swallowed;
+  door.swallowAnswerTo('flush log');
+  expect(await account.call('send-sms', order('Kayip', ['5550000007']))).toMatchObject({ http: 503, code: 503 });
+  expect(door.swallowed).toBe(swallowed + 1);
+  expect((await stored()).slice(before)).toMatchObject([{ total: 1 }]);
+  expect((await account.call('send-sms', order('Kayip', ['5550000007']))).code).toBe(451);
+});
+
 test('with an Idempotency-Key the repeat is told the order that exists, and it is charged once', async () => {
   const call = () =>
     account.call('send-sms', order('Anahtarli', ['5550000009']), { headers: { 'idempotency-key': 'kayip-cevap' } });

@@ -124,6 +124,17 @@ test('an account is granted its rate and a burst, and told when to ask again', a
   expect(wait!.waitMs).toBeGreaterThan(0);
 });
 
+test('a claim says whether the account has more that is due', async () => {
+  await accept(3);
+  expect((await claim()).map(one => one.more)).toEqual([false]);
+  for (let i = 0; i < 65; i++) await accept(1);
+  expect((await claim()).every(one => one.more)).toBe(true);
+  expect((await claim()).map(one => one.more)).toEqual([false]);
+  await accept(700);
+  expect((await claim()).map(one => one.more)).toEqual([true]);
+  expect((await claim()).map(one => one.more)).toEqual([false]);
+});
+
 test('a suspended account is granted nothing', async () => {
   await accept(5);
   await bench.db.query(`update accounts set status = 'suspended' where id = $1`, [account]);

@@ -60,6 +60,8 @@ export class Claimer {
   readonly #doubt = [false, false];
   /** Account → when to ask again; per lane. */
   readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
+  readonly #heard: [Set<number>, Set<number>] = [new Set(), new Set()];
   readonly #lookedAt = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   readonly #loops: Loop[] = [];
 
@@ -87,10 +89,11 @@ export class Claimer {
   hear(payload: string): void {
     for (const word of payload.split(' ')) {
       const [lane, account] = word.split(':').map(Number);
-      if ((lane === 0 || lane === 1) && account) this.#ready[lane].set(account, 0);
+      if ((lane !== 0 && lane !== 1) || !account) continue;
+      this.#ready[lane].set(account, 0);
+      this.#heard[lane].add(account);
+      this.#loops[lane]?.wake();
     }
-    this.#loops[0]?.wake();
-    this.#loops[1]?.wake();
   }
 
   /** Everything we held was given to others. */
@@ -191,6 +194,7 @@ export class Claimer {
     for (const account of due) {
       ready.delete(account);
       ready.set(account, 0);
+      this.#heard[lane].delete(account);
     }
     return due;
   }
@@ -204,11 +208,11 @@ export class Claimer {
 
   #rememberAnswers(lane: 0 | 1, asked: number[], claimed: ClaimedChunk[]): void {
     const ready = this.#ready[lane];
-    const answered = new Map(claimed.map(one => [one.accountId, one.waitMs]));
+    const answers = new Map(claimed.map(one => [one.accountId, one]));
     for (const account of asked) {
-      const waitMs = answered.get(account);
-      if (waitMs === undefined) ready.delete(account);
-      else if (waitMs !== null) ready.set(account, monotonicMs() + waitMs);
+      const answer = answers.get(account);
+      if (answer && answer.waitMs !== null) ready.set(account, monotonicMs() + answer.waitMs);
+      else if (!answer?.more && !this.#heard[lane].has(account)) ready.delete(account);
     }
   }
 

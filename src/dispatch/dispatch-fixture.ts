@@ -84,11 +84,13 @@ export class DispatchBench {
     const settings = { PEYK_UNSURE_HOLD_SECONDS: '1', PEYK_LEASE_SECONDS: '2', ...env };
     const dispatcher = await startDispatcher({
       db,
+      leases: db,
       connection: this.database.connection,
       key: secretKey,
       config: loadConfig([], settings).config,
       log,
       deadDispatchers: dead,
+      node: null,
       onIdentity: () => {},
     });
     let stopping: Promise<void> | undefined;

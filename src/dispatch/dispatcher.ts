@@ -8,7 +8,7 @@ import { listen } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import { settledTotal, unmatchedTotal } from '../metrics.ts';
-import { workChannel } from '../orders/announce.ts';
+import { toldLocally, workChannel } from '../orders/announce.ts';
 import { closingTimes, startClosing } from '../orders/close.ts';
 import { startFiring } from '../orders/fire.ts';
 import { startNumbering } from '../orders/numbering.ts';
@@ -30,11 +30,15 @@ import { Templates } from './submit.ts';
 
 export type DispatcherOptions = {
   db: Db;
+  /** For leases and marks alone: what a one-time code waits for does not stand behind receipts. */
+  leases: Db;
   connection: Connection;
   key: SecretKey;
   config: Config;
   log: Log;
   deadDispatchers: number[] | 'all';
+  /** Our node; null when nobody tells us of work over a channel of its own. */
+  node: string | null;
   onIdentity(id: number): void;
 };
 
@@ -50,7 +54,7 @@ export type Dispatcher = {
 };
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
-  const { db, connection, key, config, log } = options;
+  const { db, leases, connection, key, config, log } = options;
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
   const pump = new Pump();
@@ -92,7 +96,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   );
   const quarantine = new Quarantine(db, log, chunk => claimer.ended([chunk]));
   const claimer = new Claimer({
-    db,
+    db: leases,
     log,
     pump,
     router,
@@ -121,7 +125,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     connection,
     workChannel,
     log,
-    payload => claimer.hear(payload),
+    payload => {
+      if (!(options.node && toldLocally(options.node, payload))) claimer.hear(payload);
+    },
     () => claimer.lookAgain(),
   );
   const loops: Loop[] = [

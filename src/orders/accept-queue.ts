@@ -6,6 +6,7 @@ import { type AccountBelief, OutdatedAccount } from '../accounts/account.ts';
 import { copyIn } from '../db/copy-in.ts';
 import {
   arrayLiteral,
+  CommitUnknown,
   type Db,
   isDatabaseError,
   row,
@@ -16,6 +17,7 @@ import {
   type Tx,
   transaction,
 } from '../db/db.ts';
+import { flusher } from '../db/durable.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork } from './announce.ts';
@@ -71,6 +73,7 @@ class CreditGone extends Error {}
 export class AcceptQueue {
   readonly #db: Db;
   readonly #closeAfterMs: number;
+  readonly #flush: () => Promise<void>;
   readonly #plain = new OrderLine(batchesMax, batchMax, batch => this.#together(batch));
   readonly #single = new OrderLine(singlesMax, 1, batch => this.#alone(batch[0]!));
   readonly #large = new OrderLine(largeMax, 1, batch => this.#alone(batch[0]!, true));
@@ -78,6 +81,7 @@ export class AcceptQueue {
   constructor(db: Db, closeAfterMs: number) {
     this.#db = db;
     this.#closeAfterMs = closeAfterMs;
+    this.#flush = flusher(db);
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
@@ -86,10 +90,13 @@ export class AcceptQueue {
     if (request.believed && line !== this.#plain) throw new OutdatedAccount();
     const answer = await line.add(request);
     if (answer.code === outdated) throw new OutdatedAccount();
-    // After the commit, never inside it: a pending NOTIFY serialises all commits.
+    return answer;
+  }
+
+  // After the commit, never inside it: a pending NOTIFY serialises all commits.
+  #announce(request: AcceptRequest, answer: { code: number; replayed?: boolean }): void {
     if (answer.code === 200 && !answer.replayed && !request.scheduled)
       announceWork(this.#db, request.lane, request.accountId);
-    return answer;
   }
 
   #lineFor(request: AcceptRequest): OrderLine {
@@ -102,8 +109,11 @@ export class AcceptQueue {
   async #alone(one: Waiting, copied = false): Promise<void> {
     if (one.request.believed) return one.resolve({ code: outdated, orderId: 0, replayed: false });
     try {
-      if (copied) one.resolve(await transaction(this.#db, tx => this.#copied(tx, one.request)));
-      else one.resolve((await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!);
+      const answer = copied
+        ? await transaction(this.#db, tx => this.#copied(tx, one.request))
+        : (await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!;
+      this.#announce(one.request, answer);
+      one.resolve(answer);
     } catch (error) {
       if (sqlState(error) === creditGone || error instanceof CreditGone)
         one.resolve({ code: 402, orderId: 0, replayed: false });
@@ -121,14 +131,29 @@ export class AcceptQueue {
   }
 
   async #together(batch: Waiting[]): Promise<void> {
+    const answers = await this.#storedTogether(batch);
+    if (!answers) return;
+    // Committed, not yet on the disk: dispatchers may begin, since their claim flushes the log before anything is sent,
+    // but nobody is told 200 before it is flushed.
+    batch.forEach((one, i) => void this.#announce(one.request, answers[i]!));
     try {
-      const answers = await rows(this.#db, acceptManySql, this.#manyParameters(batch.map(one => one.request)));
+      await this.#flush();
       batch.forEach((one, i) => void one.resolve({ ...answers[i]!, replayed: false }));
+    } catch (error) {
+      for (const one of batch) one.reject(new CommitUnknown('the log was not flushed', { cause: error }));
+    }
+  }
+
+  /** null: the callers have been answered one by one. */
+  async #storedTogether(batch: Waiting[]): Promise<{ code: number; orderId: number }[] | null> {
+    try {
+      return await rows(this.#db, acceptManySql, this.#manyParameters(batch.map(one => one.request)));
     } catch (error) {
       // A definite refusal by the server means nothing was stored: somebody's credit does not suffice for all of their
       // orders, and the order of arrival decides. A lost answer means nobody knows.
       if (!isDatabaseError(error)) for (const one of batch) one.reject(error);
       else for (const one of batch) await this.#alone(one);
+      return null;
     }
   }
 

@@ -26,13 +26,15 @@ export type ClaimedChunk = {
   text: string;
   encoding: number;
   waitMs: number | null;
+  /** The account has other chunks that are due. */
+  more: boolean | null;
 };
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
   select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
     sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", mark, age_ms as "ageMs", recheck,
     first_message_id as "firstMessageId", ids, numbers,
-    text_nos as "textNos", text, encoding, wait_ms as "waitMs"
+    text_nos as "textNos", text, encoding, wait_ms as "waitMs", more
   from claim_chunks_1($1, $2, $3, $4, $5, $6)`;
 
 export type ClaimLimits = { messages: number; holdMs: number };

@@ -26,7 +26,7 @@ export async function startApi(child: Child): Promise<Running> {
   const db = openPool(task.connection, { max: connections, name: 'peyk api', onError });
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closing.afterMs);
-  announceLocally(payload => child.tell({ type: 'work', payload }));
+  announceLocally(task.node, payload => child.tell({ type: 'work', payload }));
   const refusals = new RefusalLog(db, log);
   const usage = new ApiUsage(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));

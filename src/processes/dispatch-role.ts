@@ -6,25 +6,30 @@ import type { Child } from './child.ts';
 import type { Running } from './roles.ts';
 
 const connections = 8;
+// One for each lane and one for marks.
+const leaseConnections = 3;
 
 export async function startDispatchRole(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError });
+  const leases = openPool(task.connection, { max: leaseConnections, name: 'peyk leases', onError });
   const dispatcher = await startDispatcher({
     db,
+    leases,
     connection: task.connection,
     key: loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY),
     config,
     log,
     deadDispatchers: task.deadDispatchers,
+    node: task.node,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
   });
   child.hear(message => message.type === 'work' && dispatcher.hear(message.payload));
   return {
     async stop() {
       await dispatcher.stop();
-      await db.end();
+      await Promise.all([db.end(), leases.end()]);
     },
   };
 }

@@ -1,6 +1,7 @@
 // The processes of one node: API workers that share a port, one dispatcher, one for background work. A process that
 // dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
 import cluster, { type Worker } from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { backoffMs } from '../backoff.ts';
 import { monotonicMs } from '../clock.ts';
@@ -36,6 +37,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
+  const node = randomUUID();
   const figures = new FigureDesk();
   let stopping = false;
   let port: number | undefined;
@@ -47,7 +49,7 @@ export async function startFleet(
 
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
     const role = roles[place]!;
-    const task: ChildTask = { role, connection, deadDispatchers: dead };
+    const task: ChildTask = { role, node, connection, deadDispatchers: dead };
     const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
     const member: Member = {
       place,

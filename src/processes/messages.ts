@@ -7,6 +7,8 @@ export type ChildRole = 'api' | 'dispatch' | 'background';
 /** Given to a child in its environment. */
 export type ChildTask = {
   role: ChildRole;
+  /** This node among others, drawn at each start. */
+  node: string;
   connection: Connection;
   /** Dispatchers of this node that are certainly dead; all of them on the first start over embedded data. */
   deadDispatchers: number[] | 'all';

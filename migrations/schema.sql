@@ -103,6 +103,14 @@ create table brands (
   constraint brands_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint brands_pkey PRIMARY KEY (account_id, code)
 );
+create table carrier_errors (
+  carrier_id integer not null,
+  error text not null,
+  times bigint not null,
+  first_at timestamp with time zone not null default now(),
+  last_at timestamp with time zone not null default now(),
+  constraint carrier_errors_pkey PRIMARY KEY (carrier_id, error)
+);
 create table carrier_links (
   carrier_id integer not null,
   slot smallint not null,

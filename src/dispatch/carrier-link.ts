@@ -38,6 +38,8 @@ export class CarrierLink<T> {
   readonly slot: number;
   readonly pace: Pace;
   readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0 };
+  /** What went wrong since it was last published, by its words and how often. */
+  readonly errors = new Map<string, number>();
   state: LinkState = 'down';
   since = new Date();
   lastError: string | null = null;
@@ -86,6 +88,10 @@ export class CarrierLink<T> {
     this.pace.take(1);
     this.counts.submitted++;
     return true;
+  }
+
+  noteError(text: string): void {
+    this.errors.set(text, (this.errors.get(text) ?? 0) + 1);
   }
 
   pauseReading(): void {
@@ -205,6 +211,7 @@ export class CarrierLink<T> {
     const sessions = [this.#sender, this.#receiver];
     this.#sender = this.#receiver = undefined;
     if (this.state === 'connecting' || this.state === 'down') return;
+    this.noteError(reason);
     this.#set('down', reason);
     for (const one of sessions) one?.destroy(reason);
     this.#again(backoffMs(this.#failures++, 200, 2_000));
@@ -218,6 +225,7 @@ export class CarrierLink<T> {
     if (this.#stopped) return;
     if (this.#failures % 10 === 0)
       this.#log.warn({ carrier: this.carrier.name, slot: this.slot, error: text }, 'link not bound');
+    this.noteError(text);
     this.#set('down', text);
     const max = this.#failures < patientAfter ? 2_000 : 30_000;
     this.#again(refused ? refusedPauseMs : backoffMs(Math.min(this.#failures, 10), 200, max));

@@ -18,7 +18,7 @@ import type { SecretKey } from '../secrets.ts';
 import { Claimer } from './claimer.ts';
 import { giveBack } from './give-back.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { publishLinks } from './link-board.ts';
+import { publishErrors, publishLinks } from './link-board.ts';
 import { type Flight, Pump } from './pump.ts';
 import { Quarantine } from './quarantine.ts';
 import { ReceiptDesk } from './receipts.ts';
@@ -160,6 +160,7 @@ async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper,
   await router.reload();
   router.share(lease.living);
   await publishLinks(db, lease.id, router.links);
+  await publishErrors(db, router.links);
   pump.wake();
   return reloadMs;
 }

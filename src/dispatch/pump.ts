@@ -4,6 +4,7 @@
 import { monotonicMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Reason } from '../orders/reasons.ts';
+import { statusName } from '../smpp/status.ts';
 import type { CarrierLink } from './carrier-link.ts';
 import type { ChunkRun, LongMessage } from './chunk-run.ts';
 import { noteFailure, notePostponed, noteSubmit } from './notes.ts';
@@ -232,6 +233,7 @@ export class Pump {
     flight.run.flights--;
     if (status === 0) return this.#accepted(link, flight, messageId);
     const verdict = submitVerdict(status);
+    link.noteError(`submit refused: ${statusName(status)}`);
     if (verdict.kind === 'slow') {
       link.counts.throttled++;
       link.pace.throttled();

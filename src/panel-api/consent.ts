@@ -31,6 +31,7 @@ import {
 } from './input.ts';
 import { cursorParts } from './queries/conditions.ts';
 import { brandsWithUse, consentCounts, consentRefusals } from './queries/consent-sums.ts';
+import { showTrouble } from './registry-trouble.ts';
 
 const issuesMax = 1_000;
 const pageRows = 50;
@@ -57,7 +58,7 @@ export const consentHandlers = {
         };
       }),
       answeredAt: iso(sync.answeredAt),
-      trouble: sync.trouble && { code: sync.trouble.code, since: iso(sync.trouble.since) },
+      trouble: showTrouble(sync.trouble),
       counts,
     };
   },

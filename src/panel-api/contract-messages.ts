@@ -1,6 +1,7 @@
 // Shapes of the panel's contract: sending, orders, numbers, inbox, blacklist, consent, overview. Types only.
 import type { Both, ExportKind, Language, PanelError } from './contract.ts';
 import type { Mode } from './contract-account.ts';
+import type { RegistryTrouble } from './contract-staff.ts';
 
 export type Operator = 'turkcell' | 'vodafone' | 'turktelekom' | 'other';
 export type Encoding = 'gsm7' | 'turkish-locking' | 'turkish-single' | 'ucs2';
@@ -355,7 +356,7 @@ export type ConsentOverview = {
   }[];
   /** When the registry last answered, and what is wrong with it now. */
   answeredAt: string | null;
-  trouble: { code: string; since: string } | null;
+  trouble: RegistryTrouble | null;
   counts: Record<SyncState, number>;
 };
 export type ConsentQuery = { brand: number; recipient: string; recipientType: ConsentList; type: ConsentType };

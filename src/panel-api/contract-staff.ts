@@ -9,7 +9,7 @@ export type Status = {
   carriers: { name: string; state: CarrierState; bound: number; binds: number }[];
   queue: LaneDepth[];
   webhooks: { failing: number; paused: number };
-  registry: { answeredAt: string | null; trouble: { code: string; since: string } | null; waiting: number };
+  registry: { answeredAt: string | null; trouble: RegistryTrouble | null; waiting: number };
   applicationsWaiting: number;
   unmatchedReceipts: number;
 };
@@ -88,7 +88,11 @@ export type CarrierLine = {
   /** Every setting by its name in `settings`, as text; the password is never among them. */
   values: Record<string, string>;
   links: CarrierLink[];
+  /** Newest first, at most 20; the same words are one line. */
+  errors: CarrierError[];
 };
+/** `error` in the words of the protocol or the system. */
+export type CarrierError = { error: string; times: number; firstAt: string; lastAt: string };
 /** Totals since the link's process began: two polls make a rate. */
 export type CarrierLink = {
   slot: number;
@@ -135,9 +139,11 @@ export type FailingWebhook = {
   failingSince: string | null;
   nextProbeAt: string | null;
 };
+/** `code` is the registry's own, or what kept us from having one. */
+export type RegistryTrouble = { code: string; sentence: Both; since: string };
 export type Registry = {
   answeredAt: string | null;
-  trouble: { code: string; since: string } | null;
+  trouble: RegistryTrouble | null;
   queued: number;
   sent: number;
   refused7Days: number;

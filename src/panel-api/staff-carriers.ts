@@ -13,7 +13,7 @@ import type { CarrierLine, CarrierState, Carriers } from './contract-staff.ts';
 import { staffDeed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { asMembers, bad, flag, iso, optionalText, own, someText, text } from './input.ts';
-import { carrierLinks, type LinkRow } from './queries/carrier-links.ts';
+import { carrierErrors, carrierLinks, type ErrorRow, type LinkRow } from './queries/carrier-links.ts';
 
 const settingNames = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
 
@@ -68,15 +68,16 @@ export const staffCarrierHandlers = {
 
 async function viewCarriers(call: UserCall): Promise<Carriers> {
   const links = await carrierLinks(call.db);
+  const errors = await carrierErrors(call.db);
   const carriers = await listCarriers(call.db);
   return {
-    carriers: carriers.map(one => showCarrier(one, links)),
+    carriers: carriers.map(one => showCarrier(one, links, errors)),
     settings: settingNames,
     at: call.now.toISOString(),
   };
 }
 
-function showCarrier(one: Listed, links: LinkRow[]): CarrierLine {
+function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[]): CarrierLine {
   const values: Record<string, string> = {};
   for (const name of settingNames) values[name] = settingText(one[propertyOf[name] ?? (name as keyof Carrier)]);
   const { id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
@@ -85,6 +86,9 @@ function showCarrier(one: Listed, links: LinkRow[]): CarrierLine {
     ...{ id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
     state: one.state as CarrierState,
     links: own.map(({ carrierId: _, ...link }) => ({ ...link, since: iso(link.since), at: iso(link.at) })),
+    errors: errors
+      .filter(error => error.carrierId === id)
+      .map(({ error, times, firstAt, lastAt }) => ({ error, times, firstAt: iso(firstAt), lastAt: iso(lastAt) })),
   };
 }
 

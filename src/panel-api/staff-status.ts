@@ -17,6 +17,7 @@ import {
   trafficOfAll,
   unmatchedReceipts,
 } from './queries/staff-lists.ts';
+import { showTrouble } from './registry-trouble.ts';
 
 const dayMs = 86_400_000;
 const turkeyOffsetMs = 3 * 3_600_000;
@@ -107,5 +108,5 @@ function showLanes(rows: LaneRow[]): LaneDepth[] {
 }
 
 function troubleOf({ trouble, troubleAt }: { trouble: string | null; troubleAt: Date | null }) {
-  return trouble !== null && troubleAt ? { code: trouble, since: iso(troubleAt) } : null;
+  return showTrouble(trouble !== null && troubleAt ? { code: trouble, since: troubleAt } : null);
 }

@@ -1,4 +1,4 @@
-// One carrier: its links with last errors, live speed and window use, pause, settings.
+// One carrier: live speed, throttling and window use, its links, its last errors, pause, settings.
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -15,7 +15,8 @@ import { Page } from '../ui/page.tsx';
 import { useSamples } from '../ui/samples.ts';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
-import { perSecond, totals, windowShare } from './staff/carrier-figures.ts';
+import { CarrierErrors, ErrorText } from './staff/carrier-errors.tsx';
+import { speedOf, totals, windowShare } from './staff/carrier-figures.ts';
 import { CarrierStateBadge } from './staff/carrier-state.tsx';
 import { PauseCarrier } from './staff/pause-carrier.tsx';
 
@@ -56,7 +57,7 @@ export default function StaffCarrierPage() {
   return (
     <Page
       title={carrier.name}
-      badge={<CarrierStateBadge state={carrier.state} />}
+      badge={<CarrierStateBadge state={carrier.state} throttling={(last?.throttled ?? 0) > 0} />}
       lead={<span className="mono">{`${carrier.host}:${carrier.port}`}</span>}
       actions={actions}
     >
@@ -68,7 +69,11 @@ export default function StaffCarrierPage() {
           note={`${t.carriers.rate}: ${carrier.rate === null ? t.carriers.noRate : number(carrier.rate)}`}
         />
         <Figure label={t.carriers.window} value={percent(windowShare(carrier))} />
-        <Figure label={t.carriers.throttled} value={number(sums.throttled)} />
+        <Figure
+          label={t.carriers.throttled}
+          value={number(sums.throttled)}
+          note={t.carriers.perSecondNote(number(last?.throttled ?? 0))}
+        />
         <Figure label={t.carriers.refused} value={number(sums.refused)} />
         <Figure label={t.carriers.receipts} value={number(sums.receipts)} />
       </div>
@@ -81,7 +86,10 @@ export default function StaffCarrierPage() {
               first={t.common.time}
               height={160}
               data={samples}
-              series={[{ name: 'rate', label: t.carriers.perSecond, color: 'var(--bar-carrier)' }]}
+              series={[
+                { name: 'rate', label: t.carriers.perSecond, color: 'var(--bar-carrier)' },
+                { name: 'throttled', label: t.carriers.throttledPerSecond, color: 'var(--bar-failed)' },
+              ]}
             />
           </Card>
           <Card title={t.carriers.windowChart}>
@@ -107,6 +115,7 @@ export default function StaffCarrierPage() {
           empty={<Empty title={t.carriers.noLinks} />}
         />
       </Card>
+      <CarrierErrors errors={carrier.errors} retry={() => void read.refetch()} />
       <CarrierForm opened={editing} onClose={() => setEditing(false)} settings={read.data.settings} carrier={carrier} />
     </Page>
   );
@@ -114,9 +123,11 @@ export default function StaffCarrierPage() {
 
 function pointFor(name: string, data: Carriers, atMs: number, before: Carriers | undefined) {
   const carrier = data.carriers.find(one => one.name === name);
+  const speed = speedOf(data, before, name);
   return {
     x: timeOfDay(new Date(atMs)),
-    rate: Math.round(perSecond(data, before, name) ?? 0),
+    rate: Math.round(speed.submitted),
+    throttled: Math.round(speed.throttled),
     window: (carrier && windowShare(carrier)) ?? 0,
   };
 }
@@ -147,6 +158,11 @@ function linkColumns(): Column<CarrierLink>[] {
     { id: 'throttled', header: t.carriers.throttled, align: 'right', cell: row => number(row.throttled) },
     { id: 'refused', header: t.carriers.refused, align: 'right', cell: row => number(row.refused) },
     { id: 'receipts', header: t.carriers.receipts, align: 'right', cell: row => number(row.receipts) },
-    { id: 'error', header: t.carriers.lastError, cell: row => row.lastError ?? '–', phone: 'line' },
+    {
+      id: 'error',
+      header: t.carriers.lastError,
+      cell: row => (row.lastError ? <ErrorText error={row.lastError} /> : '–'),
+      phone: 'line',
+    },
   ];
 }

@@ -12,7 +12,8 @@ import { t } from '../text/language.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
-import { perSecond, totals, windowShare } from './staff/carrier-figures.ts';
+import { errorSentence } from './staff/carrier-error-words.ts';
+import { type Speed, speedOf, totals, windowShare } from './staff/carrier-figures.ts';
 import { CarrierStateBadge } from './staff/carrier-state.tsx';
 import { PauseCarrier } from './staff/pause-carrier.tsx';
 
@@ -24,8 +25,8 @@ export default function StaffCarriersPage() {
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
   const read = useRead('staff.carriers', {}, { refetchMs: refreshMs });
-  const rates = useRates(read.data);
-  const columns = useMemo(() => carrierColumns(rates), [rates]);
+  const speeds = useSpeeds(read.data);
+  const columns = useMemo(() => carrierColumns(speeds), [speeds]);
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t.carriers.add}
@@ -54,21 +55,27 @@ export default function StaffCarriersPage() {
   );
 }
 
-/** SMS per second of each carrier, from this answer and the one before. */
-function useRates(data: Carriers | undefined): Record<string, number | null> {
+/** How fast each carrier is, from this answer and the one before. */
+function useSpeeds(data: Carriers | undefined): Record<string, Speed> {
   const before = useRef<Carriers | undefined>(undefined);
-  const shown = useRef<Record<string, number | null>>({});
+  const shown = useRef<Record<string, Speed>>({});
   return useMemo(() => {
     if (!data || before.current?.at === data.at) return shown.current;
     shown.current = Object.fromEntries(
-      data.carriers.map(carrier => [carrier.name, perSecond(data, before.current, carrier.name)]),
+      data.carriers.map(carrier => [carrier.name, speedOf(data, before.current, carrier.name)]),
     );
     before.current = data;
     return shown.current;
   }, [data]);
 }
 
-function carrierColumns(rates: Record<string, number | null>): Column<Line>[] {
+/** Of a link that is down now, else the newest that is remembered. */
+function lastErrorOf(row: Line): string | null {
+  const error = row.links.find(link => link.lastError)?.lastError ?? row.errors[0]?.error;
+  return error === undefined || error === null ? null : (errorSentence(error) ?? error);
+}
+
+function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
   return [
     {
       id: 'name',
@@ -80,7 +87,12 @@ function carrierColumns(rates: Record<string, number | null>): Column<Line>[] {
         </Link>
       ),
     },
-    { id: 'state', header: t.carriers.state, cell: row => <CarrierStateBadge state={row.state} />, phone: 'state' },
+    {
+      id: 'state',
+      header: t.carriers.state,
+      cell: row => <CarrierStateBadge state={row.state} throttling={(speeds[row.name]?.throttled ?? 0) > 0} />,
+      phone: 'state',
+    },
     {
       id: 'address',
       header: t.carriers.address,
@@ -91,7 +103,7 @@ function carrierColumns(rates: Record<string, number | null>): Column<Line>[] {
       id: 'rate',
       header: t.carriers.perSecond,
       align: 'right',
-      cell: row => number(Math.round(rates[row.name] ?? 0)),
+      cell: row => number(Math.round(speeds[row.name]?.submitted ?? 0)),
       phone: 'line',
     },
     { id: 'window', header: t.carriers.window, align: 'right', cell: row => percent(windowShare(row)) },
@@ -121,8 +133,8 @@ function carrierColumns(rates: Record<string, number | null>): Column<Line>[] {
       id: 'error',
       header: t.carriers.lastError,
       cell: row => (
-        <span className="clip" style={{ maxWidth: 220 }}>
-          {row.links.find(link => link.lastError)?.lastError ?? '–'}
+        <span className="clip" style={{ maxWidth: 220 }} title={lastErrorOf(row) ?? undefined}>
+          {lastErrorOf(row) ?? '–'}
         </span>
       ),
       hideable: true,

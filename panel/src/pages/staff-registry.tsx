@@ -27,7 +27,11 @@ export default function StaffRegistryPage() {
   );
   return (
     <Page title={t.registry.title} actions={button}>
-      {data?.trouble && <Note kind="bad">{t.staffStatus.registryTrouble(data.trouble.code)}</Note>}
+      {data?.trouble && (
+        <Note kind="bad" title={inOurs(data.trouble.sentence)}>
+          {data.trouble.code} · {t.registry.since}: <Time at={data.trouble.since} />
+        </Note>
+      )}
       {data && (
         <div className="figures">
           <Figure label={t.registry.answered} value={<Time at={data.answeredAt} />} />

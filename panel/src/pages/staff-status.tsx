@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { duration, number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
-import { t } from '../text/language.ts';
+import { inOurs, t } from '../text/language.ts';
 import { Card, Figure } from '../ui/card.tsx';
 import { LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
@@ -90,9 +90,14 @@ export default function StaffStatusPage() {
             </Card>
             <Card title={t.staffStatus.registry}>
               {data.registry.trouble ? (
-                <Tone tone="red" icon="cross">
-                  {t.staffStatus.registryTrouble(data.registry.trouble.code)}
-                </Tone>
+                <>
+                  <Tone tone="red" icon="cross" hint={data.registry.trouble.code}>
+                    {t.staffStatus.registryTrouble}
+                  </Tone>
+                  <Text size="sm" mt={6}>
+                    {inOurs(data.registry.trouble.sentence)}
+                  </Text>
+                </>
               ) : (
                 <Tone tone="teal" icon="check">
                   {t.staffStatus.registryOk}

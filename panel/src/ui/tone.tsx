@@ -8,6 +8,7 @@ import {
   IconClock,
   IconFilter,
   IconFlag,
+  IconGauge,
   IconLoader,
   IconPlayerPause,
   IconPlugConnectedX,
@@ -29,6 +30,7 @@ export const stateIcons = {
   slash: IconBan,
   pause: IconPlayerPause,
   cut: IconPlugConnectedX,
+  slow: IconGauge,
 } as const;
 export type StateIcon = keyof typeof stateIcons;
 

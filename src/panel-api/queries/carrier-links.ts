@@ -1,4 +1,4 @@
-// Every link of every carrier as its process last published it.
+// Every link of every carrier as its process last published it, and the last errors of each carrier.
 import { type Queryable, rows, sql } from '../../db/db.ts';
 
 export type LinkRow = {
@@ -23,4 +23,13 @@ const linksSql = sql<LinkRow>('staff carrier links')`
 
 export function carrierLinks(db: Queryable): Promise<LinkRow[]> {
   return rows(db, linksSql);
+}
+
+export type ErrorRow = { carrierId: number; error: string; times: number; firstAt: Date; lastAt: Date };
+const errorsSql = sql<ErrorRow>('staff carrier errors')`
+  select carrier_id as "carrierId", error, times, first_at as "firstAt", last_at as "lastAt"
+  from carrier_errors order by last_at desc, error limit 1000`;
+
+export function carrierErrors(db: Queryable): Promise<ErrorRow[]> {
+  return rows(db, errorsSql);
 }

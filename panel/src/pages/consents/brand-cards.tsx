@@ -15,7 +15,7 @@ export function BrandCards({ overview }: { overview: Overview }) {
   const groups = refusals.data?.groups ?? [];
   return (
     <Stack gap="md">
-      {overview.trouble && <Note kind="warn">{t.consents.trouble(overview.trouble.code)}</Note>}
+      {overview.trouble && <Note kind="warn">{inOurs(overview.trouble.sentence)}</Note>}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {overview.brands.map(brand => (
           <Brand key={brand.code} brand={brand} />

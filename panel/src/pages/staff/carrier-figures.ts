@@ -1,12 +1,11 @@
 // Figures of a carrier from the totals of its links. Totals begin anew with each process, so a step back counts as 0.
 import type { CarrierLine, Carriers } from '../../../../src/panel-api/contract-staff.ts';
 
-export function totals(carrier: CarrierLine): {
-  submitted: number;
-  throttled: number;
-  refused: number;
-  receipts: number;
-} {
+export type Totals = Record<'submitted' | 'throttled' | 'refused' | 'receipts', number>;
+/** Each a second, from two answers of the server. */
+export type Speed = { submitted: number; throttled: number };
+
+export function totals(carrier: CarrierLine): Totals {
   const sum = (pick: (link: CarrierLine['links'][number]) => number) =>
     carrier.links.reduce((total, link) => total + pick(link), 0);
   return {
@@ -22,10 +21,12 @@ export function windowShare(carrier: CarrierLine): number | null {
   return size === 0 ? null : carrier.links.reduce((sum, link) => sum + link.windowUsed, 0) / size;
 }
 
-export function perSecond(now: Carriers, before: Carriers | undefined, name: string): number | null {
+export function speedOf(now: Carriers, before: Carriers | undefined, name: string): Speed {
   const find = (data: Carriers | undefined) => data?.carriers.find(carrier => carrier.name === name);
   const [current, earlier] = [find(now), find(before)];
-  if (!current || !earlier || !before) return null;
-  const seconds = (new Date(now.at).getTime() - new Date(before.at).getTime()) / 1000;
-  return seconds <= 0 ? null : Math.max(0, totals(current).submitted - totals(earlier).submitted) / seconds;
+  const seconds = before ? (Date.parse(now.at) - Date.parse(before.at)) / 1000 : 0;
+  if (!current || !earlier || seconds <= 0) return { submitted: 0, throttled: 0 };
+  const [later, sooner] = [totals(current), totals(earlier)];
+  const grown = (key: keyof Totals) => Math.max(0, later[key] - sooner[key]) / seconds;
+  return { submitted: grown('submitted'), throttled: grown('throttled') };
 }

@@ -1,16 +1,18 @@
-// State of a carrier as a badge.
+// State of a carrier as a badge; one that answers "too fast" right now is said to throttle.
 import type { CarrierState } from '../../../../src/panel-api/contract-staff.ts';
 import { t } from '../../text/language.ts';
 import { type StateIcon, Tone, type ToneName } from '../../ui/tone.tsx';
 
-const looks: Record<CarrierState, { tone: ToneName; icon: StateIcon }> = {
+const looks: Record<CarrierState | 'throttling', { tone: ToneName; icon: StateIcon }> = {
   bound: { tone: 'teal', icon: 'check' },
+  throttling: { tone: 'orange', icon: 'slow' },
   'partly bound': { tone: 'orange', icon: 'cut' },
   connecting: { tone: 'blue', icon: 'moving' },
   paused: { tone: 'gray', icon: 'pause' },
   down: { tone: 'red', icon: 'cut' },
 };
 
-export function CarrierStateBadge({ state }: { state: CarrierState }) {
-  return <Tone {...looks[state]}>{t.carrierStates[state]}</Tone>;
+export function CarrierStateBadge({ state, throttling = false }: { state: CarrierState; throttling?: boolean }) {
+  const shown = throttling && state === 'bound' ? 'throttling' : state;
+  return <Tone {...looks[shown]}>{t.carrierStates[shown]}</Tone>;
 }

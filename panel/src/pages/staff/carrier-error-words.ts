@@ -1,0 +1,29 @@
+// What carriers and the system say when something goes wrong, as sentences. The first row that fits is taken; what fits
+// none is shown as it came.
+import { t } from '../../text/language.ts';
+
+type Sentence = keyof typeof t.carrierErrors;
+
+export const errorWords: [words: RegExp, sentence: Sentence][] = [
+  [/ESME_RINVPASWD/, 'password'],
+  [/ESME_RINVSYSID/, 'systemId'],
+  [/ESME_RALYBND/, 'alreadyBound'],
+  [/^bind refused/, 'bindRefused'],
+  [/ESME_RTHROTTLED/, 'throttled'],
+  [/ESME_RMSGQFUL/, 'queueFull'],
+  [/ESME_RINVSRCADR|ESME_RINVSRCTON|ESME_RINVSRCNPI/, 'sender'],
+  [/ESME_RINVDSTADR|ESME_RINVDSTTON|ESME_RINVDSTNPI/, 'recipient'],
+  [/^submit refused/, 'submitRefused'],
+  [/ECONNREFUSED/, 'connectionRefused'],
+  [/ENOTFOUND|EAI_AGAIN/, 'unknownHost'],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not connected in time|timed out/i, 'unreachable'],
+  [/certificate|self.signed|TLS|SSL/i, 'certificate'],
+  [/no answer for|enquire_link was not answered/, 'silent'],
+  [/ECONNRESET|EPIPE|the peer closed|the peer unbound/, 'closed'],
+  [/slot was taken/, 'slotTaken'],
+];
+
+export function errorSentence(error: string): string | null {
+  const found = errorWords.find(([words]) => words.test(error));
+  return found ? t.carrierErrors[found[1]] : null;
+}

@@ -1,0 +1,64 @@
+// Errors of a carrier as people say them, with the words of the protocol beside; how often, and when last.
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { CarrierError } from '../../../../src/panel-api/contract-staff.ts';
+import { number } from '../../format.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { Time } from '../../ui/time.tsx';
+import { errorSentence } from './carrier-error-words.ts';
+
+export function CarrierErrors({ errors, retry }: { errors: CarrierError[]; retry: () => void }) {
+  const columns = useMemo(errorColumns, []);
+  return (
+    <Card title={t.carriers.errors} flush>
+      <DataTable
+        name="carrier-errors"
+        label={t.carriers.errors}
+        columns={columns}
+        data={{ rows: errors, isPending: false, error: null, retry }}
+        rowKey={row => row.error}
+        empty={<Empty title={t.carriers.noErrors} />}
+      />
+    </Card>
+  );
+}
+
+/** The sentence, and the exact words under it: for a call to the carrier. */
+export function ErrorText({ error }: { error: string }) {
+  const sentence = errorSentence(error);
+  return (
+    <>
+      {sentence ?? error}
+      {sentence && (
+        <Text size="xs" c="dimmed" className="mono" component="div">
+          {error}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function errorColumns(): Column<CarrierError>[] {
+  return [
+    { id: 'error', header: t.carriers.lastError, cell: row => <ErrorText error={row.error} />, phone: 'title' },
+    {
+      id: 'times',
+      header: t.carriers.errorTimes,
+      align: 'right',
+      cell: row => number(row.times),
+      sort: row => row.times,
+      phone: 'state',
+    },
+    { id: 'first', header: t.carriers.errorFirst, cell: row => <Time at={row.firstAt} />, sort: row => row.firstAt },
+    {
+      id: 'last',
+      header: t.carriers.errorLast,
+      cell: row => <Time at={row.lastAt} />,
+      sort: row => row.lastAt,
+      phone: 'line',
+    },
+  ];
+}

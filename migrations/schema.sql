@@ -257,6 +257,7 @@ create table consent_sync (
   answered_at timestamp with time zone,
   trouble text,
   trouble_at timestamp with time zone,
+  wanted boolean not null default false,
   constraint consent_sync_one_check CHECK (one),
   constraint consent_sync_pkey PRIMARY KEY (one)
 );

@@ -32,6 +32,9 @@ const nowDueSql = sql('consent sync now')`
   with queue as (update consent_records set sync_after = now() where sync_state = 'queued' and sync_after > now()),
   pauses as (delete from consent_pauses)
   update consent_cursors set pull_after = now() where pull_after > now()`;
+const wantSql = sql('consent sync want')`update consent_sync set wanted = true`;
+const wantedSql = sql<{ wanted: boolean }>('consent sync wanted')`
+  update consent_sync set wanted = false where wanted returning true as wanted`;
 const nextAskSql = sql<{ inMs: number | null }>('consent next result')`
   select (extract(epoch from min(ask_after) - clock_timestamp()) * 1000)::float8 as "inMs" from consent_batches`;
 const announceSql = sql('consent sync announce')`update consent_sync set registry_url = $1, seen_at = now()`;
@@ -57,6 +60,17 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
 /** Whatever waits for its next try is tried now; only the registry's own delay of results is respected. */
 export async function makeAllDue(db: Db): Promise<void> {
   await run(db, nowDueSql);
+}
+
+/** By a person: everything is due, and a worker that rests after trouble tries again within a second. */
+export async function askForSync(db: Db): Promise<void> {
+  await makeAllDue(db);
+  await run(db, wantSql);
+}
+
+/** Whether somebody asked since the last look. */
+export async function takeWish(db: Db): Promise<boolean> {
+  return (await row(db, wantedSql)) !== undefined;
 }
 
 /** Until the next result may be asked for; null when no batch is under way. */

@@ -7,7 +7,7 @@ import { startConsentSync, syncOnce } from './sync.ts';
 import type { SyncStep } from './sync-context.ts';
 import { brand, createScene, draft, numbered, quickRegistry, type Scene } from './sync-fixture.ts';
 import { takeLease } from './sync-lease.ts';
-import { consentSyncState } from './sync-state.ts';
+import { askForSync, consentSyncState } from './sync-state.ts';
 
 const one = numbered(1);
 const two = numbered(2);
@@ -245,6 +245,28 @@ test('the worker goes on by itself after the registry was down', async () => {
     // The client has noted its own pause; a person would wait, a test sets it to now.
     await scene.db.query(`update registry_tokens set state = state || '{"pausedUntilMs":0}'`);
     await vi.waitFor(async () => expect(await states()).toEqual([['ONAY', 'accepted']]), { timeout: 15_000 });
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('asked by a person, the worker ends its rest after trouble at once', async () => {
+  await scene.register(draft(two));
+  await scene.sync();
+  await scene.fault('down', 600);
+  // As long as the registry is left in peace by itself: half a minute, longer than this test waits.
+  const worker = await startConsentSync({ ...scene.options, pace: { ...scene.options.pace, pauseMaxMs: 600_000 } });
+  try {
+    await scene.register(draft(one));
+    await vi.waitFor(
+      async () => {
+        expect((await consentSyncState(scene.db, scene.accountId)).trouble).toMatchObject({ code: 'H192' });
+      },
+      { timeout: 15_000 },
+    );
+    await scene.fault('none');
+    await askForSync(scene.db);
+    await vi.waitFor(async () => expect((await states())[1]).toEqual(['ONAY', 'accepted']), { timeout: 15_000 });
   } finally {
     await worker.stop();
   }

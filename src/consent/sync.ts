@@ -22,6 +22,7 @@ import {
   makeAllDue,
   nextAskMs,
   noteOutcome,
+  takeWish,
   troubleCode,
 } from './sync-state.ts';
 import { createTokenMemory } from './sync-token-memory.ts';
@@ -108,7 +109,8 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
       await announceRegistry(db, url);
       aliveMs = nowMs;
     }
-    if (nowMs < restUntilMs) return Math.min(restUntilMs - nowMs, aliveEveryMs);
+    const isWanted = await takeWish(db);
+    if (nowMs < restUntilMs && !isWanted) return Math.min(restUntilMs - nowMs, lookEveryMs);
     if (!(await isAnythingDue(db))) return lookEveryMs;
     const lease = await takeLease(db, desk.holder, desk.pace.quietMs, 0);
     if (!lease) return lookEveryMs;
@@ -131,7 +133,7 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
     const pauseMs = Math.min(desk.pace.pauseMaxMs, troublePauseMs(trouble, failures));
     if (failures++ === 0) log.warn({ trouble: troubleCode(trouble), pauseMs }, 'consent.registry cannot be used');
     restUntilMs = monotonicMs() + pauseMs;
-    return pauseMs;
+    return Math.min(pauseMs, lookEveryMs);
   }
 
   const loop = startLoop('consent sync', log, round);

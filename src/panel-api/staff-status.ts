@@ -1,5 +1,5 @@
 // How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
-import { makeAllDue } from '../consent/sync-state.ts';
+import { askForSync } from '../consent/sync-state.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
 import { reasonText } from '../webhooks/endpoints.ts';
 import { sentenceOf } from './consent.ts';
@@ -93,7 +93,7 @@ export const staffStatusHandlers = {
   },
 
   async 'staff.registrySync'(call) {
-    await makeAllDue(call.db);
+    await askForSync(call.db);
     await staffDeed(call, 'registry.sync', null);
     return {};
   },

@@ -9,3 +9,6 @@ create table carrier_errors (
   last_at timestamptz not null default now(),
   primary key (carrier_id, error)
 );
+
+-- Staff ask for a round with the registry now: ends the rest that the worker takes after trouble.
+alter table consent_sync add column wanted boolean not null default false;

@@ -1,0 +1,147 @@
+// What the operator's staff watch: a carrier at work and in trouble, webhooks that fail, a registry that does not answer.
+import { expect, test } from 'vitest';
+import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
+import { plainNumbers } from '../../../test/support/journey-numbers.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { type Customer, customer, program, staffMember } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+const faultSeconds = 120;
+
+test('the page of a carrier moves by itself: speed, window, throttling, errors and charts', async ({
+  onTestFinished,
+}) => {
+  // Every other test sends through this carrier.
+  onTestFinished(async () => {
+    for (const kind of ['answer-late', 'throttle']) await program.carrier.fault(kind, 0);
+  });
+  const person = await customer({ credits: 5_000, rate: 500 });
+  const staff = await staffMember();
+  await staff.open(paths.staffCarrier('simulator'), 'simulator');
+  await staff.reads(tr.carrierStates.bound);
+  const before = await figure(staff, tr.carriers.receipts);
+  const draft = { sender: 'APITEST', text: 'Canli', sendAt: null, commercial: false };
+  const recipients = plainNumbers(2_500, 600);
+  const { orderId } = await person.call('send.submit', { ...draft, recipients, idempotencyKey: 'canli-operator' });
+  await eventually(() => figure(staff, tr.carriers.perSecond)).toBeGreaterThan(0);
+  await eventually(() => figure(staff, tr.carriers.receipts)).toBeGreaterThan(before);
+
+  await program.carrier.fault('answer-late', faultSeconds);
+  await eventually(() => figure(staff, tr.carriers.window)).toBeGreaterThan(0);
+  await program.carrier.fault('answer-late', 0);
+
+  await program.carrier.fault('throttle', faultSeconds);
+  await staff.reads(tr.carrierStates.throttling);
+  expect(await figure(staff, tr.carriers.throttled)).toBeGreaterThan(0);
+  const errors = staff.card(tr.carriers.errors);
+  await staff.reads(tr.carrierErrors.throttled, errors);
+  await staff.reads('submit refused: ESME_RTHROTTLED', errors);
+  await program.carrier.fault('throttle', 0);
+  await staff.reads(tr.carrierStates.bound);
+
+  // The same figures as the chart drew: something left, and the window was used.
+  for (const title of [tr.carriers.chart, tr.carriers.windowChart]) {
+    const chart = staff.card(title);
+    await chart.locator('.recharts-line path').first().waitFor();
+    await staff.press(tr.table.asTable, chart);
+    const cells = await chart.locator('tbody td:nth-child(2)').allInnerTexts();
+    expect(cells.map(digits).some(value => value > 0)).toBe(true);
+  }
+
+  await program.carrier.fault('drop', 1);
+  await staff.reads(tr.carrierErrors.closed, errors);
+  await staff.reads(tr.carrierStates.bound);
+  await staff.open(paths.staffCarriers(), tr.carriers.title);
+  await staff
+    .row('simulator')
+    .getByText(/^(Operatör|Sunucu) bağlantıyı/)
+    .waitFor();
+  await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
+});
+
+test('a webhook that refuses is listed with its cause, counted on the status page, and gone once it answers', async () => {
+  const first = await startHookReceiver();
+  const { port, url } = first;
+  await first.stop();
+  const person = await customer();
+  const staff = await staffMember();
+  await person.call('webhook.save', { url: `${url}/kanca`, inbound: false });
+  await person.call('webhook.test', {});
+  await eventually(() => isFailing(staff, person)).toBe(true);
+  await staff.open(paths.staffWebhooks(), tr.staffWebhooks.title);
+  const row = staff.row(`${url}/kanca`);
+  await row.getByText('Sunucu bağlantıyı kabul etmedi').waitFor();
+  await row.getByText(tr.webhook.failing, { exact: true }).waitFor();
+  await staff.open(paths.staffStatus(), tr.staffStatus.title);
+  const { failing, paused } = (await staff.call('staff.status', {})).webhooks;
+  await staff.link(tr.staffStatus.webhooksFailing(failing, paused)).click();
+  await row.getByRole('link', { name: 'Deneme Ltd' }).click();
+  await staff.heading('Deneme Ltd').waitFor();
+
+  const again = await startHookReceiver({ port });
+  try {
+    await person.call('webhook.test', {});
+    await eventually(() => isFailing(staff, person)).toBe(false);
+    await staff.open(paths.staffWebhooks(), tr.staffWebhooks.title);
+    await staff.quiet();
+    expect(await row.count()).toBe(0);
+  } finally {
+    await again.stop();
+  }
+});
+
+test('a registry that does not answer is named with what waits, and a sync by hand goes on when it answers', async ({
+  onTestFinished,
+}) => {
+  onTestFinished(() => registryFault('none'));
+  const person = await customer({ brand: 701_720 });
+  const staff = await staffMember();
+  await consent(person, '5550000701');
+  await eventually(async () => (await person.call('consent.list', {})).rows[0]!.syncState).toMatch(/sent|accepted/);
+  await registryFault('down');
+  await consent(person, '5550000702');
+  await staff.open(paths.staffRegistry(), tr.registry.title);
+  await staff.reads(/^İYS şu anda yanıt veremiyor/);
+  await eventually(() => figure(staff, tr.registry.queued)).toBe(1);
+  await eventually(async () => digits(await staff.row('701720').getByRole('cell').nth(2).innerText())).toBeGreaterThan(
+    0,
+  );
+  await staff.open(paths.staffStatus(), tr.staffStatus.title);
+  await staff.reads(tr.staffStatus.registryTrouble);
+  await staff.reads(/^İYS şu anda yanıt veremiyor/);
+  await person.open(paths.consents(), tr.consents.title);
+  await person.reads(/^İYS şu anda yanıt veremiyor/);
+
+  await registryFault('none');
+  await staff.open(paths.staffRegistry(), tr.registry.title);
+  await staff.press(tr.registry.sync);
+  await staff.reads(tr.registry.synced);
+  await eventually(() => figure(staff, tr.registry.queued)).toBe(0);
+  await staff.page.getByText(/^İYS şu anda yanıt veremiyor/).waitFor({ state: 'detached' });
+});
+
+const digits = (text: string): number => Number(/[\d.]+/.exec(text)?.[0].replaceAll('.', '') ?? 0);
+
+/** A figure at the head of the page, by its label. */
+async function figure(staff: Visitor, label: string): Promise<number> {
+  const card = staff.page.locator('.figures .panel-card').filter({ has: staff.page.getByText(label, { exact: true }) });
+  return digits(await card.locator('.figure-value').innerText());
+}
+
+async function isFailing(staff: Visitor, person: Customer): Promise<boolean> {
+  const { endpoints } = await staff.call('staff.webhooks', {});
+  return endpoints.some(one => one.accountId === person.accountId);
+}
+
+async function consent(person: Customer, recipient: string): Promise<void> {
+  const consentDate = new Date(Date.now() + 3 * 3_600_000 - 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  const rest = { recipientType: 'BIREYSEL', type: 'MESAJ', status: 'ONAY', source: 'HS_WEB', consentDate } as const;
+  await person.call('consent.add', { brand: 701_720, rows: [{ recipient, ...rest }] });
+}
+
+async function registryFault(kind: string): Promise<void> {
+  const body = JSON.stringify({ kind, seconds: faultSeconds });
+  const answer = await fetch(`${program.ready.registry}/control/fault`, { method: 'POST', body });
+  expect(answer.status).toBe(200);
+}

@@ -1,7 +1,9 @@
 // What developers, owners and the operator's staff do in the console, and the habits of all pages.
 import './flows/webhook.ts';
 import './flows/keys.ts';
+import './flows/developers.ts';
 import './flows/staff.ts';
+import './flows/staff-watch.ts';
 import './flows/sign-in.ts';
 import './flows/keyboard.ts';
 import './flows/figures.ts';

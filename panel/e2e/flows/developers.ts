@@ -1,0 +1,87 @@
+// The API reference of this very server: code with the account's own key, and a try that really calls.
+import { expect, test } from 'vitest';
+import { snippetLanguages } from '../../src/pages/developers/snippets.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { type Customer, customer, program } from '../people.ts';
+import { eventually } from '../visitor.ts';
+
+type Pair = { key: string; hash: string };
+type Shown = { http: number; body: { response: Record<string, unknown> & { status: { code: number } } } };
+
+test('every snippet of the reference carries the address of this server and the key of the account, never the hash', async () => {
+  const person = await customer();
+  const { key, hash } = await person.call('settings.rotateKey', {});
+  await person.open(paths.apiDocs(), tr.docs.title);
+  await person.press('get-balance');
+  for (const language of snippetLanguages) {
+    await person.page.getByText(language, { exact: true }).click();
+    const code = person.page.getByRole('tabpanel').locator('pre');
+    await eventually(() => code.innerText()).toContain(key);
+    expect(await code.innerText()).toContain('/v1/get-balance/json');
+    expect(await code.innerText()).not.toContain(hash);
+  }
+});
+
+test('a try calls the server: the balance, a refused hash, a real SMS and an order that the server refuses', async () => {
+  const person = await customer();
+  const pair = await person.call('settings.rotateKey', {});
+  await person.open(paths.apiDocs(), tr.docs.title);
+  await choose(person, 'get-balance');
+  expect(await person.field(tr.docs.key).inputValue()).toBe(pair.key);
+  await person.reads(tr.docs.tryNote);
+  const balance = await run(person, pair);
+  const told = await program.client.post('/v1/get-balance/json', { request: { authentication: pair } });
+  expect(balance).toEqual({ http: 200, body: { response: told.response } });
+  expect(balance.body.response).toMatchObject({ status: { code: 200 }, balance: { sms: 100 } });
+  const refused = await run(person, { ...pair, hash: 'a'.repeat(64) });
+  expect(refused).toMatchObject({ http: 401, body: { response: { status: { code: 401 } } } });
+
+  await choose(person, 'send-sms');
+  await person.reads(tr.docs.tryCost);
+  const order = (sender: string) => ({
+    order: { sender, message: { text: 'Denemeden', receipents: { number: ['5550000601'] } } },
+  });
+  await body(person).fill('{ "order": ');
+  await person.press(tr.docs.call);
+  await person.reads(tr.docs.badJson);
+  const sent = await run(person, pair, order('APITEST'));
+  expect(sent).toMatchObject({ http: 200, body: { response: { status: { code: 200 } } } });
+  expect(sent.body.response['order']).toMatchObject({ id: expect.anything() });
+  await eventually(async () => (await program.carrier.phone('5550000601')).map(one => one.text)).toEqual([
+    'Denemeden B186',
+  ]);
+  const noSender = await run(person, pair, order('BASKASI'));
+  expect(noSender.body.response.status.code).toBe(450);
+
+  // In the memory of the page only.
+  const kept = () =>
+    person.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
+  expect(await kept()).not.toContain(pair.hash);
+  await person.page.reload();
+  await person.reads(tr.docs.tryCost);
+  expect(await person.page.getByLabel(tr.docs.hash, { exact: true }).inputValue()).toBe('');
+});
+
+async function choose(person: Customer, operation: string): Promise<void> {
+  await person.press(operation);
+  await person.page.getByRole('tab', { name: tr.docs.tryIt }).click();
+}
+
+const body = (person: Customer) => person.field(tr.docs.body);
+
+/** Fills the form, calls, and reads the answer to this very call. */
+async function run(person: Customer, { key, hash }: Pair, request?: object): Promise<Shown> {
+  await person.field(tr.docs.key).fill(key);
+  await person.page.getByLabel(tr.docs.hash, { exact: true }).fill(hash);
+  if (request) await body(person).fill(JSON.stringify(request));
+  const [answer] = await Promise.all([
+    person.page.waitForResponse(response => response.url().includes('/v1/')),
+    person.press(tr.docs.call),
+  ]);
+  const text = JSON.stringify(await answer.json(), null, 2);
+  const result = person.page.getByTestId('try-result');
+  await eventually(() => result.locator('pre').innerText()).toBe(text);
+  const [, http] = /HTTP (\d+)/.exec(await result.innerText())!;
+  return { http: Number(http), body: JSON.parse(text) };
+}

@@ -1,13 +1,14 @@
 // Documents of an application: the exact list for the kind of applicant, type and size said first and checked before
 // the upload (and again by the server). A phone offers its camera.
-import { ActionIcon, Button, FileButton, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Both, documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
 import { sentenceOf } from '../api.ts';
-import { fileSize, percent } from '../format.ts';
+import { fileSize } from '../format.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
+import { UploadShare } from '../ui/upload-share.tsx';
 import { uploadDocument } from '../upload.ts';
 
 type Props = {
@@ -60,18 +61,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
           {t.senderApply.documentsHint}
         </Text>
       </Group>
-      {sending && (
-        <Group gap="xs" wrap="nowrap">
-          <Progress
-            value={sending.share * 100}
-            aria-label={t.senderApply.sending(sending.name)}
-            style={{ flex: '1 1 120px' }}
-          />
-          <Text size="sm" className="nowrap">
-            {`${sending.name} · ${percent(Math.floor(sending.share * 100) / 100)}`}
-          </Text>
-        </Group>
-      )}
+      {sending && <UploadShare label={sending.name} share={sending.share} />}
       {(failure ?? error) && <Note kind="bad">{failure ?? error}</Note>}
       {documents.map(document => (
         <Group key={document.id} gap="xs">

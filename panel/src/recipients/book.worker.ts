@@ -1,8 +1,8 @@
 // The worker around the book: reads files, measures texts and talks to the server itself, so that fifty thousand rows
 // never pass through the thread that draws the page.
 import type { Answer } from '../../../src/panel-api/contract.ts';
-import { panelHeader } from '../../../src/panel-api/contract.ts';
 import type { SendPreview } from '../../../src/panel-api/contract-messages.ts';
+import { type OnShare, postWithProgress } from '../progress-post.ts';
 import { RecipientBook } from './book.ts';
 import { decodeFile } from './decode-file.ts';
 import { detectDelimiter, parseDelimited } from './delimited.ts';
@@ -13,7 +13,10 @@ const fileBytesMax = 50 * 1024 * 1024;
 const book = new RecipientBook();
 
 type Handlers = {
-  [Name in RequestName]: (input: Requests[Name]['in']) => Promise<Requests[Name]['out']> | Requests[Name]['out'];
+  [Name in RequestName]: (
+    input: Requests[Name]['in'],
+    onShare: OnShare,
+  ) => Promise<Requests[Name]['out']> | Requests[Name]['out'];
 };
 
 const handlers: Handlers = {
@@ -24,14 +27,15 @@ const handlers: Handlers = {
   clear: () => book.clear(),
   row: ({ at }) => book.row(at),
   measure: ({ template, mode, fallbacks }) => book.measure(template, mode, fallbacks),
-  prepare: ({ draft, perOrder }) => prepare(draft, perOrder),
-  submit: ({ draft, perOrder, key }) => submit(draft, perOrder, key),
+  prepare: ({ draft, perOrder }, onShare) => prepare(draft, perOrder, onShare),
+  submit: ({ draft, perOrder, key }, onShare) => submit(draft, perOrder, key, onShare),
 };
 
 self.onmessage = async (event: MessageEvent<{ id: number; name: RequestName; input: never }>) => {
   const { id, name, input } = event.data;
   try {
-    self.postMessage({ id, output: await handlers[name](input) });
+    const onShare = (share: number) => self.postMessage({ id, share });
+    self.postMessage({ id, output: await handlers[name](input, onShare) });
   } catch (error) {
     self.postMessage({ id, error: String(error) });
   }
@@ -92,30 +96,32 @@ function cellText(value: unknown): string {
   return String(value).trim();
 }
 
-function* slices(draft: DraftHead, perOrder: number) {
-  for (let from = 0; from < Math.max(1, book.count); from += perOrder) {
-    yield { from, body: { ...draft, ...book.slice(draft.text, from, from + perOrder) } };
+/** The list in pieces of one order each; `onShare` of a piece counts as its part of the whole. */
+function* slices(draft: DraftHead, perOrder: number, onShare: OnShare) {
+  const pieces = Math.max(1, Math.ceil(book.count / perOrder));
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const from = piece * perOrder;
+    const tell: OnShare = share => onShare((piece + share) / pieces);
+    yield { from, tell, body: { ...draft, ...book.slice(draft.text, from, from + perOrder) } };
   }
 }
 
-async function prepare(draft: DraftHead, perOrder: number): Promise<Answer<SendPreview>> {
+async function prepare(draft: DraftHead, perOrder: number, onShare: OnShare): Promise<Answer<SendPreview>> {
   const previews: { from: number; preview: SendPreview }[] = [];
-  for (const { from, body } of slices(draft, perOrder)) {
-    const answer = await post<SendPreview>('send.prepare', body);
+  for (const { from, body, tell } of slices(draft, perOrder, onShare)) {
+    const answer = await post<SendPreview>('send.prepare', body, tell);
     if (!answer.ok) return answer;
     previews.push({ from, preview: answer.data });
   }
   return { ok: true, data: mergePreviews(previews) };
 }
 
-async function submit(draft: DraftHead, perOrder: number, key: string): Promise<Sent> {
+async function submit(draft: DraftHead, perOrder: number, key: string, onShare: OnShare): Promise<Sent> {
   const orderIds: number[] = [];
   const orders = Math.ceil(book.count / perOrder);
-  for (const { from, body } of slices(draft, perOrder)) {
-    const answer = await post<{ orderId: number }>('send.submit', {
-      ...body,
-      idempotencyKey: `${key}-${from / perOrder + 1}`,
-    });
+  for (const { from, body, tell } of slices(draft, perOrder, onShare)) {
+    const idempotencyKey = `${key}-${from / perOrder + 1}`;
+    const answer = await post<{ orderId: number }>('send.submit', { ...body, idempotencyKey }, tell);
     if (!answer.ok) return { orderIds, orders, failed: answer };
     orderIds.push(answer.data.orderId);
   }
@@ -124,17 +130,8 @@ async function submit(draft: DraftHead, perOrder: number, key: string): Promise<
 
 const unreachable = { code: 'unreachable', tr: 'Sunucuya ulaşılamıyor.', en: 'The server cannot be reached.' };
 
-async function post<T>(operation: string, body: unknown): Promise<Answer<T>> {
-  const headers = { 'Content-Type': 'application/json', [panelHeader.name]: panelHeader.value };
-  try {
-    const response = await fetch(`/panel/api/${operation}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      credentials: 'same-origin',
-    });
-    return (await response.json()) as Answer<T>;
-  } catch {
-    return { ok: false, error: unreachable };
-  }
+async function post<T>(operation: string, body: unknown, onShare: OnShare): Promise<Answer<T>> {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await postWithProgress<T>(`/panel/api/${operation}`, headers, JSON.stringify(body), onShare);
+  return answer ?? { ok: false, error: unreachable };
 }

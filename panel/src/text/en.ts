@@ -418,6 +418,7 @@ export const en: Text = {
     dropLimit: rows => `At most 50 MB; ${rows} recipients per order`,
     choose: 'Choose a file',
     reading: 'Reading the file…',
+    uploading: 'Sending the list of recipients',
     checking: 'The server is checking the numbers…',
     fileRead: (name, rows) => `${name}: ${rows} rows`,
     encodingRead: (encoding, delimiter) => `${encoding}, delimiter ${delimiter}`,
@@ -750,7 +751,6 @@ export const en: Text = {
     rejected: 'Rejected',
   },
   senderApply: {
-    sending: name => `Uploading ${name}`,
     title: 'Apply for a sender ID',
     name: 'Sender ID',
     nameHint: '3–11 characters; letters, digits, blanks. Case is kept, no Turkish letters.',

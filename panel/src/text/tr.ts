@@ -414,6 +414,7 @@ export const tr = {
     dropLimit: (rows: string) => `En çok 50 MB; tek siparişte ${rows} alıcı`,
     choose: 'Dosya seç',
     reading: 'Dosya okunuyor…',
+    uploading: 'Alıcı listesi gönderiliyor',
     checking: 'Sunucu numaraları denetliyor…',
     fileRead: (name: string, rows: string) => `${name}: ${rows} satır`,
     encodingRead: (encoding: string, delimiter: string) => `${encoding}, ayırıcı ${delimiter}`,
@@ -747,7 +748,6 @@ export const tr = {
     rejected: 'Reddedildi',
   },
   senderApply: {
-    sending: (name: string) => `${name} yükleniyor`,
     title: 'Başlık başvurusu',
     name: 'Başlık',
     nameHint: '3–11 karakter; harf, rakam, boşluk. Büyük-küçük harf korunur, Türkçe harf olmaz.',

@@ -8,18 +8,26 @@ import { number } from '../../format.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
+import { UploadShare } from '../../ui/upload-share.tsx';
 import { useDraft } from './draft.ts';
 
 type Kind = 'invalid' | 'duplicate' | 'blacklisted' | 'nonConsented';
 const kinds: Kind[] = ['invalid', 'duplicate', 'blacklisted', 'nonConsented'];
 
 export function Counters(props: { commercial: boolean; label: string }) {
-  const { preview, isChecking } = useDraft();
+  const { preview, isChecking, share } = useDraft();
   const [opened, setOpened] = useState<Kind | null>(null);
   // The server counts only for those who may send.
   const maySend = useMay('sender');
   if (!maySend) return null;
-  if (!preview) return <Skeleton height={70} aria-label={t.send.checking} />;
+  const leaving = share !== null && share < 1 && <UploadShare label={t.send.uploading} share={share} />;
+  if (!preview)
+    return (
+      <>
+        <Skeleton height={70} aria-label={t.send.checking} />
+        {leaving}
+      </>
+    );
   const shown = kinds.filter(kind => kind !== 'nonConsented' || props.commercial || preview.nonConsented > 0);
   return (
     <>
@@ -36,6 +44,7 @@ export function Counters(props: { commercial: boolean; label: string }) {
           </UnstyledButton>
         ))}
       </div>
+      {leaving}
       <Modal
         opened={opened !== null}
         onClose={() => setOpened(null)}

@@ -22,6 +22,8 @@ export type Draft = {
   list: ConsentList;
   preview: SendPreview | null;
   isChecking: boolean;
+  /** How much of the list has left for the server, while it leaves. */
+  share: number | null;
   failure: unknown;
   key: string;
 };
@@ -52,6 +54,7 @@ const fresh = (): Draft => ({
   list: 'BIREYSEL',
   preview: null,
   isChecking: false,
+  share: null,
   failure: null,
   key: newKey(),
 });

@@ -17,15 +17,18 @@ export function usePreview(perOrder: number | undefined): void {
       keepDraft({ preview: null, isChecking: false, failure: null });
       return;
     }
-    keepDraft({ isChecking: true });
+    keepDraft({ isChecking: true, share: null });
     const timer = setTimeout(() => void refresh(key, perOrder), pauseMs);
     return () => clearTimeout(timer);
   }, [key, count, perOrder]);
 }
 
 async function refresh(key: string, perOrder: number): Promise<void> {
-  const answer = await askBook('prepare', { draft: headOf(currentDraft()), perOrder });
-  if (currentDraft().key !== key) return;
+  const isCurrent = () => currentDraft().key === key;
+  const onShare = (share: number) => isCurrent() && keepDraft({ share });
+  const answer = await askBook('prepare', { draft: headOf(currentDraft()), perOrder }, onShare);
+  if (!isCurrent()) return;
+  keepDraft({ share: null });
   if (answer.ok) keepDraft({ preview: answer.data, isChecking: false, failure: null });
   else if (answer.error.code === 'signed-out') {
     // Opens the dialog; the dry run is made again afterwards.

@@ -28,7 +28,8 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     setBusy(true);
     try {
       const draft = currentDraft();
-      const sent = await askBook('submit', { draft: headOf(draft), perOrder: options.recipientsMax, key: draft.key });
+      const wanted = { draft: headOf(draft), perOrder: options.recipientsMax, key: draft.key };
+      const sent = await askBook('submit', wanted, share => keepDraft({ share }));
       void queryClient.invalidateQueries();
       if (sent.failed && !sent.failed.ok) return await refused(sent, sent.failed.error);
       showSuccess(
@@ -40,6 +41,7 @@ export function useSubmit(options: OutputOf<'send.options'>) {
       showFailure(sentenceOf(error));
     } finally {
       underWay.current = false;
+      keepDraft({ share: null });
       setBusy(false);
     }
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from './upload.ts';
+import { readAnswer } from './progress-post.ts';
 
 test('an answer of something between us and the server is taken for no answer', () => {
   expect(readAnswer('<html>413 Request Entity Too Large</html>')).toBeNull();

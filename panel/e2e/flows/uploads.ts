@@ -1,0 +1,78 @@
+// What is large says how far it has come, in per cent: a document of an application, and a long list of recipients. The
+// line is slowed by the browser for a page, and for the worker, which the browser does not slow, by a door that the test
+// holds.
+import { afterAll, expect, test } from 'vitest';
+import { plainNumbers } from '../../../test/support/journey-numbers.ts';
+import { slowDoor } from '../../../test/support/slow-door.ts';
+import { number } from '../../src/format.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, program } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+const door = await slowDoor(program.ready.api);
+afterAll(() => door.close());
+
+const perOrder = 50_000;
+const slowBytes = 500_000;
+
+/** Neither 0 nor 100. */
+async function partlySent(person: Visitor, label: string): Promise<void> {
+  const share = person.page.getByTestId('upload-share');
+  await eventually(() => share.innerText().catch(() => '')).toMatch(new RegExp(`^${label} · %[1-9]\\d?$`));
+  const bar = share.getByRole('progressbar', { name: label });
+  expect(Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
+  expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(100);
+}
+
+test('a document that leaves slowly shows its per cent, and is listed when it has arrived', async () => {
+  const person = await customer();
+  await person.open(paths.senderApply(), tr.senderApply.title);
+  const buffer = Buffer.alloc(5 * 1024 * 1024, ' ');
+  buffer.write('%PDF-1.7');
+  const devtools = await person.context.newCDPSession(person.page);
+  const line = { offline: false, latency: 0, downloadThroughput: -1 };
+  await devtools.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: slowBytes });
+  const file = { name: 'imza-sirküleri.pdf', mimeType: 'application/pdf', buffer };
+  await person.page.locator('input[type="file"]').setInputFiles(file);
+  await partlySent(person, 'imza-sirküleri.pdf');
+  await devtools.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: -1 });
+  await person.reads('imza-sirküleri.pdf (5,2 MB)');
+  await person.page.getByTestId('upload-share').waitFor({ state: 'detached' });
+});
+
+test('a list of 50,000 shows its per cent when it is checked and when it is sent; a line that breaks sends nothing', async () => {
+  const person = await customer({ credits: 4 * perOrder }, { baseURL: door.url });
+  await person.open(paths.send(), tr.send.title);
+  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  // Two parts each, 11 MB in all: more than twice of what the kernels on both sides take in (5 MB were seen).
+  const note = 'Siparisiniz hazir, magazamizdan alabilirsiniz. '.repeat(4).trim();
+  const rows = plainNumbers(perOrder, 500).map(one => `${one};${note}`);
+  const buffer = Buffer.from(`numara;not\r\n${rows.join('\r\n')}\r\n`);
+  await person.page.locator('input[type="file"]').setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
+  const counters = person.page.getByTestId('send-counters');
+  await counters.waitFor();
+  await eventually(() => counters.getAttribute('aria-busy')).toBe('false');
+
+  await person.press(tr.send.toMessage);
+  door.hold();
+  await person.field(tr.send.text).fill('{not}');
+  await person.press(tr.send.toSettings);
+  await person.press(tr.send.toReview);
+  await partlySent(person, tr.send.uploading);
+  door.open();
+  const send = person.button(tr.send.submit(number(perOrder), number(2 * perOrder)));
+  await eventually(() => send.getAttribute('aria-disabled')).toBe(null);
+  expect(await person.page.getByTestId('upload-share').count()).toBe(0);
+
+  door.hold();
+  await send.click();
+  await person.dialog.getByRole('textbox').fill(String(perOrder));
+  await person.press(tr.send.confirmAction, person.dialog);
+  await partlySent(person, tr.send.uploading);
+  door.cut();
+  await person.reads('Sunucuya ulaşılamıyor.');
+  await person.page.getByTestId('upload-share').waitFor({ state: 'detached' });
+  door.open();
+  expect((await person.call('orders.list', {})).rows).toEqual([]);
+});

@@ -1,0 +1,67 @@
+// A door before an HTTP server that can be held: what is large enters a little and then waits, as on a slow line, while
+// small requests pass. Held by the test, not by a clock, so that what shows meanwhile can be looked at in peace.
+import { connect, createServer, type Socket } from 'node:net';
+
+export type SlowDoor = {
+  url: string;
+  hold(): void;
+  open(): void;
+  /** Ends every connection and takes no new one until opened: a browser tries a broken line once more by itself. */
+  cut(): void;
+  close(): Promise<void>;
+};
+
+// More than any small request has. Beyond it the kernels of both sides still take in about 5 MB.
+const passBytes = 64 * 1024;
+
+export async function slowDoor(behindUrl: string): Promise<SlowDoor> {
+  const { hostname, port } = new URL(behindUrl);
+  const sockets = new Set<Socket>();
+  const waiting = new Set<Socket>();
+  let state: 'open' | 'held' | 'cut' = 'open';
+  let heldAt = 0;
+  const server = createServer(client => {
+    if (state === 'cut') return void client.destroy();
+    const behind = connect(Number(port), hostname);
+    let [bytes, countedAt] = [0, heldAt];
+    for (const one of [client, behind]) sockets.add(one.on('error', () => {}));
+    client.on('data', data => {
+      behind.write(data);
+      if (state !== 'held') return;
+      if (countedAt !== heldAt) [bytes, countedAt] = [0, heldAt];
+      bytes += data.length;
+      if (bytes <= passBytes) return;
+      client.pause();
+      waiting.add(client);
+    });
+    behind.on('data', data => {
+      client.write(data);
+      bytes = 0;
+    });
+    client.on('close', () => behind.destroy());
+    behind.on('close', () => client.destroy());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    hold() {
+      state = 'held';
+      heldAt++;
+    },
+    open() {
+      state = 'open';
+      for (const one of waiting) one.resume();
+      waiting.clear();
+    },
+    cut() {
+      state = 'cut';
+      waiting.clear();
+      for (const one of sockets) one.destroy();
+      sockets.clear();
+    },
+    async close() {
+      for (const one of sockets) one.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}

@@ -1,7 +1,7 @@
 // The API log: refused calls with their true cause and the remedy, accepted ones as counts.
 import { listUsage } from '../accounts/api-usage.ts';
 import type { Handlers } from './context.ts';
-import type { RefusalGroups, RefusalLine } from './contract-messages.ts';
+import type { RefusalGroups, RefusalLine } from './contract-lists.ts';
 import { iso, type Members, optionalText, optionalTime, optionalWhole } from './input.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { type RefusalRow, type RefusalsAsked, refusalGroups, refusalRows } from './queries/refusal-list.ts';

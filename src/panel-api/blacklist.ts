@@ -4,7 +4,8 @@ import { transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { formatNumber, parseNumber } from '../phone.ts';
 import type { Handlers } from './context.ts';
-import type { BlacklistSource, RowSample } from './contract-messages.ts';
+import type { BlacklistSource } from './contract-lists.ts';
+import type { RowSample } from './contract-send.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import {

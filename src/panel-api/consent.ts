@@ -12,7 +12,7 @@ import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import type { Both } from './contract.ts';
-import type { ConsentLine } from './contract-messages.ts';
+import type { ConsentLine } from './contract-consent.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import {

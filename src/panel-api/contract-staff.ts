@@ -1,6 +1,7 @@
 // Shapes of the panel's contract: the operator's staff. Types only.
 import type { Both } from './contract.ts';
 import type { Application, Member, Mode, SenderLine, Webhook } from './contract-account.ts';
+import type { RegistryTrouble } from './contract-consent.ts';
 
 export type Status = {
   accounts: { active: number; suspended: number };
@@ -139,8 +140,6 @@ export type FailingWebhook = {
   failingSince: string | null;
   nextProbeAt: string | null;
 };
-/** `code` is the registry's own, or what kept us from having one. */
-export type RegistryTrouble = { code: string; sentence: Both; since: string };
 export type Registry = {
   answeredAt: string | null;
   trouble: RegistryTrouble | null;

@@ -3,7 +3,11 @@
 // stands here. Transport: POST /panel/api/<operation>, JSON in, `Answer` out, with the header of `panelHeader`.
 // Times are ISO 8601 instants (UTC) unless a comment says Turkey time; lists go on with the `next` of the page before.
 import type * as account from './contract-account.ts';
-import type * as messages from './contract-messages.ts';
+import type * as consent from './contract-consent.ts';
+import type * as lists from './contract-lists.ts';
+import type * as orders from './contract-orders.ts';
+import type * as overview from './contract-overview.ts';
+import type * as send from './contract-send.ts';
 import type * as staff from './contract-staff.ts';
 
 export const panelHeader = { name: 'X-Peyk-Panel', value: '1' } as const;
@@ -173,34 +177,34 @@ export type Operations = {
   'users.remove': Op<{ userId: number }, Nothing>;
   'audit.list': Op<account.AuditFilter, account.Paged<account.AuditLine>>;
   /** A download of any size, made in the background; found in `live` and fetched from /panel/api/export-file/<id>. */
-  'exports.start': Op<messages.ExportAsked, { id: number }>;
-  'overview.read': Op<{ period: messages.Period }, messages.Overview>;
+  'exports.start': Op<overview.ExportAsked, { id: number }>;
+  'overview.read': Op<{ period: overview.Period }, overview.Overview>;
   'onboarding.read': Op<Nothing, { steps: account.OnboardingStep[] }>;
-  live: Op<Nothing, messages.Live>;
-  search: Op<{ text: string }, { hits: messages.SearchHit[] }>;
-  'send.options': Op<Nothing, messages.SendOptions>;
-  'send.prepare': Op<messages.SendDraft, messages.SendPreview>;
-  'send.submit': Op<messages.SendDraft & { idempotencyKey: string }, { orderId: number }>;
-  'orders.list': Op<messages.OrderFilter, messages.OrderPage>;
-  'orders.read': Op<{ id: number }, messages.OrderView>;
-  'orders.recipients': Op<messages.RecipientFilter, messages.RecipientPage>;
-  'orders.message': Op<{ orderId: number; messageId: number }, messages.MessageView>;
+  live: Op<Nothing, overview.Live>;
+  search: Op<{ text: string }, { hits: overview.SearchHit[] }>;
+  'send.options': Op<Nothing, send.SendOptions>;
+  'send.prepare': Op<send.SendDraft, send.SendPreview>;
+  'send.submit': Op<send.SendDraft & { idempotencyKey: string }, { orderId: number }>;
+  'orders.list': Op<orders.OrderFilter, orders.OrderPage>;
+  'orders.read': Op<{ id: number }, orders.OrderView>;
+  'orders.recipients': Op<orders.RecipientFilter, orders.RecipientPage>;
+  'orders.message': Op<{ orderId: number; messageId: number }, orders.MessageView>;
   'orders.reuse': Op<{ id: number; which: 'all' | 'undelivered' }, { numbers: string[] }>;
   'orders.cancel': Op<{ id: number }, Nothing>;
-  'number.read': Op<{ number: string; cursor?: string }, messages.NumberView>;
-  'apiLog.list': Op<messages.RefusalFilter, account.Paged<messages.RefusalLine>>;
-  'apiLog.groups': Op<{ days?: number }, messages.RefusalGroups>;
-  'inbox.list': Op<messages.InboxFilter, messages.InboxPage>;
-  'blacklist.list': Op<messages.BlacklistFilter, account.Paged<messages.BlacklistLine> & { total: number }>;
-  'blacklist.add': Op<{ numbers: string[]; note?: string; isImport?: boolean }, messages.BlacklistReport>;
+  'number.read': Op<{ number: string; cursor?: string }, orders.NumberView>;
+  'apiLog.list': Op<lists.RefusalFilter, account.Paged<lists.RefusalLine>>;
+  'apiLog.groups': Op<{ days?: number }, lists.RefusalGroups>;
+  'inbox.list': Op<lists.InboxFilter, lists.InboxPage>;
+  'blacklist.list': Op<lists.BlacklistFilter, account.Paged<lists.BlacklistLine> & { total: number }>;
+  'blacklist.add': Op<{ numbers: string[]; note?: string; isImport?: boolean }, lists.BlacklistReport>;
   'blacklist.remove': Op<{ numbers: string[]; reason: string }, { removed: number }>;
-  'consent.overview': Op<Nothing, messages.ConsentOverview>;
-  'consent.query': Op<messages.ConsentQuery, messages.ConsentAnswer>;
-  'consent.list': Op<messages.ConsentListFilter, account.Paged<messages.ConsentLine>>;
-  'consent.refusals': Op<{ brand?: number }, { groups: messages.ConsentRefusalGroup[] }>;
-  'consent.check': Op<{ brand: number; rows: messages.ConsentRow[] }, messages.ConsentCheck>;
+  'consent.overview': Op<Nothing, consent.ConsentOverview>;
+  'consent.query': Op<consent.ConsentQuery, consent.ConsentAnswer>;
+  'consent.list': Op<consent.ConsentListFilter, account.Paged<consent.ConsentLine>>;
+  'consent.refusals': Op<{ brand?: number }, { groups: consent.ConsentRefusalGroup[] }>;
+  'consent.check': Op<{ brand: number; rows: consent.ConsentRow[] }, consent.ConsentCheck>;
   /** All or none: error `invalid-rows` when a row is wrong (see consent.check); 403, 405, 475 as in the interface. */
-  'consent.add': Op<{ brand: number; rows: messages.ConsentRow[] }, { stored: number }>;
+  'consent.add': Op<{ brand: number; rows: consent.ConsentRow[] }, { stored: number }>;
   'senders.list': Op<Nothing, account.SenderList>;
   'senders.apply': Op<account.SenderApplication, account.Application>;
   'subscription.read': Op<Nothing, account.Subscription>;

@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../db/db.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
 import { endpointState } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
-import type { Live } from './contract-messages.ts';
+import type { Live } from './contract-overview.ts';
 import { shownExports } from './exports.ts';
 import { waitingApplications } from './queries/application-list.ts';
 import { latestInbound } from './queries/inbox-list.ts';

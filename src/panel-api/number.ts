@@ -6,7 +6,7 @@ import { consentTypes, recipientTypes } from '../consent/record.ts';
 import { formatNumber, operatorOf, parseNumber } from '../phone.ts';
 import { showConsent } from './consent.ts';
 import type { AccountCall, Handlers } from './context.ts';
-import type { NumberEvent, NumberView } from './contract-messages.ts';
+import type { NumberEvent, NumberView } from './contract-orders.ts';
 import { PanelRefusal } from './errors.ts';
 import { iso, optionalText, text } from './input.ts';
 import { cursorParts } from './queries/conditions.ts';

@@ -4,7 +4,7 @@ import { encodingName } from '../orders/encodings.ts';
 import { formatNumber, parseNumber } from '../phone.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';
-import type { MessageState, MessageView, Operator, OrderState } from './contract-messages.ts';
+import type { MessageState, MessageView, Operator, OrderState } from './contract-orders.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import {

@@ -1,7 +1,7 @@
 // What to do about each reason of orders/reasons.ts, and the reason as the panel shows it.
 import { reasons } from '../orders/reasons.ts';
 import type { Both } from './contract.ts';
-import type { Reason } from './contract-messages.ts';
+import type { Reason } from './contract-orders.ts';
 
 const none: Both = { tr: '', en: '' };
 

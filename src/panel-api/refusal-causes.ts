@@ -2,7 +2,7 @@
 // account reads which one it was.
 import { statusTexts } from '../status.ts';
 import type { Both } from './contract.ts';
-import type { Remedy } from './contract-messages.ts';
+import type { Remedy } from './contract-lists.ts';
 
 type Told = { sentence: Both; fix: Both; remedy: Remedy };
 

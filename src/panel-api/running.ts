@@ -1,7 +1,7 @@
 // Orders on their way, with their pace. The pace is the mean since sending began: it needs no second look at messages,
 // and the browser sees the momentary one from poll to poll.
 import type { Queryable } from '../db/db.ts';
-import type { RunningOrder } from './contract-messages.ts';
+import type { RunningOrder } from './contract-overview.ts';
 import { runningRows, showOrder } from './queries/order-lines.ts';
 import { RecentAnswers } from './recent-answers.ts';
 

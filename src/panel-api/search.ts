@@ -1,7 +1,7 @@
 // The palette: an order by its id, a number in any form, a sender ID.
 import { formatNumber, parseNumber } from '../phone.ts';
 import type { Handlers } from './context.ts';
-import type { SearchHit } from './contract-messages.ts';
+import type { SearchHit } from './contract-overview.ts';
 import { iso, text } from './input.ts';
 import { orderRow } from './queries/order-lines.ts';
 import { senderRows } from './queries/sender-list.ts';

@@ -10,7 +10,7 @@ import { badNumberText, formatNumber, parseNumber } from '../phone.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { type PreparedText, prepareText } from '../text/prepare.ts';
 import type { PanelError } from './contract.ts';
-import type { RowSample, SendPreview } from './contract-messages.ts';
+import type { RowSample, SendPreview } from './contract-send.ts';
 import { interfaceError } from './errors.ts';
 import { findEarlierOrder } from './queries/order-duplicate.ts';
 import type { SendDraft } from './send-draft.ts';

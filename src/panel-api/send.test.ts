@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { decideSender } from '../senders/senders.ts';
-import type { SendDraft } from './contract-messages.ts';
+import type { SendDraft } from './contract-send.ts';
 import { startPanel } from './panel-fixture.ts';
 
 const panel = await startPanel();

@@ -3,7 +3,7 @@
 import { Button, FileButton, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ConsentRow } from '../../../src/panel-api/contract-messages.ts';
+import type { ConsentRow } from '../../../src/panel-api/contract-consent.ts';
 import { number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useChange, useRead } from '../queries.ts';

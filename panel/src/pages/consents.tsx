@@ -4,7 +4,7 @@ import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { ConsentList, ConsentType, SyncState } from '../../../src/panel-api/contract-messages.ts';
+import type { ConsentList, ConsentType, SyncState } from '../../../src/panel-api/contract-consent.ts';
 import { ConsentAdd } from '../forms/consent-add.tsx';
 import { paths } from '../paths.ts';
 import { tableData, useRead } from '../queries.ts';

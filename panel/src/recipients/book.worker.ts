@@ -1,7 +1,7 @@
 // The worker around the book: reads files, measures texts and talks to the server itself, so that fifty thousand rows
 // never pass through the thread that draws the page.
 import type { Answer } from '../../../src/panel-api/contract.ts';
-import type { SendPreview } from '../../../src/panel-api/contract-messages.ts';
+import type { SendPreview } from '../../../src/panel-api/contract-send.ts';
 import { type OnShare, postWithProgress } from '../progress-post.ts';
 import { RecipientBook } from './book.ts';
 import { decodeFile } from './decode-file.ts';

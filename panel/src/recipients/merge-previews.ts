@@ -1,5 +1,5 @@
 // A list of more than 50,000 becomes several orders: their dry runs added up to one picture.
-import type { SendPreview } from '../../../src/panel-api/contract-messages.ts';
+import type { SendPreview } from '../../../src/panel-api/contract-send.ts';
 
 const samplesMax = 1_000;
 const sums = ['given', 'sendable', 'invalid', 'duplicate', 'blacklisted', 'nonConsented', 'texts', 'credits'] as const;

@@ -1,6 +1,6 @@
 // What the page and the worker that holds the recipients say to each other.
 import type { Answer } from '../../../src/panel-api/contract.ts';
-import type { SendDraft, SendPreview } from '../../../src/panel-api/contract-messages.ts';
+import type { SendDraft, SendPreview } from '../../../src/panel-api/contract-send.ts';
 import type { Mode, PreparedText } from '../../../src/text/prepare.ts';
 import type { Damage } from './columns.ts';
 

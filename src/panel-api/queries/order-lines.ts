@@ -2,7 +2,7 @@
 // need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import type { OrderState } from '../../orders/states.ts';
-import type { OrderLine } from '../contract-messages.ts';
+import type { OrderLine } from '../contract-orders.ts';
 import { iso } from '../input.ts';
 import { Conditions, likePiece } from './conditions.ts';
 

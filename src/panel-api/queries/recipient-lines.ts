@@ -1,7 +1,7 @@
 // Messages of an order as a list, and one of them with what carriers know of it.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { formatNumber, operatorOf } from '../../phone.ts';
-import type { MessageState, Operator, RecipientLine } from '../contract-messages.ts';
+import type { MessageState, Operator, RecipientLine } from '../contract-orders.ts';
 import { iso } from '../input.ts';
 import { blocksOfOperator, namedOperators } from '../operators.ts';
 import { showReason } from '../reason-advice.ts';

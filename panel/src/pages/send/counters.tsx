@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RowSample } from '../../../../src/panel-api/contract-messages.ts';
+import type { RowSample } from '../../../../src/panel-api/contract-send.ts';
 import { number } from '../../format.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';

@@ -2,7 +2,8 @@
 // nor a new sign-in loses it. The idempotency key belongs to the exact content: a second click repeats it, an edit
 // makes a new one.
 import { useSyncExternalStore } from 'react';
-import type { ConsentList, SendPreview } from '../../../../src/panel-api/contract-messages.ts';
+import type { ConsentList } from '../../../../src/panel-api/contract-consent.ts';
+import type { SendPreview } from '../../../../src/panel-api/contract-send.ts';
 import { askBook } from '../../recipients/client.ts';
 import type { DraftHead, Summary } from '../../recipients/messages.ts';
 

@@ -3,7 +3,7 @@
 import { Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
-import type { SendPreview } from '../../../../src/panel-api/contract-messages.ts';
+import type { SendPreview } from '../../../../src/panel-api/contract-send.ts';
 import { dateMinute, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -1,0 +1,73 @@
+// Shapes of the panel's contract: the first page, the one poll, downloads in the background, search. Types only.
+
+import type { Both, ExportKind, Language } from './contract.ts';
+import type { Counters, Operator, OrderLine, OrderState } from './contract-orders.ts';
+
+export type Period = '24h' | '7d' | '30d';
+export type Overview = {
+  balance: number;
+  today: Counters;
+  /** delivered ÷ (delivered + undelivered), null without any; filtered ones count in neither. */
+  deliveryRate: number | null;
+  series: { at: string; delivered: number; undelivered: number; filtered: number; waiting: number }[];
+  step: 'hour' | 'day';
+  operators: { operator: Operator; delivered: number; undelivered: number }[];
+  /** How many messages the operator figures were counted over, newest first. */
+  operatorsBasis: number;
+  running: RunningOrder[];
+  attention: Attention[];
+};
+export type RunningOrder = OrderLine & {
+  /** Final messages per second lately, and seconds left at that pace. */
+  perSecond: number | null;
+  secondsLeft: number | null;
+};
+export type Attention =
+  | { kind: 'api-refusals'; count: number; causes: { cause: string; tr: string; en: string; count: number }[] }
+  | { kind: 'webhook'; state: 'failing' | 'paused'; reason: Both | null; waiting: number }
+  | { kind: 'consent-refusals'; count: number }
+  | { kind: 'low-balance'; sms: number }
+  | { kind: 'sender-rejected'; name: string; reason: string | null }
+  | { kind: 'suspended' };
+export type ExportAsked = {
+  kind: ExportKind;
+  format: 'csv' | 'xlsx';
+  language: Language;
+  /** The members of the list's filter. */
+  filter: Record<string, unknown>;
+};
+export type ExportLine = {
+  id: number;
+  kind: ExportKind;
+  format: 'csv' | 'xlsx';
+  state: 'waiting' | 'running' | 'ready' | 'failed';
+  rows: number;
+  bytes: number;
+  createdAt: string;
+  /** null while it is being made. */
+  expiresAt: string | null;
+  isFetched: boolean;
+};
+/** The one poll: small and cheap. */
+export type Live = {
+  now: string;
+  version: string;
+  balance: number;
+  running: RunningOrder[];
+  scheduled: number;
+  /** Id of the newest inbound message; 0 when there is none. */
+  inboxLatest: number;
+  /** Of the last 24 hours. */
+  apiRefusals: number;
+  webhookState: 'none' | 'healthy' | 'failing' | 'paused';
+  /** The figure that the balance is below, null while it is not. */
+  lowBalance: number | null;
+  /** Large downloads, the newest first. */
+  exports: ExportLine[];
+  /** Only for staff. */
+  staff: { carriersDown: number; applicationsWaiting: number; oldestWaitingSeconds: number } | null;
+};
+export type SearchHit =
+  | { kind: 'order'; id: number; sender: string; submitAt: string; state: OrderState }
+  | { kind: 'number'; number: string; digits: string }
+  | { kind: 'sender'; name: string; state: string };

@@ -1,0 +1,62 @@
+// Shapes of the panel's contract: a message before it is sent, and the server's dry run of it. Types only.
+
+import type { PanelError } from './contract.ts';
+import type { Mode } from './contract-account.ts';
+import type { ConsentList } from './contract-consent.ts';
+import type { Encoding } from './contract-orders.ts';
+
+export type SendOptions = {
+  /** Usable ones, the last used first. */
+  senders: string[];
+  mode: Mode;
+  abroad: boolean;
+  brands: number[];
+  balance: number;
+  rate: number;
+  operatorCode: string;
+  /** The signed-in user's own number, for "send to me first". */
+  ownMobile: string;
+  recipientsMax: number;
+  partsMax: number;
+};
+/** Personal texts: `{field}` in `text` is replaced once per row, by the value in the column of that name. */
+export type SendDraft = {
+  sender: string;
+  text: string;
+  recipients: string[];
+  /** Field names, and per recipient the values in that order; both absent for one text. */
+  fields?: string[];
+  values?: string[][];
+  /** For empty values, by field name. */
+  fallbacks?: Record<string, string>;
+  /** Turkey time `YYYY-MM-DD HH:MM`, or null for now. */
+  sendAt: string | null;
+  commercial: boolean;
+  list?: ConsentList | null;
+};
+export type RowSample = { /** From 0. */ row: number; number: string };
+export type SendPreview = {
+  given: number;
+  sendable: number;
+  invalid: number;
+  duplicate: number;
+  blacklisted: number;
+  nonConsented: number;
+  /** The first 1,000 of each. */
+  rows: { invalid: RowSample[]; duplicate: RowSample[]; blacklisted: RowSample[]; nonConsented: RowSample[] };
+  texts: number;
+  /** The first row's text and the longest one's, as they will be sent. */
+  first: PreparedText | null;
+  longest: PreparedText | null;
+  emptyFields: Record<string, number>;
+  unknownFields: string[];
+  credits: number;
+  balance: number;
+  balanceAfter: number;
+  startAt: string;
+  /** null where the pace is the carrier's. */
+  endsAt: string | null;
+  /** Everything that would make send.submit refuse, each with its field. */
+  problems: PanelError[];
+};
+export type PreparedText = { row: number; text: string; encoding: Encoding; units: number; parts: number };

@@ -5,7 +5,7 @@ import { now, nowMs } from '../clock.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
-import type { ExportKind } from './contract.ts';
+import type { ExportKind, Language } from './contract.ts';
 import { exportPages, type Pages } from './export-sources.ts';
 import { titlesOf } from './export-words.ts';
 import { claimExport, type ExportRow, finishExport, keepPiece, sweepExports } from './queries/export-files.ts';
@@ -45,7 +45,7 @@ async function make(db: Db, one: ExportRow): Promise<void> {
   const counter = { rows: 0 };
   const pages = counted(exportPages({ db, account, input: one.filter }, kind, one.language), counter);
   const titles = titlesOf(kind, one.language);
-  const content = one.format === 'csv' ? csvPieces(titles, pages) : xlsxPieces(titles, pages);
+  const content = one.format === 'csv' ? csvPieces(titles, pages, one.language) : xlsxPieces(titles, pages);
   let bytes = 0;
   let no = 0;
   for await (const piece of evenPieces(content)) {
@@ -67,9 +67,9 @@ async function* counted(pages: Pages, counter: { rows: number }): Pages {
   }
 }
 
-async function* csvPieces(titles: string[], pages: Pages): AsyncGenerator<Buffer> {
-  yield Buffer.from(byteOrderMark + csvLine(titles));
-  for await (const page of pages) yield Buffer.from(page.map(csvLine).join(''));
+async function* csvPieces(titles: string[], pages: Pages, language: Language): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + csvLine(titles, language));
+  for await (const page of pages) yield Buffer.from(page.map(row => csvLine(row, language)).join(''));
 }
 
 /** Pieces of one size: a row per megabyte, however the writer cuts its output. */

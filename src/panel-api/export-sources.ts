@@ -35,6 +35,25 @@ export function exportPages(call: ExportCall, kind: ExportKind, language: Langua
   return sources[kind](call, language);
 }
 
+/** A list as a download sees it: how its filter is read, how a page after the last row is asked for, what a row holds. */
+type Listed<Row, Filter, Cursor> = {
+  size?: number;
+  filter: (input: AccountCall['input']) => Filter;
+  cursor: (last: Row) => Cursor;
+  rows: (call: ExportCall, filter: Filter, after: Cursor | undefined, size: number) => Promise<Row[]>;
+  cells: (row: Row, language: Language) => Cell[];
+};
+type Source = (call: ExportCall, language: Language) => Pages;
+
+function listed<Row, Filter, Cursor>(list: Listed<Row, Filter, Cursor>): Source {
+  const { size = pageRows } = list;
+  return (call, language) => {
+    const filter = list.filter(call.input);
+    const read = (last: Row | undefined) => list.rows(call, filter, last && list.cursor(last), size);
+    return walk(size, read, page => page.map(row => list.cells(row, language)));
+  };
+}
+
 /** Walks from page to page until one is not full. */
 async function* walk<Row>(
   size: number,
@@ -50,177 +69,143 @@ async function* walk<Row>(
   }
 }
 
-const sources: Record<ExportKind, (call: ExportCall, language: Language) => Pages> = {
-  orders(call, language) {
-    const filter = readOrderFilter(call.input);
-    return walk<OrderRow>(
-      orderPageRows,
-      last =>
-        orderRows(
-          call.db,
-          call.account.id,
-          last ? { ...filter, before: { at: last.submitAt, id: last.id } } : filter,
-          orderPageRows,
-        ),
-      page =>
-        page
-          .map(showOrder)
-          .map(one => [
-            String(one.id),
-            wordOf(one.state, language),
-            time(one.submitAt),
-            time(one.sendAt),
-            one.sender,
-            one.textStart,
-            one.commercial,
-            one.source.who ?? one.source.kind,
-            one.total,
-            one.delivered,
-            one.undelivered,
-            one.filtered,
-            one.queued + one.withCarrier,
-            rate(one.delivered, one.undelivered),
-            one.credits,
-          ]),
-    );
-  },
+const beforeId = (last: { id: number }) => ({ before: last.id });
 
-  async *recipients(call, language) {
-    const order = await requireOrder(call, 'id');
-    const range = rangeOf(call.account.id, order);
-    const filter = readRecipientFilter(call.input);
-    yield* walk<MessageRow>(
-      pageRows,
-      last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
-      async page => {
-        const handed = await handedOverAmong(call.db, page);
-        return page
-          .map(one => showRecipient(one, handed.has(one.id)))
-          .map(one => [
-            one.number,
-            one.operator && wordOf(one.operator, language),
-            one.status,
-            wordOf(one.state, language),
-            one.reason?.[language] ?? null,
-            one.reason?.advice[language] ?? null,
-            one.credits,
-            time(one.finalAt),
-          ]);
-      },
-    );
-  },
+const sources: Record<ExportKind, Source> = {
+  orders: listed({
+    size: orderPageRows,
+    filter: readOrderFilter,
+    cursor: (last: OrderRow) => ({ before: { at: last.submitAt, id: last.id } }),
+    rows: (call, filter, after, size) => orderRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showOrder(row);
+      return [
+        String(one.id),
+        wordOf(one.state, language),
+        time(one.submitAt),
+        time(one.sendAt),
+        one.sender,
+        one.textStart,
+        one.commercial,
+        one.source.who ?? one.source.kind,
+        one.total,
+        one.delivered,
+        one.undelivered,
+        one.filtered,
+        one.queued + one.withCarrier,
+        rate(one.delivered, one.undelivered),
+        one.credits,
+      ];
+    },
+  }),
 
-  inbox(call, language) {
-    const filter = readInboxFilter(call.input);
-    return walk<InboxRow>(
-      pageRows,
-      last => inboxRows(call.db, call.account.id, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page.map(one => [
-          toTurkeyTime(one.receivedAt),
-          one.number,
-          one.to,
-          one.text,
-          one.effect && wordOf(one.effect, language),
-        ]),
-    );
-  },
+  recipients: recipientPages,
 
-  blacklist(call, language) {
-    const filter = readBlacklistFilter(call.input);
-    return walk<BlacklistRow>(
-      pageRows,
-      last =>
-        blacklistRows(
-          call.db,
-          call.account.id,
-          last ? { ...filter, before: { micros: last.micros, number: last.number } } : filter,
-          pageRows,
-        ),
-      page =>
-        page.map(showBlacklisted).map(one => [one.number, wordOf(one.source, language), time(one.addedAt), one.note]),
-    );
-  },
+  inbox: listed({
+    filter: readInboxFilter,
+    cursor: (last: InboxRow) => beforeId(last),
+    rows: (call, filter, after, size) => inboxRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (one, language) => [
+      toTurkeyTime(one.receivedAt),
+      one.number,
+      one.to,
+      one.text,
+      one.effect && wordOf(one.effect, language),
+    ],
+  }),
 
-  consents(call, language) {
-    const filter = { ...readConsentFilter(call.input), rowCount: pageRows };
-    return walk<ConsentHistoryRecord>(
-      pageRows,
-      async last =>
-        (await consentHistory(call.db, call.account.id, last ? { ...filter, before: last.id } : filter)).records,
-      page =>
-        page
-          .map(showConsent)
-          .map(one => [
-            String(one.brand),
-            one.recipient,
-            one.recipientType,
-            one.type,
-            one.status,
-            one.source,
-            time(one.consentDate),
-            wordOf(one.origin, language),
-            time(one.createdAt),
-            wordOf(one.syncState, language),
-            one.code,
-            one.reason?.[language] ?? null,
-          ]),
-    );
-  },
+  blacklist: listed({
+    filter: readBlacklistFilter,
+    cursor: (last: BlacklistRow) => ({ before: { micros: last.micros, number: last.number } }),
+    rows: (call, filter, after, size) => blacklistRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showBlacklisted(row);
+      return [one.number, wordOf(one.source, language), time(one.addedAt), one.note];
+    },
+  }),
 
-  ledger(call, language) {
-    const filter = readLedgerFilter(call.input);
-    return walk<LedgerRow>(
-      pageRows,
-      last => ledgerRows(call.db, call.account.id, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page
-          .map(showEntry)
-          .map(one => [
-            time(one.at),
-            wordOf(one.kind, language),
-            one.orderId === null ? null : String(one.orderId),
-            one.sms,
-            one.reserved,
-            one.balanceAfter,
-            one.reason,
-            one.actor,
-          ]),
-    );
-  },
+  consents: listed({
+    filter: readConsentFilter,
+    cursor: (last: ConsentHistoryRecord) => beforeId(last),
+    rows: async (call, filter, after, size) =>
+      (await consentHistory(call.db, call.account.id, { ...filter, ...after, rowCount: size })).records,
+    cells: (row, language) => {
+      const one = showConsent(row);
+      return [
+        String(one.brand),
+        one.recipient,
+        one.recipientType,
+        one.type,
+        one.status,
+        one.source,
+        time(one.consentDate),
+        wordOf(one.origin, language),
+        time(one.createdAt),
+        wordOf(one.syncState, language),
+        one.code,
+        one.reason?.[language] ?? null,
+      ];
+    },
+  }),
 
-  refusals(call, language) {
-    const filter = readRefusalFilter(call.input);
-    return walk<RefusalRow>(
-      pageRows,
-      last => refusalRows(call.db, call.account.id, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page
-          .map(showRefusal)
-          .map(one => [
-            time(one.at),
-            one.operation,
-            one.code,
-            one.sentence[language],
-            one.fix[language],
-            one.address,
-            one.agent,
-          ]),
-    );
-  },
+  ledger: listed({
+    filter: readLedgerFilter,
+    cursor: (last: LedgerRow) => beforeId(last),
+    rows: (call, filter, after, size) => ledgerRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showEntry(row);
+      const order = one.orderId === null ? null : String(one.orderId);
+      const kind = wordOf(one.kind, language);
+      return [time(one.at), kind, order, one.sms, one.reserved, one.balanceAfter, one.reason, one.actor];
+    },
+  }),
 
-  audit(call) {
-    const filter = { ...readAuditFilter(call.input), accountId: call.account.id };
-    return walk<AuditRow>(
-      pageRows,
-      last => auditRows(call.db, last ? { ...filter, before: last.id } : filter, pageRows),
-      page =>
-        page
-          .map(forCustomer)
-          .map(one => [time(one.at), one.actor, one.action, JSON.stringify(one.detail), one.address]),
-    );
-  },
+  refusals: listed({
+    filter: readRefusalFilter,
+    cursor: (last: RefusalRow) => beforeId(last),
+    rows: (call, filter, after, size) => refusalRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showRefusal(row);
+      return [time(one.at), one.operation, one.code, one.sentence[language], one.fix[language], one.address, one.agent];
+    },
+  }),
+
+  audit: listed({
+    filter: readAuditFilter,
+    cursor: (last: AuditRow) => beforeId(last),
+    rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
+    cells: row => {
+      const one = forCustomer(row);
+      return [time(one.at), one.actor, one.action, JSON.stringify(one.detail), one.address];
+    },
+  }),
 };
+
+/** Of one order, walked upwards; each page looks up at once which of its messages a carrier has. */
+async function* recipientPages(call: ExportCall, language: Language): Pages {
+  const order = await requireOrder(call, 'id');
+  const range = rangeOf(call.account.id, order);
+  const filter = readRecipientFilter(call.input);
+  yield* walk<MessageRow>(
+    pageRows,
+    last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
+    async page => {
+      const handed = await handedOverAmong(call.db, page);
+      return page
+        .map(one => showRecipient(one, handed.has(one.id)))
+        .map(one => [
+          one.number,
+          one.operator && wordOf(one.operator, language),
+          one.status,
+          wordOf(one.state, language),
+          one.reason?.[language] ?? null,
+          one.reason?.advice[language] ?? null,
+          one.credits,
+          time(one.finalAt),
+        ]);
+    },
+  );
+}
 
 function time(instant: Time): string | null {
   return instant && toTurkeyTime(new Date(instant));

@@ -4,7 +4,7 @@ import { toTurkeyTime } from '../clock.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import { type ExportKind, exportKinds, exportRowsMax, type Language, memberRoles } from './contract.ts';
-import type { ExportLine } from './contract-messages.ts';
+import type { ExportLine } from './contract-overview.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { type ExportCall, exportPages } from './export-sources.ts';
@@ -40,7 +40,7 @@ export async function makeExport(
   const body =
     format === 'xlsx'
       ? await xlsxFile(titles, all)
-      : Buffer.from(byteOrderMark + csvLine(titles) + all.map(csvLine).join(''));
+      : Buffer.from(byteOrderMark + [titles, ...all].map(row => csvLine(row, language)).join(''));
   return { fileName: fileNameOf(kind, format, call.now), type: fileTypes[format], body };
 }
 

@@ -1,6 +1,7 @@
 // Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it. XLSX: every cell a
 // text or a number, phone numbers as text. What begins like a formula is neutralised in both.
 import writeExcelFile from 'write-excel-file/node';
+import type { Language } from './contract.ts';
 
 export type Cell = string | number | null;
 
@@ -9,14 +10,16 @@ export function safeText(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-export function csvLine(cells: Cell[]): string {
-  return `${cells.map(csvCell).join(';')}\r\n`;
+/** A fraction is written as the reader's spreadsheet reads it: 66,7 in Turkish. The comma is safe between semicolons. */
+export function csvLine(cells: Cell[], language: Language): string {
+  return `${cells.map(cell => csvCell(cell, language)).join(';')}\r\n`;
 }
 
-function csvCell(cell: Cell): string {
+function csvCell(cell: Cell, language: Language): string {
   if (cell === null) return '';
   // A negative figure of ours is a number, not a formula.
-  const text = typeof cell === 'number' ? String(cell) : safeText(cell);
+  if (typeof cell === 'number') return language === 'tr' ? String(cell).replace('.', ',') : String(cell);
+  const text = safeText(cell);
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { csvLine } from './spreadsheet.ts';
+
+test('a fraction is written as the spreadsheet of the reader reads it, and stays one cell', () => {
+  expect(csvLine(['Oran', 66.7, -3, null, 1_200], 'tr')).toBe('Oran;66,7;-3;;1200\r\n');
+  expect(csvLine(['Rate', 66.7, -3, null, 1_200], 'en')).toBe('Rate;66.7;-3;;1200\r\n');
+});
+
+test('a text is never taken for a formula or for two cells, in either language', () => {
+  const cells = ['=1+1', '+905550000000', 'a;b', 'de "ki"'];
+  for (const language of ['tr', 'en'] as const)
+    expect(csvLine(cells, language)).toBe(`'=1+1;'+905550000000;"a;b";"de ""ki"""\r\n`);
+});

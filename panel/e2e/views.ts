@@ -75,9 +75,9 @@ export function allViews(account: BusyAccount): View[] {
     ['staff-applications', paths.staffApplications()],
     ['staff-application', opened(paths.staffApplications(), account.applicationId)],
     ['staff-carriers', paths.staffCarriers()],
-    ['staff-carrier', paths.staffCarrier('simulator')],
+    ['staff-carrier', paths.staffCarrier('simulator'), charted],
     ['staff-carrier-add', paths.staffCarriers(), (person, t) => person.press(t.carriers.add)],
-    ['staff-queue', paths.staffQueue()],
+    ['staff-queue', paths.staffQueue(), charted],
     ['staff-webhooks', paths.staffWebhooks()],
     ['staff-registry', paths.staffRegistry()],
     ['staff-audit', paths.staffAudit()],
@@ -108,6 +108,11 @@ async function compose(person: Visitor, t: Text, step: number): Promise<void> {
   if (step === 2) return;
   await person.press(t.send.toReview);
   await person.page.getByTestId('send-counters').waitFor();
+}
+
+/** Live charts appear with the third reading. */
+async function charted(person: Visitor): Promise<void> {
+  await person.page.locator('.recharts-surface').first().waitFor();
 }
 
 /** What only a narrow screen folds away. */

@@ -47,6 +47,24 @@ test('numbers are blocked, found by their last digits, exported and released wit
   await eventually(() => person.page.locator('tbody tr').count()).toBe(2);
 });
 
+test('on a phone rows are chosen and released together, and the list is exported from the line of its search', async () => {
+  const person = await customer({}, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await person.call('blacklist.add', { numbers: ['5550000231', '5550000232', '5550000233'] });
+  await person.open(paths.blacklist(), tr.blacklist.title);
+  for (const number of ['+90 555 000 02 31', '+90 555 000 02 33'])
+    await person.page.getByRole('checkbox', { name: tr.table.selectRow(number) }).check();
+  await person.reads(tr.table.selected('2'));
+  const [field, menu] = await Promise.all(
+    [person.page.getByLabel(tr.blacklist.search), person.button(tr.table.export)].map(one => one.boundingBox()),
+  );
+  expect(menu!.y).toBeLessThan(field!.y + field!.height);
+  await person.press(tr.blacklist.removeMany('2'));
+  await person.confirm(tr.common.remove, 'Alıcılar istedi');
+  await person.reads(tr.blacklist.removedMany('2'));
+  const { rows } = await person.call('blacklist.list', {});
+  expect(rows.map(row => row.number)).toEqual(['+905550000232']);
+});
+
 test('the page of a number says why each message did not arrive, and what the person wrote', async () => {
   const person = await customer();
   const reachable = '5550000211';

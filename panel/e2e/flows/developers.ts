@@ -40,7 +40,7 @@ test('a try calls the server: the balance, a refused hash, a real SMS and an ord
   await choose(person, 'send-sms');
   await person.reads(tr.docs.tryCost);
   const order = (sender: string) => ({
-    order: { sender, message: { text: 'Denemeden', receipents: { number: ['5550000601'] } } },
+    order: { sender, message: { text: 'Denemeden', receipents: { number: ['5550000651'] } } },
   });
   await body(person).fill('{ "order": ');
   await person.press(tr.docs.call);
@@ -48,7 +48,7 @@ test('a try calls the server: the balance, a refused hash, a real SMS and an ord
   const sent = await run(person, pair, order('APITEST'));
   expect(sent).toMatchObject({ http: 200, body: { response: { status: { code: 200 } } } });
   expect(sent.body.response['order']).toMatchObject({ id: expect.anything() });
-  await eventually(async () => (await program.carrier.phone('5550000601')).map(one => one.text)).toEqual([
+  await eventually(async () => (await program.carrier.phone('5550000651')).map(one => one.text)).toEqual([
     'Denemeden B186',
   ]);
   const noSender = await run(person, pair, order('BASKASI'));

@@ -142,7 +142,9 @@ function OldKeys({ settings }: { settings: Settings }) {
           <tr>
             <th scope="col">{t.apiAccess.key}</th>
             <th scope="col">{t.apiAccess.disabled}</th>
-            <th scope="col">{t.common.reason}</th>
+            <th scope="col" className="wide-only">
+              {t.common.reason}
+            </th>
             <th scope="col" className="right">
               {t.apiAccess.refused}
             </th>
@@ -155,7 +157,7 @@ function OldKeys({ settings }: { settings: Settings }) {
               <td>
                 <Time at={old.disabledAt} />
               </td>
-              <td>{endOfKey(old.reason)}</td>
+              <td className="wide-only">{endOfKey(old.reason)}</td>
               <td className="right">{number(old.refusedCalls)}</td>
             </tr>
           ))}

@@ -86,7 +86,7 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
           <List size="sm" spacing={2}>
             {operation.codes.map(({ code, text }) => (
               <List.Item key={code}>
-                <b>{code}</b> {text}
+                <b>{code}</b> <span lang="tr">{text}</span>
               </List.Item>
             ))}
           </List>

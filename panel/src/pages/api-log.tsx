@@ -101,6 +101,7 @@ function groupColumns(): Column<Group>[] {
       cell: row => number(row.count),
       sort: row => row.count,
       phone: 'line',
+      phoneLabel: true,
     },
     {
       id: 'last',

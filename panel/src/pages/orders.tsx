@@ -4,7 +4,7 @@ import { IconSend } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { OrderState } from '../../../src/panel-api/contract-messages.ts';
+import type { OrderState } from '../../../src/panel-api/contract-orders.ts';
 import { deliveryRate, number, percent } from '../format.ts';
 import { paths } from '../paths.ts';
 import { tableData, useRead } from '../queries.ts';
@@ -132,7 +132,7 @@ function orderColumns(): Column<Order>[] {
       id: 'id',
       header: t.orders.id,
       cell: row => (
-        <span className="nowrap">
+        <span className="with-copy">
           <Link to={paths.order(String(row.id))} className="link mono">
             {row.id}
           </Link>
@@ -154,7 +154,7 @@ function orderColumns(): Column<Order>[] {
       id: 'text',
       header: t.orders.text,
       cell: row => (
-        <span className="clip" style={{ maxWidth: 210 }}>
+        <span className="clip" style={{ maxWidth: 140 }}>
           {row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}
         </span>
       ),
@@ -167,6 +167,7 @@ function orderColumns(): Column<Order>[] {
       cell: row => number(row.total),
       sort: row => row.total,
       phone: 'line',
+      phoneLabel: true,
     },
     { id: 'progress', header: t.orders.progress, cell: row => <SegmentBar counters={row} />, width: 130 },
     {
@@ -189,7 +190,7 @@ function orderColumns(): Column<Order>[] {
       id: 'source',
       header: t.orders.source,
       cell: row => (row.source.who ? `${t.sources[row.source.kind]} · ${row.source.who}` : t.sources[row.source.kind]),
-      hideable: true,
+      hideable: 'hidden-at-first',
     },
   ];
 }

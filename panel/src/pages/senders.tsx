@@ -79,7 +79,7 @@ export default function SendersPage() {
 
 function SenderCard({ sender }: { sender: Sender }) {
   return (
-    <Card title={<span className="mono">{sender.name}</span>} actions={<SenderStateBadge state={sender.state} />}>
+    <Card title={<span className="mono">{sender.name}</span>} badge={<SenderStateBadge state={sender.state} />}>
       <Stack gap={6}>
         <Line label={t.senders.since}>
           <Time at={sender.createdAt} />

@@ -96,6 +96,7 @@ function accountColumns(): Column<Line>[] {
       cell: row => number(row.sms),
       sort: row => row.sms,
       phone: 'line',
+      phoneLabel: true,
     },
     {
       id: 'rate',

@@ -134,7 +134,7 @@ function pointFor(name: string, data: Carriers, atMs: number, before: Carriers |
 
 function linkColumns(): Column<CarrierLink>[] {
   return [
-    { id: 'slot', header: t.carriers.slot, cell: row => `${row.slot + 1}`, phone: 'title' },
+    { id: 'slot', header: t.carriers.slot, cell: row => `${row.slot + 1}`, phone: 'title', phoneLabel: true },
     {
       id: 'state',
       header: t.carriers.state,
@@ -154,6 +154,7 @@ function linkColumns(): Column<CarrierLink>[] {
       align: 'right',
       cell: row => number(row.submitted),
       phone: 'line',
+      phoneLabel: true,
     },
     { id: 'throttled', header: t.carriers.throttled, align: 'right', cell: row => number(row.throttled) },
     { id: 'refused', header: t.carriers.refused, align: 'right', cell: row => number(row.refused) },

@@ -105,6 +105,7 @@ function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
       align: 'right',
       cell: row => number(Math.round(speeds[row.name]?.submitted ?? 0)),
       phone: 'line',
+      phoneLabel: true,
     },
     { id: 'window', header: t.carriers.window, align: 'right', cell: row => percent(windowShare(row)) },
     {
@@ -133,7 +134,7 @@ function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
       id: 'error',
       header: t.carriers.lastError,
       cell: row => (
-        <span className="clip" style={{ maxWidth: 220 }} title={lastErrorOf(row) ?? undefined}>
+        <span className="clip" style={{ maxWidth: 170 }} title={lastErrorOf(row) ?? undefined}>
           {lastErrorOf(row) ?? '–'}
         </span>
       ),

@@ -78,11 +78,25 @@ const age = (seconds: number): string => (seconds > 0 ? duration(seconds * 1000)
 function laneColumns(): Column<Queue['lanes'][number]>[] {
   return [
     { id: 'lane', header: t.queue.lane, cell: row => t.lanes[row.lane], phone: 'title' },
-    { id: 'messages', header: t.queue.messages, align: 'right', cell: row => number(row.messages), phone: 'state' },
+    {
+      id: 'messages',
+      header: t.queue.messages,
+      align: 'right',
+      cell: row => number(row.messages),
+      phone: 'state',
+      phoneLabel: true,
+    },
     { id: 'chunks', header: t.queue.chunks, align: 'right', cell: row => number(row.chunks) },
     { id: 'leased', header: t.queue.leased, align: 'right', cell: row => number(row.leased) },
     { id: 'quarantined', header: t.queue.quarantined, align: 'right', cell: row => number(row.quarantined) },
-    { id: 'oldest', header: t.queue.oldest, align: 'right', cell: row => age(row.oldestSeconds), phone: 'line' },
+    {
+      id: 'oldest',
+      header: t.queue.oldest,
+      align: 'right',
+      cell: row => age(row.oldestSeconds),
+      phone: 'line',
+      phoneLabel: true,
+    },
   ];
 }
 
@@ -106,6 +120,7 @@ function accountColumns(): Column<Queue['accounts'][number]>[] {
       cell: row => number(row.messages),
       sort: row => row.messages,
       phone: 'state',
+      phoneLabel: true,
     },
     {
       id: 'oldest',
@@ -114,6 +129,7 @@ function accountColumns(): Column<Queue['accounts'][number]>[] {
       cell: row => age(row.oldestSeconds),
       sort: row => row.oldestSeconds,
       phone: 'line',
+      phoneLabel: true,
     },
   ];
 }

@@ -34,7 +34,7 @@ export default function StaffRegistryPage() {
       )}
       {data && (
         <div className="figures">
-          <Figure label={t.registry.answered} value={<Time at={data.answeredAt} />} />
+          <Figure long label={t.registry.answered} value={<Time at={data.answeredAt} />} />
           <Figure label={t.registry.queued} value={number(data.queued)} />
           <Figure label={t.registry.sent} value={number(data.sent)} />
           <Figure label={t.registry.refused} value={number(data.refused7Days)} />
@@ -72,8 +72,15 @@ function brandColumns(): Column<Brand>[] {
       cell: row => number(row.waiting),
       sort: row => row.waiting,
       phone: 'state',
+      phoneLabel: true,
     },
-    { id: 'pulled', header: t.consents.pulled, cell: row => <Time at={row.pulledAt} />, phone: 'line' },
+    {
+      id: 'pulled',
+      header: t.consents.pulled,
+      cell: row => <Time at={row.pulledAt} />,
+      phone: 'line',
+      phoneLabel: true,
+    },
     { id: 'pause', header: t.consents.paused, cell: row => (row.pause ? inOurs(row.pause.sentence) : '–') },
   ];
 }

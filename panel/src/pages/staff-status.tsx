@@ -106,8 +106,10 @@ export default function StaffStatusPage() {
               <Text size="sm" mt={6} component="div">
                 <Link to={paths.staffRegistry()} className="link">
                   {t.staffStatus.waiting(number(data.registry.waiting))}
-                </Link>{' '}
-                · <Time at={data.registry.answeredAt} />
+                </Link>
+              </Text>
+              <Text size="sm" c="dimmed" component="div">
+                {t.registry.answered}: <Time at={data.registry.answeredAt} />
               </Text>
             </Card>
           </SimpleGrid>

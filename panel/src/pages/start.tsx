@@ -62,7 +62,7 @@ function StepRow({ step, no }: { step: Step; no: number }) {
       data-step={step.key}
       data-state={step.state}
     >
-      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 280px' }}>
+      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 180px' }}>
         <Icon size={20} aria-hidden style={{ flex: 'none' }} />
         <Stack gap={0}>
           <Text fw={600} size="sm">

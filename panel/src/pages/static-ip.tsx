@@ -150,7 +150,7 @@ function Recent({ settings }: { settings: Settings }) {
                 <Time at={row.lastAt} />
               </td>
               <td>
-                <Tone tone={row.isListed ? 'teal' : 'gray'}>{row.isListed ? t.ip.listed : t.ip.notListed}</Tone>
+                <Listed isListed={row.isListed} hasList={settings.apiAddresses.length > 0} />
               </td>
             </tr>
           ))}
@@ -158,4 +158,10 @@ function Recent({ settings }: { settings: Settings }) {
       </table>
     </Card>
   );
+}
+
+/** An empty list lets everybody in: then nobody is on it, and nobody is missing. */
+function Listed({ isListed, hasList }: { isListed: boolean; hasList: boolean }) {
+  if (!hasList) return <Tone tone="gray">{t.ip.unlimited}</Tone>;
+  return <Tone tone={isListed ? 'teal' : 'orange'}>{isListed ? t.ip.listed : t.ip.notListed}</Tone>;
 }

@@ -142,7 +142,13 @@ function inviteColumns(revoke: (input: { id: number }) => void): Column<Invite>[
   return [
     { id: 'email', header: t.users.email, cell: row => row.email, phone: 'title' },
     { id: 'role', header: t.users.role, cell: row => t.roles[row.role], phone: 'state' },
-    { id: 'expires', header: t.users.expires, cell: row => <Time at={row.expiresAt} />, phone: 'line' },
+    {
+      id: 'expires',
+      header: t.users.expires,
+      cell: row => <Time at={row.expiresAt} />,
+      phone: 'line',
+      phoneLabel: true,
+    },
     {
       id: 'revoke',
       header: '',

@@ -141,7 +141,7 @@ export const en: Text = {
   },
   shell: {
     searchHint: 'Search or command',
-    searchPlaceholder: 'Page, order id, phone number, sender ID…',
+    searchPlaceholder: 'Page, order, number, sender ID',
     nothingFound: 'Nothing found.',
     balance: n => `${n} credits`,
     balanceLabel: 'Spendable balance',
@@ -400,7 +400,7 @@ export const en: Text = {
     lowBalance: n => `Low balance: ${n} credits`,
     senderRejected: name => `Sender ID ${name} was rejected`,
     suspended: 'The account is suspended',
-    look: 'Look',
+    look: 'View',
     waiting: 'Waiting',
   },
   send: {
@@ -468,7 +468,8 @@ export const en: Text = {
     modeNote: mode => `Character mode of the account: ${mode}`,
     changeMode: 'Change',
     diffTitle: 'As it will be sent',
-    diffNote: (changed, dropped) => `${changed} letters are converted, ${dropped} characters are dropped.`,
+    diffNote: (changed, dropped) =>
+      `${changed} ${changed === 1 ? 'letter is' : 'letters are'} converted, ${dropped} ${dropped === 1 ? 'character is' : 'characters are'} dropped.`,
     unknownField: names => `Fields not in the list: ${names}`,
     emptyField: (name, count) => `{${name}} is empty in ${count} rows`,
     fallback: 'Use instead',
@@ -882,6 +883,13 @@ export const en: Text = {
     rotateBody: 'The old secret stays valid for a while: each event carries both signatures during that time.',
     previousUntil: time => `The old secret is valid until ${time}.`,
     deliveries: 'Events',
+    events: {
+      accepted: 'Accepted',
+      delivered: 'Delivered',
+      undelivered: 'Not delivered',
+      inbound: 'Inbound message',
+      test: 'Test',
+    },
     event: 'Event',
     answer: 'Answer',
     ms: 'Time',
@@ -986,6 +994,7 @@ export const en: Text = {
     refused: 'Refused',
     last: 'Last',
     listed: 'Listed',
+    unlimited: 'No limit',
     notListed: 'Not listed',
     full: 'At most 5 addresses.',
     removeAddress: address => `Remove ${address}`,
@@ -1217,6 +1226,7 @@ export const en: Text = {
     certificate: 'The TLS certificate could not be verified.',
     silent: 'The carrier did not answer; the connection was made anew.',
     closed: 'The carrier closed the connection.',
+    garbled: 'What the carrier sent could not be read.',
     slotTaken: 'Another process took over the connection.',
   },
   carriers: {

@@ -137,7 +137,7 @@ export const tr = {
   },
   shell: {
     searchHint: 'Ara ya da komut ver',
-    searchPlaceholder: 'Sayfa, sipariş no, telefon numarası, başlık…',
+    searchPlaceholder: 'Sayfa, sipariş, numara, başlık',
     nothingFound: 'Bir şey bulunamadı.',
     balance: (n: string) => `${n} kredi`,
     balanceLabel: 'Kullanılabilir bakiye',
@@ -879,6 +879,13 @@ export const tr = {
     rotateBody: 'Eski anahtar bir süre daha geçerli kalır: bu sürede her bildirim iki imza taşır.',
     previousUntil: (time: string) => `Eski anahtar ${time} zamanına dek geçerli.`,
     deliveries: 'Bildirimler',
+    events: {
+      accepted: 'Kabul edildi',
+      delivered: 'İletildi',
+      undelivered: 'İletilemedi',
+      inbound: 'Gelen mesaj',
+      test: 'Deneme',
+    },
     event: 'Olay',
     answer: 'Yanıt',
     ms: 'Süre',
@@ -984,6 +991,7 @@ export const tr = {
     refused: 'Reddedilen',
     last: 'Son',
     listed: 'Listede',
+    unlimited: 'Sınır yok',
     notListed: 'Listede değil',
     full: 'En çok 5 adres olabilir.',
     removeAddress: (address: string) => `${address} adresini çıkar`,
@@ -1217,6 +1225,7 @@ export const tr = {
     certificate: 'TLS sertifikası doğrulanamadı.',
     silent: 'Operatör yanıt vermedi; bağlantı yenilendi.',
     closed: 'Operatör bağlantıyı kapattı.',
+    garbled: 'Operatörün gönderdiği veri çözümlenemedi.',
     slotTaken: 'Bağlantıyı başka bir süreç üstlendi.',
   },
   carriers: {

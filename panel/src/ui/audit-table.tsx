@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
-import { actorName, deedName, detailName } from './audit-words.ts';
+import { actorName, deedName, detailName, detailValue } from './audit-words.ts';
 import { type Column, DataTable, type TableData } from './data-table.tsx';
 import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
 import { useList } from './list-tools.tsx';
@@ -84,6 +84,6 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
 
 function said(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .map(([key, value]) => `${detailName(key)}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([key, value]) => `${detailName(key)}: ${detailValue(key, value)}`)
     .join(' · ');
 }

@@ -67,9 +67,24 @@ const details: Record<string, Words> = {
   quota: { tr: 'kota', en: 'quota' },
 };
 
+// What a detail holds where that is a word of the program; everything else is shown as it was stored.
+const values: Record<string, Words> = {
+  'role=owner': { tr: 'sahip', en: 'owner' },
+  'role=sender': { tr: 'gönderici', en: 'sender' },
+  'role=viewer': { tr: 'izleyici', en: 'viewer' },
+  'status=active': { tr: 'etkin', en: 'active' },
+  'status=suspended': { tr: 'askıda', en: 'suspended' },
+};
+
 // Whoever acted in the operator's name is told to customers by this word only.
 const operator = { tr: 'işletmeci', en: 'operator' };
 
 export const actorName = (actor: string): string => (actor === operator.tr ? inOurs(operator) : actor);
 export const deedName = (action: string): string => (deeds[action] ? inOurs(deeds[action]) : action);
 export const detailName = (key: string): string => (details[key] ? inOurs(details[key]) : key);
+
+export function detailValue(key: string, value: unknown): string {
+  const known = values[`${key}=${value}`];
+  if (known) return inOurs(known);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

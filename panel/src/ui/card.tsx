@@ -6,6 +6,8 @@ type Props = {
   title?: ReactNode;
   hint?: ReactNode;
   actions?: ReactNode;
+  /** A state beside the title, on its line also where there is little room. */
+  badge?: ReactNode;
   flush?: boolean;
   children: ReactNode;
   id?: string;
@@ -16,7 +18,7 @@ export function Card(props: Props) {
     <section className={`panel-card ${props.flush ? 'card-flush' : ''}`} id={props.id}>
       {props.title && (
         <Group justify="space-between" align="flex-start" px="md" pt="sm" pb={props.flush ? 'sm' : 0} gap="xs">
-          <Stack gap={0} style={{ flex: '1 1 240px', minWidth: 0 }}>
+          <Stack gap={0} style={{ flex: props.badge ? '1 1 0' : '1 1 240px', minWidth: 0 }}>
             <Title order={2}>{props.title}</Title>
             {props.hint && (
               <Text size="sm" c="dimmed" component="div">
@@ -24,6 +26,7 @@ export function Card(props: Props) {
               </Text>
             )}
           </Stack>
+          {props.badge}
           {props.actions && <div className="page-actions">{props.actions}</div>}
         </Group>
       )}
@@ -44,13 +47,21 @@ export function Card(props: Props) {
   );
 }
 
-export function Figure(props: { label: string; value: ReactNode; note?: ReactNode }) {
+/** `long`: the value is words rather than a number. */
+export function Figure(props: { label: string; value: ReactNode; note?: ReactNode; long?: boolean }) {
   return (
     <div className="panel-card" style={{ padding: '12px 16px', minWidth: 0 }}>
       <Text size="sm" c="dimmed" component="div">
         {props.label}
       </Text>
-      <Text fz={24} fw={650} lh={1.25} component="div" className="figure-value" style={{ overflowWrap: 'anywhere' }}>
+      <Text
+        fz={props.long ? 17 : 24}
+        fw={650}
+        lh={props.long ? '30px' : 1.25}
+        component="div"
+        className="figure-value"
+        style={{ overflowWrap: 'anywhere' }}
+      >
         {props.value}
       </Text>
       {props.note && (

@@ -27,7 +27,7 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
     withLegend: series.length > 1,
     legendProps: { verticalAlign: 'bottom' as const },
     valueFormatter: number,
-    yAxisProps: { tickFormatter: compactNumber, width: 44, allowDecimals: false },
+    yAxisProps: { tickFormatter: compactNumber, width: 44, allowDecimals: false, interval: 0 as const },
     tickLine: 'none' as const,
   };
   if (kind === 'bars')
@@ -55,7 +55,7 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
   const rate = {
     ...common,
     valueFormatter: (value: number) => percent(value),
-    yAxisProps: { domain: [0, 1], tickFormatter: (value: number) => percent(value), width: 44 },
+    yAxisProps: { domain: [0, 1], tickFormatter: (value: number) => percent(value), width: 44, interval: 0 as const },
   };
   return <LineChart {...rate} curveType="linear" connectNulls withDots={data.length < 40} />;
 }

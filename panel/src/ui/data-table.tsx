@@ -30,6 +30,8 @@ export type Column<Row> = {
   sort?: (row: Row) => string | number;
   /** Place in a two-line row on a phone; without it the column is left out there. */
   phone?: 'title' | 'state' | 'line';
+  /** There the header stands before the value: a bare figure says nothing without its column. */
+  phoneLabel?: boolean;
   hideable?: boolean | 'hidden-at-first';
   width?: number | string;
 };
@@ -101,6 +103,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             rowKey={props.rowKey}
             onOpen={props.onOpen}
             rowPath={props.rowPath}
+            selection={props.selection}
           />
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard

@@ -1,6 +1,6 @@
 // Above every list: search, filters (in a drawer with a count on a phone), export of the filtered set. All of it lives
 // in the address. Esc outside a field clears the filters.
-import { Button, Drawer, Group, Menu, Stack } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Group, Menu, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustments, IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -71,7 +71,7 @@ export function ListTools(props: Props) {
           {t.table.clear}
         </Button>
       )}
-      {props.exported && <ExportMenu {...props.exported} />}
+      {props.exported && <ExportMenu {...props.exported} narrow={narrow} />}
       <Drawer
         opened={opened}
         onClose={() => setOpened(false)}
@@ -103,7 +103,7 @@ function useEscapeClears(clear: () => void): void {
   });
 }
 
-function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown> }) {
+function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown>; narrow: boolean }) {
   const [busy, setBusy] = useState(false);
   const take = async (format: 'csv' | 'xlsx') => {
     setBusy(true);
@@ -122,9 +122,16 @@ function ExportMenu(props: { kind: ExportKind; filter: Record<string, unknown> }
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
-          {t.table.export}
-        </Button>
+        {/* Beside search and filters there is no room for the word on a phone. */}
+        {props.narrow ? (
+          <ActionIcon variant="default" size={44} aria-label={t.table.export} loading={busy}>
+            <IconDownload size={18} />
+          </ActionIcon>
+        ) : (
+          <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
+            {t.table.export}
+          </Button>
+        )}
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t.table.exportNote}</Menu.Label>

@@ -1,7 +1,8 @@
 // A table on a phone: two lines a row, what + state above, when + number below. The whole row is the target.
 import { Link } from '@tanstack/react-router';
 import { isValidElement, type ReactNode } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column, Selection } from './data-table.tsx';
+import { SelectRow } from './select-rows.tsx';
 import { Time } from './time.tsx';
 
 type Props<Row> = {
@@ -11,6 +12,7 @@ type Props<Row> = {
   rowKey: (row: Row) => string;
   onOpen?: (row: Row) => void;
   rowPath?: (row: Row) => string;
+  selection?: Selection<Row>;
 };
 
 export function PhoneRows<Row>(props: Props<Row>) {
@@ -18,24 +20,37 @@ export function PhoneRows<Row>(props: Props<Row>) {
   return (
     <ul className="rows" aria-label={props.label}>
       {props.rows.map(row => (
-        <li key={props.rowKey(row)}>
+        <li key={props.rowKey(row)} className={props.selection && 'selectable'}>
+          {props.selection && <SelectRow row={row} name={props.rowKey(row)} selection={props.selection} />}
           <RowTarget row={row} onOpen={props.onOpen} rowPath={props.rowPath}>
             <div>
               <span className="clip">
                 {at('title').map(column => (
-                  <span key={column.id}>{column.cell(row)}</span>
+                  <span key={column.id}>
+                    {column.phoneLabel && `${column.header} `}
+                    {column.cell(row)}
+                  </span>
                 ))}
               </span>
               {at('state').map(column => (
-                <span key={column.id}>{column.cell(row)}</span>
+                <span key={column.id}>
+                  {column.phoneLabel && `${column.header}: `}
+                  {column.cell(row)}
+                </span>
               ))}
             </div>
             <div className="second">
               {at('line')
-                .map(column => ({ id: column.id, content: column.cell(row) }))
+
+                .map(column => ({
+                  id: column.id,
+                  label: column.phoneLabel ? `${column.header}: ` : '',
+                  content: column.cell(row),
+                }))
                 .filter(({ content }) => !isBlank(content))
-                .map(({ id, content }) => (
+                .map(({ id, label, content }) => (
                   <span key={id} style={{ minWidth: 0 }}>
+                    {label}
                     {content}
                   </span>
                 ))}

@@ -72,7 +72,7 @@ export function ShortcutSheet(props: { opened: boolean; onClose: () => void }) {
           {rows.map(([keys, label]) => (
             <Table.Tr key={label}>
               <Table.Td>{label}</Table.Td>
-              <Table.Td ta="right">
+              <Table.Td ta="right" className="nowrap">
                 {keys.map(key => (
                   <Kbd key={key} ml={4}>
                     {key}

@@ -140,7 +140,12 @@ function deliveryColumns(): Column<Line>[] {
     {
       id: 'event',
       header: t.webhook.event,
-      cell: row => (row.events > 1 ? `${row.event} × ${number(row.events)}` : row.event),
+      cell: row => (
+        <span title={row.event}>
+          {eventName(row.event)}
+          {row.events > 1 && ` × ${number(row.events)}`}
+        </span>
+      ),
       phone: 'title',
     },
     {
@@ -190,4 +195,8 @@ function deliveryColumns(): Column<Line>[] {
     },
     { id: 'next', header: t.webhook.next, cell: row => <Time at={row.nextAt} />, hideable: true },
   ];
+}
+
+function eventName(event: string): string {
+  return Object.hasOwn(t.webhook.events, event) ? t.webhook.events[event as keyof typeof t.webhook.events] : event;
 }

@@ -60,7 +60,9 @@ function ByOperator({ order }: { order: View }) {
             <th scope="col" className="right">
               {t.orders.recipients}
             </th>
-            <th scope="col">{t.orders.progress}</th>
+            <th scope="col" className="wide-only">
+              {t.orders.progress}
+            </th>
             <th scope="col" className="right">
               {t.orders.rate}
             </th>
@@ -79,7 +81,7 @@ function ByOperator({ order }: { order: View }) {
                 </button>
               </td>
               <td className="right">{number(row.total)}</td>
-              <td>
+              <td className="wide-only">
                 <SegmentBar counters={row} label={t.operators[row.operator]} />
               </td>
               <td className="right">{percent(deliveryRate(row.delivered, row.undelivered))}</td>

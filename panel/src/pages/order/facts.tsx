@@ -50,8 +50,8 @@ export function OrderFacts({ order }: { order: View }) {
             <Fact label={t.order.finishedAt}>
               <Time at={order.finishedAt} exact />
               {order.finishedAt && order.state === 'finished' && (
-                <Text span size="sm" c="dimmed">
-                  {' '}
+                <Text span size="sm" c="dimmed" className="nowrap">
+                  {' · '}
                   {t.order.took(duration(new Date(order.finishedAt).getTime() - new Date(order.sendAt).getTime()))}
                 </Text>
               )}

@@ -78,9 +78,9 @@ export function AccountSenders({ account }: { account: View }) {
               <td className="mono">{sender.name}</td>
               <td>
                 <SenderStateBadge state={sender.state} />
+                {sender.reason && <Text size="xs">{sender.reason}</Text>}
               </td>
-              <td>{sender.reason ?? ''}</td>
-              <td>
+              <td className="wide-only">
                 <Time at={sender.lastUsedAt} />
               </td>
               <td className="right">

@@ -16,10 +16,11 @@ export const errorWords: [words: RegExp, sentence: Sentence][] = [
   [/^submit refused/, 'submitRefused'],
   [/ECONNREFUSED/, 'connectionRefused'],
   [/ENOTFOUND|EAI_AGAIN/, 'unknownHost'],
-  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not connected in time|timed out/i, 'unreachable'],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/, 'unreachable'],
   [/certificate|self.signed|TLS|SSL/i, 'certificate'],
-  [/no answer for|enquire_link was not answered/, 'silent'],
-  [/ECONNRESET|EPIPE|the peer closed|the peer unbound/, 'closed'],
+  [/no answer (for|in time)|was not answered|not bound within|does not read/, 'silent'],
+  [/ECONNRESET|EPIPE|socket hang up|connection closed|peer closed|peer unbound|session is closed/, 'closed'],
+  [/\(ESME_|PDU|answer/, 'garbled'],
   [/slot was taken/, 'slotTaken'],
 ];
 

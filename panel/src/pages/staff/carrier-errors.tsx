@@ -51,6 +51,7 @@ function errorColumns(): Column<CarrierError>[] {
       cell: row => number(row.times),
       sort: row => row.times,
       phone: 'state',
+      phoneLabel: true,
     },
     { id: 'first', header: t.carriers.errorFirst, cell: row => <Time at={row.firstAt} />, sort: row => row.firstAt },
     {
@@ -59,6 +60,7 @@ function errorColumns(): Column<CarrierError>[] {
       cell: row => <Time at={row.lastAt} />,
       sort: row => row.lastAt,
       phone: 'line',
+      phoneLabel: true,
     },
   ];
 }

@@ -52,7 +52,7 @@ export default defineConfig({
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],
           pool: 'forks',
-          // Each file has a program and a browser of its own and waits half of its time: two take 210 s, in turn 290 s.
+          // Each file has a program and a browser of its own and waits half of its time: two take 240 s, in turn 450 s.
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -14,6 +14,13 @@ test('docs/panel.md says of each of the forty details by which test it is covere
   expect(rows.flatMap(row => row.covered.filter(one => !one.startsWith('Left: ') && !isTest(one)))).toEqual([]);
 });
 
+test('the further promises of docs/panel.md have their tests too', () => {
+  const section = read('docs/panel.md').split('## Further promises')[1]!;
+  const covered = [...section.matchAll(/^\| .+ \| (`.+) \|$/gm)].flatMap(([, cell]) => cell!.split('<br>'));
+  expect(covered.length).toBeGreaterThan(0);
+  expect(covered.filter(one => !isTest(one))).toEqual([]);
+});
+
 /** `file` words of a test in it. */
 function isTest(cell: string): boolean {
   const [, file, words] = /^`([^`]+)` (.+)$/.exec(cell) ?? [];

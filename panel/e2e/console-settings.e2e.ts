@@ -1,4 +1,4 @@
-// What developers, owners and the operator's staff do in the console, and the habits of all pages.
+// What developers, owners and the operator's staff do in the console, the habits of all pages, and what takes long.
 import './flows/webhook.ts';
 import './flows/keys.ts';
 import './flows/developers.ts';
@@ -8,3 +8,5 @@ import './flows/sign-in.ts';
 import './flows/keyboard.ts';
 import './flows/figures.ts';
 import './flows/habits.ts';
+import './flows/uploads.ts';
+import './flows/lists.ts';

@@ -2,8 +2,6 @@
 import './flows/first-sms.ts';
 import './flows/campaign.ts';
 import './flows/drafts.ts';
-import './flows/uploads.ts';
 import './flows/schedule.ts';
 import './flows/blacklist.ts';
-import './flows/lists.ts';
 import './flows/consent.ts';

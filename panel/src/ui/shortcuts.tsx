@@ -2,7 +2,7 @@
 // Ctrl/⌘ K stays, since it needs a modifier.
 import { Kbd, Modal, Switch, Table } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { preferenceKeys, writePreference } from '../preferences.ts';
 import { t } from '../text/language.ts';
@@ -19,8 +19,9 @@ const goTo: Record<string, () => string> = {
 
 export function useShortcuts(openPalette: () => void, openSheet: () => void): void {
   const navigate = useNavigate();
+  // Outlives the listener: the frame is drawn anew by every poll, also between the two keys.
+  const goUntil = useRef(0);
   useEffect(() => {
-    let goUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
@@ -28,8 +29,8 @@ export function useShortcuts(openPalette: () => void, openSheet: () => void): vo
         return;
       }
       if (!shortcutsOn() || isTyping(event)) return;
-      const target = Date.now() < goUntil ? goTo[event.key] : undefined;
-      goUntil = event.key === 'g' ? Date.now() + sequenceMs : 0;
+      const target = Date.now() < goUntil.current ? goTo[event.key] : undefined;
+      goUntil.current = event.key === 'g' ? Date.now() + sequenceMs : 0;
       if (target) void navigate({ to: target() });
       else if (event.key === 'n') void navigate({ to: paths.send() });
       else if (event.key === '?') openSheet();

@@ -49,9 +49,10 @@ export function OrderFacts({ order }: { order: View }) {
             </Fact>
             <Fact label={t.order.finishedAt}>
               <Time at={order.finishedAt} exact />
+              {/* The only place where the line may break. */ ' '}
               {order.finishedAt && order.state === 'finished' && (
                 <Text span size="sm" c="dimmed" className="nowrap">
-                  {' · '}
+                  {'· '}
                   {t.order.took(duration(new Date(order.finishedAt).getTime() - new Date(order.sendAt).getTime()))}
                 </Text>
               )}

@@ -121,10 +121,11 @@ export class ReceiptDesk {
 
   pump(account: Account): void {
     if (account.ready.length === 0 || this.#blocked()) return;
-    for (let link = account.nextReceiver(this.#window); link !== undefined; link = account.nextReceiver(this.#window)) {
-      const receipt = account.ready.shift();
-      if (receipt === undefined) break;
-      this.#send(link, receipt);
+    // A turn is taken only for a receipt that is there: otherwise every round would favour the same links.
+    while (account.ready.length > 0) {
+      const link = account.nextReceiver(this.#window);
+      if (link === undefined) break;
+      this.#send(link, account.ready.shift()!);
     }
     for (const link of account.receivers) link.flush();
   }

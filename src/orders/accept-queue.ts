@@ -66,7 +66,7 @@ const takeCreditSql = sql('take credit')`update balances set sms = sms - $2 wher
 
 const acceptManySql = sql<{ code: number; orderId: number }>('accept many')`
   select code, order_id as "orderId" from accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-    $11, $12, $13, $14, $15, $16, $17, $18)`;
+    $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 
 class CreditGone extends Error {}
 
@@ -161,9 +161,11 @@ export class AcceptQueue {
     const submitAt = requests[0]!.submitAt;
     const callers = new Callers();
     const callerNos = requests.map(one => callers.numberOf(one));
+    const locks = twinLocks(requests);
     return [
       ...callers.parameters(),
-      `{${twinLocks(requests).join(',')}}`,
+      `{${locks.join(',')}}`,
+      locks.length < requests.length,
       arrayLiteral(callerNos),
       requests.map(one => one.source),
       `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,

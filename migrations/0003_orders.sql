@@ -45,7 +45,8 @@ create table orders (
   -- Messages without a final receipt are closed after this time.
   close_after timestamptz not null,
   finished_at timestamptz,
-  -- Its messages stand in message_numbers.
+  -- So many of its messages, from the first, stand in message_numbers; numbered: all of them.
+  numbered_count integer not null default 0,
   numbered boolean not null default false,
   fingerprint bigint not null,
   primary key (id, account_id)

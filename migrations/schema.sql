@@ -488,6 +488,7 @@ create table orders (
   send_at timestamp with time zone not null,
   close_after timestamp with time zone not null,
   finished_at timestamp with time zone,
+  numbered_count integer not null default 0,
   numbered boolean not null default false,
   fingerprint bigint not null,
   constraint orders_pkey PRIMARY KEY (id, account_id)
@@ -1239,25 +1240,28 @@ AS $function$
 declare
   v_ids bigint[];
   v_accounts bigint[];
+  v_firsts bigint[];
+  v_counts integer[];
 begin
-  select array_agg(o.id), array_agg(o.account_id) into v_ids, v_accounts from (
-    select x.id, x.account_id from (
-      select y.id, y.account_id, sum(y.total) over (order by y.finished_at, y.id) - y.total as before from (
-        select id, account_id, total, finished_at from orders
+  select array_agg(o.id), array_agg(o.account_id), array_agg(o.first), array_agg(least(o.rest, p_messages - o.before))
+    into v_ids, v_accounts, v_firsts, v_counts
+    from (
+      select y.id, y.account_id, y.first, y.rest, sum(y.rest) over (order by y.finished_at, y.id) - y.rest as before from (
+        select id, account_id, first_message_id + numbered_count as first, total - numbered_count as rest, finished_at from orders
         where not numbered and state in ('finished', 'cancelled', 'failed')
-        order by finished_at limit p_orders for update skip locked) y) x
-    where x.before < p_messages) o;
+        order by finished_at limit p_orders for update skip locked) y) o
+    where o.before < p_messages;
   if v_ids is null then return 0; end if;
   insert into message_numbers (account_id, number, message_id)
     select m.account_id, m.number, m.id
-    from unnest(v_ids, v_accounts) u(id, account_id)
-    join orders o on o.id = u.id and o.account_id = u.account_id
-    join messages m on m.account_id = o.account_id and m.id between o.first_message_id and o.first_message_id + o.total - 1
+    from unnest(v_accounts, v_firsts, v_counts) u(account_id, first, count)
+    join messages m on m.account_id = u.account_id and m.id between u.first and u.first + u.count - 1
     where m.number is not null
     order by m.account_id, m.number
     on conflict do nothing;
-  update orders o set numbered = true from unnest(v_ids, v_accounts) u(id, account_id) where o.id = u.id and o.account_id = u.account_id;
-  return cardinality(v_ids);
+  update orders o set numbered_count = o.numbered_count + u.count, numbered = o.numbered_count + u.count >= o.total
+    from unnest(v_ids, v_accounts, v_counts) u(id, account_id, count) where o.id = u.id and o.account_id = u.account_id;
+  return (select sum(c) from unnest(v_counts) c);
 end $function$;
 CREATE OR REPLACE FUNCTION record_1(p_owner bigint, p_flush bigint, s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[], o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[], r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[], r_repeated boolean[], c_chunks bigint[], c_tokens bigint[], p_close timestamp with time zone, p_slack interval, p_later jsonb)
  RETURNS TABLE(settled integer, unmatched integer)

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
-import { registerDispatcher } from '../orders/dispatcher-lease.ts';
-import { type DispatchBench, dispatchBench } from './dispatch-fixture.ts';
+import type { DispatchBench } from './dispatch-fixture.ts';
 import { giveBack } from './give-back.ts';
-import { lease, type PumpBench, pumpBench } from './pump-fixture.ts';
+import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';
 
+let scene: PumpScene;
 let bench: DispatchBench;
 let carrier: ScriptedCarrier;
 let owner: number;
@@ -14,20 +14,10 @@ let account: number;
 let parts: PumpBench;
 
 beforeEach(async () => {
-  bench = await dispatchBench();
-  carrier = await bench.scripted('scripted', { window: '4' });
-  owner = await registerDispatcher(bench.db, 'test');
-  account = await bench.account();
-  parts = await pumpBench(bench, owner);
-  await wait('the bind', () => parts.router.anyBound());
+  scene = await pumpScene(4);
+  ({ bench, carrier, owner, account, parts } = scene);
 });
-afterEach(async () => {
-  const stopped = parts.stop();
-  // Nobody waits for answers that will not come.
-  carrier.drop();
-  await stopped;
-  await bench.close();
-});
+afterEach(() => scene.close());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => 5_550_000_000 + i);
 const give = () => giveBack(bench.db, parts.pump, parts.recorder, parts.pump.runs);

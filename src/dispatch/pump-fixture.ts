@@ -1,10 +1,13 @@
 // For tests: the pump with a router, a recorder and carriers around it, but without the loops that find work; the test
 // leases a chunk, hands it over, and decides when the lease counts as ours.
+import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
+import { wait } from '../../test/support/wait.ts';
 import { silentLog } from '../log.ts';
 import { type ClaimedChunk, claimChunks } from '../orders/claim.ts';
+import { registerDispatcher } from '../orders/dispatcher-lease.ts';
 import { encodingName } from '../orders/encodings.ts';
 import { ChunkRun, type RunFacts } from './chunk-run.ts';
-import { type DispatchBench, secretKey } from './dispatch-fixture.ts';
+import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 import { type Flight, Pump } from './pump.ts';
 import { Recorder } from './recorder.ts';
 import { Router } from './router.ts';
@@ -62,6 +65,33 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
     await locks.stop();
   };
   return { pump, router, recorder, poisoned, lease, stop };
+}
+
+export type PumpScene = {
+  bench: DispatchBench;
+  carrier: ScriptedCarrier;
+  owner: number;
+  account: number;
+  parts: PumpBench;
+  close(): Promise<void>;
+};
+
+/** A pump bound to a carrier that answers when the test says so, and an account to send from. */
+export async function pumpScene(window: number): Promise<PumpScene> {
+  const bench = await dispatchBench();
+  const carrier = await bench.scripted('scripted', { window: String(window) });
+  const owner = await registerDispatcher(bench.db, 'test');
+  const account = await bench.account();
+  const parts = await pumpBench(bench, owner);
+  await wait('the bind', () => parts.router.anyBound());
+  const close = async () => {
+    const stopped = parts.stop();
+    // Nobody waits for answers that will not come.
+    carrier.drop();
+    await stopped;
+    await bench.close();
+  };
+  return { bench, carrier, owner, account, parts, close };
 }
 
 /** Leases what the account has, all of it under the mark, as the claimer would hand it over. */

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
-import { registerDispatcher } from '../orders/dispatcher-lease.ts';
-import { type DispatchBench, dispatchBench } from './dispatch-fixture.ts';
-import { lease, type PumpBench, pumpBench } from './pump-fixture.ts';
+import type { DispatchBench } from './dispatch-fixture.ts';
+import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';
 
+let scene: PumpScene;
 let bench: DispatchBench;
 let carrier: ScriptedCarrier;
 let owner: number;
@@ -13,20 +13,10 @@ let account: number;
 let parts: PumpBench;
 
 beforeEach(async () => {
-  bench = await dispatchBench();
-  carrier = await bench.scripted('scripted', { window: '10' });
-  owner = await registerDispatcher(bench.db, 'test');
-  account = await bench.account();
-  parts = await pumpBench(bench, owner);
-  await wait('the bind', () => parts.router.anyBound());
+  scene = await pumpScene(10);
+  ({ bench, carrier, owner, account, parts } = scene);
 });
-afterEach(async () => {
-  const stopped = parts.stop();
-  // Nobody waits for answers that will not come.
-  carrier.drop();
-  await stopped;
-  await bench.close();
-});
+afterEach(() => scene.close());
 
 const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: count }, (_, i) => from + i);
 const reached = (submits: Submit[]) => submits.map(one => Number(one.number.slice(2)));

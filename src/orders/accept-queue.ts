@@ -134,7 +134,7 @@ export class AcceptQueue {
     const answers = await this.#storedTogether(batch);
     if (!answers) return;
     // Committed, not yet on the disk: dispatchers may begin, since their claim flushes the log before anything is sent,
-    // but nobody is told 200 before it is flushed.
+    // but nobody is told 200 before it is flushed; nor 451, which rests on an order that may have come a moment ago.
     batch.forEach((one, i) => void this.#announce(one.request, answers[i]!));
     try {
       await this.#flush();

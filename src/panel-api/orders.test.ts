@@ -37,6 +37,7 @@ async function handOver(owner: Owner, messageId: number): Promise<void> {
   );
 }
 
+const ascending = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
 const four = ['5320000001', '5420000002', '5050000003', '5320000004'];
 
 test('the five counters tell every state apart and always sum to the total', async () => {
@@ -110,6 +111,31 @@ test('while messages come to their ends, every reading adds up and none goes bac
   await settling;
   expect(readings).toBeGreaterThan(3);
   expect(await owner.ok('orders.read', { id })).toMatchObject({ state: 'finished', delivered: 320, undelivered: 80 });
+});
+
+test('the delivery curve never falls, keeps to sixty points, ends at the counters, and tells the usual times', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, four);
+  expect((await owner.ok('orders.read', { id })).curve).toEqual([]);
+  await settle(owner, id, [
+    [111, 0],
+    [111, 0],
+    [111, 0],
+    [112, 10],
+  ]);
+  // The first three at once, the last after five minutes.
+  await pool.query(
+    `update messages m set final_at = o.send_at + case when m.status = 112 then interval '300 s' else interval '2 s' end
+     from orders o where o.id = m.order_id and o.id = $1`,
+    [id],
+  );
+  const { curve, p50Seconds, delivered, undelivered } = await owner.ok('orders.read', { id });
+  expect(curve.length).toBeLessThanOrEqual(60);
+  expect(curve.at(0)).toMatchObject({ delivered: 3, undelivered: 0 });
+  expect(curve.at(-1)).toMatchObject({ delivered, undelivered });
+  for (const key of ['delivered', 'undelivered', 'at'] as const)
+    expect(curve.map(point => point[key])).toEqual(curve.map(point => point[key]).sort(ascending));
+  expect(p50Seconds).toBe(2);
 });
 
 test('recipients are filtered by state, reason, operator and number, and paged', async () => {

@@ -85,3 +85,28 @@ async function run(person: Customer, { key, hash }: Pair, request?: object): Pro
   const [, http] = /HTTP (\d+)/.exec(await result.innerText())!;
   return { http: Number(http), body: JSON.parse(text) };
 }
+
+test('an order copied as an API call is a call that the server takes once key, hash and number are filled in', async () => {
+  const person = await customer({}, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const draft = { sender: 'APITEST', text: "Panel'den", recipients: ['5550000771'], sendAt: null, commercial: false };
+  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'cagri-olarak' });
+  await person.open(paths.order(String(orderId)), `Sipariş ${orderId}`);
+  await person.press(tr.order.copyCall);
+  await person.button(tr.copy.done).waitFor();
+  const copied = await person.page.evaluate(() => navigator.clipboard.readText());
+  const [, url, json] = /^curl -X POST (\S+) [\s\S]*-d '([\s\S]*)'$/.exec(copied)!;
+  expect(url).toBe(`${program.ready.api}/v1/send-sms/json`);
+  const pair = await person.call('settings.rotateKey', {});
+  const filled = json!
+    .replaceAll("'\\''", "'")
+    .replace('<API_KEY>', pair.key)
+    .replace('<API_HASH>', pair.hash)
+    .replace('5XXXXXXXXX', '5550000772');
+  const told = await program.client.post('/v1/send-sms/json', JSON.parse(filled));
+  expect(told.code).toBe(200);
+  const { rows } = await person.call('orders.list', {});
+  const texts = await Promise.all(
+    rows.map(async one => (await person.call('orders.read', { id: one.id })).textList[0]!.text),
+  );
+  expect(texts).toEqual(["Panel'den", "Panel'den"]);
+});

@@ -13,7 +13,11 @@ create table accounts (
   api_ips text[] not null default '{}' check (cardinality(api_ips) <= 5),
   panel_ips text[] not null default '{}' check (cardinality(panel_ips) <= 5),
   opt_out_keywords text[] not null default '{RET,IPTAL,DUR,STOP}',
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Grows with every change of what a decision about an order may rest on: the account's own row, its credentials, its
+  -- senders, the address of its webhook. Who remembers an account need only compare this. Each statement that makes such
+  -- a change raises it (test/tidy.test.ts).
+  stamp bigint not null default 1
 );
 
 -- Key → account. A rotated key stays, disabled, so that the owner can be told why it no longer works.

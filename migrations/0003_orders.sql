@@ -5,25 +5,28 @@ create sequence message_ids start with 1000000001;
 
 -- Messages of one order get consecutive ids, so that a page of a report is a range of the primary key and messages
 -- need no second index. The lock is of the session, held for microseconds: held until commit it would serialise all
--- acceptances. The handler gives it back when the statement is cancelled in between.
-create function take_message_ids(n integer) returns bigint language plpgsql as $$
+-- acceptances. The handler gives it back when the statement is cancelled in between. Whoever needs an id comes here: a
+-- nextval between the two halves would be given twice.
+create function take_ids_1(p_orders integer, p_messages integer, out first_order bigint, out first_message bigint)
+language plpgsql as $$
 declare
-  first bigint;
+  v_done bigint;
 begin
   perform pg_advisory_lock(7030002);
   begin
-    first := nextval('message_ids');
-    if n > 1 then perform setval('message_ids', first + n - 1); end if;
+    first_order := nextval('order_ids');
+    first_message := nextval('message_ids');
+    if p_orders > 1 then v_done := setval('order_ids', first_order + p_orders - 1); end if;
+    if p_messages > 1 then v_done := setval('message_ids', first_message + p_messages - 1); end if;
   exception when query_canceled or others then
     perform pg_advisory_unlock(7030002);
     raise;
   end;
   perform pg_advisory_unlock(7030002);
-  return first;
 end $$;
 
 create table orders (
-  id bigint not null default nextval('order_ids'),
+  id bigint not null,
   account_id bigint not null,
   sender text not null,
   -- 0 transactional, 1 campaign (commercial: consent was checked)
@@ -51,7 +54,8 @@ create table orders (
   fingerprint bigint not null,
   primary key (id, account_id)
 );
-create index orders_by_time on orders (account_id, submit_at desc, id desc);
+-- Ascending, though read backwards: pages that only grow at their end are split there and stay full.
+create index orders_by_time on orders (account_id, submit_at, id);
 create index orders_duplicates on orders (account_id, fingerprint, submit_at);
 create index orders_scheduled on orders (send_at) where state = 'scheduled';
 create index orders_open on orders (close_after) where state = 'sending';

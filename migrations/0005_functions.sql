@@ -107,8 +107,7 @@ begin
   end if;
 
   code := 200;
-  order_id := nextval('order_ids');
-  first_id := take_message_ids(v_total);
+  select first_order, first_message into order_id, first_id from take_ids_1(1, v_total);
   insert into orders (id, account_id, sender, lane, consent_list, source, state, total, undelivered, reserved,
       first_message_id, submit_at, send_at, close_after, fingerprint)
     values (order_id, p_account, p_sender, p_lane, p_list, p_source, case when p_scheduled then 'scheduled' else 'sending' end,

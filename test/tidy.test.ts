@@ -60,6 +60,7 @@ const leaves = [
   'backoff.ts',
   'clock.ts',
   'config.ts',
+  'digest.ts',
   'limits.ts',
   'log.ts',
   'loop.ts',
@@ -127,6 +128,7 @@ test('nothing imports in a circle between folders', () => {
 const packages: Record<string, RegExp> = {
   pg: /^src\/db\//,
   fastify: /^src\/http\//,
+  '@fastify/proxy-addr': /^src\/http\/server\.ts$/,
   pino: /^src\/log\.ts$/,
   'prom-client': /^src\/(http\/|metrics\.ts$|processes\/(fleet|figures)\.ts$)/,
   saxes: /^src\/api\/xml\.ts$/,
@@ -144,6 +146,18 @@ test('only config.ts and the starters of processes read the environment', () => 
   const readers = /^src\/(config|main|cli\/(main|start)|processes\/(child|simulators)|db\/embedded-binaries)\.ts$/;
   const found = sources.filter(file => file.text.includes('process.env') && !readers.test(file.path));
   expect(found.map(file => file.path)).toEqual([]);
+});
+
+test('a statement that changes what a remembered account rests on raises its stamp', () => {
+  const statements = sources
+    .filter(file => file.path.startsWith('src/') && !file.path.endsWith('.test.ts'))
+    .flatMap(file => file.text.match(/`[^`]*`/g) ?? []);
+  const changing =
+    /(insert into (credentials|senders|webhook_endpoints \(account_id, url\))|update (accounts|credentials|senders|webhook_endpoints)) /;
+  // Whether the owner was told of a low balance decides nothing.
+  const found = statements.filter(text => changing.test(text) && !/update accounts( a)? set low_balance/.test(text));
+  expect(found).toHaveLength(7);
+  expect(found.filter(text => !text.includes('set stamp = stamp + 1'))).toEqual([]);
 });
 
 test('only clock.ts asks for the time', () => {

@@ -16,12 +16,13 @@ export type Account = {
   senders: string[];
   /** Active brand codes at the consent registry. */
   brands: number[];
-  /** Set when the account was taken from memory: what must still be true in the database for it to count. */
-  belief?: AccountBelief;
+  /** Wants to be told of its orders. */
+  hooked: boolean;
+  /** Grows with every change of any of this, and of its credentials; brands apart. */
+  stamp: number;
+  /** Taken from memory: it counts only if the stamp is still the same where the order is stored. */
+  remembered?: true;
 };
-
-/** What the decision rested on, to be compared again where the order is stored. */
-export type AccountBelief = { key: string; hashDigest: string; mode: string; abroad: boolean; ips: string[] };
 
 /** What was remembered of an account is no longer so: read it again and decide anew. */
 export class OutdatedAccount extends Error {}
@@ -30,7 +31,8 @@ const accountById = sql<Account>('account by id')`
   select a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
     a.created_at as "createdAt",
     array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
-    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands
+    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
+    exists (select 1 from webhook_endpoints w where w.account_id = a.id and w.url <> '') as hooked, a.stamp
   from accounts a where a.id = $1`;
 
 export function findAccount(db: Queryable, id: number): Promise<Account | undefined> {

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, sql } from '../db/db.ts';
-import type { Account, AccountBelief } from './account.ts';
+import type { Account } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';
 
@@ -27,7 +27,8 @@ const accountsByKeys = sql<Keyed>('accounts by keys')`
     a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
     a.created_at as "createdAt",
     array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
-    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands
+    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
+    exists (select 1 from webhook_endpoints w where w.account_id = a.id and w.url <> '') as hooked, a.stamp
   from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`;
 
 export type Authenticate = (key: unknown, hash: unknown, address: string, mayBeOld?: boolean) => Promise<AuthResult>;
@@ -53,14 +54,10 @@ export function createAuthenticate(db: Db): Authenticate {
       return { ok: false, cause: 'unknown-key', accountId: null };
     }
     if (remembered.size >= rememberedMax) remembered.clear();
-    remembered.set(key, { ...known, belief: beliefOf(known) });
+    remembered.set(key, { ...known, remembered: true });
     const cause = refusalCause(known, hash, address);
     return cause ? { ok: false, cause, accountId: known.id } : { ok: true, account: known };
   };
-}
-
-function beliefOf({ key, hashDigest, mode, abroad, apiIps }: Keyed): AccountBelief {
-  return { key, hashDigest: hashDigest.toString('hex'), mode, abroad, ips: apiIps };
 }
 
 function refusalCause(known: Keyed, hash: string, address: string): AuthCause | null {

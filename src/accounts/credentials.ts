@@ -1,13 +1,14 @@
 // API key and hash: random, issued ready-made. The hash is shown once and stored only as its SHA-256.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
+import { sha256 } from '../digest.ts';
 
 export type Credentials = { key: string; hash: string };
 
 const keyForm = /^[\x21-\x7e]{1,128}$/;
 
 export function digestOfHash(hash: string): Buffer {
-  return createHash('sha256').update(hash, 'utf8').digest();
+  return sha256(hash);
 }
 
 /** A key that could be ours; anything else is not even looked up. */
@@ -20,8 +21,10 @@ export function newCredentials(): Credentials {
 }
 
 const insertCredentials = sql('credentials insert')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $2)
   insert into credentials (key, account_id, hash_digest) values ($1, $2, $3)`;
 const disableCredentials = sql('credentials disable')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   update credentials set disabled_at = now(), disabled_reason = $2 where account_id = $1 and disabled_at is null`;
 const activeKey = sql<{ key: string }>('credentials active key')`
   select key from credentials where account_id = $1 and disabled_at is null order by created_at desc limit 1`;

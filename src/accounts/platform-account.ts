@@ -13,7 +13,8 @@ const findSql = sql<{ value: string }>('platform account find')`
 const claimSql = sql<{ name: string }>('platform account claim')`
   insert into installation (name, value) values ('platform-account', '') on conflict (name) do nothing returning name`;
 const storeSql = sql('platform account store')`update installation set value = $1 where name = 'platform-account'`;
-const closeApiSql = sql('platform account close')`update accounts set api_enabled = false where id = $1`;
+const closeApiSql = sql('platform account close')`
+  update accounts set stamp = stamp + 1, api_enabled = false where id = $1`;
 
 export async function platformAccount(db: Db): Promise<Account> {
   const known = await row(db, findSql);

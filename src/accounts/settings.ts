@@ -50,7 +50,10 @@ export async function changeSettings(
     if (own.length) {
       // Columns come from the table above, never from the caller.
       const sets = own.map(([column], i) => `${column} = $${i + 2}`).join(', ');
-      await tx.query(`update accounts set ${sets} where id = $1`, [accountId, ...own.map(([, value]) => value)]);
+      await tx.query(`update accounts set stamp = stamp + 1, ${sets} where id = $1`, [
+        accountId,
+        ...own.map(([, value]) => value),
+      ]);
     }
     for (const [name, value] of others) await foreign[name]!.write(tx, accountId, value);
   });

@@ -54,7 +54,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
         bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
       });
     const result = await handle(account).catch(async error => {
-      if (!account!.belief || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
+      if (!account!.remembered || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
       // Nothing is refused on the strength of memory: once more, with the account as it is now.
       account = await identify(services, operation, request, incoming, false);
       return handle(account);

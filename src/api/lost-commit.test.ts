@@ -47,14 +47,34 @@ test.each([
   },
 );
 
-test('a flush of the log without an answer: nobody is told 200, the order exists once', async () => {
+test('a session that the server ends meanwhile: the call answers 503 and is not tried again behind its back', async () => {
   const before = (await stored()).length;
-  const swallowed = door.swallowed;
-  door.swallowAnswerTo('flush log');
-  expect(await account.call('send-sms', order('Kayip', ['5550000007']))).toMatchObject({ http: 503, code: 503 });
-  expect(door.swallowed).toBe(swallowed + 1);
-  expect((await stored()).slice(before)).toMatchObject([{ total: 1 }]);
-  expect((await account.call('send-sms', order('Kayip', ['5550000007']))).code).toBe(451);
+  const holder = await app.db.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from balances where account_id = $1 for update', [account.id]);
+  const call = account.call('send-sms', order('Kayip', ['5550000007']));
+  const waiting = `select pid from pg_stat_activity where query like '%accept_many_1%' and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await app.db.query(waiting)).rowCount).toBe(1);
+  await app.db.query(`select pg_terminate_backend(pid) from (${waiting}) x`);
+  expect(await call).toMatchObject({ http: 503, code: 503 });
+  await holder.query('rollback');
+  holder.release();
+  expect(await stored()).toHaveLength(before);
+  expect((await account.call('send-sms', order('Kayip', ['5550000007']))).code).toBe(200);
+});
+
+test('when 200 is answered the order is on the disk, not only in memory', async () => {
+  await app.db.query(`
+    create unlogged table places (place pg_lsn);
+    create function note_place() returns trigger language plpgsql as
+      $$ begin insert into places values (pg_current_wal_insert_lsn()); return null; end $$;
+    create trigger note_place after update on balances for each row execute function note_place();`);
+  for (let i = 0; i < 20; i++) {
+    expect((await account.call('send-sms', order(`Kalici ${i}`, ['5550000007']))).code).toBe(200);
+    const { rows } = await app.db.query('select max(place) < pg_current_wal_flush_lsn() as safe from places');
+    expect(rows).toEqual([{ safe: true }]);
+  }
+  await app.db.query('drop trigger note_place on balances');
 });
 
 test('with an Idempotency-Key the repeat is told the order that exists, and it is charged once', async () => {

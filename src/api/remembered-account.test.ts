@@ -8,6 +8,7 @@ import { changeSettings } from '../accounts/settings.ts';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { parseNumber } from '../phone.ts';
 import { decideSender } from '../senders/senders.ts';
+import { setWebhookUrl } from '../webhooks/endpoints.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -52,6 +53,19 @@ test('a text goes out in the mode that was set a moment ago', async () => {
   const { order: made } = expectSuccess(await send({}, text), 'order') as { order: { id: string } };
   const stored = await app.db.query('select text from order_texts where order_id = $1', [made.id]);
   expect(stored.rows[0].text).toBe(text);
+});
+
+test('an account whose webhook was set a moment ago is told of the next send, and no more when it is gone', async () => {
+  const { account, send } = await remembered();
+  const told = async () =>
+    (await app.db.query('select count(*)::int as n from webhook_outbox where account_id = $1', [account.id])).rows[0].n;
+  expect(await told()).toBe(0);
+  await setWebhookUrl(app.db, account.id, 'https://example.com/hook', false);
+  expectSuccess(await send(), 'order');
+  expect(await told()).toBe(1);
+  await setWebhookUrl(app.db, account.id, '', false);
+  expectSuccess(await send(), 'order');
+  expect(await told()).toBe(1);
 });
 
 test('a recipient blacklisted a moment ago answers 452 to the next send', async () => {

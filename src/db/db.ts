@@ -33,6 +33,7 @@ export async function run(db: Queryable, statement: Sql<unknown>, params: unknow
 
 const int8 = 20;
 const int2Array = 1005;
+const int4Array = 1007;
 const int8Array = 1016;
 
 // Ids, numbers and counts are drawn on one node and stay far below 2^53, so they are plain numbers in JavaScript;
@@ -44,6 +45,7 @@ const parsers: Record<number, (text: string) => unknown> = {
     return value;
   },
   [int2Array]: numbersOf,
+  [int4Array]: numbersOf,
   [int8Array]: numbersOf,
 };
 

@@ -90,7 +90,6 @@ export class DispatchBench {
       config: loadConfig([], settings).config,
       log,
       deadDispatchers: dead,
-      node: null,
       onIdentity: () => {},
     });
     let stopping: Promise<void> | undefined;

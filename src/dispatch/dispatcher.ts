@@ -8,7 +8,7 @@ import { listen } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import { settledTotal, unmatchedTotal } from '../metrics.ts';
-import { toldLocally, workChannel } from '../orders/announce.ts';
+import { workChannel } from '../orders/announce.ts';
 import { closingTimes, startClosing } from '../orders/close.ts';
 import { startFiring } from '../orders/fire.ts';
 import { startNumbering } from '../orders/numbering.ts';
@@ -37,8 +37,6 @@ export type DispatcherOptions = {
   config: Config;
   log: Log;
   deadDispatchers: number[] | 'all';
-  /** Our node; null when nobody tells us of work over a channel of its own. */
-  node: string | null;
   onIdentity(id: number): void;
 };
 
@@ -47,11 +45,7 @@ const matchMs = 2_000;
 // Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
 const drainMaxMs = 3_000;
 
-export type Dispatcher = {
-  /** `lane:account` words: these have work. */
-  hear(payload: string): void;
-  stop(): Promise<void>;
-};
+export type Dispatcher = { stop(): Promise<void> };
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const { db, leases, connection, key, config, log } = options;
@@ -125,9 +119,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     connection,
     workChannel,
     log,
-    payload => {
-      if (!(options.node && toldLocally(options.node, payload))) claimer.hear(payload);
-    },
+    payload => claimer.hear(payload),
     () => claimer.lookAgain(),
   );
   const loops: Loop[] = [
@@ -140,7 +132,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     startNumbering(db, log),
   ];
   return {
-    hear: payload => claimer.hear(payload),
     async stop() {
       await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop(), quarantine.stop()]);
       pump.leave();

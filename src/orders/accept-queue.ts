@@ -2,25 +2,12 @@
 // together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
 // All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded, and their rows by COPY. What was sent to
 // the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
-import { type AccountBelief, OutdatedAccount } from '../accounts/account.ts';
+import { OutdatedAccount } from '../accounts/account.ts';
 import { copyIn } from '../db/copy-in.ts';
-import {
-  arrayLiteral,
-  CommitUnknown,
-  type Db,
-  isDatabaseError,
-  row,
-  rows,
-  run,
-  sql,
-  sqlState,
-  type Tx,
-  transaction,
-} from '../db/db.ts';
-import { flusher } from '../db/durable.ts';
+import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
-import { announceWork } from './announce.ts';
+import { announceWork, sayAgain, type Words, wordsToSend } from './announce.ts';
 import type { IdempotencyKey } from './draft.ts';
 import { encodingCode } from './encodings.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
@@ -37,8 +24,9 @@ export type AcceptRequest = {
   sendAt: Date;
   scheduled: boolean;
   rate: number;
-  /** What was remembered of the account; null when it was read for this very request. */
-  believed: AccountBelief | null;
+  /** Of an account taken from memory: it counts only while this is still so. null: it was read for this very request. */
+  stamp: number | null;
+  hooked: boolean;
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;
@@ -64,16 +52,14 @@ const acceptCopiedSql = sql<AcceptAnswer & Decided & { price: number }>('accept 
 
 const takeCreditSql = sql('take credit')`update balances set sms = sms - $2 where account_id = $1 and sms >= $2`;
 
-const acceptManySql = sql<{ code: number; orderId: number }>('accept many')`
-  select code, order_id as "orderId" from accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-    $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
+const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept many')`
+  call accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, null, null)`;
 
 class CreditGone extends Error {}
 
 export class AcceptQueue {
   readonly #db: Db;
   readonly #closeAfterMs: number;
-  readonly #flush: () => Promise<void>;
   readonly #plain = new OrderLine(batchesMax, batchMax, batch => this.#together(batch));
   readonly #single = new OrderLine(singlesMax, 1, batch => this.#alone(batch[0]!));
   readonly #large = new OrderLine(largeMax, 1, batch => this.#alone(batch[0]!, true));
@@ -81,13 +67,12 @@ export class AcceptQueue {
   constructor(db: Db, closeAfterMs: number) {
     this.#db = db;
     this.#closeAfterMs = closeAfterMs;
-    this.#flush = flusher(db);
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
     const line = this.#lineFor(request);
-    // Only the plain line verifies what was believed of the account.
-    if (request.believed && line !== this.#plain) throw new OutdatedAccount();
+    // Only the plain line verifies what was remembered of the account.
+    if (request.stamp !== null && line !== this.#plain) throw new OutdatedAccount();
     const answer = await line.add(request);
     if (answer.code === outdated) throw new OutdatedAccount();
     return answer;
@@ -107,7 +92,7 @@ export class AcceptQueue {
   }
 
   async #alone(one: Waiting, copied = false): Promise<void> {
-    if (one.request.believed) return one.resolve({ code: outdated, orderId: 0, replayed: false });
+    if (one.request.stamp !== null) return one.resolve({ code: outdated, orderId: 0, replayed: false });
     try {
       const answer = copied
         ? await transaction(this.#db, tx => this.#copied(tx, one.request))
@@ -131,33 +116,24 @@ export class AcceptQueue {
   }
 
   async #together(batch: Waiting[]): Promise<void> {
-    const answers = await this.#storedTogether(batch);
-    if (!answers) return;
-    // Committed, not yet on the disk: dispatchers may begin, since their claim flushes the log before anything is sent,
-    // but nobody is told 200 before it is flushed; nor 451, which rests on an order that may have come a moment ago.
-    batch.forEach((one, i) => void this.#announce(one.request, answers[i]!));
+    const requests = batch.map(one => one.request);
+    const words = wordsToSend(this.#db, requests);
     try {
-      await this.#flush();
-      batch.forEach((one, i) => void one.resolve({ ...answers[i]!, replayed: false }));
+      const answer = (await row(this.#db, acceptManySql, this.#manyParameters(requests, words)))!;
+      let orderId = answer.r_first_order;
+      batch.forEach((one, i) => {
+        const code = answer.r_codes[i]!;
+        if (!words.sent) this.#announce(one.request, { code });
+        one.resolve({ code, orderId: code === 200 ? orderId++ : 0, replayed: false });
+      });
     } catch (error) {
-      for (const one of batch) one.reject(new CommitUnknown('the log was not flushed', { cause: error }));
+      sayAgain(this.#db, words);
+      if (nothingStored(error)) for (const one of batch) await this.#alone(one);
+      else for (const one of batch) one.reject(new CommitUnknown('the orders may be stored', { cause: error }));
     }
   }
 
-  /** null: the callers have been answered one by one. */
-  async #storedTogether(batch: Waiting[]): Promise<{ code: number; orderId: number }[] | null> {
-    try {
-      return await rows(this.#db, acceptManySql, this.#manyParameters(batch.map(one => one.request)));
-    } catch (error) {
-      // A definite refusal by the server means nothing was stored: somebody's credit does not suffice for all of their
-      // orders, and the order of arrival decides. A lost answer means nobody knows.
-      if (!isDatabaseError(error)) for (const one of batch) one.reject(error);
-      else for (const one of batch) await this.#alone(one);
-      return null;
-    }
-  }
-
-  #manyParameters(requests: AcceptRequest[]): unknown[] {
+  #manyParameters(requests: AcceptRequest[], words: Words): unknown[] {
     const submitAt = requests[0]!.submitAt;
     const callers = new Callers();
     const callerNos = requests.map(one => callers.numberOf(one));
@@ -176,6 +152,7 @@ export class AcceptQueue {
       submitAt,
       new Date(submitAt.getTime() + this.#closeAfterMs),
       new Date(submitAt.getTime() - limits.duplicateWindowMs),
+      words.payload,
     ];
   }
 
@@ -219,11 +196,9 @@ class Callers {
   readonly #list: AcceptRequest[] = [];
 
   numberOf(request: AcceptRequest): number {
-    const { believed, accountId, sender } = request;
-    // What is believed of an account is one object for as long as it is believed.
-    const known = this.#list.findIndex(
-      one => one.believed === believed && one.accountId === accountId && one.sender === sender,
-    );
+    const { accountId, sender, stamp } = request;
+    const same = (one: AcceptRequest) => one.accountId === accountId && one.sender === sender && one.stamp === stamp;
+    const known = this.#list.findIndex(same);
     return known < 0 ? this.#list.push(request) : known + 1;
   }
 
@@ -232,14 +207,20 @@ class Callers {
     return [
       arrayLiteral(list.map(one => one.accountId)),
       list.map(one => one.sender),
-      list.map(one => one.believed?.key ?? null),
-      list.map(one => one.believed?.hashDigest ?? null),
-      list.map(one => one.believed?.mode ?? null),
-      list.map(one => one.believed?.abroad ?? null),
-      // As PostgreSQL prints a text[]: canonical addresses need no quotes.
-      list.map(one => one.believed && `{${one.believed.ips.join(',')}}`),
+      list.map(one => one.stamp),
+      list.map(one => one.hooked),
     ];
   }
+}
+
+/**
+ * Whether the server's refusal means that nothing was stored: somebody's credit does not suffice for all of their orders,
+ * or the statement lost against another. Anything else may have come after the orders were stored (a server that is told
+ * to stop while it writes the log): nobody knows, as with an answer that was lost.
+ */
+function nothingStored(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === creditGone || /^(22|23|40|42|55)/.test(state);
 }
 
 /** On the paced lane a chunk is at most a second's worth, so that a one-time code waits no longer than that behind it. */

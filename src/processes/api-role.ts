@@ -11,7 +11,6 @@ import { addPanel } from '../http/panel.ts';
 import { addRegistryPush } from '../http/registry-push.ts';
 import { createServer } from '../http/server.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
-import { announceLocally } from '../orders/announce.ts';
 import { closingTimes } from '../orders/close.ts';
 import { loadSecretKey } from '../secrets.ts';
 import type { Child } from './child.ts';
@@ -26,7 +25,6 @@ export async function startApi(child: Child): Promise<Running> {
   const db = openPool(task.connection, { max: connections, name: 'peyk api', onError });
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closing.afterMs);
-  announceLocally(task.node, payload => child.tell({ type: 'work', payload }));
   const refusals = new RefusalLog(db, log);
   const usage = new ApiUsage(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));

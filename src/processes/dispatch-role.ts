@@ -22,10 +22,8 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     config,
     log,
     deadDispatchers: task.deadDispatchers,
-    node: task.node,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
   });
-  child.hear(message => message.type === 'work' && dispatcher.hear(message.payload));
   return {
     async stop() {
       await dispatcher.stop();

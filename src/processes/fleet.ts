@@ -1,7 +1,6 @@
 // The processes of one node: API workers that share a port, one dispatcher, one for background work. A process that
 // dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
 import cluster, { type Worker } from 'node:cluster';
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { backoffMs } from '../backoff.ts';
 import { monotonicMs } from '../clock.ts';
@@ -37,7 +36,6 @@ export async function startFleet(
 ): Promise<Fleet> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
-  const node = randomUUID();
   const figures = new FigureDesk();
   let stopping = false;
   let port: number | undefined;
@@ -49,7 +47,7 @@ export async function startFleet(
 
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
     const role = roles[place]!;
-    const task: ChildTask = { role, node, connection, deadDispatchers: dead };
+    const task: ChildTask = { role, connection, deadDispatchers: dead };
     const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
     const member: Member = {
       place,
@@ -80,18 +78,12 @@ export async function startFleet(
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
-    else if (message.type === 'work') tellDispatchers(message);
     else if (message.type === 'figures') figures.hear(message.id, message.figures);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id);
   };
 
   const tell = (message: ToChild, except?: Member) => {
     for (const one of members.values()) if (one !== except && one.worker.isConnected()) one.worker.send(message);
-  };
-
-  const tellDispatchers = (message: ToChild) => {
-    for (const one of members.values())
-      if (one.role === 'dispatch' && one.worker.isConnected()) one.worker.send(message);
   };
 
   const sendMetrics = async (member: Member, id: number) => {

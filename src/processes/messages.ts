@@ -7,8 +7,6 @@ export type ChildRole = 'api' | 'dispatch' | 'background';
 /** Given to a child in its environment. */
 export type ChildTask = {
   role: ChildRole;
-  /** This node among others, drawn at each start. */
-  node: string;
   connection: Connection;
   /** Dispatchers of this node that are certainly dead; all of them on the first start over embedded data. */
   deadDispatchers: number[] | 'all';
@@ -19,7 +17,6 @@ export type FromChild =
   | { type: 'dispatcher'; id: number }
   | { type: 'beat'; stalled: string[] }
   | { type: 'auth-failure'; name: string }
-  | { type: 'work'; payload: string }
   | { type: 'figures'; id: number; figures: Figures }
   | { type: 'metrics-wanted'; id: number };
 
@@ -27,6 +24,5 @@ export type ToChild =
   | { type: 'stop' }
   | { type: 'node'; live: boolean; stalled: string[] }
   | { type: 'auth-failure'; name: string }
-  | { type: 'work'; payload: string }
   | { type: 'figures-wanted'; id: number }
   | { type: 'metrics'; id: number; text: string };

@@ -50,6 +50,7 @@ const subscriptionSql = sql<{ state: ApplicationState }>('subscription state')`
 const senderStateSql = sql<{ state: ApplicationState }>('sender state')`
   select state from senders where account_id = $1 and name = $2`;
 const applySenderSql = sql<{ name: string }>('sender apply')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   insert into senders (account_id, name, state) values ($1, $2, 'applied')
   on conflict (account_id, name) do update set state = 'applied', reason = null, decided_at = null, created_at = now()
   returning name`;

@@ -13,6 +13,7 @@ export function senderUsable(approved: readonly string[], sender: unknown): send
 }
 
 const decideSql = sql<Sender>('sender decide')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   insert into senders (account_id, name, state, reason, decided_at) values ($1, $2, $3, $4, now())
   on conflict (account_id, name) do update set state = excluded.state, reason = excluded.reason, decided_at = now()
   returning name, state`;

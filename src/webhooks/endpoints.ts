@@ -18,6 +18,7 @@ const waitingRowsMax = 10_000;
 
 const notifySql = sql('webhook notify')`select pg_notify('peyk_webhooks', 'settings')`;
 const urlSql = sql('webhook url')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   insert into webhook_endpoints (account_id, url) values ($1, $2)
   on conflict (account_id) do update set url = excluded.url, changed_at = now()`;
 const forgiveSql = sql('webhook forgive')`

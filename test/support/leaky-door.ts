@@ -14,6 +14,8 @@ export type LeakyDoor = {
   close(): Promise<void>;
 };
 
+const commandComplete = /SELECT |CALL\0/;
+
 export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDoor> {
   const folder = temporaryFolder();
   const sockets = new Set<Socket>();
@@ -31,7 +33,7 @@ export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDo
     });
     behind.on('data', data => {
       // CommandComplete: the statement is done, and so is its commit.
-      if (!chosen || !data.includes('SELECT ')) return void client.write(data);
+      if (!chosen || !commandComplete.test(data.toString('latin1'))) return void client.write(data);
       chosen = false;
       door.swallowed++;
       client.destroy();

@@ -32,7 +32,7 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const began = process.hrtime.bigint();
+  const began = performance.now();
   const body = form.body(request);
   const key = request.headers['idempotency-key'];
   const answer = await answerCall(services, operation, {
@@ -42,10 +42,8 @@ export async function serve(
     agent: request.headers['user-agent'] ?? '',
     idempotencyKey: Array.isArray(key) ? key[0] : key,
   });
-  requestSeconds.observe(
-    { operation: operation.name, code: String(answer.code) },
-    Number(process.hrtime.bigint() - began) / 1e9,
-  );
+  const seconds = (performance.now() - began) / 1_000;
+  requestSeconds.observe({ operation: operation.name, code: String(answer.code) }, seconds);
   return send(reply, form, answer.code, answer.body);
 }
 
@@ -59,24 +57,26 @@ export function send(
   code: StatusCode,
   body: ResponseBody = closeEnvelope(code),
 ): FastifyReply {
-  if (code === 503) reply.header('retry-after', retryAfterSeconds);
-  return reply
-    .code(code)
-    .header('content-type', form.contentType)
-    .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .send(form.write(body));
+  return reply.code(code).headers(answerHeaders(form, code)).send(form.write(body));
+}
+
+export function answerHeaders({ contentType }: WireForm, code: StatusCode): Record<string, string> {
+  const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  return code === 503 ? { ...headers, 'retry-after': retryAfterSeconds } : headers;
 }
 
 /** For what goes wrong before or beside the operation: a body that cannot be read, a fault of ours (logged here). */
 export function faultSender(log: Log, form: WireForm) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (error instanceof Refusal) return send(reply, form, error.code);
-    if (error instanceof Overloaded) return send(reply, form, 503);
-    // The framework's own refusals of a request, such as 415 for a content type that is none.
-    const status = (error as { statusCode?: number }).statusCode ?? 500;
-    if (status >= 400 && status < 500) return send(reply, form, 400);
-    log.error({ path: request.url.split('?')[0], error: (error as Error).message }, 'request failed');
-    return send(reply, form, 503);
-  };
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    send(reply, form, faultCode(log, request.url, error));
+}
+
+export function faultCode(log: Log, url: string, error: unknown): StatusCode {
+  if (error instanceof Refusal) return error.code;
+  if (error instanceof Overloaded) return 503;
+  // The framework's own refusals of a request, such as 415 for a content type that is none.
+  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  if (status >= 400 && status < 500) return 400;
+  log.error({ path: url.split('?')[0], error: (error as Error).message }, 'request failed');
+  return 503;
 }

@@ -1,11 +1,15 @@
 // The HTTP server: binds the operation table to paths and turns every accident (unknown path, wrong method, broken
 // request, fault of ours) into the interface's own envelope. The only importer of Fastify besides its neighbours.
+import type { IncomingMessage, RequestListener } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ApiServices } from '../api/call.ts';
 import { closeEnvelope } from '../api/envelope.ts';
 import { operations } from '../api/operations.ts';
+import { limits } from '../limits.ts';
 import { Admission } from './admission.ts';
 import { announcedBytes, readBody } from './body.ts';
+import { type DirectOptions, direct } from './direct.ts';
 import { faultSender, jsonForm, send, serve } from './serve.ts';
 import { addXml } from './xml.ts';
 
@@ -28,25 +32,43 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   server.removeAllContentTypeParsers();
   // Bodies are read as bytes here and parsed in api/, where the order of refusals is known.
   server.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const free = await admission.enter(announcedBytes(request.raw));
-    const { socket } = request.raw;
-    const leave = () => {
-      // A connection that is kept open serves thousands of requests: each takes its listener away again.
-      socket.off('close', leave);
-      free();
-    };
-    socket.once('close', leave);
-    (request as Admitted).leave = leave;
+    const bytes = announcedBytes(request.raw);
+    if (bytes > limits.largeBodyBytes) (request as Admitted).leave = await admission.enter(bytes);
     return readBody(request.raw);
   });
   server.addHook('onResponse', async request => (request as Admitted).leave?.());
+  server.addHook('onRequestAbort', async request => (request as Admitted).leave?.());
   server.setNotFoundHandler((_request, reply) => send(reply, jsonForm, 404));
   server.setErrorHandler(faultSender(services.log, jsonForm));
   for (const operation of operations)
     for (const path of [operation.path, ...(operation.aliases ?? [])])
       server.post(`/v1/${path}/json`, (request, reply) => serve(services, operation, jsonForm, request, reply));
   addXml(server, services);
+  serveDirectly(server, services, { admission, addressOf: addressReader(options.trustedProxies) });
   return server;
+}
+
+/** On the server's first address; on a further one (`localhost` may have two) the framework's own routes do the same. */
+function serveDirectly(
+  server: FastifyInstance,
+  services: ApiServices,
+  options: Pick<DirectOptions, 'admission' | 'addressOf'>,
+): void {
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
+  const isOurs = direct(services, { ...options, isClosing: () => closing });
+  const [framework] = server.server.listeners('request') as RequestListener[];
+  server.server.removeAllListeners('request').on('request', (message, response) => {
+    if (!isOurs(message, response)) framework!(message, response);
+  });
+}
+
+function addressReader(trustedProxies: string[]): (message: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return message => message.socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile(trustedProxies);
+  return message => proxyAddress(message, trust);
 }
 
 type Admitted = FastifyRequest & { leave?: () => void };

@@ -52,6 +52,10 @@ create table orders (
   numbered_count integer not null default 0,
   numbered boolean not null default false,
   fingerprint bigint not null,
+  -- The first text, for nearly all orders the only one. As sent: converted to the account's mode, without the operator code.
+  text text not null,
+  encoding smallint not null,
+  parts smallint not null,
   primary key (id, account_id)
 );
 -- Ascending, though read backwards: pages that only grow at their end are split there and stay full.
@@ -60,16 +64,19 @@ create index orders_duplicates on orders (account_id, fingerprint, submit_at);
 create index orders_scheduled on orders (send_at) where state = 'scheduled';
 create index orders_open on orders (close_after) where state = 'sending';
 
-create table order_texts (
+-- From the second on.
+create table more_texts (
   order_id bigint not null,
   account_id bigint not null,
   no integer not null,
-  -- As sent: converted to the account's mode, without the operator code.
   text text not null,
   encoding smallint not null,
   parts smallint not null,
   primary key (order_id, no, account_id)
 );
+create view order_texts as
+  select id as order_id, account_id, 1 as no, text, encoding, parts from orders
+  union all select order_id, account_id, no, text, encoding, parts from more_texts;
 
 create table messages (
   id bigint not null,

@@ -109,16 +109,14 @@ begin
   code := 200;
   select first_order, first_message into order_id, first_id from take_ids_1(1, v_total);
   insert into orders (id, account_id, sender, lane, consent_list, source, state, total, undelivered, reserved,
-      first_message_id, submit_at, send_at, close_after, fingerprint)
+      first_message_id, submit_at, send_at, close_after, fingerprint, text, encoding, parts)
     values (order_id, p_account, p_sender, p_lane, p_list, p_source, case when p_scheduled then 'scheduled' else 'sending' end,
-      v_total, v_total - v_sendable, price, first_id, p_submit, p_send, p_close, p_fingerprint);
-  if p_text_nos is null then
-    insert into order_texts (order_id, account_id, no, text, encoding, parts)
-      values (order_id, p_account, 1, p_texts[1], p_encodings[1], p_parts[1]);
-  else
-    insert into order_texts (order_id, account_id, no, text, encoding, parts)
+      v_total, v_total - v_sendable, price, first_id, p_submit, p_send, p_close, p_fingerprint, p_texts[1], p_encodings[1],
+      p_parts[1]);
+  if p_text_nos is not null then
+    insert into more_texts (order_id, account_id, no, text, encoding, parts)
       select accept_order_1.order_id, p_account, u.no, u.text, u.encoding, u.parts
-      from unnest(p_texts, p_encodings, p_parts) with ordinality u(text, encoding, parts, no);
+      from unnest(p_texts, p_encodings, p_parts) with ordinality u(text, encoding, parts, no) where u.no > 1;
   end if;
 
   if p_copied then

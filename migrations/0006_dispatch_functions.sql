@@ -112,7 +112,8 @@ begin
           where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
           returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
       select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
-        o.send_at, m.ids, m.numbers, m.text_nos, t.text, t.encoding,
+        o.send_at, m.ids, m.numbers, m.text_nos,
+        case when t.no is null then o.text else t.text end as text, coalesce(t.encoding, o.encoding) as encoding,
         o.sender = 'APITEST' or exists (
           select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
         exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= o.submit_at)
@@ -128,7 +129,7 @@ begin
           union all
           select y.id, y.number, y.text_no from messages y where l.ids is not null and y.account_id = v_account and y.status = 110
             and y.id = any (l.ids)) x) m on true
-      left join order_texts t on t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
+      left join more_texts t on m.text_nos[1] > 1 and t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
       order by l.rank, l.due_at, l.id
     loop
       chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;

@@ -43,7 +43,7 @@ begin
     select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
     order by submit_at limit 50 for update skip locked),
-  texts as (delete from order_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
+  texts as (delete from more_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
   gone as (
     delete from orders x using old o where x.id = o.id and x.account_id = o.account_id
     returning x.account_id, x.first_message_id, x.total)

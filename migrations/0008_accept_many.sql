@@ -67,13 +67,11 @@ begin
   if p_callers is not null then
     select first_order, first_message into v_order, v_message from take_ids_1(cardinality(p_callers), cardinality(p_callers));
     insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at,
-        close_after, fingerprint)
+        close_after, fingerprint, text, encoding, parts)
       select v_order + u.ord - 1, p_accounts[u.caller], p_senders[u.caller], 0, u.source, 'sending', 1, u.parts,
-        v_message + u.ord - 1, p_submit, p_submit, p_close, u.fingerprint
-      from unnest(p_callers, p_sources, p_parts, p_fingerprints) with ordinality u(caller, source, parts, fingerprint, ord);
-    insert into order_texts (order_id, account_id, no, text, encoding, parts)
-      select v_order + u.ord - 1, p_accounts[u.caller], 1, u.text, u.encoding, u.parts
-      from unnest(p_callers, p_texts, p_encodings, p_parts) with ordinality u(caller, text, encoding, parts, ord);
+        v_message + u.ord - 1, p_submit, p_submit, p_close, u.fingerprint, u.text, u.encoding, u.parts
+      from unnest(p_callers, p_sources, p_fingerprints, p_texts, p_encodings, p_parts)
+        with ordinality u(caller, source, fingerprint, text, encoding, parts, ord);
     insert into messages (id, account_id, order_id, number, text_no, credits, status)
       select v_message + u.ord - 1, p_accounts[u.caller], v_order + u.ord - 1, u.number, 1, u.parts, 110
       from unnest(p_callers, p_numbers, p_parts) with ordinality u(caller, number, parts, ord);

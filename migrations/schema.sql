@@ -455,20 +455,20 @@ create table messages (
   given text,
   constraint messages_pkey PRIMARY KEY (id, account_id)
 ) with (fillfactor=80);
-create table order_removals (
-  account_id bigint not null,
-  first_message_id bigint not null,
-  total integer not null,
-  constraint order_removals_pkey PRIMARY KEY (first_message_id, account_id)
-);
-create table order_texts (
+create table more_texts (
   order_id bigint not null,
   account_id bigint not null,
   no integer not null,
   text text not null,
   encoding smallint not null,
   parts smallint not null,
-  constraint order_texts_pkey PRIMARY KEY (order_id, no, account_id)
+  constraint more_texts_pkey PRIMARY KEY (order_id, no, account_id)
+);
+create table order_removals (
+  account_id bigint not null,
+  first_message_id bigint not null,
+  total integer not null,
+  constraint order_removals_pkey PRIMARY KEY (first_message_id, account_id)
 );
 create table orders (
   id bigint not null,
@@ -492,6 +492,9 @@ create table orders (
   numbered_count integer not null default 0,
   numbered boolean not null default false,
   fingerprint bigint not null,
+  text text not null,
+  encoding smallint not null,
+  parts smallint not null,
   constraint orders_pkey PRIMARY KEY (id, account_id)
 );
 create table password_resets (
@@ -721,6 +724,22 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (account_i
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, subject_id) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_outbox_ready ON webhook_outbox USING btree (account_id, id) WHERE (parked_at IS NULL);
 
+create view order_texts as  SELECT orders.id AS order_id,
+    orders.account_id,
+    1 AS no,
+    orders.text,
+    orders.encoding,
+    orders.parts
+   FROM orders
+UNION ALL
+ SELECT more_texts.order_id,
+    more_texts.account_id,
+    more_texts.no,
+    more_texts.text,
+    more_texts.encoding,
+    more_texts.parts
+   FROM more_texts;
+
 CREATE OR REPLACE PROCEDURE accept_many_1(IN p_accounts bigint[], IN p_senders text[], IN p_stamps bigint[], IN p_hooks boolean[], IN p_twin_locks bigint[], IN p_twins boolean, IN p_callers integer[], IN p_sources text[], IN p_fingerprints bigint[], IN p_texts text[], IN p_encodings smallint[], IN p_parts smallint[], IN p_numbers bigint[], IN p_submit timestamp with time zone, IN p_close timestamp with time zone, IN p_duplicates_since timestamp with time zone, IN p_announce text, OUT r_codes integer[], OUT r_first_order bigint)
  LANGUAGE plpgsql
 AS $procedure$
@@ -773,13 +792,11 @@ begin
   if p_callers is not null then
     select first_order, first_message into v_order, v_message from take_ids_1(cardinality(p_callers), cardinality(p_callers));
     insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at,
-        close_after, fingerprint)
+        close_after, fingerprint, text, encoding, parts)
       select v_order + u.ord - 1, p_accounts[u.caller], p_senders[u.caller], 0, u.source, 'sending', 1, u.parts,
-        v_message + u.ord - 1, p_submit, p_submit, p_close, u.fingerprint
-      from unnest(p_callers, p_sources, p_parts, p_fingerprints) with ordinality u(caller, source, parts, fingerprint, ord);
-    insert into order_texts (order_id, account_id, no, text, encoding, parts)
-      select v_order + u.ord - 1, p_accounts[u.caller], 1, u.text, u.encoding, u.parts
-      from unnest(p_callers, p_texts, p_encodings, p_parts) with ordinality u(caller, text, encoding, parts, ord);
+        v_message + u.ord - 1, p_submit, p_submit, p_close, u.fingerprint, u.text, u.encoding, u.parts
+      from unnest(p_callers, p_sources, p_fingerprints, p_texts, p_encodings, p_parts)
+        with ordinality u(caller, source, fingerprint, text, encoding, parts, ord);
     insert into messages (id, account_id, order_id, number, text_no, credits, status)
       select v_message + u.ord - 1, p_accounts[u.caller], v_order + u.ord - 1, u.number, 1, u.parts, 110
       from unnest(p_callers, p_numbers, p_parts) with ordinality u(caller, number, parts, ord);
@@ -883,16 +900,14 @@ begin
   code := 200;
   select first_order, first_message into order_id, first_id from take_ids_1(1, v_total);
   insert into orders (id, account_id, sender, lane, consent_list, source, state, total, undelivered, reserved,
-      first_message_id, submit_at, send_at, close_after, fingerprint)
+      first_message_id, submit_at, send_at, close_after, fingerprint, text, encoding, parts)
     values (order_id, p_account, p_sender, p_lane, p_list, p_source, case when p_scheduled then 'scheduled' else 'sending' end,
-      v_total, v_total - v_sendable, price, first_id, p_submit, p_send, p_close, p_fingerprint);
-  if p_text_nos is null then
-    insert into order_texts (order_id, account_id, no, text, encoding, parts)
-      values (order_id, p_account, 1, p_texts[1], p_encodings[1], p_parts[1]);
-  else
-    insert into order_texts (order_id, account_id, no, text, encoding, parts)
+      v_total, v_total - v_sendable, price, first_id, p_submit, p_send, p_close, p_fingerprint, p_texts[1], p_encodings[1],
+      p_parts[1]);
+  if p_text_nos is not null then
+    insert into more_texts (order_id, account_id, no, text, encoding, parts)
       select accept_order_1.order_id, p_account, u.no, u.text, u.encoding, u.parts
-      from unnest(p_texts, p_encodings, p_parts) with ordinality u(text, encoding, parts, no);
+      from unnest(p_texts, p_encodings, p_parts) with ordinality u(text, encoding, parts, no) where u.no > 1;
   end if;
 
   if p_copied then
@@ -1072,7 +1087,8 @@ begin
           where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
           returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
       select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
-        o.send_at, m.ids, m.numbers, m.text_nos, t.text, t.encoding,
+        o.send_at, m.ids, m.numbers, m.text_nos,
+        case when t.no is null then o.text else t.text end as text, coalesce(t.encoding, o.encoding) as encoding,
         o.sender = 'APITEST' or exists (
           select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
         exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= o.submit_at)
@@ -1088,7 +1104,7 @@ begin
           union all
           select y.id, y.number, y.text_no from messages y where l.ids is not null and y.account_id = v_account and y.status = 110
             and y.id = any (l.ids)) x) m on true
-      left join order_texts t on t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
+      left join more_texts t on m.text_nos[1] > 1 and t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
       order by l.rank, l.due_at, l.id
     loop
       chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;
@@ -1394,7 +1410,7 @@ begin
     select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
     order by submit_at limit 50 for update skip locked),
-  texts as (delete from order_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
+  texts as (delete from more_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
   gone as (
     delete from orders x using old o where x.id = o.id and x.account_id = o.account_id
     returning x.account_id, x.first_message_id, x.total)

@@ -95,8 +95,8 @@ const damages: [finding: string, spoil: string, mend: string][] = [
   ],
   [
     'every message has a text',
-    `update order_texts set order_id = -order_id where order_id = ${open}`,
-    `update order_texts set order_id = -order_id where order_id = -${open}`,
+    `update messages set text_no = 2 where order_id = ${open}`,
+    `update messages set text_no = 1 where order_id = ${open}`,
   ],
   [
     'an ONAY refused by the registry does not count, a RET does',

@@ -22,7 +22,7 @@ async function quarantined(): Promise<number[]> {
 }
 
 test.each([
-  ['a text nobody can encode', 'update order_texts set encoding = 99 where order_id = $1'],
+  ['a text nobody can encode', 'update orders set encoding = 99 where id = $1'],
   ['a time nobody can read', `update orders set send_at = 'infinity' where id = $1`],
 ])('%s: the chunk is set aside, the orders behind it are sent', async (_name, damage) => {
   await bench.carrier('one');

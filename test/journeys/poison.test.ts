@@ -20,7 +20,7 @@ test('it is set aside and named, while its account and all others are served by 
   await program.cli('carrier', 'pause', 'simulator');
   await wait('the bind to be released', async () => (await program.carrier.stats()).sessions === 0);
   const bad = await damaged.send('Bozuk', plainNumbers(600));
-  await (await program.db()).query('update order_texts set encoding = 99 where order_id = $1', [bad]);
+  await (await program.db()).query('update orders set encoding = 99 where id = $1', [bad]);
   const orders = [
     { customer: damaged, id: await damaged.send('Saglam', plainNumbers(600, 1)) },
     { customer: beside, id: await beside.send('Komsu', plainNumbers(600, 2)) },

@@ -11,8 +11,9 @@ create function take_ids_1(p_orders integer, p_messages integer, out first_order
 language plpgsql as $$
 declare
   v_done bigint;
+  v_free boolean;
 begin
-  perform pg_advisory_lock(7030002);
+  if not pg_try_advisory_lock(7030002) then perform pg_advisory_lock(7030002); end if;
   begin
     first_order := nextval('order_ids');
     first_message := nextval('message_ids');
@@ -22,7 +23,7 @@ begin
     perform pg_advisory_unlock(7030002);
     raise;
   end;
-  perform pg_advisory_unlock(7030002);
+  v_free := pg_advisory_unlock(7030002);
 end $$;
 
 create table orders (
@@ -126,11 +127,11 @@ create table chunks (
   mark integer not null default 0,
   lost smallint not null default 0,
   quarantined boolean not null default false,
-  primary key (id, account_id)
+  -- By order, because those of an order are looked for when it ends; by id alone only leased ones are.
+  primary key (order_id, id, account_id)
 );
 create index chunks_ready on chunks (lane, account_id, rank, due_at, id) where lease_owner is null and not quarantined;
-create index chunks_leased on chunks (lease_owner) where lease_owner is not null;
-create index chunks_of_order on chunks (order_id, account_id);
+create index chunks_leased on chunks (id) where lease_owner is not null;
 
 -- The pace of an account's transactional lane: the next message may leave at next_at (GCRA), for all processes alike.
 create table dispatch_clocks (

@@ -83,10 +83,10 @@ begin
             now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
       end if;
       if c.count <= c.mark then
-        delete from chunks k where k.id = c.id and k.account_id = v_account;
+        delete from chunks k where k.order_id = c.order_id and k.id = c.id and k.account_id = v_account;
       else
         update chunks k set first_message_id = c.first_message_id + c.mark, count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0
-          where k.id = c.id and k.account_id = v_account;
+          where k.order_id = c.order_id and k.id = c.id and k.account_id = v_account;
       end if;
     end loop;
 
@@ -97,10 +97,10 @@ begin
     rate := case when p_lane = 0 then v_rate else 0 end;
     for c in
       with picked as (
-        select k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
+        select k.order_id, k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
           count(*) over () as chunks, sum(k.count) over () as total
         from (
-          select x.id, x.count, x.rank, x.due_at from chunks x
+          select x.order_id, x.id, x.count, x.rank, x.due_at from chunks x
           where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
             and (x.mark = 0 or x.kind = 2)
           order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
@@ -109,7 +109,7 @@ begin
             mark = case when k.ids is not null or k.count <= 25 then k.count when p.before = 0 then least(v_mark, k.count) else 0 end,
             marked_at = case when k.kind = 2 then k.marked_at else now() end
           from picked p
-          where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
+          where k.order_id = p.order_id and k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
           returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
       select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
         o.send_at, m.ids, m.numbers, m.text_nos,
@@ -260,7 +260,7 @@ begin
     -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
     with done as (
       delete from chunks k using unnest(c_chunks, c_tokens) u(id, token)
-      where k.id = u.id and k.lease_token = u.token
+      where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token
       returning k.order_id, k.account_id)
     update orders o set close_after = p_close
       from (select distinct d.order_id, d.account_id from done d) d

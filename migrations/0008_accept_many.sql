@@ -21,6 +21,7 @@ language plpgsql as $$
 declare
   v_all boolean;
   v_codes integer[];
+  v_ids record;
   v_order bigint;
   v_message bigint;
   v_price record;
@@ -65,7 +66,9 @@ begin
   end if;
 
   if p_callers is not null then
-    select first_order, first_message into v_order, v_message from take_ids_1(cardinality(p_callers), cardinality(p_callers));
+    v_ids := take_ids_1(cardinality(p_callers), cardinality(p_callers));
+    v_order := v_ids.first_order;
+    v_message := v_ids.first_message;
     insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at,
         close_after, fingerprint, text, encoding, parts)
       select v_order + u.ord - 1, p_accounts[u.caller], p_senders[u.caller], 0, u.source, 'sending', 1, u.parts,

@@ -189,7 +189,7 @@ create table chunks (
   lost smallint not null default 0,
   quarantined boolean not null default false,
   marked_at timestamp with time zone,
-  constraint chunks_pkey PRIMARY KEY (id, account_id)
+  constraint chunks_pkey PRIMARY KEY (order_id, id, account_id)
 );
 create table consent_batches (
   request_id text not null,
@@ -680,8 +680,7 @@ CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state 
 CREATE INDEX audit_by_account ON audit_entries USING btree (account_id, id DESC);
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
-CREATE INDEX chunks_leased ON chunks USING btree (lease_owner) WHERE (lease_owner IS NOT NULL);
-CREATE INDEX chunks_of_order ON chunks USING btree (order_id, account_id);
+CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));
 CREATE INDEX consent_batches_due ON consent_batches USING btree (ask_after);
 CREATE INDEX consent_by_arrival ON consent_records USING btree (account_id, id DESC);
@@ -746,6 +745,7 @@ AS $procedure$
 declare
   v_all boolean;
   v_codes integer[];
+  v_ids record;
   v_order bigint;
   v_message bigint;
   v_price record;
@@ -790,7 +790,9 @@ begin
   end if;
 
   if p_callers is not null then
-    select first_order, first_message into v_order, v_message from take_ids_1(cardinality(p_callers), cardinality(p_callers));
+    v_ids := take_ids_1(cardinality(p_callers), cardinality(p_callers));
+    v_order := v_ids.first_order;
+    v_message := v_ids.first_message;
     insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at,
         close_after, fingerprint, text, encoding, parts)
       select v_order + u.ord - 1, p_accounts[u.caller], p_senders[u.caller], 0, u.source, 'sending', 1, u.parts,
@@ -1058,10 +1060,10 @@ begin
             now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
       end if;
       if c.count <= c.mark then
-        delete from chunks k where k.id = c.id and k.account_id = v_account;
+        delete from chunks k where k.order_id = c.order_id and k.id = c.id and k.account_id = v_account;
       else
         update chunks k set first_message_id = c.first_message_id + c.mark, count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0
-          where k.id = c.id and k.account_id = v_account;
+          where k.order_id = c.order_id and k.id = c.id and k.account_id = v_account;
       end if;
     end loop;
 
@@ -1072,10 +1074,10 @@ begin
     rate := case when p_lane = 0 then v_rate else 0 end;
     for c in
       with picked as (
-        select k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
+        select k.order_id, k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
           count(*) over () as chunks, sum(k.count) over () as total
         from (
-          select x.id, x.count, x.rank, x.due_at from chunks x
+          select x.order_id, x.id, x.count, x.rank, x.due_at from chunks x
           where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
             and (x.mark = 0 or x.kind = 2)
           order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
@@ -1084,7 +1086,7 @@ begin
             mark = case when k.ids is not null or k.count <= 25 then k.count when p.before = 0 then least(v_mark, k.count) else 0 end,
             marked_at = case when k.kind = 2 then k.marked_at else now() end
           from picked p
-          where k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
+          where k.order_id = p.order_id and k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
           returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
       select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
         o.send_at, m.ids, m.numbers, m.text_nos,
@@ -1371,7 +1373,7 @@ begin
     -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
     with done as (
       delete from chunks k using unnest(c_chunks, c_tokens) u(id, token)
-      where k.id = u.id and k.lease_token = u.token
+      where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token
       returning k.order_id, k.account_id)
     update orders o set close_after = p_close
       from (select distinct d.order_id, d.account_id from done d) d
@@ -1503,8 +1505,9 @@ CREATE OR REPLACE FUNCTION take_ids_1(p_orders integer, p_messages integer, OUT 
 AS $function$
 declare
   v_done bigint;
+  v_free boolean;
 begin
-  perform pg_advisory_lock(7030002);
+  if not pg_try_advisory_lock(7030002) then perform pg_advisory_lock(7030002); end if;
   begin
     first_order := nextval('order_ids');
     first_message := nextval('message_ids');
@@ -1514,7 +1517,7 @@ begin
     perform pg_advisory_unlock(7030002);
     raise;
   end;
-  perform pg_advisory_unlock(7030002);
+  v_free := pg_advisory_unlock(7030002);
 end $function$;
 CREATE OR REPLACE FUNCTION webhook_claim_1(p_now timestamp with time zone, p_lease_ms integer, p_max integer)
  RETURNS SETOF webhook_states

@@ -141,7 +141,7 @@ export class AcceptQueue {
     return [
       ...callers.parameters(),
       `{${locks.join(',')}}`,
-      locks.length < requests.length,
+      locks.some((name, i) => name === locks[i - 1]),
       arrayLiteral(callerNos),
       requests.map(one => one.source),
       `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
@@ -185,10 +185,9 @@ export class AcceptQueue {
   }
 }
 
-/** One lock for each pair of account and fingerprint, sorted, so that two batches cannot wait for one another. */
-function twinLocks(requests: AcceptRequest[]): bigint[] {
-  const names = new Set(requests.map(one => BigInt(one.recipients.fingerprint) ^ BigInt(one.accountId)));
-  return [...names].sort((a, b) => (a < b ? -1 : 1));
+/** A lock for each pair of account and fingerprint, sorted, so that two batches cannot wait for one another. */
+function twinLocks(requests: AcceptRequest[]): BigInt64Array {
+  return BigInt64Array.from(requests, one => one.recipients.fingerprint ^ BigInt(one.accountId)).sort();
 }
 
 /** Who sends, each named once in a batch, counted from 1. */

@@ -71,7 +71,7 @@ export async function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<numb
 
 const markSql = sql<{ id: number }>('chunk marks')`
   update chunks k set mark = u.mark, marked_at = now() from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
-  where k.id = u.id and k.lease_token = u.token returning k.id`;
+  where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token returning k.id`;
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
@@ -135,7 +135,7 @@ export async function blockedReasons(
 
 const returnSql = sql('chunk return')`
   update chunks k set lease_owner = null, lease_token = null, mark = u.mark
-  from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark) where k.id = u.id and k.lease_token = u.token`;
+  from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark) where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token`;
 
 /** Gives chunks back on a clean stop: what lies before the mark has its answer. */
 export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void> {
@@ -143,7 +143,8 @@ export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void>
 }
 
 const quarantineSql = sql('chunk quarantine')`
-  update chunks set quarantined = true, lease_owner = null, lease_token = null, mark = $3 where id = $1 and lease_token = $2`;
+  update chunks set quarantined = true, lease_owner = null, lease_token = null, mark = $3
+  where id = $1 and lease_owner is not null and lease_token = $2`;
 
 /**
  * Nobody leases this chunk any more; its order's end (validity plus grace) closes what is in it. What lies before the mark

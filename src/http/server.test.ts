@@ -41,10 +41,22 @@ test('answers are not cached and not guessed at', async () => {
   expect(headers).not.toHaveProperty('x-powered-by');
 });
 
-test('a slash at the end of the path changes nothing', async () => {
+test('a slash at the end of the path changes nothing, nor does a query', async () => {
   const { key, hash } = account;
   const body = { request: { authentication: { key, hash } } };
-  expectSuccess(await app.client.post(`${pathOf('get-balance')}/`, body), 'balance');
+  for (const more of ['/', '?a=1', '/?a=1'])
+    expectSuccess(await app.client.post(`${pathOf('get-balance')}${more}`, body), 'balance');
+});
+
+test('a second address of "localhost" is served by the framework, with the same answers', async () => {
+  for (const hash of [account.hash, 'wrong']) {
+    const direct = await account.call('get-balance', {}, { hash });
+    const payload = { request: { authentication: { key: account.key, hash } } };
+    const other = await app.server.inject({ method: 'POST', url: pathOf('get-balance'), payload });
+    expect([other.statusCode, other.payload]).toEqual([direct.http, direct.text]);
+    for (const name of ['content-type', 'cache-control', 'x-content-type-options', 'content-length'])
+      expect([name, other.headers[name]]).toEqual([name, direct.headers[name]]);
+  }
 });
 
 test('the root and everything unknown is 404 in the envelope', async () => {

@@ -44,6 +44,8 @@ export type TestApp = {
   url: string;
   db: Db;
   client: Client;
+  /** The framework's side of it, for requests that do not come over the first address. */
+  server: ReturnType<typeof createServer>;
   refusals: RefusalLog;
   /** What the server logged as its own fault; empty in a healthy test. */
   faults: object[];
@@ -112,6 +114,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     url,
     db: database.pool,
     client,
+    server,
     refusals,
     faults,
     open,

@@ -1,7 +1,8 @@
 // Orders on their way into the database. Plain small ones (one recipient, one text, now) that arrive together are accepted
 // together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
-// All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded, and their rows by COPY. What was sent to
-// the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
+// All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded, and their rows by
+// COPY. What was sent to the database and not answered is never repeated: its callers are told 503 and may ask again with
+// an idempotency key.
 import { OutdatedAccount } from '../accounts/account.ts';
 import { copyIn } from '../db/copy-in.ts';
 import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
@@ -149,9 +150,9 @@ export class AcceptQueue {
       arrayLiteral(requests.map(one => encodingCode(one.texts[0]!.encoding))),
       arrayLiteral(requests.map(one => one.texts[0]!.parts)),
       arrayLiteral(requests.map(one => one.recipients.numbers[0]!)),
-      submitAt,
-      new Date(submitAt.getTime() + this.#closeAfterMs),
-      new Date(submitAt.getTime() - limits.duplicateWindowMs),
+      submitAt.toISOString(),
+      new Date(submitAt.getTime() + this.#closeAfterMs).toISOString(),
+      new Date(submitAt.getTime() - limits.duplicateWindowMs).toISOString(),
       words.payload,
     ];
   }

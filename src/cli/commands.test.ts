@@ -229,6 +229,23 @@ test('audit answers ok and no findings, migrate that the schema is up to date', 
   expect(await run(...command('migrate'))).toContain('up to date');
 });
 
+test('quarantine list names what was set aside, quarantine release gives it back, and only that', async () => {
+  expect(await run('quarantine', 'list')).toBe('nothing is set aside');
+  await database.pool.query(
+    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, quarantined, lost)
+     values ($1, 77, 0, 1, 40, now(), true, 3), ($1, 78, 0, 50, 1, now(), true, 0)`,
+    [account.id],
+  );
+  expect(await json(...command('quarantine list'))).toMatchObject([
+    { orderId: 77, accountId: Number(account.id), messages: 40, lost: 3 },
+    { orderId: 78 },
+  ]);
+  expect(await json(...command('quarantine release'), '77')).toMatchObject([{ orderId: 77, lost: 0 }]);
+  expect(await run('quarantine', 'list')).toContain('order 78 of account');
+  await expect(run('quarantine', 'release', '77')).rejects.toThrow('nothing of order 77 is set aside');
+  await database.pool.query('delete from chunks');
+});
+
 test('config shows the effective settings without secrets', async () => {
   const shown = await json(...command('config'), '--peyk-port', '9999');
   expect(shown).toMatchObject({ PEYK_PORT: 9999, DATABASE_URL: 'set' });
@@ -271,6 +288,7 @@ test('deeds of the operator are on record', async () => {
       'carrier.put',
       'credit.grant',
       'credentials.rotate',
+      'quarantine.release',
       'sender.approved',
       'staff.create',
     ]),

@@ -1,10 +1,11 @@
-// Commands about the installation: audit, migrate, settings, brands, registry, staff.
+// Commands about the installation: audit, quarantine, migrate, settings, brands, registry, staff.
 import { hash } from '@node-rs/argon2';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { createStaff } from '../accounts/staff.ts';
 import { audit } from '../audit/invariants.ts';
 import { describeConfig } from '../config.ts';
 import { addBrand } from '../consent/brands.ts';
+import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, need, UsageError, wholeNumber } from './command.ts';
 
@@ -62,6 +63,28 @@ export const systemCommands: Command[] = [
       result.ok ? 'ok' : result.findings.map(one => `${one.subject}: ${one.invariant}: ${one.detail}`).join('\n'),
   },
   {
+    words: 'quarantine list',
+    args: [],
+    help: 'messages that were set aside because no dispatcher could send them',
+    run: ({ db }) => listQuarantined(db),
+    show: (list: Quarantined[]) => list.map(showQuarantined).join('\n') || 'nothing is set aside',
+  },
+  {
+    words: 'quarantine release',
+    args: ['ORDER'],
+    help: 'let dispatchers try the messages of an order again that were set aside, once the cause is mended',
+    async run({ db, args }) {
+      const order = wholeNumber(args[0], 'the order ID', 1, Number.MAX_SAFE_INTEGER);
+      const released = await releaseQuarantined(db, order);
+      if (released.length === 0) throw new UsageError(`nothing of order ${order} is set aside`);
+      const { accountId } = released[0]!;
+      const detail = { order, chunks: released.length };
+      await recordDeed(db, { accountId, actor: 'operator (command line)', action: 'quarantine.release', detail });
+      return released;
+    },
+    show: (list: Quarantined[]) => list.map(showQuarantined).join('\n'),
+  },
+  {
     words: 'migrate',
     args: [],
     help: 'bring the database schema up to date',
@@ -75,3 +98,7 @@ export const systemCommands: Command[] = [
     run: async ({ config }) => describeConfig(config),
   },
 ];
+
+function showQuarantined({ chunkId, orderId, accountId, messages, lost }: Quarantined): string {
+  return `order ${orderId} of account ${accountId}: ${messages} messages (chunk ${chunkId}, lost ${lost} times)`;
+}

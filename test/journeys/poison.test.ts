@@ -15,6 +15,11 @@ beforeAll(async () => {
   beside = await program.account({ credits: 5_000, set: { rate: '10000' } });
 });
 
+/** Orders of what is set aside, one entry for each chunk. */
+async function aside(): Promise<number[]> {
+  return ((await program.cli('quarantine', 'list')) as { orderId: number }[]).map(one => one.orderId);
+}
+
 test('it is set aside and named, while its account and all others are served by the same dispatcher', async () => {
   const [dispatch] = program.processes('dispatch');
   await program.cli('carrier', 'pause', 'simulator');
@@ -39,12 +44,34 @@ test('it is set aside and named, while its account and all others are served by 
   expect(findings.every(one => one.detail.startsWith(`order ${bad},`))).toBe(true);
 });
 
+test('released before its cause is mended it is set aside again, and nobody else suffers', async () => {
+  const [order] = await aside();
+  await program.cli('quarantine', 'release', String(order));
+  await wait('it to be set aside again', async () => (await aside()).length === 2);
+  const other = await beside.send('Yine', plainNumbers(1, 4));
+  expect(await beside.finished(other)).toMatchObject({ status: 114, undelivered: 0 });
+});
+
+test('released after its cause was mended it is sent', async () => {
+  await program.cli('carrier', 'pause', 'simulator');
+  await wait('the bind to be released', async () => (await program.carrier.stats()).sessions === 0);
+  const order = await damaged.send('Duzelen', plainNumbers(30, 5));
+  const db = await program.db();
+  const { rows } = await db.query('select encoding from orders where id = $1', [order]);
+  await db.query('update orders set encoding = 99 where id = $1', [order]);
+  await program.cli('carrier', 'resume', 'simulator');
+  await wait('it to be set aside', async () => (await aside()).includes(Number(order)));
+  await db.query('update orders set encoding = $2 where id = $1', [order, rows[0].encoding]);
+  await program.cli('quarantine', 'release', order);
+  expect(await damaged.finished(order)).toMatchObject({ status: 114, delivered: 30, undelivered: 0 });
+});
+
 test('its messages do not wait for ever: they end with their order, and the credit is back', async () => {
   const db = await program.db();
   const { rows } = await db.query('select order_id as id from chunks where quarantined limit 1');
   const { id } = rows[0] as { id: number };
   await db.query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);
   expect(await damaged.finished(String(id))).toMatchObject({ status: 115, undelivered: 600, price: 0 });
-  expect(await damaged.balance()).toBe(100 + 5_000 - 601);
+  expect(await damaged.balance()).toBe(100 + 5_000 - 631);
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });

@@ -47,7 +47,7 @@ class Customers {
 
   async run(): Promise<void> {
     await Promise.all([
-      ...Array.from({ length: 4 }, (_, line) => this.#codes(plainNumbers(2_000, 300 + line))),
+      ...Array.from({ length: 4 }, (_, line) => this.#codes(plainNumbers(2_000, line))),
       this.#bulk(),
       this.#campaigns(),
       this.#scheduled(),
@@ -82,9 +82,15 @@ class Customers {
     }
   }
 
+  /** Nobody's numbers twice: those of the codes are 0 to 3. */
+  #nextSeries(): number {
+    if (this.#series >= 900) throw new Error('the numbers are used up: fewer faults, please');
+    return this.#series++;
+  }
+
   async #bulk(): Promise<void> {
     while (!this.stopped) {
-      const numbers = plainNumbers(600, this.#series++);
+      const numbers = plainNumbers(600, this.#nextSeries());
       await this.#note('bulk', numbers, () => this.#customer.send('Toplu duyuru', numbers, { sender: 'PEYK' }));
       await pause(400);
     }
@@ -92,7 +98,7 @@ class Customers {
 
   async #campaigns(): Promise<void> {
     while (!this.stopped) {
-      const numbers = plainNumbers(campaignSize, this.#series++);
+      const numbers = plainNumbers(campaignSize, this.#nextSeries());
       const consented = await consentTo(this.#customer, numbers).then(
         () => true,
         () => false,
@@ -105,7 +111,7 @@ class Customers {
   /** Every second one is cancelled close to its time. */
   async #scheduled(): Promise<void> {
     for (let round = 0; !this.stopped; round++) {
-      const numbers = plainNumbers(20, this.#series++);
+      const numbers = plainNumbers(20, this.#nextSeries());
       const at = Math.ceil(Date.now() / 1_000 + 1) * 1_000;
       const members = { sender: 'PEYK', sendDateTime: turkeyTime(at - Date.now()) };
       const id = await this.#note('scheduled', numbers, () => this.#customer.send('Randevu', numbers, members), at);

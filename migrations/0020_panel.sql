@@ -127,7 +127,7 @@ create table api_usage (
   primary key (account_id, day, operation, address)
 );
 
-create index ledger_of_order on ledger_entries (account_id, order_id) where order_id is not null;
+create index ledger_of_order on ledger_entries (order_id, account_id) where order_id is not null;
 create index inbound_by_number on inbound_messages (account_id, number);
 -- The word that brought a message to its account, or the opt-out word it said: '' where neither was in it.
 alter table inbound_messages add column keyword text not null default '';

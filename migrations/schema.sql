@@ -700,7 +700,7 @@ CREATE INDEX idempotency_by_time ON idempotency_keys USING btree (created_at);
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);
 CREATE INDEX invites_of_account ON invites USING btree (account_id) WHERE (used_at IS NULL);
-CREATE INDEX ledger_of_order ON ledger_entries USING btree (account_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX ledger_of_order ON ledger_entries USING btree (order_id, account_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
 CREATE INDEX orders_by_end ON orders USING btree (submit_at) WHERE (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text]));
 CREATE INDEX orders_by_time ON orders USING btree (account_id, submit_at, id);

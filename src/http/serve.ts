@@ -1,7 +1,8 @@
 // One request to one answer, the same for every form the interface speaks: JSON, XML, query string. A form says where its
 // request stands, how it is opened and how the answer is written.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiServices, answerCall } from '../api/call.ts';
+import { type Answer, type ApiServices, answerCall } from '../api/call.ts';
 import { closeEnvelope, type Members, openJson, type ResponseBody } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
 import type { Log } from '../log.ts';
@@ -32,19 +33,31 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const answer = await answerTo(services, operation, form, request.headers, request.ip, form.body(request));
+  return send(reply, form, answer.code, answer.body);
+}
+
+/** The answer, counted and timed. */
+export async function answerTo(
+  services: ApiServices,
+  operation: Operation,
+  form: WireForm,
+  headers: IncomingHttpHeaders,
+  address: string,
+  body: Buffer,
+): Promise<Answer> {
   const began = performance.now();
-  const body = form.body(request);
-  const key = request.headers['idempotency-key'];
+  const key = headers['idempotency-key'];
   const answer = await answerCall(services, operation, {
-    open: () => form.open(request.headers['content-type'], body),
+    open: () => form.open(headers['content-type'], body),
     body,
-    address: request.ip,
-    agent: request.headers['user-agent'] ?? '',
+    address,
+    agent: headers['user-agent'] ?? '',
     idempotencyKey: Array.isArray(key) ? key[0] : key,
   });
   const seconds = (performance.now() - began) / 1_000;
   requestSeconds.observe({ operation: operation.name, code: String(answer.code) }, seconds);
-  return send(reply, form, answer.code, answer.body);
+  return answer;
 }
 
 export function bodyOf(request: FastifyRequest): Buffer {

@@ -22,10 +22,13 @@ export function isBlank(text: string): boolean {
 // 15 s. So marks are composed with their letter run by run; 30 is the bound of Unicode's stream-safe text format.
 const marksMax = 30;
 const LETTER_WITH_MARKS = /[\0-\u02ff\u0370-\uffff][\u0300-\u036f]+/g;
+// A mark of another script before them belongs to the letter as well: sorted without it they would be sorted anew next time.
+const MARK = /^\p{Mark}/u;
 
 /** Joins letters with the marks that follow them: some systems write ş as s and a cedilla. */
 export function composeMarks(text: string): string {
   return text.replace(LETTER_WITH_MARKS, run => {
+    if (MARK.test(run)) return run;
     const composed = run.slice(0, 1 + marksMax).normalize('NFC');
     // The lower case of İ in most programs is i and a dot above: a plain i to every reader.
     const undotted = /^i\u0307/.test(composed) ? composed.replace(/^i\u0307+/, 'i').normalize('NFC') : composed;

@@ -130,6 +130,11 @@ describe('every mode', () => {
     );
   });
 
+  test.each(MODES)('%s: marks of several scripts behind one another stay as they are converted first', mode => {
+    const once = prepareText('\u00a0\u0301\u0592\u0316', mode);
+    expect(prepareText(once.text, mode)).toEqual(once);
+  });
+
   test.each(MODES)('%s: CR LF stay, a tab becomes a blank, a next line a line feed', mode => {
     expect(textOf('a\r\nb\tc\x85d', mode)).toBe('a\r\nb c\nd');
   });

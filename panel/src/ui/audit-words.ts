@@ -22,6 +22,7 @@ export const deeds: Record<string, Words> = {
   'order.send': { tr: 'Sipariş verildi', en: 'Order sent' },
   'password.change': { tr: 'Şifre değişti', en: 'Password changed' },
   'password.reset': { tr: 'Şifre sıfırlandı', en: 'Password reset' },
+  'quarantine.release': { tr: 'Karantinadaki mesajlar bırakıldı', en: 'Quarantined messages released' },
   'registry.sync': { tr: 'İYS eşitlemesi başlatıldı', en: 'Registry sync started' },
   'sender.apply': { tr: 'Başlık başvurusu yapıldı', en: 'Sender ID applied for' },
   'sender.approved': { tr: 'Başlık onaylandı', en: 'Sender ID approved' },

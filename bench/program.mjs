@@ -86,7 +86,7 @@ export function post(url, text, agent) {
 /**
  * Requests over so many kept connections, each sending its next when the last was answered. Made before the clock starts
  * and sent as bytes on bare sockets: the client of node:http costs 100 µs a request, more than the server that is to be
- * measured; this one costs 10.
+ * measured; this one costs 15.
  */
 export async function hammer(api, path, connections, count, bodyOf) {
   const { hostname, port } = new URL(api);

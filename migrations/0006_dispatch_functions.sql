@@ -19,9 +19,7 @@ create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigin
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
   mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer, more boolean)
-language plpgsql
--- Always by index from the few chunks taken, whatever the statistics say of tables that have just begun to grow.
-set plan_cache_mode = force_generic_plan set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_account bigint;
   v_rate integer;
@@ -97,21 +95,25 @@ begin
     rate := case when p_lane = 0 then v_rate else 0 end;
     for c in
       with picked as (
-        select k.order_id, k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
+        select k.place, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
           count(*) over () as chunks, sum(k.count) over () as total
         from (
-          select x.order_id, x.id, x.count, x.rank, x.due_at from chunks x
+          select x.ctid as place, x.id, x.count, x.rank, x.due_at from chunks x
           where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
             and (x.mark = 0 or x.kind = 2)
           order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
       leased as (
         update chunks k set lease_owner = p_owner, lease_token = token,
-            mark = case when k.ids is not null or k.count <= 25 then k.count when p.before = 0 then least(v_mark, k.count) else 0 end,
+            mark = case
+              when k.ids is not null or k.count <= 25 then k.count
+              when k.ctid = (select p.place from picked p where p.before = 0) then least(v_mark, k.count)
+              else 0 end,
             marked_at = case when k.kind = 2 then k.marked_at else now() end
-          from picked p
-          where k.order_id = p.order_id and k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
-          returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
-      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
+          where k.account_id = v_account
+            and k.ctid = any (array(select p.place from picked p where p.before = 0 or p.before + p.count <= v_budget))
+          returning k.*)
+      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at,
+        (select p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) from picked p limit 1) as more, o.sender, o.consent_list, o.submit_at,
         o.send_at, m.ids, m.numbers, m.text_nos,
         case when t.no is null then o.text else t.text end as text, coalesce(t.encoding, o.encoding) as encoding,
         o.sender = 'APITEST' or exists (
@@ -120,7 +122,9 @@ begin
           or (o.consent_list is not null and exists (select 1 from consent_records r
             where r.account_id = v_account and r.status = 'RET' and r.created_at >= o.submit_at)) as recheck
       from leased l
-      join orders o on o.id = l.order_id and o.account_id = v_account
+      cross join lateral (
+        select x.sender, x.consent_list, x.submit_at, x.send_at, x.text, x.encoding from orders x
+        where x.id = l.order_id and x.account_id = v_account offset 0) o
       left join lateral (
         select array_agg(x.id order by x.id) as ids, array_agg(x.number order by x.id) as numbers, array_agg(x.text_no order by x.id) as text_nos
         from (
@@ -129,7 +133,9 @@ begin
           union all
           select y.id, y.number, y.text_no from messages y where l.ids is not null and y.account_id = v_account and y.status = 110
             and y.id = any (l.ids)) x) m on true
-      left join more_texts t on m.text_nos[1] > 1 and t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
+      left join lateral (
+        select x.no, x.text, x.encoding from more_texts x
+        where m.text_nos[1] > 1 and x.order_id = l.order_id and x.account_id = v_account and x.no = m.text_nos[1] offset 0) t on true
       order by l.rank, l.due_at, l.id
     loop
       chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;
@@ -158,7 +164,7 @@ create function record_1(p_owner bigint, p_flush bigint,
   r_repeated boolean[], c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_slack interval, p_later jsonb)
 returns table (settled integer, unmatched integer) language plpgsql
 -- Planning anew for each batch costs more than the generic plan loses: 64 → 55 µs a message over all processes.
-set plan_cache_mode = force_generic_plan as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_last bigint;
   v_single tid[];
@@ -186,9 +192,11 @@ begin
     -- Receipts that came before their submit's answer.
     if exists (select 1 from receipts) then
       with taken as (
-        delete from receipts r using (select distinct * from unnest(s_carriers, s_ids)) s(carrier, id)
-        -- Not an old one: carriers begin their ids again, and that one was about another message.
-        where r.carrier_id = s.carrier and r.smsc_id = s.id and r.received_at > now() - interval '10 minutes'
+        delete from receipts r where r.id = any (array(
+          select x.id from unnest(s_carriers, s_ids) s(carrier, id) cross join lateral (
+            -- Not an old one: carriers begin their ids again, and that one was about another message.
+            select y.id from receipts y where y.carrier_id = s.carrier and y.smsc_id = s.id
+              and y.received_at > now() - interval '10 minutes' offset 0) x))
         returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
       select r_carriers || coalesce(array_agg(carrier_id), '{}'), r_ids || coalesce(array_agg(smsc_id), '{}'),
           r_statuses || coalesce(array_agg(status), '{}'), r_reasons || coalesce(array_agg(reason), '{}'),
@@ -199,17 +207,16 @@ begin
 
   if cardinality(r_ids) > 0 then
     -- The newest submission of that id: carriers begin their ids again now and then.
-    with r as (
-      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated)
-        with ordinality u(carrier, id, status, reason, number, repeated, ord)),
-    m as (
-      select distinct on (r.ord) r.ord, r.status, r.reason, s.ctid as place, s.account_id, s.message_id, s.parts
-      from r join submissions s on s.carrier_id = r.carrier and s.smsc_id = r.id
-      order by r.ord, s.submitted_at desc),
+    with m as (
+      select r.*, s.*
+      from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated) r(carrier, id, status, reason, number, repeated)
+      left join lateral (
+        select x.ctid as place, x.account_id, x.message_id, x.parts from submissions x
+        where x.carrier_id = r.carrier and x.smsc_id = r.id
+        order by x.submitted_at desc limit 1) s on true),
     u as (
       insert into receipts (carrier_id, smsc_id, status, reason, number)
-      select r.carrier, r.id, r.status, r.reason, r.number from r
-      where not r.repeated and not exists (select 1 from m where m.ord = r.ord)
+      select m.carrier, m.id, m.status, m.reason, m.number from m where m.place is null and not m.repeated
       returning 1)
     select array_agg(place) filter (where parts = 1),
         array_agg(place) filter (where parts > 1 and status = 112),
@@ -221,7 +228,7 @@ begin
         array_agg(distinct message_id) filter (where parts > 1 and status = 111),
         (select count(*) from u)
       into v_single, v_failed, v_delivered, v_accounts, v_messages, v_statuses, v_reasons, v_long, unmatched
-      from m;
+      from m where m.place is not null;
     if v_long is not null then
       -- Parts of one message may be reported to two processes at once: the message row decides who counts last.
       perform 1 from messages m where m.id = any (v_long) order by m.id for update;
@@ -230,7 +237,7 @@ begin
         select s.message_id, min(s.account_id) as account_id from submissions s
         where s.message_id = any (v_long) and s.parts > 1
         group by s.message_id having count(distinct s.part) filter (where s.delivered) = min(s.parts)),
-      gone as (delete from submissions s using complete c where s.message_id = c.message_id and s.parts > 1)
+      gone as (delete from submissions s where s.message_id = any (array(select c.message_id from complete c)) and s.parts > 1)
       select v_accounts || coalesce(array_agg(account_id), '{}'), v_messages || coalesce(array_agg(message_id), '{}'),
           v_statuses || coalesce(array_agg(111::smallint), '{}'), v_reasons || coalesce(array_agg(0::smallint), '{}')
         into v_accounts, v_messages, v_statuses, v_reasons from complete;
@@ -259,19 +266,20 @@ begin
   if cardinality(c_chunks) > 0 and v_last is not null then
     -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
     with done as (
-      delete from chunks k using unnest(c_chunks, c_tokens) u(id, token)
-      where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token
+      delete from chunks k where k.lease_owner is not null and k.lease_token = any (c_tokens) and k.id = any (array(
+        select x.id from unnest(c_chunks, c_tokens) u(id, token) cross join lateral (
+          select y.id from chunks y where y.id = u.id and y.lease_owner is not null and y.lease_token = u.token offset 0) x))
       returning k.order_id, k.account_id)
     update orders o set close_after = p_close
-      from (select distinct d.order_id, d.account_id from done d) d
-      where o.id = d.order_id and o.account_id = d.account_id and o.close_after < p_close - p_slack;
+      where o.id = any (array(select d.order_id from done d)) and o.account_id = any (array(select distinct d.account_id from done d))
+        and o.close_after < p_close - p_slack;
   end if;
   return next;
 end $$;
 
 -- Receipt and answer of one submit may be stored by two processes at the same moment, each unable to see the other's. What
 -- has met in the tables since is settled here. Only the newest receipts are looked at: older ones met long ago, or never will.
-create function match_receipts_1(p_newest integer) returns integer language plpgsql as $$
+create function match_receipts_1(p_newest integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
   v_carriers integer[];
   v_ids text[];
@@ -284,7 +292,7 @@ begin
     delete from receipts r where r.id in (
       select x.id from (select * from receipts order by id desc limit p_newest) x
       where x.received_at > now() - interval '10 minutes'
-        and exists (select 1 from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id))
+        and (select true from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id limit 1))
     returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
   select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number), array_agg(false)
     into v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated from taken;

@@ -33,7 +33,8 @@ create table order_removals (
 );
 
 -- One step: takes in ended orders older than p_before, deletes at most p_messages messages; returns rows removed.
-create function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql as $$
+create function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql
+set enable_seqscan = off as $$
 declare
   r record;
   v_removed integer := 0;
@@ -43,18 +44,19 @@ begin
     select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
     order by submit_at limit 50 for update skip locked),
-  texts as (delete from more_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
+  texts as (
+    delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),
   gone as (
-    delete from orders x using old o where x.id = o.id and x.account_id = o.account_id
+    delete from orders x where x.id = any (array(select id from old)) and x.account_id = any (array(select account_id from old))
     returning x.account_id, x.first_message_id, x.total)
   insert into order_removals select account_id, first_message_id, total from gone;
   get diagnostics v_removed = row_count;
   for r in select * from order_removals order by first_message_id limit 50 for update skip locked loop
     exit when v_removed >= p_messages;
     with gone as (
-      delete from messages m where m.account_id = r.account_id and m.id in (
+      delete from messages m where m.account_id = r.account_id and m.id = any (array(
         select x.id from messages x where x.account_id = r.account_id and x.id between r.first_message_id and r.first_message_id + r.total - 1
-        limit p_messages - v_removed)
+        limit p_messages - v_removed))
       returning m.account_id, m.number, m.id),
     unnumbered as (
       delete from message_numbers n using gone g where n.account_id = g.account_id and n.number = g.number and n.message_id = g.id)
@@ -81,7 +83,8 @@ create index orders_unnumbered on orders (finished_at) where not numbered and st
 
 -- Takes in at most p_messages messages of at most p_orders ended orders, large ones piece by piece: a statement of 200 ms
 -- would keep one-time codes from a core. Returns how many messages were looked at.
-create function number_orders_1(p_orders integer, p_messages integer) returns integer language plpgsql as $$
+create function number_orders_1(p_orders integer, p_messages integer) returns integer language plpgsql
+set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
   v_ids bigint[];
   v_accounts bigint[];
@@ -100,19 +103,21 @@ begin
   insert into message_numbers (account_id, number, message_id)
     select m.account_id, m.number, m.id
     from unnest(v_accounts, v_firsts, v_counts) u(account_id, first, count)
-    join messages m on m.account_id = u.account_id and m.id between u.first and u.first + u.count - 1
-    where m.number is not null
+    cross join lateral (
+      select x.account_id, x.number, x.id from messages x
+      where x.account_id = u.account_id and x.id between u.first and u.first + u.count - 1 and x.number is not null offset 0) m
     order by m.account_id, m.number
     on conflict do nothing;
   update orders o set numbered_count = o.numbered_count + u.count, numbered = o.numbered_count + u.count >= o.total
-    from unnest(v_ids, v_accounts, v_counts) u(id, account_id, count) where o.id = u.id and o.account_id = u.account_id;
+    from unnest(v_ids, v_accounts, v_counts) u(id, account_id, count)
+    where o.id = any (v_ids) and o.id = u.id and o.account_id = u.account_id;
   return (select sum(c) from unnest(v_counts) c);
 end $$;
 
 -- Ids of an account's messages to one number, newest first: those of ended orders by the table above, those of open ones by
 -- looking through the open orders (three small partial indexes).
 create function messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
-language plpgsql stable as $$
+language plpgsql stable set enable_seqscan = off as $$
 begin
   return query
     select x.id from (
@@ -126,7 +131,8 @@ begin
         union all
         select o.first_message_id, o.total from orders o where o.account_id = p_account
           and not o.numbered and o.state in ('finished', 'cancelled', 'failed')) o
-      join messages m on m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
-      where m.number = p_number and m.id < p_before) x
+      cross join lateral (
+        select y.id from messages y where y.account_id = p_account
+          and y.id between o.first_message_id and o.first_message_id + o.total - 1 and y.number = p_number and y.id < p_before offset 0) m) x
     order by x.id desc limit p_most;
 end $$;

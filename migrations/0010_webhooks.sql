@@ -129,7 +129,8 @@ begin
             select r.start + i.ord::integer - 1, i.id from unnest(r.message_ids[r.start + 1:v_upto]) with ordinality i(id, ord)
               where r.kind = 'final') u
           join messages m on m.account_id = v_account and m.id = u.id
-          left join order_texts t on t.account_id = v_account and t.order_id = m.order_id and t.no = m.text_no
+          left join lateral (select x.text from order_texts x
+            where x.account_id = v_account and x.order_id = m.order_id and x.no = m.text_no offset 0) t on true
           order by u.at;
       elsif r.kind = 'inbound' then
         return query

@@ -454,7 +454,7 @@ create table messages (
   final_at timestamp with time zone,
   given text,
   constraint messages_pkey PRIMARY KEY (id, account_id)
-) with (fillfactor=80);
+) with (fillfactor=80, autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000);
 create table more_texts (
   order_id bigint not null,
   account_id bigint not null,
@@ -496,7 +496,7 @@ create table orders (
   encoding smallint not null,
   parts smallint not null,
   constraint orders_pkey PRIMARY KEY (id, account_id)
-);
+) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000);
 create table password_resets (
   id bigint not null generated always as identity,
   user_id bigint,
@@ -996,8 +996,7 @@ CREATE OR REPLACE FUNCTION claim_chunks_1(p_owner bigint, p_lane smallint, p_acc
  RETURNS TABLE(chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint, rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamp with time zone, send_at timestamp with time zone, marked_at timestamp with time zone, age_ms bigint, mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer, more boolean)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_account bigint;
@@ -1074,21 +1073,25 @@ begin
     rate := case when p_lane = 0 then v_rate else 0 end;
     for c in
       with picked as (
-        select k.order_id, k.id, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
+        select k.place, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
           count(*) over () as chunks, sum(k.count) over () as total
         from (
-          select x.order_id, x.id, x.count, x.rank, x.due_at from chunks x
+          select x.ctid as place, x.id, x.count, x.rank, x.due_at from chunks x
           where x.lane = p_lane and x.account_id = v_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
             and (x.mark = 0 or x.kind = 2)
           order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
       leased as (
         update chunks k set lease_owner = p_owner, lease_token = token,
-            mark = case when k.ids is not null or k.count <= 25 then k.count when p.before = 0 then least(v_mark, k.count) else 0 end,
+            mark = case
+              when k.ids is not null or k.count <= 25 then k.count
+              when k.ctid = (select p.place from picked p where p.before = 0) then least(v_mark, k.count)
+              else 0 end,
             marked_at = case when k.kind = 2 then k.marked_at else now() end
-          from picked p
-          where k.order_id = p.order_id and k.id = p.id and k.account_id = v_account and (p.before = 0 or p.before + p.count <= v_budget)
-          returning k.*, p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) as more)
-      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at, l.more, o.sender, o.consent_list, o.submit_at,
+          where k.account_id = v_account
+            and k.ctid = any (array(select p.place from picked p where p.before = 0 or p.before + p.count <= v_budget))
+          returning k.*)
+      select l.id, l.order_id, l.kind, l.attempt, l.first_message_id, l.count, l.mark, l.marked_at,
+        (select p.chunks = 64 or (p.chunks > 1 and p.total > v_budget) from picked p limit 1) as more, o.sender, o.consent_list, o.submit_at,
         o.send_at, m.ids, m.numbers, m.text_nos,
         case when t.no is null then o.text else t.text end as text, coalesce(t.encoding, o.encoding) as encoding,
         o.sender = 'APITEST' or exists (
@@ -1097,7 +1100,9 @@ begin
           or (o.consent_list is not null and exists (select 1 from consent_records r
             where r.account_id = v_account and r.status = 'RET' and r.created_at >= o.submit_at)) as recheck
       from leased l
-      join orders o on o.id = l.order_id and o.account_id = v_account
+      cross join lateral (
+        select x.sender, x.consent_list, x.submit_at, x.send_at, x.text, x.encoding from orders x
+        where x.id = l.order_id and x.account_id = v_account offset 0) o
       left join lateral (
         select array_agg(x.id order by x.id) as ids, array_agg(x.number order by x.id) as numbers, array_agg(x.text_no order by x.id) as text_nos
         from (
@@ -1106,7 +1111,9 @@ begin
           union all
           select y.id, y.number, y.text_no from messages y where l.ids is not null and y.account_id = v_account and y.status = 110
             and y.id = any (l.ids)) x) m on true
-      left join more_texts t on m.text_nos[1] > 1 and t.order_id = l.order_id and t.account_id = v_account and t.no = m.text_nos[1]
+      left join lateral (
+        select x.no, x.text, x.encoding from more_texts x
+        where m.text_nos[1] > 1 and x.order_id = l.order_id and x.account_id = v_account and x.no = m.text_nos[1] offset 0) t on true
       order by l.rank, l.due_at, l.id
     loop
       chunk_id := c.id; order_id := c.order_id; kind := c.kind; attempt := c.attempt; first_message_id := c.first_message_id;
@@ -1193,6 +1200,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION match_receipts_1(p_newest integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_carriers integer[];
@@ -1206,7 +1214,7 @@ begin
     delete from receipts r where r.id in (
       select x.id from (select * from receipts order by id desc limit p_newest) x
       where x.received_at > now() - interval '10 minutes'
-        and exists (select 1 from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id))
+        and (select true from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id limit 1))
     returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
   select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number), array_agg(false)
     into v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated from taken;
@@ -1219,6 +1227,7 @@ CREATE OR REPLACE FUNCTION messages_of_number_1(p_account bigint, p_number bigin
  RETURNS SETOF bigint
  LANGUAGE plpgsql
  STABLE
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   return query
@@ -1233,13 +1242,17 @@ begin
         union all
         select o.first_message_id, o.total from orders o where o.account_id = p_account
           and not o.numbered and o.state in ('finished', 'cancelled', 'failed')) o
-      join messages m on m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
-      where m.number = p_number and m.id < p_before) x
+      cross join lateral (
+        select y.id from messages y where y.account_id = p_account
+          and y.id between o.first_message_id and o.first_message_id + o.total - 1 and y.number = p_number and y.id < p_before offset 0) m) x
     order by x.id desc limit p_most;
 end $function$;
 CREATE OR REPLACE FUNCTION number_orders_1(p_orders integer, p_messages integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   v_ids bigint[];
@@ -1259,18 +1272,21 @@ begin
   insert into message_numbers (account_id, number, message_id)
     select m.account_id, m.number, m.id
     from unnest(v_accounts, v_firsts, v_counts) u(account_id, first, count)
-    join messages m on m.account_id = u.account_id and m.id between u.first and u.first + u.count - 1
-    where m.number is not null
+    cross join lateral (
+      select x.account_id, x.number, x.id from messages x
+      where x.account_id = u.account_id and x.id between u.first and u.first + u.count - 1 and x.number is not null offset 0) m
     order by m.account_id, m.number
     on conflict do nothing;
   update orders o set numbered_count = o.numbered_count + u.count, numbered = o.numbered_count + u.count >= o.total
-    from unnest(v_ids, v_accounts, v_counts) u(id, account_id, count) where o.id = u.id and o.account_id = u.account_id;
+    from unnest(v_ids, v_accounts, v_counts) u(id, account_id, count)
+    where o.id = any (v_ids) and o.id = u.id and o.account_id = u.account_id;
   return (select sum(c) from unnest(v_counts) c);
 end $function$;
 CREATE OR REPLACE FUNCTION record_1(p_owner bigint, p_flush bigint, s_carriers integer[], s_ids text[], s_accounts bigint[], s_messages bigint[], s_part smallint[], s_parts smallint[], o_accounts bigint[], o_messages bigint[], o_statuses smallint[], o_reasons smallint[], r_carriers integer[], r_ids text[], r_statuses smallint[], r_reasons smallint[], r_numbers bigint[], r_repeated boolean[], c_chunks bigint[], c_tokens bigint[], p_close timestamp with time zone, p_slack interval, p_later jsonb)
  RETURNS TABLE(settled integer, unmatched integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_last bigint;
@@ -1299,9 +1315,11 @@ begin
     -- Receipts that came before their submit's answer.
     if exists (select 1 from receipts) then
       with taken as (
-        delete from receipts r using (select distinct * from unnest(s_carriers, s_ids)) s(carrier, id)
-        -- Not an old one: carriers begin their ids again, and that one was about another message.
-        where r.carrier_id = s.carrier and r.smsc_id = s.id and r.received_at > now() - interval '10 minutes'
+        delete from receipts r where r.id = any (array(
+          select x.id from unnest(s_carriers, s_ids) s(carrier, id) cross join lateral (
+            -- Not an old one: carriers begin their ids again, and that one was about another message.
+            select y.id from receipts y where y.carrier_id = s.carrier and y.smsc_id = s.id
+              and y.received_at > now() - interval '10 minutes' offset 0) x))
         returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
       select r_carriers || coalesce(array_agg(carrier_id), '{}'), r_ids || coalesce(array_agg(smsc_id), '{}'),
           r_statuses || coalesce(array_agg(status), '{}'), r_reasons || coalesce(array_agg(reason), '{}'),
@@ -1312,17 +1330,16 @@ begin
 
   if cardinality(r_ids) > 0 then
     -- The newest submission of that id: carriers begin their ids again now and then.
-    with r as (
-      select * from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated)
-        with ordinality u(carrier, id, status, reason, number, repeated, ord)),
-    m as (
-      select distinct on (r.ord) r.ord, r.status, r.reason, s.ctid as place, s.account_id, s.message_id, s.parts
-      from r join submissions s on s.carrier_id = r.carrier and s.smsc_id = r.id
-      order by r.ord, s.submitted_at desc),
+    with m as (
+      select r.*, s.*
+      from unnest(r_carriers, r_ids, r_statuses, r_reasons, r_numbers, r_repeated) r(carrier, id, status, reason, number, repeated)
+      left join lateral (
+        select x.ctid as place, x.account_id, x.message_id, x.parts from submissions x
+        where x.carrier_id = r.carrier and x.smsc_id = r.id
+        order by x.submitted_at desc limit 1) s on true),
     u as (
       insert into receipts (carrier_id, smsc_id, status, reason, number)
-      select r.carrier, r.id, r.status, r.reason, r.number from r
-      where not r.repeated and not exists (select 1 from m where m.ord = r.ord)
+      select m.carrier, m.id, m.status, m.reason, m.number from m where m.place is null and not m.repeated
       returning 1)
     select array_agg(place) filter (where parts = 1),
         array_agg(place) filter (where parts > 1 and status = 112),
@@ -1334,7 +1351,7 @@ begin
         array_agg(distinct message_id) filter (where parts > 1 and status = 111),
         (select count(*) from u)
       into v_single, v_failed, v_delivered, v_accounts, v_messages, v_statuses, v_reasons, v_long, unmatched
-      from m;
+      from m where m.place is not null;
     if v_long is not null then
       -- Parts of one message may be reported to two processes at once: the message row decides who counts last.
       perform 1 from messages m where m.id = any (v_long) order by m.id for update;
@@ -1343,7 +1360,7 @@ begin
         select s.message_id, min(s.account_id) as account_id from submissions s
         where s.message_id = any (v_long) and s.parts > 1
         group by s.message_id having count(distinct s.part) filter (where s.delivered) = min(s.parts)),
-      gone as (delete from submissions s using complete c where s.message_id = c.message_id and s.parts > 1)
+      gone as (delete from submissions s where s.message_id = any (array(select c.message_id from complete c)) and s.parts > 1)
       select v_accounts || coalesce(array_agg(account_id), '{}'), v_messages || coalesce(array_agg(message_id), '{}'),
           v_statuses || coalesce(array_agg(111::smallint), '{}'), v_reasons || coalesce(array_agg(0::smallint), '{}')
         into v_accounts, v_messages, v_statuses, v_reasons from complete;
@@ -1372,12 +1389,13 @@ begin
   if cardinality(c_chunks) > 0 and v_last is not null then
     -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
     with done as (
-      delete from chunks k using unnest(c_chunks, c_tokens) u(id, token)
-      where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token
+      delete from chunks k where k.lease_owner is not null and k.lease_token = any (c_tokens) and k.id = any (array(
+        select x.id from unnest(c_chunks, c_tokens) u(id, token) cross join lateral (
+          select y.id from chunks y where y.id = u.id and y.lease_owner is not null and y.lease_token = u.token offset 0) x))
       returning k.order_id, k.account_id)
     update orders o set close_after = p_close
-      from (select distinct d.order_id, d.account_id from done d) d
-      where o.id = d.order_id and o.account_id = d.account_id and o.close_after < p_close - p_slack;
+      where o.id = any (array(select d.order_id from done d)) and o.account_id = any (array(select distinct d.account_id from done d))
+        and o.close_after < p_close - p_slack;
   end if;
   return next;
 end $function$;
@@ -1402,6 +1420,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION remove_orders_1(p_before timestamp with time zone, p_messages integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   r record;
@@ -1412,18 +1431,19 @@ begin
     select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
     order by submit_at limit 50 for update skip locked),
-  texts as (delete from more_texts t using old o where t.order_id = o.id and t.account_id = o.account_id),
+  texts as (
+    delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),
   gone as (
-    delete from orders x using old o where x.id = o.id and x.account_id = o.account_id
+    delete from orders x where x.id = any (array(select id from old)) and x.account_id = any (array(select account_id from old))
     returning x.account_id, x.first_message_id, x.total)
   insert into order_removals select account_id, first_message_id, total from gone;
   get diagnostics v_removed = row_count;
   for r in select * from order_removals order by first_message_id limit 50 for update skip locked loop
     exit when v_removed >= p_messages;
     with gone as (
-      delete from messages m where m.account_id = r.account_id and m.id in (
+      delete from messages m where m.account_id = r.account_id and m.id = any (array(
         select x.id from messages x where x.account_id = r.account_id and x.id between r.first_message_id and r.first_message_id + r.total - 1
-        limit p_messages - v_removed)
+        limit p_messages - v_removed))
       returning m.account_id, m.number, m.id),
     unnumbered as (
       delete from message_numbers n using gone g where n.account_id = g.account_id and n.number = g.number and n.message_id = g.id)
@@ -1439,6 +1459,9 @@ CREATE OR REPLACE FUNCTION settle_1(p_accounts bigint[], p_messages bigint[], p_
  RETURNS integer
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   -- What really changed, message by message …
@@ -1452,11 +1475,13 @@ declare
   v_undelivered bigint[];
   v_consumed bigint[];
   v_released bigint[];
+  -- Accounts that are told.
+  v_hooked bigint[];
 begin
   with changed as (
     update messages m set status = u.status, reason = u.reason, final_at = now()
     from unnest(p_accounts, p_messages, p_statuses, p_reasons) u(account_id, id, status, reason)
-    where m.id = u.id and m.account_id = u.account_id and m.status = 110
+    where m.id = any (p_messages) and m.id = u.id and m.account_id = u.account_id and m.status = 110
     returning m.account_id, m.order_id, m.id, m.status, m.credits),
   sums as (
     select account_id, order_id, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
@@ -1480,7 +1505,7 @@ begin
       finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
     from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released)
       r(account_id, order_id, delivered, undelivered, consumed, released)
-    where o.id = r.order_id and o.account_id = r.account_id;
+    where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id;
   insert into ledger_entries (account_id, kind, sms, reserved, order_id)
     select r.account_id, k.kind, k.sms, k.reserved, r.order_id
     from unnest(v_accounts, v_orders, v_consumed, v_released) r(account_id, order_id, consumed, released)
@@ -1490,13 +1515,16 @@ begin
     update balances b set sms = b.sms + r.released
       from (select u.account_id, sum(u.released) as released from unnest(v_accounts, v_released) u(account_id, released)
         group by u.account_id having sum(u.released) > 0) r
-      where b.account_id = r.account_id;
+      where b.account_id = any (v_accounts) and b.account_id = r.account_id;
   end if;
-  insert into webhook_outbox (account_id, kind, order_id, message_ids)
-    select c.account_id, 'final', c.order_id, array_agg(c.id order by c.id)
-    from unnest(c_accounts, c_orders, c_ids) c(account_id, order_id, id)
-    where exists (select 1 from webhook_endpoints w where w.account_id = c.account_id and w.url <> '')
-    group by c.account_id, c.order_id;
+  select array_agg(w.account_id) into v_hooked from webhook_endpoints w where w.account_id = any (v_accounts) and w.url <> '';
+  if v_hooked is not null then
+    insert into webhook_outbox (account_id, kind, order_id, message_ids)
+      select c.account_id, 'final', c.order_id, array_agg(c.id order by c.id)
+      from unnest(c_accounts, c_orders, c_ids) c(account_id, order_id, id)
+      where c.account_id = any (v_hooked)
+      group by c.account_id, c.order_id;
+  end if;
   return cardinality(c_ids);
 end $function$;
 CREATE OR REPLACE FUNCTION take_ids_1(p_orders integer, p_messages integer, OUT first_order bigint, OUT first_message bigint)
@@ -1711,7 +1739,8 @@ begin
             select r.start + i.ord::integer - 1, i.id from unnest(r.message_ids[r.start + 1:v_upto]) with ordinality i(id, ord)
               where r.kind = 'final') u
           join messages m on m.account_id = v_account and m.id = u.id
-          left join order_texts t on t.account_id = v_account and t.order_id = m.order_id and t.no = m.text_no
+          left join lateral (select x.text from order_texts x
+            where x.account_id = v_account and x.order_id = m.order_id and x.no = m.text_no offset 0) t on true
           order by u.at;
       elsif r.kind = 'inbound' then
         return query

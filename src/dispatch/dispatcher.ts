@@ -5,6 +5,7 @@ import { monotonicMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
+import { keepStatistics } from '../db/statistics.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import { settledTotal, unmatchedTotal } from '../metrics.ts';
@@ -130,6 +131,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     startClosing(db, log),
     startRetention(db, log, config.PEYK_RETENTION_DAYS),
     startNumbering(db, log),
+    keepStatistics(db, log),
   ];
   return {
     async stop() {

@@ -46,3 +46,45 @@ test('orders larger than a piece are taken in over several, and every number is 
   const left = await app.db.query('select 1 from orders where account_id = $1 and not numbered', [account.id]);
   expect(left.rowCount).toBe(0);
 });
+
+test('numbering reads the messages it takes in and no others, however many the account has', async () => {
+  const many = 20_000;
+  const other = await app.open({ sms: 1_000, senders: ['PEYK'] });
+  // An order of the account with many messages, taken in long ago, and 300 of one message each that wait.
+  const { rows } = await app.db.query<{ o: number; f: number }>(
+    'select first_order as o, first_message as f from take_ids_1(301, $1)',
+    [many + 300],
+  );
+  const { o, f } = rows[0]!;
+  await app.db.query(
+    `insert into orders (id, account_id, sender, lane, state, total, first_message_id, submit_at, send_at, close_after,
+       finished_at, numbered, fingerprint, text, encoding, parts)
+     select $1::bigint + i, $2, 'PEYK', 0, 'finished', case i when 0 then $4 else 1 end,
+       case i when 0 then $3::bigint else $3::bigint + $4 + i - 1 end, now(), now(), now(), now(), i = 0, i, 'Metin', 0, 1
+     from generate_series(0, 300) i`,
+    [o, other.id, f, many],
+  );
+  await app.db.query(
+    `insert into messages (id, account_id, order_id, number, text_no, credits, status)
+     select $3::bigint + i, $2, $1::bigint + greatest(0, i - $4 + 1), 905550000000 + i, 1, 1, 111
+     from generate_series(0, $4 + 299) i`,
+    [o, other.id, f, many],
+  );
+  const session = await app.db.connect();
+  const read = async () =>
+    (
+      await session.query<{ rows: number }>(
+        `select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'messages'`,
+      )
+    ).rows[0]!.rows;
+  try {
+    await session.query('begin');
+    const before = await read();
+    const taken = await session.query('select number_orders_1(500, 2000) as taken');
+    expect(taken.rows).toEqual([{ taken: 300 }]);
+    expect((await read()) - before).toBe(300);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
+});

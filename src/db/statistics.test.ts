@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { openClient } from './db.ts';
+import { countOutgrown } from './statistics.ts';
+
+const database = await testDatabase();
+afterAll(() => database.close());
+
+const session = () => openClient(database.connection, { name: 'peyk test', onError: () => {} });
+const addSql = 'insert into message_numbers select 1001, i, i from generate_series($1::bigint, $1 + $2 - 1) i';
+
+async function add(from: number, count: number): Promise<void> {
+  const client = await session();
+  await client.query(addSql, [from, count]);
+  // A session tells what it wrote when it ends; and then it may take a moment.
+  await client.end();
+  const live = `select pg_stat_get_live_tuples('message_numbers'::regclass) as n`;
+  await expect.poll(async () => (await database.pool.query(live)).rows[0].n).toBe(from + count - 1);
+}
+
+test('a table is counted when it has four times the rows that the planner believes, and not before', async () => {
+  await add(1, 1_000);
+  expect(await countOutgrown(database.pool)).toEqual([]);
+  await add(1_001, 4_000);
+  expect(await countOutgrown(database.pool)).toEqual(['message_numbers']);
+  expect(await countOutgrown(database.pool)).toEqual([]);
+  const known = await database.pool.query(`select reltuples from pg_class where relname = 'message_numbers'`);
+  expect(known.rows).toEqual([{ reltuples: 5_000 }]);
+});
+
+test('a table that was counted while its rows were being copied in is counted again once they are there', async () => {
+  await database.pool.query('truncate message_numbers');
+  const client = await session();
+  await client.query('begin');
+  await client.query(addSql, [10_001, 5_000]);
+  await database.pool.query('analyze message_numbers');
+  expect(await countOutgrown(database.pool)).toEqual([]);
+  await client.query('commit');
+  await client.end();
+  await expect.poll(() => countOutgrown(database.pool)).toEqual(['message_numbers']);
+});

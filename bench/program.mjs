@@ -145,7 +145,7 @@ export function numbersFrom(base, count) {
 }
 
 /** CPU seconds and peak memory of each process, the database's backends as one. */
-function processes(roots) {
+export function processes(roots) {
   const children = new Map();
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;

@@ -1,5 +1,5 @@
 // The account as every other folder sees it: a plain record, read fresh for each request.
-import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { type Queryable, row, rows, type Sql, sql } from '../db/db.ts';
 import type { Mode } from '../text/prepare.ts';
 
 export type Account = {
@@ -27,13 +27,18 @@ export type Account = {
 /** What was remembered of an account is no longer so: read it again and decide anew. */
 export class OutdatedAccount extends Error {}
 
-const accountById = sql<Account>('account by id')`
-  select a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
-    a.created_at as "createdAt",
-    array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
-    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
-    exists (select 1 from webhook_endpoints w where w.account_id = a.id and w.url <> '') as hooked, a.stamp
-  from accounts a where a.id = $1`;
+/** All of the above, from "accounts a". */
+export const accountColumns = `
+  a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
+  a.created_at as "createdAt",
+  array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
+  array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
+  exists (select 1 from webhook_endpoints w where w.account_id = a.id and w.url <> '') as hooked, a.stamp`;
+
+const accountById: Sql<Account> = {
+  name: 'account by id',
+  text: `select ${accountColumns} from accounts a where a.id = $1`,
+};
 
 export function findAccount(db: Queryable, id: number): Promise<Account | undefined> {
   return row(db, accountById, [id]);

@@ -3,8 +3,8 @@
 // who can verify later may ask for one from memory (`mayBeOld`): plain orders do, in the statement that stores them.
 import { timingSafeEqual } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
-import { type Db, rows, sql } from '../db/db.ts';
-import type { Account } from './account.ts';
+import { type Db, rows, type Sql } from '../db/db.ts';
+import { type Account, accountColumns } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';
 
@@ -22,14 +22,11 @@ export type AuthResult = { ok: true; account: Account } | { ok: false; cause: Au
 
 type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null };
 
-const accountsByKeys = sql<Keyed>('accounts by keys')`
-  select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt",
-    a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
-    a.created_at as "createdAt",
-    array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
-    array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
-    exists (select 1 from webhook_endpoints w where w.account_id = a.id and w.url <> '') as hooked, a.stamp
-  from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`;
+const accountsByKeys: Sql<Keyed> = {
+  name: 'accounts by keys',
+  text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt", ${accountColumns}
+    from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`,
+};
 
 export type Authenticate = (key: unknown, hash: unknown, address: string, mayBeOld?: boolean) => Promise<AuthResult>;
 

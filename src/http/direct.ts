@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, ApiServices } from '../api/call.ts';
 import { closeEnvelope } from '../api/envelope.ts';
 import { type Operation, operations } from '../api/operations.ts';
-import { limits } from '../limits.ts';
 import type { Admission } from './admission.ts';
 import { announcedBytes, readBody } from './body.ts';
 import { answerHeaders, answerTo, faultCode, jsonForm } from './serve.ts';
@@ -52,8 +51,7 @@ async function answer(
   let leave = () => {};
   let given: Answer;
   try {
-    const bytes = announcedBytes(message);
-    if (bytes > limits.largeBodyBytes) leave = await admission.enter(bytes);
+    leave = await admission.enter(announcedBytes(message));
     const body = await readBody(message);
     given = await answerTo(services, operation, jsonForm, message.headers, addressOf(message), body);
   } catch (error) {

@@ -6,7 +6,6 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { ApiServices } from '../api/call.ts';
 import { closeEnvelope } from '../api/envelope.ts';
 import { operations } from '../api/operations.ts';
-import { limits } from '../limits.ts';
 import { Admission } from './admission.ts';
 import { announcedBytes, readBody } from './body.ts';
 import { type DirectOptions, direct } from './direct.ts';
@@ -32,8 +31,7 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   server.removeAllContentTypeParsers();
   // Bodies are read as bytes here and parsed in api/, where the order of refusals is known.
   server.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const bytes = announcedBytes(request.raw);
-    if (bytes > limits.largeBodyBytes) (request as Admitted).leave = await admission.enter(bytes);
+    (request as Admitted).leave = await admission.enter(announcedBytes(request.raw));
     return readBody(request.raw);
   });
   server.addHook('onResponse', async request => (request as Admitted).leave?.());

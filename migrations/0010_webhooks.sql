@@ -169,8 +169,8 @@ begin
 
   if cardinality(f_ids) > 0 then
     -- -1 = every event of the row is settled.
-    delete from webhook_outbox o using unnest(f_accounts, f_ids, f_done) f(account_id, id, done)
-      where f.done < 0 and o.account_id = f.account_id and o.id = f.id and o.account_id = any (v_ours);
+    delete from webhook_outbox o where o.account_id = any (v_ours)
+      and o.id = any (array(select f.id from unnest(f_ids, f_done) f(id, done) where f.done < 0));
     update webhook_outbox o set done = f.done from unnest(f_accounts, f_ids, f_done) f(account_id, id, done)
       where f.done >= 0 and o.account_id = f.account_id and o.id = f.id and o.account_id = any (v_ours);
   end if;

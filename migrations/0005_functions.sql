@@ -5,6 +5,7 @@
 -- Planned freely, numbering 500 messages took 27 s over 230,000, and no dead row could be cleared away meanwhile. So where
 -- few rows of a large table are wanted, the statement leaves no choice: rows are named by "= any (array)" and matched by
 -- hash, or looked up one by one (lateral, "offset 0"), and whole tables are out of the question (enable_seqscan off).
+-- (Up to PostgreSQL 17 what is out of the question counts as very expensive, and would be compiled at each call: jit off.)
 
 -- Which of these recipients may not be written to: 0 may, 1 bad number, 2 blacklisted, 3 no consent.
 -- With several brand codes, one must say ONAY and none RET.
@@ -170,7 +171,7 @@ end $$;
 -- and the notification change with them, counted from the rows that really changed.
 create function settle_1(p_accounts bigint[], p_messages bigint[], p_statuses smallint[], p_reasons smallint[])
 returns integer language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
   -- What really changed, message by message …
   c_accounts bigint[];
@@ -195,7 +196,8 @@ begin
     select account_id, order_id, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
       coalesce(sum(credits) filter (where status = 111), 0) as consumed,
       coalesce(sum(credits) filter (where status = 112), 0) as released
-    from changed group by account_id, order_id order by account_id, order_id)
+    -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
+    from changed group by account_id, order_id order by order_id)
   select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
       array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released)
     into c_accounts, c_orders, c_ids, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;

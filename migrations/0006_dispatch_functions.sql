@@ -19,7 +19,7 @@ create function claim_chunks_1(p_owner bigint, p_lane smallint, p_accounts bigin
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
   mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer, more boolean)
-language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
 declare
   v_account bigint;
   v_rate integer;
@@ -164,7 +164,7 @@ create function record_1(p_owner bigint, p_flush bigint,
   r_repeated boolean[], c_chunks bigint[], c_tokens bigint[], p_close timestamptz, p_slack interval, p_later jsonb)
 returns table (settled integer, unmatched integer) language plpgsql
 -- Planning anew for each batch costs more than the generic plan loses: 64 → 55 µs a message over all processes.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
 declare
   v_last bigint;
   v_single tid[];
@@ -279,7 +279,7 @@ end $$;
 
 -- Receipt and answer of one submit may be stored by two processes at the same moment, each unable to see the other's. What
 -- has met in the tables since is settled here. Only the newest receipts are looked at: older ones met long ago, or never will.
-create function match_receipts_1(p_newest integer) returns integer language plpgsql set enable_seqscan = off as $$
+create function match_receipts_1(p_newest integer) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
 declare
   v_carriers integer[];
   v_ids text[];

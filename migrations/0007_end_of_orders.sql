@@ -34,7 +34,7 @@ create table order_removals (
 
 -- One step: takes in ended orders older than p_before, deletes at most p_messages messages; returns rows removed.
 create function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql
-set enable_seqscan = off as $$
+set jit = off set enable_seqscan = off as $$
 declare
   r record;
   v_removed integer := 0;
@@ -84,7 +84,7 @@ create index orders_unnumbered on orders (finished_at) where not numbered and st
 -- Takes in at most p_messages messages of at most p_orders ended orders, large ones piece by piece: a statement of 200 ms
 -- would keep one-time codes from a core. Returns how many messages were looked at.
 create function number_orders_1(p_orders integer, p_messages integer) returns integer language plpgsql
-set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
+set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
   v_ids bigint[];
   v_accounts bigint[];
@@ -117,7 +117,7 @@ end $$;
 -- Ids of an account's messages to one number, newest first: those of ended orders by the table above, those of open ones by
 -- looking through the open orders (three small partial indexes).
 create function messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
-language plpgsql stable set enable_seqscan = off as $$
+language plpgsql stable set jit = off set enable_seqscan = off as $$
 begin
   return query
     select x.id from (

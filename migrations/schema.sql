@@ -996,6 +996,7 @@ CREATE OR REPLACE FUNCTION claim_chunks_1(p_owner bigint, p_lane smallint, p_acc
  RETURNS TABLE(chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint, rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamp with time zone, send_at timestamp with time zone, marked_at timestamp with time zone, age_ms bigint, mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer, more boolean)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
@@ -1200,6 +1201,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION match_receipts_1(p_newest integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
@@ -1227,6 +1229,7 @@ CREATE OR REPLACE FUNCTION messages_of_number_1(p_account bigint, p_number bigin
  RETURNS SETOF bigint
  LANGUAGE plpgsql
  STABLE
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
 AS $function$
 begin
@@ -1250,6 +1253,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION number_orders_1(p_orders integer, p_messages integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
  SET enable_nestloop TO 'off'
  SET enable_mergejoin TO 'off'
@@ -1286,6 +1290,7 @@ CREATE OR REPLACE FUNCTION record_1(p_owner bigint, p_flush bigint, s_carriers i
  RETURNS TABLE(settled integer, unmatched integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
@@ -1420,6 +1425,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION remove_orders_1(p_before timestamp with time zone, p_messages integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
@@ -1459,6 +1465,7 @@ CREATE OR REPLACE FUNCTION settle_1(p_accounts bigint[], p_messages bigint[], p_
  RETURNS integer
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_seqscan TO 'off'
  SET enable_nestloop TO 'off'
  SET enable_mergejoin TO 'off'
@@ -1487,7 +1494,8 @@ begin
     select account_id, order_id, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
       coalesce(sum(credits) filter (where status = 111), 0) as consumed,
       coalesce(sum(credits) filter (where status = 112), 0) as released
-    from changed group by account_id, order_id order by account_id, order_id)
+    -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
+    from changed group by account_id, order_id order by order_id)
   select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
       array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released)
     into c_accounts, c_orders, c_ids, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;

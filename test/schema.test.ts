@@ -63,3 +63,13 @@ test('a row is looked up by an index of its whole key, even where the table was 
     session.release(true);
   }
 });
+
+test('a function that forbids the planner something is never compiled', async () => {
+  // Up to PostgreSQL 17 a forbidden step that cannot be avoided counts as 10^10, far beyond what is thought worth compiling.
+  const { rows } = await database.pool.query<{ name: string; settings: string[] }>(
+    `select proname as name, proconfig as settings from pg_proc where pronamespace = 'public'::regnamespace
+     and array_to_string(proconfig, ' ') like '%enable_%=off%' order by 1`,
+  );
+  expect(rows.map(row => row.name)).toContain('settle_1');
+  for (const { name, settings } of rows) expect.soft(settings, name).toContain('jit=off');
+});

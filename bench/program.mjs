@@ -11,8 +11,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const command = join(root, 'bin', 'peyk');
 
-export async function startProgram(settings = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'peyk-bench-'));
+export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'peyk-bench-'));
+
+/** The program over the data in this folder, once it is ready. */
+export async function launch(folder, settings = {}) {
   const env = {
     ...process.env,
     PEYK_DATA: join(folder, 'data'),
@@ -33,6 +35,25 @@ export async function startProgram(settings = {}) {
     });
     child.once('exit', code => reject(new Error(`the program ended (${code})`)));
   });
+  child.removeAllListeners('exit');
+  return { child, env, ready };
+}
+
+/** Ends it with this signal and waits for its end. */
+export async function end(child, signal) {
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}
+
+/** The process id of the embedded database. */
+export function databaseOf(folder) {
+  return Number(readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+export async function startProgram(settings = {}) {
+  const folder = temporaryFolder();
+  const { child, env, ready } = await launch(folder, settings);
   const cli = (...args) => {
     const done = spawnSync(process.execPath, [command, ...args, '--json'], { cwd: folder, env, encoding: 'utf8' });
     if (done.status !== 0) throw new Error(`${args.join(' ')}: ${done.stderr}`);
@@ -42,7 +63,7 @@ export async function startProgram(settings = {}) {
   cli('sender', 'approve', account.id, 'BENCH');
   cli('credit', 'grant', account.id, '500000000');
   cli('account', 'set', account.id, 'rate=1000000');
-  const database = Number(readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const database = databaseOf(folder);
   return {
     ready,
     folder,
@@ -55,10 +76,7 @@ export async function startProgram(settings = {}) {
     }),
     processes: () => processes([child.pid, database]),
     async stop() {
-      child.removeAllListeners('exit');
-      const ended = new Promise(resolve => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      await end(child, 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,24 +1,16 @@
 // How long until the program is ready: the first start on empty data, later ones, and after kill -9 of everything.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { percentile, processes, until } from './program.mjs';
+import { existsSync, rmSync } from 'node:fs';
+import { databaseOf, end, launch, percentile, processes, temporaryFolder, until } from './program.mjs';
 
-const command = fileURLToPath(new URL('../bin/peyk', import.meta.url));
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const kinds = { first: 10, later: 3, 'after kill -9': 3 };
 
 const took = Object.fromEntries(Object.keys(kinds).map(kind => [kind, []]));
 for (let round = 0; round < rounds; round++) {
-  const folder = mkdtempSync(join(tmpdir(), 'peyk-bench-'));
-  for (const [kind, end] of [
-    ['first', 'SIGINT'],
-    ['later', 'SIGKILL'],
-    ['after kill -9', 'SIGINT'],
-  ])
-    took[kind].push(await start(folder, end));
+  const folder = temporaryFolder();
+  took.first.push(await seconds(folder, child => end(child, 'SIGINT')));
+  took.later.push(await seconds(folder, child => killAll(child, folder)));
+  took['after kill -9'].push(await seconds(folder, child => end(child, 'SIGINT')));
   rmSync(folder, { recursive: true, force: true });
 }
 for (const [kind, bar] of Object.entries(kinds)) {
@@ -26,26 +18,17 @@ for (const [kind, bar] of Object.entries(kinds)) {
   console.log(`ready, ${kind}: median ${median.toFixed(1)} s, longest ${worst.toFixed(1)} s (bar ${bar})`);
 }
 
-async function start(folder, end) {
-  const env = { ...process.env, PEYK_DATA: join(folder, 'data'), PEYK_LOG_LEVEL: 'error' };
-  for (const port of ['PEYK_PORT', 'PEYK_SMSC_PORT', 'PEYK_SMSC_HTTP_PORT', 'PEYK_REGISTRY_PORT']) env[port] = '0';
+async function seconds(folder, stop) {
   const began = performance.now();
-  const child = spawn(process.execPath, [command, 'start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise(resolve => child.once('exit', resolve));
-  let text = '';
-  for await (const part of child.stdout) {
-    text += part;
-    if (text.includes('peyk ready ')) break;
-  }
-  if (!text.includes('peyk ready ')) throw new Error('the program ended');
-  const seconds = (performance.now() - began) / 1000;
-  if (end === 'SIGKILL') {
-    const database = Number(readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-    const all = processes([child.pid, database]);
-    for (const { pid } of all) process.kill(pid, 'SIGKILL');
-    // A process that nobody has buried yet still holds the lock of the database's folder.
-    await until(() => all.every(({ pid }) => !existsSync(`/proc/${pid}`)));
-  } else child.kill(end);
-  await ended;
-  return seconds;
+  const { child } = await launch(folder);
+  const passed = (performance.now() - began) / 1000;
+  await stop(child);
+  return passed;
+}
+
+async function killAll(child, folder) {
+  const all = processes([child.pid, databaseOf(folder)]);
+  for (const { pid } of all) process.kill(pid, 'SIGKILL');
+  // A process that nobody has buried yet still holds the lock of the database's folder.
+  await until(() => all.every(({ pid }) => !existsSync(`/proc/${pid}`)));
 }

@@ -1,5 +1,5 @@
 // Does anything slow down with ten million stored messages? Two programs, one empty and one full, do the same in turns; what
-// counts is how much longer the full one takes. Loading takes two or three minutes (BENCH_STORED: so many messages instead).
+// counts is how much longer the full one takes. Loading takes a minute (BENCH_STORED: so many messages instead).
 import pg from 'pg';
 import { body, hammer, numbersFrom, percentile, startProgram, until } from './program.mjs';
 

@@ -1,7 +1,7 @@
 // Keeps what the planner knows in step with tables that grow fast. PostgreSQL looks every minute (the embedded one every
 // ten seconds); a first campaign fills empty tables with thousands of rows in one, and plans that were made for nothing
 // are kept until somebody counts again. So a table is counted when it has four times the rows that the planner believes:
-// some ten times from empty to ten million. By rows that are committed and not by the size of the file: counted while an
+// some seven times from empty to ten million. By rows that are committed and not by the size of the file: counted while an
 // order of 50,000 is being copied in, messages seemed to be empty, and every flush of receipts read them all (1.8 s).
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';

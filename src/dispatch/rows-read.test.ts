@@ -1,6 +1,7 @@
 // What sending reads must not grow with what is stored, whatever the planner believed when its statements were planned:
 // plans are kept until the next ANALYZE, and tables grow from nothing to thousands of rows before that.
 import { expect, test } from 'vitest';
+import { wait } from '../../test/support/wait.ts';
 import { type DispatchBench, dispatchBench } from './dispatch-fixture.ts';
 
 const orders = 100;
@@ -24,7 +25,7 @@ for (const [belief, set] of Object.entries(beliefs))
       await Promise.all(
         Array.from({ length: orders }, (_, i) => bench.accept(account, `kod ${i}`, [905550000001 + i])),
       );
-      await expect.poll(() => open(bench)).toBe(0);
+      await wait('all orders to end', async () => (await open(bench)) === 0);
       // A session tells what it read when it ends.
       await dispatcher.stop();
       const { rows } = await bench.db.query<{ name: string; read: number }>(

@@ -180,8 +180,11 @@ test('a page that lost its code after a new version reloads once, and says when 
     const answer = (await response.json()) as { data: { version: string } };
     await route.fulfill({ response, json: { ...answer, data: { ...answer.data, version: 'yeni' } } });
   });
+  // The note comes with the first navigation after the page was told, and only then.
+  const told = person.page.waitForResponse('**/panel/api/live');
   await person.page.reload();
   await person.heading(tr.balance.title).waitFor();
+  await (await told).finished();
   await person.page.getByRole('link', { name: tr.nav.senders, exact: true }).click();
   await person.reads(tr.load.newVersion);
   takeComplaints();

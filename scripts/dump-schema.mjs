@@ -1,5 +1,5 @@
 // What the migrations make of an empty database, as text in a stable order: tables with their constraints and indexes,
-// sequences, functions. Run by itself it writes migrations/schema.sql; test/schema.test.ts compares that file with the
+// sequences (functions have their own files, src/<owner>/sql). Run by itself it writes migrations/schema.sql; test/schema.test.ts compares that file with the
 // test database, so a change of the schema is always seen in review. The bundled PostgreSQL has no pg_dump.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,16 +30,14 @@ const parts = [
        from pg_constraint k where k.conrelid = t.oid and k.contype <> 'n') x),
      case when t.reloptions is not null then format(' with (%s)', array_to_string(t.reloptions, ', ')) end) as line
    from pg_class t join pg_namespace n on n.oid = t.relnamespace
-   where n.nspname = 'public' and t.relkind in ('r', 'p') and t.relname <> 'schema_migrations' order by t.relname`,
+   where n.nspname = 'public' and t.relkind in ('r', 'p') and t.relname not in ('schema_migrations', 'schema_functions') order by t.relname`,
   `select replace(pg_get_indexdef(i.indexrelid), 'public.', '') || ';' as line
    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
    join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname = 'public' and t.relname <> 'schema_migrations'
+   where n.nspname = 'public' and t.relname not in ('schema_migrations', 'schema_functions')
      and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid) order by t.relname, c.relname`,
   `select format('create view %s as %s', viewname, definition) as line from pg_views where schemaname = 'public' order by viewname`,
   `select pg_get_triggerdef(g.oid) || ';' as line from pg_trigger g where not g.tgisinternal order by g.tgname`,
-  `select replace(rtrim(pg_get_functiondef(p.oid), E'\\n'), 'public.', '') || ';' as line
-   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' order by p.proname, p.oid`,
 ];
 
 const head =

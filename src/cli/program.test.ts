@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { projectRoot } from '../db/migrate.ts';
+import { projectRoot } from '../db/version.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());

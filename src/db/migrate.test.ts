@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { silentLog } from '../log.ts';
-import { migrate, migrationFiles, projectRoot } from './migrate.ts';
+import { functionFiles } from './functions.ts';
+import { migrate, migrationFiles } from './migrate.ts';
+import { isNewer, programVersion, projectRoot } from './version.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());
@@ -53,4 +55,43 @@ test('a migration that fails leaves nothing of itself behind and says which one 
 test('the project’s root is the folder of its package.json', () => {
   expect(existsSync(join(projectRoot(), 'migrations'))).toBe(true);
   expect(JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8')).name).toBe('peyk');
+});
+
+test('every function of the database has a file of its own beside its owner, named after it', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace order by 1",
+  );
+  const files = functionFiles();
+  expect(rows.map(row => row.name)).toEqual(files.map(file => file.name));
+  for (const { name, text } of files)
+    expect.soft(text, name).toMatch(new RegExp(`^create or replace (function|procedure) ${name}\\(`, 'm'));
+});
+
+test('a function that differs from its file is replaced at the next start, but not by an older program', async () => {
+  const source = async () =>
+    (await database.pool.query("select prosrc from pg_proc where proname = 'fold_turkish'")).rows[0].prosrc as string;
+  const ours = await source();
+  const theirs = async (version: string) => {
+    await database.pool.query(
+      "create or replace function fold_turkish(given text) returns text language sql immutable as 'select given'",
+    );
+    await database.pool.query(
+      "update schema_functions set checksum = 'other', version = $1 where name = 'fold_turkish'",
+      [version],
+    );
+    await migrate(database.connection, silentLog);
+    return await source();
+  };
+  expect(await theirs('99.0.0')).toBe('select given');
+  expect(await theirs('0.0.1')).toBe(ours);
+  expect(await theirs(programVersion())).toBe(ours);
+});
+
+test('versions are compared by their numbers', () => {
+  expect([
+    isNewer('0.10.0', '0.9.1'),
+    isNewer('0.9.1', '0.10.0'),
+    isNewer('1.0.0', '1.0.0'),
+    isNewer('1.0.1', '1.0'),
+  ]).toEqual([true, false, false, true]);
 });

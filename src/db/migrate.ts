@@ -1,12 +1,14 @@
-// Applies migrations/NNNN_*.sql in order, forward only, one transaction each, under an advisory lock, so that any
-// number of processes may start at once. A file that was applied must not change: its checksum is compared.
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Applies migrations/NNNN_*.sql in order, forward only, one transaction each, then the functions (src/<owner>/sql), under an
+// advisory lock, so that any number of processes may start at once. A migration that was applied must not change: its
+// checksum is compared.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type pg from 'pg';
+import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
 import { type Connection, openClient } from './db.ts';
+import { applyFunctions, type SqlFile } from './functions.ts';
+import { projectRoot } from './version.ts';
 
 const migrationLock = 7_030_001;
 
@@ -17,7 +19,10 @@ export async function migrate(connection: Connection, log: Log): Promise<string[
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    return await applyPending(client, log);
+    const applied = await applyPending(client, log);
+    const functions = await applyFunctions(client);
+    if (functions.length > 0) log.info({ functions: functions.length }, 'functions applied');
+    return applied;
   } finally {
     await client.end();
   }
@@ -47,20 +52,13 @@ async function applyPending(client: pg.Client, log: Log): Promise<string[]> {
   return applied;
 }
 
-export function migrationFiles(): { name: string; text: string; checksum: string }[] {
+export function migrationFiles(): SqlFile[] {
   const folder = join(projectRoot(), 'migrations');
   return readdirSync(folder)
     .filter(name => /^\d{4}_.*\.sql$/.test(name))
     .sort()
     .map(name => {
       const text = readFileSync(join(folder, name), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      return { name, text, checksum: sha256(text).toString('hex') };
     });
-}
-
-/** The folder that holds package.json: dist/src/db and src/db lie at different depths below it. */
-export function projectRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }

@@ -1,5 +1,5 @@
 // Why a message ended as 112, by the number stored with it. One table for reports, panel, exports and the functions in
-// migrations/ (which use the numbers 1–3 and 9). `filtered`: held back by us before any carrier saw it.
+// src/orders/sql (where the numbers 1–3 and 9 stand). `filtered`: held back by us before any carrier saw it.
 export const reasons = {
   0: { key: 'none', filtered: false, tr: '', en: '' },
   1: { key: 'bad-number', filtered: true, tr: 'Numara biçimi hatalı.', en: 'The number is malformed.' },

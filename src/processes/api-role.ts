@@ -5,7 +5,7 @@ import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { openPool } from '../db/db.ts';
-import { projectRoot } from '../db/migrate.ts';
+import { projectRoot } from '../db/version.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
 import { addPanel } from '../http/panel.ts';
 import { addRegistryPush } from '../http/registry-push.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookCall, type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { testDatabase } from '../../test/support/database.ts';
 import { nowMs, setClock } from '../clock.ts';
-import { projectRoot } from '../db/migrate.ts';
+import { projectRoot } from '../db/version.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from './deliver.ts';
 import { endpointState, recentDeliveries, setWebhookInbound, setWebhookUrl, webhookSecret } from './endpoints.ts';

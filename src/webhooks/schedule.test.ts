@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../db/migrate.ts';
+import { projectRoot } from '../db/version.ts';
 import { nextAttemptMs, probePauseMs, probePausesMs, retryPausesMs, retryWindowMs } from './schedule.ts';
 
 test('the first retry comes after 10 s and the pauses fill exactly 24 hours', () => {

@@ -1,0 +1,24 @@
+-- A schedule fires: who was blacklisted or withdrew consent since acceptance falls out, the rest becomes chunks.
+create or replace function fire_order_1(p_account bigint, p_order bigint, p_chunk integer, p_close timestamptz) returns boolean
+language plpgsql as $$
+declare
+  o record;
+  v_ids bigint[];
+  v_numbers bigint[];
+  v_blocked smallint[];
+begin
+  update orders set state = 'sending', close_after = greatest(close_after, p_close)
+    where id = p_order and account_id = p_account and state = 'scheduled'
+    returning lane, consent_list, first_message_id, total into o;
+  if not found then return false; end if;
+  select array_agg(m.id order by m.id), array_agg(m.number order by m.id) into v_ids, v_numbers
+    from messages m where m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
+      and m.status = 110;
+  v_blocked := blocked_reasons_1(p_account, v_numbers, o.consent_list);
+  perform settle_1(array_agg(p_account), array_agg(u.id), array_agg(112::smallint), array_agg(u.r))
+    from unnest(v_ids, v_blocked) u(id, r) where u.r <> 0 having count(*) > 0;
+  if 0 = any (v_blocked) then
+    perform insert_chunks_1(p_account, p_order, o.lane, o.first_message_id, o.total, p_chunk, now());
+  end if;
+  return true;
+end $$;

@@ -1,0 +1,70 @@
+-- Brings messages to their end: 110 → 111 | 112, never back, so a repeat changes nothing. Counters, order state, credit
+-- and the notification change with them, counted from the rows that really changed.
+create or replace function settle_1(p_accounts bigint[], p_messages bigint[], p_statuses smallint[], p_reasons smallint[])
+returns integer language plpgsql
+set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
+declare
+  -- What really changed, message by message …
+  c_accounts bigint[];
+  c_orders bigint[];
+  c_ids bigint[];
+  -- … and summed up by order.
+  v_accounts bigint[];
+  v_orders bigint[];
+  v_delivered bigint[];
+  v_undelivered bigint[];
+  v_consumed bigint[];
+  v_released bigint[];
+  -- Accounts that are told.
+  v_hooked bigint[];
+begin
+  with changed as (
+    update messages m set status = u.status, reason = u.reason, final_at = now()
+    from unnest(p_accounts, p_messages, p_statuses, p_reasons) u(account_id, id, status, reason)
+    where m.id = any (p_messages) and m.id = u.id and m.account_id = u.account_id and m.status = 110
+    returning m.account_id, m.order_id, m.id, m.status, m.credits),
+  sums as (
+    select account_id, order_id, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
+      coalesce(sum(credits) filter (where status = 111), 0) as consumed,
+      coalesce(sum(credits) filter (where status = 112), 0) as released
+    -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
+    from changed group by account_id, order_id order by order_id)
+  select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
+      array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released)
+    into c_accounts, c_orders, c_ids, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;
+  if c_ids is null then return 0; end if;
+
+  update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
+      consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
+      -- Failed as a whole: no carrier saw any of it (bad number, blacklist, consent, sender, validity over).
+      state = case
+        when o.state <> 'sending' or o.delivered + o.undelivered + r.delivered + r.undelivered < o.total then o.state
+        when o.delivered + r.delivered = 0 and not exists (select 1 from messages m where m.account_id = o.account_id
+          and m.id between o.first_message_id and o.first_message_id + o.total - 1 and m.reason not in (1, 2, 3, 4, 18))
+          then 'failed'
+        else 'finished' end,
+      finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
+    from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released)
+      r(account_id, order_id, delivered, undelivered, consumed, released)
+    where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id;
+  insert into ledger_entries (account_id, kind, sms, reserved, order_id)
+    select r.account_id, k.kind, k.sms, k.reserved, r.order_id
+    from unnest(v_accounts, v_orders, v_consumed, v_released) r(account_id, order_id, consumed, released)
+    cross join lateral (values ('consume', 0, -r.consumed), ('release', r.released, -r.released)) k(kind, sms, reserved)
+    where k.reserved < 0;
+  if exists (select 1 from unnest(v_released) x where x > 0) then
+    update balances b set sms = b.sms + r.released
+      from (select u.account_id, sum(u.released) as released from unnest(v_accounts, v_released) u(account_id, released)
+        group by u.account_id having sum(u.released) > 0) r
+      where b.account_id = any (v_accounts) and b.account_id = r.account_id;
+  end if;
+  select array_agg(w.account_id) into v_hooked from webhook_endpoints w where w.account_id = any (v_accounts) and w.url <> '';
+  if v_hooked is not null then
+    insert into webhook_outbox (account_id, kind, order_id, message_ids)
+      select c.account_id, 'final', c.order_id, array_agg(c.id order by c.id)
+      from unnest(c_accounts, c_orders, c_ids) c(account_id, order_id, id)
+      where c.account_id = any (v_hooked)
+      group by c.account_id, c.order_id;
+  end if;
+  return cardinality(c_ids);
+end $$;

@@ -1,0 +1,37 @@
+-- The end of the 24 hours for what could not even be tried: endpoints that are down, removed, or choked by
+-- p_pending_max events that never succeed. Leased accounts wait for their next round, so that nobody's progress is lost.
+create or replace function webhook_give_up_1(p_now timestamptz, p_age interval, p_pending_max integer) returns integer
+language plpgsql as $$
+declare
+  v_accounts bigint[];
+  v_count integer;
+begin
+  select array_agg(c.account_id) into v_accounts from (
+    select s.account_id from webhook_states s join webhook_endpoints e on e.account_id = s.account_id
+    where (s.lease_until is null or s.lease_until <= now())
+      and (s.next_probe_at is not null or e.url = '' or p_pending_max <= (select count(*) from (
+        select 1 from webhook_deliveries d where d.account_id = s.account_id and d.state = 'pending' limit p_pending_max) n))
+    for update of s skip locked) c;
+  if v_accounts is null then return 0; end if;
+
+  update webhook_deliveries d set state = 'given-up', error = coalesce(d.error, 'down')
+    where d.account_id = any (v_accounts) and d.state = 'pending' and d.expires_at <= p_now;
+  get diagnostics v_count = row_count;
+
+  with parked as (
+    update webhook_outbox o set parked_at = p_now
+    where o.account_id = any (v_accounts) and o.parked_at is null and coalesce(o.renewed_at, o.created_at) <= p_now - p_age
+    returning o.*)
+  insert into webhook_deliveries as d (account_id, outbox_id, subject_id, kind, event, order_id, state, events, next_at,
+      expires_at, created_at, last_at, error)
+    select k.account_id, k.id, 0, k.kind, k.kind, k.order_id, 'given-up',
+      coalesce(k.message_count, cardinality(k.message_ids), 1) - k.done, p_now, p_now, k.created_at, p_now, 'down'
+    from parked k
+    on conflict (account_id, outbox_id, subject_id) do update set state = 'given-up', events = excluded.events;
+
+  update webhook_deliveries d set next_at = p_now
+    where d.account_id = any (v_accounts) and d.state = 'pending' and d.next_at = 'infinity'
+      and not exists (select 1 from webhook_deliveries b where b.account_id = d.account_id and b.subject_id = d.subject_id
+        and b.state = 'pending' and b.outbox_id < d.outbox_id);
+  return v_count;
+end $$;

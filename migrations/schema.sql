@@ -284,6 +284,16 @@ create table credentials (
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint credentials_pkey PRIMARY KEY (key)
 );
+create table credit_grants (
+  account_id bigint not null,
+  key text not null,
+  sms bigint not null,
+  amount numeric not null,
+  created_at timestamp with time zone not null default now(),
+  constraint credit_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint credit_grants_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200))),
+  constraint credit_grants_pkey PRIMARY KEY (account_id, key)
+);
 create table dispatch_clocks (
   account_id bigint not null,
   next_at timestamp with time zone not null,

@@ -1,7 +1,7 @@
 // The whole program as a value with a start and a stop: database, migrations, first account, simulators, processes.
 // What starts last stops first; the database stops last of all.
 import { createServer } from 'node:net';
-import { newCredentials } from './accounts/credentials.ts';
+import { type Credentials, newCredentials } from './accounts/credentials.ts';
 import { createDemoOwner } from './accounts/demo-owner.ts';
 import { openFirstAccount } from './accounts/open.ts';
 import { ensureFirstStaff } from './accounts/staff.ts';
@@ -23,7 +23,8 @@ export type ReadyLine = {
   smsc?: string;
   smscHttp?: string;
   registry?: string;
-  demo?: { key: string; hash: string };
+  /** The secret only where the hash is one of ours and not given by a setting. */
+  demo?: { key: string; hash: string; secret?: string };
   /** Only on the first start: who owns the demo account in the panel. */
   owner?: { email: string; password: string };
   /** Only on the first start over our own data: the first user of the operator's staff. */
@@ -102,11 +103,14 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
   }
 }
 
-type Demo = { demo?: { key: string; hash: string }; owner?: { email: string; password: string }; opened: boolean };
+type Demo = { demo?: Credentials; owner?: { email: string; password: string }; opened: boolean };
 
 async function openDemoAccount(db: Db, config: Config): Promise<Demo> {
   const random = newCredentials();
-  const given = { key: config.PEYK_DEMO_KEY || random.key, hash: config.PEYK_DEMO_HASH || random.hash };
+  const isGiven = config.PEYK_DEMO_KEY !== '' || config.PEYK_DEMO_HASH !== '';
+  const given: Credentials = isGiven
+    ? { key: config.PEYK_DEMO_KEY || random.key, hash: config.PEYK_DEMO_HASH || random.hash }
+    : random;
   const opened = await openFirstAccount(db, 'Demo', given);
   if (opened) return { demo: given, owner: await createDemoOwner(db, opened.id), opened: true };
   // On later starts the hash is no longer known, unless it was given.

@@ -89,3 +89,8 @@ export function sentenceOf(error: unknown): string {
 export function faultOf(error: unknown): PanelError | null {
   return error instanceof Fault ? error.error : null;
 }
+
+/** Makes a repeated request count once. crypto.randomUUID exists only on https and localhost; a panel may be neither. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,9 +1,11 @@
 // Opening accounts, their credentials and settings, against the database.
+import { createHmac } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { audit } from '../audit/invariants.ts';
 import { findAccount, listAccounts } from './account.ts';
 import { recordDeed } from './audit-log.ts';
+import { createAuthenticate } from './authenticate.ts';
 import { findActiveKey, issueCredentials, newCredentials, rotateCredentials } from './credentials.ts';
 import { openAccount, openFirstAccount } from './open.ts';
 import { BadSetting, changeSettings } from './settings.ts';
@@ -56,14 +58,36 @@ test('credentials are random hex: 32 digits for the key, 64 for the hash', () =>
   expect(new Set(made.flatMap(one => [one.key, one.hash])).size).toBe(100);
 });
 
+test('the hash is the HMAC-SHA256 of the key under the secret, as older clients compute it, and the secret is stored nowhere', async () => {
+  const { id, key, hash, secret } = await openAccount(db, 'Deneme');
+  expect(createHmac('sha256', secret).update(key).digest('hex')).toBe(hash);
+  const { rows } = await db.query(
+    'select c::text || a::text as stored from credentials c join accounts a on a.id = $1',
+    [id],
+  );
+  for (const { stored } of rows) for (const one of [hash, secret]) expect(stored).not.toContain(one);
+  const fresh = await rotateCredentials(db, id);
+  expect(createHmac('sha256', fresh.secret).update(fresh.key).digest('hex')).toBe(fresh.hash);
+});
+
 test('after a rotation exactly the new key is active', async () => {
   const { id, key } = await openAccount(db, 'Deneme');
   expect(await findActiveKey(db, id)).toBe(key);
-  await issueCredentials(db, id);
+  await issueCredentials(db, id, newCredentials());
   const fresh = await rotateCredentials(db, id);
   const { rows } = await db.query('select key from credentials where account_id = $1 and disabled_at is null', [id]);
   expect(rows).toEqual([{ key: fresh.key }]);
   expect(await findActiveKey(db, id)).toBe(fresh.key);
+});
+
+test('of twenty rotations at once exactly one pair works afterwards', async () => {
+  const { id } = await openAccount(db, 'Deneme');
+  const pairs = await Promise.all(Array.from({ length: 20 }, () => rotateCredentials(db, id)));
+  const { rows } = await db.query('select key from credentials where account_id = $1 and disabled_at is null', [id]);
+  expect(rows).toHaveLength(1);
+  const authenticate = createAuthenticate(db);
+  const answers = await Promise.all(pairs.map(({ key, hash }) => authenticate(key, hash, '10.0.0.1')));
+  expect(answers.filter(one => one.ok)).toHaveLength(1);
 });
 
 test('settings change together, and one bad value or name changes none of them', async () => {

@@ -1,9 +1,13 @@
-// API key and hash: random, issued ready-made. The hash is shown once and stored only as its SHA-256.
-import { randomBytes } from 'node:crypto';
+// API key and hash: issued ready-made and used as they are. The hash is HMAC-SHA256 of the key under a random secret, which
+// older clients want instead of the hash and compute it themselves. Hash and secret are shown once; what is stored is the
+// SHA-256 of the hash.
+import { createHmac, randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
 import { sha256 } from '../digest.ts';
 
-export type Credentials = { key: string; hash: string };
+/** Without a secret where key and hash were given from outside. */
+export type Credentials = { key: string; hash: string; secret?: string };
+export type NewCredentials = Required<Credentials>;
 
 const keyForm = /^[\x21-\x7e]{1,128}$/;
 
@@ -16,8 +20,10 @@ export function isKeyForm(key: unknown): key is string {
   return typeof key === 'string' && keyForm.test(key);
 }
 
-export function newCredentials(): Credentials {
-  return { key: randomBytes(16).toString('hex'), hash: randomBytes(32).toString('hex') };
+export function newCredentials(): NewCredentials {
+  const key = randomBytes(16).toString('hex');
+  const secret = randomBytes(32).toString('hex');
+  return { key, secret, hash: createHmac('sha256', secret).update(key).digest('hex') };
 }
 
 const insertCredentials = sql('credentials insert')`
@@ -29,21 +35,25 @@ const disableCredentials = sql('credentials disable')`
 const activeKey = sql<{ key: string }>('credentials active key')`
   select key from credentials where account_id = $1 and disabled_at is null order by created_at desc limit 1`;
 
-export async function issueCredentials(
+export async function issueCredentials<Given extends Credentials = NewCredentials>(
   db: Queryable,
   accountId: number,
-  given = newCredentials(),
-): Promise<Credentials> {
+  given: Given,
+): Promise<Given> {
   if (!isKeyForm(given.key)) throw new Error('a key is 1 to 128 printable characters without blanks');
   await run(db, insertCredentials, [given.key, accountId, digestOfHash(given.hash)]);
   return given;
 }
 
+// Taken first and in a statement of its own: one that waits for the row would still see the credentials of before.
+const lockAccount = sql<{ id: number }>('credentials lock')`select id from accounts where id = $1 for no key update`;
+
 /** New key and hash; the old ones stop at once and stay on record, so that the owner can be told why. */
-export function rotateCredentials(db: Db, accountId: number, reason = 'rotated'): Promise<Credentials> {
+export function rotateCredentials(db: Db, accountId: number, reason = 'rotated'): Promise<NewCredentials> {
   return transaction(db, async tx => {
+    await row(tx, lockAccount, [accountId]);
     await run(tx, disableCredentials, [accountId, reason]);
-    return issueCredentials(tx, accountId);
+    return issueCredentials(tx, accountId, newCredentials());
   });
 }
 

@@ -2,9 +2,9 @@
 import { grantCredit } from '../balance/ledger.ts';
 import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
-import { type Credentials, issueCredentials, newCredentials } from './credentials.ts';
+import { type Credentials, issueCredentials, type NewCredentials, newCredentials } from './credentials.ts';
 
-export type OpenedAccount = { id: number } & Credentials;
+export type OpenedAccount<Given extends Credentials = NewCredentials> = { id: number } & Given;
 
 const insertAccount = sql<{ id: number }>('account insert')`insert into accounts (name) values ($1) returning id`;
 const insertBalance = sql<{ sms: number }>('balance insert')`
@@ -12,13 +12,19 @@ const insertBalance = sql<{ sms: number }>('balance insert')`
 const anyAccount = sql<{ id: number }>('account any')`select id from accounts limit 1`;
 const oneAtATime = sql<{ ok: string }>('account first lock')`select pg_advisory_xact_lock(7030003)::text as ok`;
 
-export function openAccount(db: Db, name: string, given: Credentials = newCredentials()): Promise<OpenedAccount> {
+export function openAccount(db: Db, name: string): Promise<OpenedAccount>;
+export function openAccount(db: Db, name: string, given: Credentials): Promise<OpenedAccount<Credentials>>;
+export function openAccount(db: Db, name: string, given: Credentials = newCredentials()) {
   if (name.trim() === '' || name.length > 200) throw new Error('an account needs a name of 1 to 200 characters');
   return transaction(db, tx => openIn(tx, name, given));
 }
 
 /** Inside a transaction that does more than this: a sign-up makes its owner too. */
-export async function openIn(tx: Tx, name: string, given: Credentials = newCredentials()): Promise<OpenedAccount> {
+export async function openIn<Given extends Credentials>(
+  tx: Tx,
+  name: string,
+  given: Given,
+): Promise<OpenedAccount<Given>> {
   const id = (await row(tx, insertAccount, [name]))!.id;
   await row(tx, insertBalance, [id]);
   await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
@@ -26,7 +32,7 @@ export async function openIn(tx: Tx, name: string, given: Credentials = newCrede
 }
 
 /** The demo account of an empty installation; null when there are accounts already. */
-export function openFirstAccount(db: Db, name: string, given: Credentials): Promise<OpenedAccount | null> {
+export function openFirstAccount(db: Db, name: string, given: Credentials): Promise<{ id: number } | null> {
   return transaction(db, async tx => {
     await row(tx, oneAtATime);
     return (await row(tx, anyAccount)) ? null : openIn(tx, name, given);

@@ -3,6 +3,7 @@
 import { grantCredit, readBalance } from '../balance/ledger.ts';
 import { type Db, row, run, sql, transaction } from '../db/db.ts';
 import { type Account, findAccount } from './account.ts';
+import { newCredentials } from './credentials.ts';
 import { openIn } from './open.ts';
 
 const creditMin = 10;
@@ -28,7 +29,7 @@ export async function platformAccount(db: Db): Promise<Account> {
 async function open(db: Db): Promise<number> {
   return transaction(db, async tx => {
     if (!(await row(tx, claimSql))) return Number((await row(tx, findSql))!.value);
-    const { id } = await openIn(tx, 'Peyk');
+    const { id } = await openIn(tx, 'Peyk', newCredentials());
     await run(tx, closeApiSql, [id]);
     await run(tx, storeSql, [String(id)]);
     return id;

@@ -2,6 +2,7 @@
 import { now } from '../clock.ts';
 import { type Db, row, sql, transaction } from '../db/db.ts';
 import { recordDeed } from './audit-log.ts';
+import { newCredentials } from './credentials.ts';
 import { Denial } from './denial.ts';
 import { addMember } from './memberships.ts';
 import { openIn } from './open.ts';
@@ -44,7 +45,7 @@ export async function signUp(
   const passwordHash = await hashPassword(given.password);
   return transaction(db, async tx => {
     const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
-    const { id: accountId } = await openIn(tx, accountName);
+    const { id: accountId } = await openIn(tx, accountName, newCredentials());
     await addMember(tx, accountId, userId, 'owner');
     await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
     return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };

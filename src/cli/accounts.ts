@@ -2,10 +2,11 @@
 import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
+import { BelowZero, GrantKeyUsed, grantWithDeed } from '../accounts/grant.ts';
 import { openAccount } from '../accounts/open.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { changeSettings, type ForeignSettings, onOff } from '../accounts/settings.ts';
-import { grantCredit, ledgerPage, readBalance } from '../balance/ledger.ts';
+import { ledgerPage, readBalance } from '../balance/ledger.ts';
 import { listBrands } from '../consent/brands.ts';
 import type { Db } from '../db/db.ts';
 import { loadSecretKey } from '../secrets.ts';
@@ -33,11 +34,11 @@ export const accountCommands: Command[] = [
     words: 'account create',
     args: [],
     flags: { name: 'name of the account' },
-    help: 'open an account with the welcome credit; prints its ID, key and hash (the hash is shown only now)',
+    help: 'open an account with the welcome credit; prints its ID, key, hash and the secret for clients that compute the hash themselves (shown only now)',
     async run({ db, flags }) {
       const opened = await openAccount(db, need(flags.name, '--name'));
       await recordDeed(db, { accountId: opened.id, actor: operator, action: 'account.create' });
-      return { id: String(opened.id), key: opened.key, hash: opened.hash };
+      return { id: String(opened.id), key: opened.key, hash: opened.hash, secret: opened.secret };
     },
   },
   {
@@ -80,7 +81,7 @@ export const accountCommands: Command[] = [
   {
     words: 'credentials rotate',
     args: ['ID'],
-    help: 'a new key and hash; the old ones stop at once',
+    help: 'a new key and hash, and the secret for clients that compute the hash themselves; the old ones stop at once',
     async run({ db, args }) {
       const account = await existingAccount(db, args[0]);
       const fresh = await rotateCredentials(db, account.id);
@@ -91,7 +92,11 @@ export const accountCommands: Command[] = [
   {
     words: 'credit grant',
     args: ['ID', 'N'],
-    flags: { reason: 'why, for the ledger', amount: 'money to add besides, as a decimal' },
+    flags: {
+      reason: 'why, for the ledger',
+      amount: 'money to add besides, as a decimal',
+      key: 'a name for this grant: repeated with it, it counts once',
+    },
     help: 'add N SMS credits (negative: take back); prints the new balance',
     run: grant,
   },
@@ -202,15 +207,18 @@ async function grant({ db, args, flags }: CommandContext): Promise<unknown> {
   const sms = wholeNumber(args[1], 'the number of credits', -1_000_000_000, 1_000_000_000);
   const amount = flags.amount ?? '0';
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw new UsageError(`--amount "${amount}" is not a decimal like 12.50`);
-  const balance = await grantCredit(db, account.id, sms, flags.reason ?? 'Yükleme', operator, amount).catch(error => {
-    if (/balances_sms_check/.test((error as Error).message)) throw new UsageError('the balance would fall below zero');
-    throw error;
-  });
-  await recordDeed(db, {
+  if (flags.key !== undefined && (flags.key === '' || flags.key.length > 200))
+    throw new UsageError('--key has 1 to 200 characters');
+  const balance = await grantWithDeed(db, {
     accountId: account.id,
+    sms,
+    amount,
+    reason: flags.reason ?? 'Yükleme',
     actor: operator,
-    action: 'credit.grant',
-    detail: { sms, amount, reason: flags.reason },
+    address: null,
+    key: flags.key ?? null,
+  }).catch(error => {
+    throw error instanceof BelowZero || error instanceof GrantKeyUsed ? new UsageError(error.message) : error;
   });
   return { sms: balance.sms, amount: Number(balance.amount) };
 }

@@ -5,6 +5,7 @@ import { addInboundNumber } from '../inbound/numbers.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need } from './command.ts';
+import { passwordHelp, readPassword } from './password.ts';
 
 const settingsHelp = Object.keys(carrierSettings)
   .map(name => `--${name}`)
@@ -14,13 +15,14 @@ export const carrierCommands: Command[] = [
   {
     words: 'carrier add',
     args: [],
-    flags: { name: 'name of the carrier', password: 'password of the bind' },
+    flags: { name: 'name of the carrier', password: passwordHelp('password of the bind') },
     openFlags: true,
     help: `add a carrier, or change the one of that name: ${settingsHelp}`,
     async run({ db, flags, config }) {
       const { name, ...settings } = flags;
-      for (const flag of ['host', 'port', 'system-id', 'password'])
-        if (!(await findCarrier(db, name ?? ''))) need(settings[flag], `--${flag}`);
+      const isNew = !(await findCarrier(db, name ?? ''));
+      if (isNew) for (const flag of ['host', 'port', 'system-id']) need(settings[flag], `--${flag}`);
+      if (isNew || settings.password !== undefined) settings.password = await readPassword(settings.password);
       const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
       await putCarrier(db, key, need(name, '--name'), settings);
       await recordDeed(db, {

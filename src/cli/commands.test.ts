@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
+import { findSession, openSession } from '../accounts/sessions.ts';
 import { commands, execute } from './main.ts';
 
 const database = await testDatabase();
@@ -26,6 +27,7 @@ test('account create answers id, key and hash, and they work', async () => {
     id: expect.stringMatching(/^\d+$/),
     key: expect.stringMatching(/^[0-9a-f]{32}$/),
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    secret: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect((await authenticate(account.key, account.hash, '10.0.0.1')).ok).toBe(true);
   await expect(run('account', 'create')).rejects.toThrow('--name is missing');
@@ -108,7 +110,7 @@ test('a bad name or value of account set changes nothing', async () => {
 test('credentials rotate answers new ones, and the old ones stop', async () => {
   const other = await json('account', 'create', '--name', 'Diger');
   const fresh = await json(...command('credentials rotate'), other.id);
-  expect(Object.keys(fresh).sort()).toEqual(['hash', 'key']);
+  expect(Object.keys(fresh).sort()).toEqual(['hash', 'key', 'secret']);
   expect(await authenticate(other.key, other.hash, '10.0.0.1')).toMatchObject({ ok: false, cause: 'disabled-key' });
   expect((await authenticate(fresh.key, fresh.hash, '10.0.0.1')).ok).toBe(true);
 });
@@ -122,6 +124,17 @@ test('credit grant answers the new balance; money and corrections too, but not b
     await expect(run(...grant, account.id, ...bad)).rejects.toThrow();
   const entries = await json(...command('ledger'), account.id);
   expect(entries.map((one: { sms: number }) => one.sms)).toEqual([0, -20, 50, 100]);
+});
+
+test('credit grant with a key adds credit once, also when it is repeated', async () => {
+  const { id } = await json('account', 'create', '--name', 'Anahtarlı');
+  const grant = ['credit', 'grant', id, '50', '--key', 'havale-17'];
+  const both = await Promise.all([json(...grant), json(...grant)]);
+  expect(both).toEqual([
+    { sms: 150, amount: 0 },
+    { sms: 150, amount: 0 },
+  ]);
+  await expect(run('credit', 'grant', id, '60', '--key', 'havale-17')).rejects.toThrow('havale-17');
 });
 
 test('senders are approved, rejected and listed; an approved one can be revoked', async () => {
@@ -210,6 +223,24 @@ test('staff create stores no password in clear and refuses short ones', async ()
     [],
   ])
     await expect(run('staff', 'create', ...bad)).rejects.toThrow();
+});
+
+test('staff create does not make staff of a customer, and a new password of staff ends their sessions', async () => {
+  const { pool } = database;
+  const [person] = (
+    await pool.query(
+      "insert into users (email, password_hash) values ('musteri@example.com', 'x') returning id, password_hash",
+    )
+  ).rows;
+  const create = ['staff', 'create', '--password', 'cok-gizli-parola', '--email'];
+  await expect(run(...create, 'Musteri@example.com')).rejects.toThrow('musteri@example.com');
+  expect((await pool.query('select staff, password_hash from users where id = $1', [person.id])).rows).toEqual([
+    { staff: false, password_hash: 'x' },
+  ]);
+  const staffId = (await pool.query("select id from users where email = 'operator@example.com'")).rows[0].id;
+  const token = await openSession(pool, staffId, null, { address: '10.0.0.1', agent: '' });
+  await json(...create, 'operator@example.com');
+  expect(await findSession(pool, token, '10.0.0.1')).toBeNull();
 });
 
 test('account refusals shows why calls were refused', async () => {

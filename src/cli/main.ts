@@ -16,7 +16,7 @@ const databaseWaitMs = 15_000;
 
 export async function main(argv: string[]): Promise<void> {
   try {
-    const foreground = asksForHelp(argv) ? undefined : foregroundCommands[argv[0]!];
+    const foreground = asksForHelp(argv) ? undefined : foregroundCommands.get(argv[0]!);
     if (foreground) return await foreground(argv.slice(1));
     console.log(await execute(argv));
     // The exit code may have been set by the command (audit).
@@ -30,10 +30,10 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 // Those that run until they are stopped; imported only when asked for.
-const foregroundCommands: Record<string, (args: string[]) => Promise<void>> = {
-  start: async args => (await import('./start.ts')).start(args),
-  simulator: async args => (await import('./simulator.ts')).runSimulator(args),
-};
+const foregroundCommands = new Map<string, (args: string[]) => Promise<void>>([
+  ['start', async args => (await import('./start.ts')).start(args)],
+  ['simulator', async args => (await import('./simulator.ts')).runSimulator(args)],
+]);
 
 /** Runs one command and returns what is to be printed. */
 export async function execute(argv: string[]): Promise<string> {

@@ -5,9 +5,11 @@ import { createStaff } from '../accounts/staff.ts';
 import { audit } from '../audit/invariants.ts';
 import { describeConfig } from '../config.ts';
 import { addBrand } from '../consent/brands.ts';
+import { transaction } from '../db/db.ts';
 import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, need, UsageError, wholeNumber } from './command.ts';
+import { passwordHelp, readPassword } from './password.ts';
 
 export const systemCommands: Command[] = [
   {
@@ -38,15 +40,19 @@ export const systemCommands: Command[] = [
   {
     words: 'staff create',
     args: [],
-    flags: { email: 'address to sign in with', password: 'at least 10 characters' },
-    help: 'a user of the operator’s staff for the panel',
+    flags: { email: 'address to sign in with', password: passwordHelp('at least 10 characters') },
+    help: 'a user of the operator’s staff for the panel, or a new password for one',
     async run({ db, flags }) {
-      const password = need(flags.password, '--password');
-      if (password.length < 10) throw new UsageError('a password has at least 10 characters');
       const email = need(flags.email, '--email').toLowerCase();
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address`);
-      await createStaff(db, email, await hash(password));
-      await recordDeed(db, { actor: 'operator (command line)', action: 'staff.create', detail: { email } });
+      const password = await readPassword(flags.password);
+      if (password.length < 10) throw new UsageError('a password has at least 10 characters');
+      const passwordHash = await hash(password);
+      await transaction(db, async tx => {
+        if (!(await createStaff(tx, email, passwordHash)))
+          throw new UsageError(`${email} is a customer’s address; staff need one of their own`);
+        await recordDeed(tx, { actor: 'operator (command line)', action: 'staff.create', detail: { email } });
+      });
       return { email };
     },
   },

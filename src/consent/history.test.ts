@@ -76,7 +76,7 @@ test('the file begins with a byte order mark and keeps every cell from being rea
 });
 
 test('nobody sees another account’s records', async () => {
-  const other = await openAccount(scene.db, 'Başka', undefined);
+  const other = await openAccount(scene.db, 'Başka');
   expect((await consentHistory(scene.db, other.id)).records).toEqual([]);
   expect(await file(other.id)).toHaveLength(1);
 });

@@ -279,6 +279,15 @@ test('downloads and documents are for the account alone, and for staff', async (
   expect((await viewer.upload(png, 'image/png', 'a.png')).statusCode).toBe(403);
 });
 
+test('documents prove identities: of the account’s people only owners may download them', async () => {
+  const path = `/panel/api/document/${documentId}`;
+  for (const role of ['viewer', 'sender'] as const) {
+    const answer = await (await memberOf(victim, role)).get(path);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'forbidden']);
+  }
+  expect((await (await memberOf(victim, 'owner')).get(path)).statusCode).toBe(200);
+});
+
 test('a suspended account can look but not change anything or send', async () => {
   const owner = await panel.owner();
   await pool.query("update accounts set status = 'suspended' where id = $1", [owner.accountId]);

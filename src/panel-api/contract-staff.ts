@@ -42,7 +42,14 @@ export type AccountView = AccountLine & {
   orders30Days: { orders: number; total: number; delivered: number; undelivered: number };
   refusals24Hours: { cause: string; count: number; sentence: Both }[];
 };
-export type OpenedAccount = { id: number; key: string; hash: string; invite: { token: string; email: string } | null };
+export type OpenedAccount = {
+  id: number;
+  key: string;
+  hash: string;
+  /** For clients that compute the hash themselves. */
+  secret: string;
+  invite: { token: string; email: string } | null;
+};
 export type UserLine = {
   userId: number;
   email: string;

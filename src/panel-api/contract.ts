@@ -214,7 +214,7 @@ export type Operations = {
   'settings.read': Op<Nothing, account.Settings>;
   'settings.setApi': Op<{ enabled: boolean }, account.Settings>;
   /** The hash is in this answer and never again. */
-  'settings.rotateKey': Op<Nothing, { key: string; hash: string }>;
+  'settings.rotateKey': Op<Nothing, { key: string; hash: string; secret: string }>;
   'settings.testCredentials': Op<{ key: string; hash: string }, account.CredentialVerdict>;
   /** `panel` without the caller's own address (and not empty): error `would-lock-out`. */
   'settings.setAddresses': Op<{ list: 'api' | 'panel'; addresses: string[] }, account.Settings>;
@@ -248,8 +248,9 @@ export type Operations = {
     { id: number; reason: string; status?: 'active' | 'suspended'; rate?: number; name?: string },
     staff.AccountView
   >;
+  /** Repeated with the same key it counts once. */
   'staff.grantCredit': Op<
-    { id: number; sms: number; amount?: string; reason: string },
+    { id: number; sms: number; amount?: string; reason: string; key?: string },
     { sms: number; amount: string }
   >;
   'staff.addBrand': Op<{ id: number; code: number; quota: number | null }, staff.AccountView>;

@@ -145,6 +145,11 @@ const panel = {
   'already-decided': { status: 409, tr: 'Başvuru zaten sonuçlandı.', en: 'The application is decided already.' },
   'reason-needed': { status: 422, tr: 'Sebep yazın.', en: 'Give a reason.' },
   'below-zero': { status: 422, tr: 'Bakiye sıfırın altına inemez.', en: 'The balance cannot fall below zero.' },
+  'key-used': {
+    status: 409,
+    tr: 'Bu form başka bir yükleme için kullanıldı; yeniden açıp deneyin.',
+    en: 'This form was used for another grant; open it again.',
+  },
   'bad-setting': { status: 422, tr: 'Ayar kullanılamaz.', en: 'The setting cannot be used.' },
   'number-taken': { status: 409, tr: 'Numara başka bir hesabın.', en: 'The number belongs to another account.' },
   'bad-number': { status: 422, tr: 'Numara geçerli değil.', en: 'The number is not valid.' },

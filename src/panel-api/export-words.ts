@@ -120,5 +120,5 @@ const words: Record<string, Both> = {
 };
 
 export function wordOf(key: string, language: Language): string {
-  return words[key]?.[language] ?? key;
+  return Object.hasOwn(words, key) ? words[key]![language] : key;
 }

@@ -12,7 +12,10 @@ import { type Download, fileNameOf, fileTypes, makeExport } from './exports.ts';
 import type { Members } from './input.ts';
 import { exportContent, findExport } from './queries/export-files.ts';
 
-const flags: Record<string, boolean> = { true: true, false: false };
+const flags = new Map([
+  ['true', true],
+  ['false', false],
+]);
 const wholeNames = new Set(['id', 'orderId', 'brand', 'code', 'reason']);
 
 export async function exportList(
@@ -71,16 +74,16 @@ export async function uploadDocument(
   return stored;
 }
 
-/** To the account it belongs to, and to staff. */
+/** To the owners of the account it belongs to, and to staff: it may be somebody's identity card. */
 export async function downloadDocument(
   services: PanelServices,
   id: number,
   request: PanelRequest,
 ): Promise<StoredDocument> {
-  const call = (await admit(callOf(services, request, {}), 'user')) as UserCall;
-  const { staff, account } = call.session;
-  if (!staff && !account) throw new PanelRefusal('no-account');
-  const found = await findDocument(call.db, id, staff ? null : account!.id);
+  const asked = callOf(services, request, {});
+  const { session } = (await admit(asked, 'user')) as UserCall;
+  const ownerOf = session.staff ? null : ((await admit(asked, 'owner')) as AccountCall).account.id;
+  const found = await findDocument(asked.db, id, ownerOf);
   if (!found) throw new PanelRefusal('not-found');
   return found;
 }
@@ -93,7 +96,7 @@ function callOf(services: PanelServices, request: PanelRequest, input: Members):
 function readQuery(query: Record<string, string>): Members {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
-      if (value in flags) return [name, flags[value]];
+      if (flags.has(value)) return [name, flags.get(value)];
       return [name, wholeNames.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value];
     }),
   );

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { toTurkeyTime } from '../clock.ts';
+import { exportKinds } from './contract.ts';
 import { startPanel } from './panel-fixture.ts';
 
 const panel = await startPanel();
@@ -191,4 +192,18 @@ test('a download asked for by another site is refused', async () => {
   const owner = await panel.owner();
   const answer = await owner.get('/panel/api/export/inbox', { 'sec-fetch-site': 'cross-site' });
   expect(answer.statusCode).toBe(403);
+});
+
+test('words that every object knows are texts like any other, in filters, searches and downloads', async () => {
+  const owner = await panel.owner();
+  for (const word of ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf']) {
+    for (const kind of Object.keys(exportKinds).filter(one => one !== 'recipients')) {
+      const query = `search=${word}&text=${word}&actor=${word}&${word}=${word}`;
+      expect((await owner.get(`/panel/api/export/${kind}?${query}`)).statusCode, `${kind} ${word}`).toBe(200);
+    }
+    expect((await owner.get(`/panel/api/export/${word}`)).statusCode).toBe(404);
+    expect((await owner.refusal(word as 'orders.list', {})).code).toBe('no-such-operation');
+    await owner.ok('orders.list', { search: word });
+    await owner.ok('audit.list', { action: word });
+  }
 });

@@ -116,7 +116,7 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
 };
 
 export function tellRefusal(code: number, cause: string, address: string | null): Told {
-  const known = code === 401 ? authentication[cause] : undefined;
+  const known = code === 401 && Object.hasOwn(authentication, cause) ? authentication[cause] : undefined;
   if (known) return known(address ?? '');
   const row = byCode[code];
   const errors = fieldErrors(cause);

@@ -2,6 +2,7 @@
 import { findAccount } from '../accounts/account.ts';
 import { findActiveKey } from '../accounts/credentials.ts';
 import { Denial } from '../accounts/denial.ts';
+import { BelowZero, GrantKeyUsed, grantWithDeed } from '../accounts/grant.ts';
 import { invite } from '../accounts/invites.ts';
 import { listMembers } from '../accounts/memberships.ts';
 import { openAccount } from '../accounts/open.ts';
@@ -9,7 +10,7 @@ import { removeTotp } from '../accounts/second-factor.ts';
 import { closeOtherSessions } from '../accounts/sessions.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { findUser, readEmail } from '../accounts/users.ts';
-import { grantCredit, readBalance } from '../balance/ledger.ts';
+import { readBalance } from '../balance/ledger.ts';
 import { addBrand, listBrands } from '../consent/brands.ts';
 import { addInboundNumber } from '../inbound/numbers.ts';
 import { applicationsOf } from '../senders/applications.ts';
@@ -78,13 +79,12 @@ export const staffAccountHandlers = {
     if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw bad('amount');
     if (sms === 0 && Number(amount) === 0) throw bad('sms');
     const actor = `${staffMark}${call.session.email}`;
-    const balance = await grantCredit(call.db, accountId, sms, reason, actor, amount).catch(error => {
-      throw /balances_sms_check/.test((error as Error).message)
-        ? new PanelRefusal('below-zero', { field: 'sms' })
-        : error;
+    const key = optionalText(call.input, 'key', 200) ?? null;
+    const { address } = call.visitor;
+    return grantWithDeed(call.db, { accountId, sms, amount, reason, actor, address, key }).catch(error => {
+      if (error instanceof BelowZero) throw new PanelRefusal('below-zero', { field: 'sms' });
+      throw error instanceof GrantKeyUsed ? new PanelRefusal('key-used', { field: 'sms' }) : error;
     });
-    await staffDeed(call, 'credit.grant', accountId, { sms, amount, reason });
-    return balance;
   },
 
   async 'staff.addBrand'(call) {

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { grantWithDeed } from '../accounts/grant.ts';
 import { ensureFirstStaff } from '../accounts/staff.ts';
+import { readBalance } from '../balance/ledger.ts';
 import { startPanel } from './panel-fixture.ts';
 
 const panel = await startPanel();
@@ -113,6 +115,25 @@ test('staff change accounts with a reason, which the owner reads without a name'
   expect(rows[0]).toMatchObject({ actor: 'işletmeci', detail: { reason: 'Şikâyet' } });
   const ledger = (await owner.ok('balance.ledger', { kind: 'grant' })).rows[0]!;
   expect(ledger).toMatchObject({ sms: 1_000, reason: 'Havale', actor: 'işletmeci' });
+});
+
+test('a grant with a key counts once, however often and at once it is sent, and its deed stands with it', async () => {
+  const owner = await panel.owner();
+  const staff = await panel.staff();
+  const grant = { id: owner.accountId, sms: 500, reason: 'Havale', key: 'form-1' };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => staff.ok('staff.grantCredit', grant)));
+  expect(new Set(answers.map(one => one.sms))).toEqual(new Set([600]));
+  expect((await owner.ok('audit.list', { action: 'credit.grant' })).rows).toHaveLength(1);
+  expect((await staff.refusal('staff.grantCredit', { ...grant, sms: 501 })).code).toBe('key-used');
+  expect(await staff.ok('staff.grantCredit', { ...grant, key: 'form-2' })).toMatchObject({ sms: 1_100 });
+  expect((await owner.ok('audit.list', { action: 'credit.grant' })).rows).toHaveLength(2);
+});
+
+test('a grant whose deed cannot be written moves no credit', async () => {
+  const { accountId } = await panel.owner();
+  const grant = { accountId, sms: 5, amount: '0', reason: 'x', actor: 'a', address: 'NUL \0', key: null };
+  await expect(grantWithDeed(pool, grant)).rejects.toThrow();
+  expect((await readBalance(pool, accountId))!.sms).toBe(100);
 });
 
 test('accounts are found by id, name in any case, e-mail, key and listed address', async () => {

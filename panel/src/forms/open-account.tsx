@@ -34,6 +34,7 @@ export function OpenAccount(props: { opened: boolean; onClose: () => void }) {
     [t.accounts.id, String(made.id)],
     [t.apiAccess.key, made.key],
     [t.apiAccess.hash, made.hash],
+    [t.apiAccess.secret, made.secret],
     ...(made.invite ? [[t.accounts.invite, fullAddress(paths.invite(made.invite.token))] as [string, string]] : []),
   ];
   return (

@@ -2,6 +2,7 @@
 import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { randomKey } from '../api.ts';
 import { number } from '../format.ts';
 import { useChange } from '../queries.ts';
 import { t } from '../text/language.ts';
@@ -14,6 +15,12 @@ const needed = (value: string) => (value.trim() === '' ? t.signUp.needName : nul
 
 export function GrantCredit({ account, opened, onClose }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
+  // One per opened form: sent again after a lost answer, the grant counts once.
+  const [key, setKey] = useState(randomKey);
+  const close = () => {
+    setKey(randomKey());
+    onClose();
+  };
   const form = useForm({
     initialValues: { sms: 0, reason: '' },
     validate: { reason: needed, sms: value => (Number.isInteger(value) && value !== 0 ? null : t.signUp.needName) },
@@ -23,20 +30,20 @@ export function GrantCredit({ account, opened, onClose }: Props) {
     done: ({ sms }) => t.account.granted(number(sms)),
     onDone: () => {
       form.reset();
-      onClose();
+      close();
     },
   });
   const submit = form.onSubmit(values => {
     setFailure(null);
     grant.mutate(
-      { id: account.id, sms: Number(values.sms), reason: values.reason.trim() },
+      { id: account.id, sms: Number(values.sms), reason: values.reason.trim(), key },
       { onError: error => setFailure(placeFault(form, error)) },
     );
   });
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       title={t.account.grantTitle(account.name)}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
@@ -53,7 +60,7 @@ export function GrantCredit({ account, opened, onClose }: Props) {
             {...form.getInputProps('sms')}
           />
           <TextInput label={t.account.grantReason} maxLength={200} {...form.getInputProps('reason')} />
-          <Buttons busy={grant.isPending} action={t.account.grant} onClose={onClose} />
+          <Buttons busy={grant.isPending} action={t.account.grant} onClose={close} />
         </Stack>
       </form>
     </Modal>

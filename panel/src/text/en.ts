@@ -965,8 +965,10 @@ export const en: Text = {
     rotateTitle: 'Rotate the key?',
     rotateBody: 'The old key and hash stop working at once; programs that use them get 401.',
     newTitle: 'New key and hash',
-    newBody: 'The hash is shown only now and never again. Store it safely. It is used as it is; nothing is computed.',
+    newBody:
+      'Hash and secret are shown only now and never again. Store them safely. The hash is used as it is; the secret is only for older clients that compute the hash themselves.',
     hash: 'Hash',
+    secret: 'Secret (for clients that compute the hash themselves)',
     saved: 'I have saved it',
     oldKeys: 'Old keys',
     disabled: 'Disabled',

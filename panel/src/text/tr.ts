@@ -962,8 +962,9 @@ export const tr = {
     rotateBody: 'Eski anahtar ve hash hemen geçersiz olur; onları kullanan programlar 401 alır.',
     newTitle: 'Yeni anahtar ve hash',
     newBody:
-      'Hash yalnız şimdi gösterilir; bir daha görülemez. Güvenli bir yere kaydedin. Hash hazır gelir, hesaplanmaz.',
+      'Hash ve gizli anahtar yalnız şimdi gösterilir; bir daha görülemez. Güvenli bir yere kaydedin. Hash hazır gelir, olduğu gibi kullanılır; gizli anahtar yalnız hash’i kendisi hesaplayan eski istemciler içindir.',
     hash: 'Hash',
+    secret: 'Gizli anahtar (hash’i kendisi hesaplayan istemciler için)',
     saved: 'Kaydettim',
     oldKeys: 'Eski anahtarlar',
     disabled: 'Kapatılma',

@@ -81,8 +81,9 @@ const values: Record<string, Words> = {
 const operator = { tr: 'işletmeci', en: 'operator' };
 
 export const actorName = (actor: string): string => (actor === operator.tr ? inOurs(operator) : actor);
-export const deedName = (action: string): string => (deeds[action] ? inOurs(deeds[action]) : action);
-export const detailName = (key: string): string => (details[key] ? inOurs(details[key]) : key);
+export const deedName = (action: string): string => (Object.hasOwn(deeds, action) ? inOurs(deeds[action]!) : action);
+// Names of a download's filter stand in its deed, and whoever asks for it may call them `constructor`.
+export const detailName = (key: string): string => (Object.hasOwn(details, key) ? inOurs(details[key]!) : key);
 
 export function detailValue(key: string, value: unknown): string {
   const known = values[`${key}=${value}`];

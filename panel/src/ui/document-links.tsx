@@ -1,10 +1,14 @@
-// Uploaded documents as downloads; the server gives them only to their account and to staff.
+// Uploaded documents as downloads; the server gives them only to owners of their account and to staff, everybody else
+// sees their names.
 import { Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import type { UploadedDocument } from '../../../src/panel-api/contract.ts';
 import { fileSize } from '../format.ts';
+import { useMay, useMe } from '../session.tsx';
 
 export function DocumentLinks({ documents }: { documents: UploadedDocument[] }) {
+  const isOwner = useMay('owner');
+  const mayOpen = useMe().user.staff || isOwner;
   if (documents.length === 0) return null;
   return (
     <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
@@ -12,9 +16,13 @@ export function DocumentLinks({ documents }: { documents: UploadedDocument[] }) 
         <li key={document.id}>
           <Text size="sm" component="div">
             <IconPaperclip size={14} aria-hidden />{' '}
-            <a className="link" href={`/panel/api/document/${document.id}`} download>
-              {document.name}
-            </a>{' '}
+            {mayOpen ? (
+              <a className="link" href={`/panel/api/document/${document.id}`} download>
+                {document.name}
+              </a>
+            ) : (
+              document.name
+            )}{' '}
             ({fileSize(document.size)})
           </Text>
         </li>

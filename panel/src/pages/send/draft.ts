@@ -4,6 +4,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ConsentList } from '../../../../src/panel-api/contract-consent.ts';
 import type { SendPreview } from '../../../../src/panel-api/contract-send.ts';
+import { randomKey } from '../../api.ts';
 import { askBook } from '../../recipients/client.ts';
 import type { DraftHead, Summary } from '../../recipients/messages.ts';
 
@@ -57,7 +58,7 @@ const fresh = (): Draft => ({
   isChecking: false,
   share: null,
   failure: null,
-  key: newKey(),
+  key: randomKey(),
 });
 
 let draft = fresh();
@@ -65,7 +66,7 @@ const listeners = new Set<() => void>();
 
 export function keepDraft(change: Partial<Draft>): void {
   const edits = contentKeys.some(key => key in change && change[key] !== draft[key]);
-  draft = { ...draft, ...change, ...(edits ? { key: newKey() } : {}) };
+  draft = { ...draft, ...change, ...(edits ? { key: randomKey() } : {}) };
   for (const listener of listeners) listener();
   if (change.typed !== undefined && !('summary' in change)) void readTyped(change.typed);
 }
@@ -105,9 +106,4 @@ export function headOf(given: Draft): DraftHead {
     commercial: given.commercial,
     list: given.commercial ? given.list : null,
   };
-}
-
-// crypto.randomUUID exists only on https and localhost; a self-hosted panel may be neither.
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 }

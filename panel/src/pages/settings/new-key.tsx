@@ -7,7 +7,7 @@ import { RoleButton } from '../../ui/role-button.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 
 export function NewKeyButton({ hasKey }: { hasKey: boolean }) {
-  const [shown, setShown] = useState<{ key: string; hash: string } | null>(null);
+  const [shown, setShown] = useState<{ key: string; hash: string; secret: string } | null>(null);
   const rotate = useChange('settings.rotateKey', { onDone: setShown });
   const start = async () => {
     const question = {
@@ -26,6 +26,7 @@ export function NewKeyButton({ hasKey }: { hasKey: boolean }) {
   const secrets: [string, string][] | null = shown && [
     [t.apiAccess.key, shown.key],
     [t.apiAccess.hash, shown.hash],
+    [t.apiAccess.secret, shown.secret],
   ];
   return (
     <>

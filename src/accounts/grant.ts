@@ -1,0 +1,50 @@
+// A grant of credit by the operator: ledger entry, the deed in the audit log and the key that makes it count once, all or
+// none.
+import { type Balance, grantCredit, readBalance } from '../balance/ledger.ts';
+import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
+import { recordDeed } from './audit-log.ts';
+
+export type Grant = {
+  accountId: number;
+  sms: number;
+  amount: string;
+  reason: string;
+  actor: string;
+  address: string | null;
+  /** The same key with the same figures counts once; null = no key. */
+  key: string | null;
+};
+
+/** The key was used for a grant of other figures. */
+export class GrantKeyUsed extends Error {}
+/** Less would be left than nothing. */
+export class BelowZero extends Error {}
+
+export function grantWithDeed(db: Db, grant: Grant): Promise<Balance> {
+  const { accountId, sms, amount, reason, actor, address } = grant;
+  return transaction(db, async tx => {
+    if (!(await isFirst(tx, grant))) return (await readBalance(tx, accountId))!;
+    const balance = await grantCredit(tx, accountId, sms, reason, actor, amount).catch(error => {
+      throw /balances_sms_check/.test((error as Error).message)
+        ? new BelowZero('the balance would fall below zero')
+        : error;
+    });
+    await recordDeed(tx, { accountId, actor, action: 'credit.grant', detail: { sms, amount, reason }, address });
+    return balance;
+  });
+}
+
+// Of two at once the second waits here for the first to commit, and then finds its row.
+const keepSql = sql<{ key: string }>('grant keep')`
+  insert into credit_grants (account_id, key, sms, amount) values ($1, $2, $3, $4)
+  on conflict (account_id, key) do nothing returning key`;
+const sameSql = sql<{ same: boolean }>('grant same')`
+  select sms = $3 and amount = $4 as same from credit_grants where account_id = $1 and key = $2`;
+
+async function isFirst(tx: Tx, { accountId, key, sms, amount }: Grant): Promise<boolean> {
+  if (key === null) return true;
+  if (await row(tx, keepSql, [accountId, key, sms, amount])) return true;
+  if (!(await row(tx, sameSql, [accountId, key, sms, amount]))!.same)
+    throw new GrantKeyUsed(`the key "${key}" was used for another grant`);
+  return false;
+}

@@ -1,0 +1,40 @@
+// Passwords given to commands: as an argument (which every user of the machine can read in the list of processes), from
+// standard input with `-`, or typed at a terminal, where they do not appear.
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { UsageError } from './command.ts';
+
+export const passwordHelp = (what: string): string => `${what}; - reads standard input, without the flag you are asked`;
+
+type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+
+export async function readPassword(given: string | undefined, input: Input = process.stdin): Promise<string> {
+  if (given !== undefined && given !== '-') return some(given);
+  if (given === '-') return some((await text(input)).replace(/\r?\n$/, ''));
+  // Not read unasked: standard input may be a pipe that nobody writes to.
+  if (!input.isTTY) throw new UsageError('--password is missing (--password - reads it from standard input)');
+  const password = await prompt('Password: ', input);
+  if ((await prompt('Once more: ', input)) !== password) throw new UsageError('the two passwords are not the same');
+  return some(password);
+}
+
+function some(password: string): string {
+  if (password === '') throw new UsageError('the password is empty');
+  return password;
+}
+
+/** The question is shown, what is typed is not. */
+function prompt(question: string, input: Input): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const line = createInterface({ input, output: silent, terminal: true });
+  return new Promise((resolve, reject) => {
+    line.once('SIGINT', () => reject(new UsageError('interrupted')));
+    line.once('line', answer => {
+      process.stderr.write('\n');
+      resolve(answer);
+      line.close();
+    });
+  });
+}

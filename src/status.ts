@@ -29,14 +29,39 @@ export const statusTexts = {
 
 export type StatusCode = keyof typeof statusTexts;
 
-/** Thrown inside a request; rolls its transaction back and is rendered once, in api/call. */
+/** The one code with two causes: with the list chosen, 469 says what is missing then. */
+export const nobodyConsents = 'Alıcıların hiçbirinin İYS onayı yok.';
+
+/** Thrown inside a request; rolls its transaction back and is rendered once, in api/call. Its message is the status text. */
 export class Refusal extends Error {
   readonly code: StatusCode;
   /** Field → Turkish text, sent as `response.errors` (422 only). */
   readonly errors: Record<string, string> | undefined;
-  constructor(code: StatusCode, errors?: Record<string, string>) {
-    super(statusTexts[code]);
+  constructor(code: StatusCode, errors?: Record<string, string>, text: string = statusTexts[code]) {
+    super(text);
     this.code = code;
     this.errors = errors;
   }
+}
+
+const phrases = new Map<string, string>();
+
+/**
+ * The HTTP reason phrase: the status text in plain ASCII letters from 400 on, because some clients show nothing else and
+ * the runtime would say "unknown", or of 451 something about the law.
+ */
+export function reasonPhrase(code: number, text: string): string {
+  if (code < 400) return 'OK';
+  let phrase = phrases.get(text);
+  // Texts are few: those of the table above.
+  if (phrase === undefined) {
+    phrase = inPlainLetters(text);
+    phrases.set(text, phrase);
+  }
+  return phrase;
+}
+
+function inPlainLetters(text: string): string {
+  const bare = text.normalize('NFD').replace(/\p{M}/gu, '');
+  return bare.replaceAll('ı', 'i').replace(/[^\x20-\x7e]/g, '?');
 }

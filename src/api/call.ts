@@ -107,7 +107,7 @@ function refused(
 ): Answer {
   if (error instanceof Refusal) {
     if (account) remember(services, operation, incoming, account.id, error.code, refusalCause(error));
-    return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors) };
+    return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors, error.message) };
   }
   const fields = { operation: operation.name, account: account?.id, error: (error as Error).message };
   if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');

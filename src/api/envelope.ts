@@ -1,17 +1,18 @@
 // The shared JSON envelope: opened here and closed here, for every operation. Opening refuses with 400 whatever is no
-// JSON object with a `request` object inside, or is nested deeper than any operation needs.
+// JSON object with a `request` object inside, or is nested deeper than any operation needs; what the content type says
+// is not asked.
 import { limits } from '../limits.ts';
 import { Refusal, type StatusCode, statusTexts } from '../status.ts';
+import { findDocument } from './document.ts';
 
 export type Members = Record<string, unknown>;
 
-const jsonType = /^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i;
+const brace = 0x7b;
 
-export function openJson(contentType: string | undefined, body: Buffer): Members {
-  if (!contentType || !jsonType.test(contentType)) throw new Refusal(400);
+export function openJson(body: Buffer): Members {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString('utf8'));
+    parsed = JSON.parse(body[0] === brace ? body.toString('utf8') : textOf(findDocument(body)));
   } catch {
     throw new Refusal(400);
   }
@@ -19,6 +20,11 @@ export function openJson(contentType: string | undefined, body: Buffer): Members
   const request = envelope && asMembers(own(envelope, 'request'));
   if (!request || tooDeep(envelope, limits.jsonDepth)) throw new Refusal(400);
   return request;
+}
+
+/** Without what may stand before it: blanks and a byte order mark. */
+function textOf(document: Buffer): string {
+  return document.toString('utf8').trimStart();
 }
 
 /** The object under this name, or undefined when it is none (arrays are not objects here). */
@@ -47,7 +53,12 @@ function tooDeep(value: object, left: number): boolean {
 
 export type ResponseBody = { response: { status: { code: number; message: string } } & Members };
 
-export function closeEnvelope(code: StatusCode, result?: Members, errors?: Record<string, string>): ResponseBody {
-  const status = { code, message: statusTexts[code] };
+export function closeEnvelope(
+  code: StatusCode,
+  result?: Members,
+  errors?: Record<string, string>,
+  message: string = statusTexts[code],
+): ResponseBody {
+  const status = { code, message };
   return { response: { status, ...result, ...(errors ? { errors } : {}) } };
 }

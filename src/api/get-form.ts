@@ -4,13 +4,18 @@ import { isUtf8 } from 'node:buffer';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { Members } from './envelope.ts';
-import { readFields } from './form-fields.ts';
+import { readEncoded, readFields } from './form-fields.ts';
 
 const orderFields = ['sender', 'iys', 'iysList', 'sendDateTime'];
 const fields = ['key', 'hash', 'text', 'receipents', ...orderFields];
 
-export function openGetForm(encoded: Buffer): Members {
-  const found = readFields(encoded.toString('latin1'), fields);
+/** Some clients post this form, with the fields behind the question mark or in the body. */
+export function openGetForm(query: string, body: Buffer): Members {
+  const found = readEncoded(query, fields);
+  for (const [name, value] of readFields(body, fields)) {
+    if (found.has(name)) throw new Refusal(400);
+    found.set(name, value);
+  }
   const read = (name: string) => readText(found.get(name));
   const message = { text: read('text'), receipents: { number: splitNumbers(read('receipents')) } };
   const order: Members = { message };

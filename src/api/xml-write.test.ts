@@ -5,42 +5,68 @@ import { openXml } from './xml.ts';
 import { closeXml } from './xml-write.ts';
 
 function inside(result: Members): string {
-  return /<\/status>(.*)<\/response>\n$/s.exec(closeXml(closeEnvelope(200, result)))![1]!;
+  return /<\/status>\n(.*)<\/response>\n$/s.exec(closeXml(closeEnvelope(200, result)))![1]!;
 }
 
-test('an answer is a declaration and a response element with code and text', () => {
+function lines(...given: string[]): string {
+  return given.map(one => `${one}\n`).join('');
+}
+
+test('an answer is a declaration and a response element with code and text, one element a line', () => {
   expect(closeXml(closeEnvelope(455))).toBe(
-    '<?xml version="1.0" encoding="UTF-8"?>\n' +
-      '<response><status><code>455</code><message>Sipariş bulunamadı</message></status></response>\n',
+    lines(
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<response>',
+      '  <status>',
+      '    <code>455</code>',
+      '    <message>Sipariş bulunamadı</message>',
+      '  </status>',
+      '</response>',
+    ),
   );
 });
 
 test('an array is its element repeated, and orders hold one order element each', () => {
-  expect(inside({ senders: { sender: ['A', 'B'] } })).toBe('<senders><sender>A</sender><sender>B</sender></senders>');
+  expect(inside({ senders: { sender: ['A', 'B'] } })).toBe(
+    lines('  <senders>', '    <sender>A</sender>', '    <sender>B</sender>', '  </senders>'),
+  );
   expect(inside({ order: { id: '1', message: [{ number: '+905550000000', status: 111 }] } })).toBe(
-    '<order><id>1</id><message><number>+905550000000</number><status>111</status></message></order>',
+    lines(
+      '  <order>',
+      '    <id>1</id>',
+      '    <message>',
+      '      <number>+905550000000</number>',
+      '      <status>111</status>',
+      '    </message>',
+      '  </order>',
+    ),
   );
   expect(inside({ count: 2, orders: [{ id: 1 }, { id: 2 }] })).toBe(
-    '<count>2</count><orders><order><id>1</id></order><order><id>2</id></order></orders>',
+    lines(
+      '  <count>2</count>',
+      '  <orders>',
+      ...[1, 2].flatMap(id => ['    <order>', `      <id>${id}</id>`, '    </order>']),
+      '  </orders>',
+    ),
   );
 });
 
 test('empty lists leave their surrounding element, and absent values an empty one', () => {
   expect(inside({ senders: { sender: [] }, count: 0, orders: [] })).toBe(
-    '<senders></senders><count>0</count><orders></orders>',
+    lines('  <senders></senders>', '  <count>0</count>', '  <orders></orders>'),
   );
-  expect(inside({ a: null, b: undefined, c: '' })).toBe('<a></a><b></b><c></c>');
+  expect(inside({ a: null, b: undefined, c: '' })).toBe(lines('  <a></a>', '  <b></b>', '  <c></c>'));
 });
 
 test('field errors are elements named after the field', () => {
   expect(closeXml(closeEnvelope(422, undefined, { 'list.0.type': 'olmaz' }))).toContain(
-    '<errors><list.0.type>olmaz</list.0.type></errors>',
+    lines('  <errors>', '    <list.0.type>olmaz</list.0.type>', '  </errors>'),
   );
 });
 
 test('markup in a value is escaped and characters that XML cannot hold are dropped', () => {
-  expect(inside({ text: '<b> & ]]> "\'' })).toBe('<text>&lt;b&gt; &amp; ]]&gt; "\'</text>');
-  expect(inside({ text: 'a\0\x01\x0b\x1f\ud800b\udc00\ufffe\uffffc\t\n😀' })).toBe('<text>abc\t\n😀</text>');
+  expect(inside({ text: '<b> & ]]> "\'' })).toBe('  <text>&lt;b&gt; &amp; ]]&gt; "\'</text>\n');
+  expect(inside({ text: 'a\0\x01\x0b\x1f\ud800b\udc00\ufffe\uffffc\t\n😀' })).toBe('  <text>abc\t\n😀</text>\n');
 });
 
 test('whatever a subscriber wrote is read back as written, but for characters that XML cannot hold', () => {

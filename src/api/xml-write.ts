@@ -1,28 +1,39 @@
 // Closes the XML form of the envelope: the same response object that JSON prints, objects and values as elements, an
-// array as its element repeated. `orders` alone has no name for its entries in JSON and gets <order> inside.
+// array as its element repeated, one element a line, because some clients read line by line. `orders` alone has no name
+// for its entries in JSON and gets <order> inside.
 import type { Members, ResponseBody } from './envelope.ts';
 
 const entryNames: Record<string, string> = { orders: 'order' };
+const indent = '  ';
 
 export function closeXml(body: ResponseBody): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement('response', body.response)}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement('response', body.response, '')}`;
 }
 
-function writeElement(name: string, value: unknown): string {
+/** Whole lines; an empty list leaves none. */
+function writeElement(name: string, value: unknown, margin: string): string {
   if (Array.isArray(value)) {
     const entry = entryNames[name];
-    const entries = value.map(one => writeElement(entry ?? name, one)).join('');
-    return entry ? `<${name}>${entries}</${name}>` : entries;
+    return entry ? wrap(name, writeAll(entry, value, margin + indent), margin) : writeAll(name, value, margin);
   }
-  return `<${name}>${writeContent(value)}</${name}>`;
+  if (typeof value === 'object' && value !== null) return wrap(name, writeMembers(value as Members, margin), margin);
+  return `${margin}<${name}>${escapeText(String(value ?? ''))}</${name}>\n`;
 }
 
-function writeContent(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'object') return escapeText(String(value));
-  let content = '';
-  for (const [name, member] of Object.entries(value as Members)) content += writeElement(name, member);
-  return content;
+function writeMembers(members: Members, margin: string): string {
+  let lines = '';
+  for (const [name, member] of Object.entries(members)) lines += writeElement(name, member, margin + indent);
+  return lines;
+}
+
+function writeAll(name: string, values: unknown[], margin: string): string {
+  let lines = '';
+  for (const one of values) lines += writeElement(name, one, margin);
+  return lines;
+}
+
+function wrap(name: string, lines: string, margin: string): string {
+  return lines === '' ? `${margin}<${name}></${name}>\n` : `${margin}<${name}>\n${lines}${margin}</${name}>\n`;
 }
 
 // Characters that no XML 1.0 document may hold, not even as references; a subscriber's message may bring them.

@@ -4,8 +4,6 @@ import { Refusal } from '../status.ts';
 import type { Members } from './envelope.ts';
 import { openXml } from './xml.ts';
 
-const form = 'application/x-www-form-urlencoded';
-
 function open(document: string | Buffer, contentType: string | undefined = 'text/xml'): Members {
   // A copy with ordinary prototypes, for comparison.
   return structuredClone(openXml(contentType, Buffer.from(document as string)));
@@ -79,44 +77,11 @@ test('blank lines and a byte order mark before the declaration are accepted', ()
     expect(open(`${before}<?xml version="1.0" encoding="UTF-8"?><request><a>ş</a></request>`)).toEqual({ a: 'ş' });
 });
 
-test('the document is found as itself, in a form field, and as itself under a form content type', () => {
-  const document = '<?xml version="1.0" encoding="UTF-8"?>\n<request><text>a+b=%41 &amp; ş</text></request>';
-  const expected = { text: 'a+b=%41 & ş' };
-  for (const type of ['text/xml', 'application/xml; charset=utf-8', 'Application/SOAP+XML'])
-    expect(open(document, type)).toEqual(expected);
-  for (const body of [
-    document,
-    `\n\uFEFF${document}`,
-    `data=${document}`,
-    `data=${encodeURIComponent(document)}`,
-    new URLSearchParams({ a: '1', data: document, z: '2' }).toString(),
-  ])
-    expect(open(body, `${form}; charset=UTF-8`)).toEqual(expected);
-});
-
-test('other content types, and forms without a document, are refused with 400', () => {
-  const document = '<request><a>1</a></request>';
-  for (const type of ['application/json', 'text/plain', 'text/html', 'multipart/form-data; boundary=x', ''])
-    expect400(document, type);
-  expect(() => openXml(undefined, Buffer.from(document))).toThrow(Refusal);
-  for (const body of [
-    '',
-    'x=1',
-    `xml=${encodeURIComponent(document)}`,
-    'data=',
-    'data=%3Ca&data=%3Cb',
-    '{"request":{}}',
-  ])
-    expect400(body, form);
-});
-
 test('Turkish letters in iso-8859-9 arrive whole when the document or the header names the encoding', () => {
   const bytes = (start: string) => Buffer.from(`${start}<request><text>\xfe\xf0\xdd</text></request>`, 'latin1');
   const declared = bytes('<?xml version="1.0" encoding="ISO-8859-9"?>');
   expect(open(declared)).toEqual({ text: 'şğİ' });
   expect(open(bytes(''), 'text/xml; charset=windows-1254')).toEqual({ text: 'şğİ' });
-  const encoded = declared.toString('hex').replace(/../g, '%$&');
-  expect(open(`data=${encoded}`, form)).toEqual({ text: 'şğİ' });
 });
 
 test('UTF-8 under another name is read as what it is', () => {
@@ -200,9 +165,6 @@ test('fifty thousand recipients arrive in the order given', () => {
   const numbers = Array.from({ length: limits.recipientsPerOrder }, (_, i) => String(5_550_000_000 + i));
   const document = `<request><order><number>${numbers.join('</number>\n  <number>')}</number></order></request>`;
   expect((open(document)['order'] as Members)['number']).toEqual(numbers);
-  expect((open(new URLSearchParams({ data: document }).toString(), form)['order'] as Members)['number']).toEqual(
-    numbers,
-  );
 });
 
 test('consent records are an array, as repeated lists, as elements of one list, and when there is only one', () => {

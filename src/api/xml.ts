@@ -6,34 +6,14 @@ import { SaxesParser } from 'saxes';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import { asMembers, type Members, own } from './envelope.ts';
-import { formType, readFields } from './form-fields.ts';
 
-const xmlType = /^(text|application)\/([a-z0-9.-]+\+)?xml\s*(;|$)/i;
-
-export function openXml(contentType: string | undefined, body: Buffer): Members {
-  const document = findDocument(contentType ?? '', body);
+export function openXml(contentType: string | undefined, document: Buffer): Members {
   // Layout before the declaration is an error in XML, yet a line break there is what many scripts send.
   const text = decodeDocument(contentType ?? '', document).trimStart();
   const request = parseRequest(text);
   const consent = asMembers(own(request, 'consent'));
   if (consent && Object.hasOwn(consent, 'list')) consent['list'] = listEntries(consent['list']);
   return request;
-}
-
-const dataField = 'data=';
-const lessThan = '<';
-
-/** As itself, in a form field `data` (encoded or not), or as itself under a form's content type: all three are sent. */
-function findDocument(contentType: string, body: Buffer): Buffer {
-  if (xmlType.test(contentType)) return body;
-  if (!formType.test(contentType)) throw new Refusal(400);
-  const form = body.toString('latin1');
-  const start = form.slice(0, 100).trimStart();
-  if (start.startsWith(lessThan) || start.startsWith('\xef\xbb\xbf<')) return body;
-  if (form.startsWith(dataField + lessThan)) return body.subarray(dataField.length);
-  const field = readFields(form, ['data']).get('data');
-  if (!field) throw new Refusal(400);
-  return field;
 }
 
 const declaredEncoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/;

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { readPush, storePush } from '../consent/push.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { bodyOf, jsonForm, send } from './serve.ts';
+import { bodyOf, send } from './serve.ts';
 
 export const pushPath = '/registry/push';
 const bodyBytesMax = 1024 * 1024;
@@ -37,7 +37,7 @@ export function addRegistryPush(server: FastifyInstance, services: RegistryPushS
       // Before the body is read: a stranger's is not worth the memory.
       async onRequest(request, reply) {
         if (isKnown(request.headers.authorization)) return;
-        return send(reply.header('www-authenticate', 'Basic realm="registry"'), jsonForm, 401);
+        return send(reply.header('www-authenticate', 'Basic realm="registry"'), 401);
       },
       handler: (request, reply) => take(services, request, reply),
     });
@@ -51,11 +51,11 @@ async function take(
 ): Promise<FastifyReply> {
   const { db, log, answerMs = answerMaxMs } = services;
   const pushed = readPush(bodyOf(request));
-  if (pushed === null) return send(reply, jsonForm, 400);
+  if (pushed === null) return send(reply, 400);
   if (pushed.unreadable > 0) log.warn({ entries: pushed.unreadable }, 'registry.unreadable');
   const stored = await inTime(storePush(db, pushed), answerMs - reply.elapsedTime);
   if (stored === 'late') log.warn({ entries: pushed.list.length }, 'registry push was not stored in time');
-  return send(reply, jsonForm, stored === 'late' ? 503 : 200);
+  return send(reply, stored === 'late' ? 503 : 200);
 }
 
 /** The work goes on after it is late: stored twice or stored after all, the records count once. */

@@ -1,47 +1,28 @@
-// One request to one answer, the same for every form the interface speaks: JSON, XML, query string. A form says where its
-// request stands, how it is opened and how the answer is written.
+// One request to one answer, the same for every form the interface speaks, and how an answer is written.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type ApiServices, answerCall } from '../api/call.ts';
-import { closeEnvelope, type Members, openJson, type ResponseBody } from '../api/envelope.ts';
+import { closeEnvelope, type Members, type ResponseBody } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
+import type { AnswerForm } from '../api/reading.ts';
+import { closeXml } from '../api/xml-write.ts';
 import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
 import { Overloaded } from '../orders/order-line.ts';
-import { Refusal, type StatusCode } from '../status.ts';
+import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 
-export type WireForm = {
-  contentType: string;
-  body(request: FastifyRequest): Buffer;
-  open(contentType: string | undefined, body: Buffer): Members;
-  write(body: ResponseBody): string;
-};
-
-export const jsonForm: WireForm = {
-  contentType: 'application/json; charset=utf-8',
-  body: bodyOf,
-  open: openJson,
-  write: body => JSON.stringify(body),
+export const forms: Record<AnswerForm, { contentType: string; write(body: ResponseBody): string }> = {
+  json: { contentType: 'application/json; charset=utf-8', write: body => JSON.stringify(body) },
+  xml: { contentType: 'text/xml; charset=utf-8', write: closeXml },
 };
 
 const retryAfterSeconds = '1';
-
-export async function serve(
-  services: ApiServices,
-  operation: Operation,
-  form: WireForm,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const answer = await answerTo(services, operation, form, request.headers, request.ip, form.body(request));
-  return send(reply, form, answer.code, answer.body);
-}
 
 /** The answer, counted and timed. */
 export async function answerTo(
   services: ApiServices,
   operation: Operation,
-  form: WireForm,
+  open: () => Members,
   headers: IncomingHttpHeaders,
   address: string,
   body: Buffer,
@@ -49,7 +30,7 @@ export async function answerTo(
   const began = performance.now();
   const key = headers['idempotency-key'];
   const answer = await answerCall(services, operation, {
-    open: () => form.open(headers['content-type'], body),
+    open,
     body,
     address,
     agent: headers['user-agent'] ?? '',
@@ -64,24 +45,23 @@ export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-export function send(
-  reply: FastifyReply,
-  form: WireForm,
-  code: StatusCode,
-  body: ResponseBody = closeEnvelope(code),
-): FastifyReply {
-  return reply.code(code).headers(answerHeaders(form, code)).send(form.write(body));
+/** Of the framework: a status in the JSON envelope. */
+export function send(reply: FastifyReply, code: StatusCode): FastifyReply {
+  const body = closeEnvelope(code);
+  reply.raw.statusMessage = reasonPhrase(code, body.response.status.message);
+  return reply.code(code).headers(answerHeaders('json', code)).send(forms.json.write(body));
 }
 
-export function answerHeaders({ contentType }: WireForm, code: StatusCode): Record<string, string> {
+export function answerHeaders(form: AnswerForm, code: StatusCode): Record<string, string> {
+  const { contentType } = forms[form];
   const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
   return code === 503 ? { ...headers, 'retry-after': retryAfterSeconds } : headers;
 }
 
-/** For what goes wrong before or beside the operation: a body that cannot be read, a fault of ours (logged here). */
-export function faultSender(log: Log, form: WireForm) {
+/** For what goes wrong in the framework: a body that cannot be read, a fault of ours (logged here). */
+export function faultSender(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, form, faultCode(log, request.url, error));
+    send(reply, faultCode(log, request.url, error));
 }
 
 export function faultCode(log: Log, url: string, error: unknown): StatusCode {

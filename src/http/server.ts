@@ -1,16 +1,17 @@
-// The HTTP server: binds the operation table to paths and turns every accident (unknown path, wrong method, broken
+// The HTTP server: hands what is below /v1 to its own listener and turns every accident elsewhere (unknown path, broken
 // request, fault of ours) into the interface's own envelope. The only importer of Fastify besides its neighbours.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ApiServices } from '../api/call.ts';
 import { closeEnvelope } from '../api/envelope.ts';
-import { operations } from '../api/operations.ts';
+import { type AnswerForm, answerForm } from '../api/reading.ts';
+import { reasonPhrase } from '../status.ts';
 import { Admission } from './admission.ts';
 import { announcedBytes, readBody } from './body.ts';
 import { type DirectOptions, direct } from './direct.ts';
-import { faultSender, jsonForm, send, serve } from './serve.ts';
-import { addXml } from './xml.ts';
+import { placeOf } from './places.ts';
+import { faultSender, forms, send } from './serve.ts';
 
 export type ServerOptions = { trustedProxies: string[] };
 
@@ -24,8 +25,10 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
+    // The framework's own words to who comes while it closes are no envelope.
+    return503OnClosing: false,
     clientErrorHandler,
-    frameworkErrors: (_error, _request, reply) => send(reply as unknown as FastifyReply, jsonForm, 404),
+    frameworkErrors: (_error, _request, reply) => send(reply as unknown as FastifyReply, 404),
   });
   const admission = new Admission();
   server.removeAllContentTypeParsers();
@@ -36,17 +39,13 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   });
   server.addHook('onResponse', async request => (request as Admitted).leave?.());
   server.addHook('onRequestAbort', async request => (request as Admitted).leave?.());
-  server.setNotFoundHandler((_request, reply) => send(reply, jsonForm, 404));
-  server.setErrorHandler(faultSender(services.log, jsonForm));
-  for (const operation of operations)
-    for (const path of [operation.path, ...(operation.aliases ?? [])])
-      server.post(`/v1/${path}/json`, (request, reply) => serve(services, operation, jsonForm, request, reply));
-  addXml(server, services);
+  server.setNotFoundHandler((_request, reply) => send(reply, 404));
+  server.setErrorHandler(faultSender(services.log));
   serveDirectly(server, services, { admission, addressOf: addressReader(options.trustedProxies) });
   return server;
 }
 
-/** On the server's first address; on a further one (`localhost` may have two) the framework's own routes do the same. */
+/** On the server's first address before the framework; on a further one (`localhost` may have two) as its first hook. */
 function serveDirectly(
   server: FastifyInstance,
   services: ApiServices,
@@ -61,6 +60,10 @@ function serveDirectly(
   server.server.removeAllListeners('request').on('request', (message, response) => {
     if (!isOurs(message, response)) framework!(message, response);
   });
+  server.addHook('onRequest', (request, reply, next) => {
+    if (isOurs(request.raw, reply.raw)) reply.hijack();
+    else next();
+  });
 }
 
 function addressReader(trustedProxies: string[]): (message: IncomingMessage) => string {
@@ -71,11 +74,20 @@ function addressReader(trustedProxies: string[]): (message: IncomingMessage) => 
 
 type Admitted = FastifyRequest & { leave?: () => void };
 
-/** Bytes that are no HTTP at all still get an envelope. */
-function clientErrorHandler(_error: Error, socket: import('node:net').Socket): void {
+/** Bytes that are no HTTP at all still get an envelope, in XML where their first line names a path of that form. */
+function clientErrorHandler(error: Error & { rawPacket?: unknown }, socket: import('node:net').Socket): void {
   if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify(closeEnvelope(400));
+  const { contentType, write } = forms[formOfFirstLine(error.rawPacket)];
+  const envelope = closeEnvelope(400);
+  const body = write(envelope);
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 400 ${reasonPhrase(400, envelope.response.status.message)}\r\nContent-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+function formOfFirstLine(packet: unknown): AnswerForm {
+  const start = Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 1_000) : '';
+  const url = /^[A-Z]+ (\S+)/.exec(start)?.[1];
+  const place = url ? placeOf(url) : null;
+  return place ? answerForm(place.form, undefined) : 'json';
 }

@@ -74,7 +74,7 @@ export class Client {
       const call = request(new URL(path, this.url), {
         method,
         agent: this.#agent,
-        headers: { 'content-type': 'application/json', ...length, ...headers },
+        headers: given({ 'content-type': 'application/json', ...length, ...headers }),
       });
       call.once('response', resolve);
       call.once('error', reject);
@@ -87,6 +87,11 @@ export class Client {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** A header that is `undefined` is not sent, not even the usual one. */
+function given(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 }
 
 function readEnvelope(text: string): Pick<Reply, 'code' | 'message' | 'response' | 'body'> {

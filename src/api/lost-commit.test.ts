@@ -1,8 +1,9 @@
-// The answer to an acceptance is lost between the database and us: the order exists, and nobody was told. The caller gets
-// 503; nothing is tried again behind its back; what a repeat finds depends on whether it names its call.
+// The answer to an acceptance is lost between the database and us, or never comes: the order exists, and nobody was told.
+// The caller gets 503; nothing is tried again behind its back; what a repeat finds depends on whether it names its call.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestAccount, type TestApp, testApp } from '../../test/support/app.ts';
 import { type LeakyDoor, leakyDoor } from '../../test/support/leaky-door.ts';
+import { wait } from '../../test/support/wait.ts';
 
 let app: TestApp;
 let door: LeakyDoor;
@@ -87,5 +88,54 @@ test('with an Idempotency-Key the repeat is told the order that exists, and it i
   const repeat = await call();
   expect(repeat).toMatchObject({ code: 200, response: { order: { id: String(kept!.id) } } });
   expect(await stored()).toHaveLength(before + 1);
+  expect(await app.audit()).toEqual({ ok: true, findings: [] });
+});
+
+test('a database that falls silent: 503 with Retry-After within ten seconds, for all who ask, and once it speaks a repeat is told what was stored', async () => {
+  await account.call('get-balance');
+  const before = (await stored()).length;
+  door.fallSilent();
+  const begun = performance.now();
+  const named = () =>
+    account.call('send-sms', order('Sessiz, adli', ['5550000010']), { headers: { 'idempotency-key': 'sessiz' } });
+  const plain = () => account.call('send-sms', order('Sessiz', ['5550000011']));
+  const large = Array.from({ length: 1_500 }, (_, i) => String(5_551_000_000 + i));
+  const all = await Promise.all([
+    named(),
+    plain(),
+    account.call('send-sms', order('Sessiz, uzun', large)),
+    ...Array.from({ length: 20 }, (_, i) => account.call('send-sms', order(`Sessiz ${i}`, ['5550000012']))),
+  ]);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  for (const one of all) expect(one).toMatchObject({ http: 503, code: 503, headers: { 'retry-after': '1' } });
+  door.speak();
+  await wait('the database to be asked again', async () => (await account.call('get-balance')).code === 200);
+  // What had reached the server before the way fell silent is stored when it wakes; what had not is not.
+  const repeats = [await named(), await plain()];
+  expect(repeats.map(one => one.code).every(code => code === 200 || code === 451)).toBe(true);
+  expect((await account.call('send-sms', order('Sessiz', ['5550000011']))).code).toBe(451);
+  const kept = (await stored()).slice(before);
+  expect(kept.length).toBeGreaterThanOrEqual(2);
+  expect((await named()).response).toEqual(repeats[0]!.response);
+  expect(await stored()).toHaveLength(before + kept.length);
+  expect(await app.audit()).toEqual({ ok: true, findings: [] });
+}, 60_000);
+
+test('a lock that is not free when dispatchers are told comes after the commit: what is stored is answered 200, and is on the disk', async () => {
+  const before = (await stored()).length;
+  const database = (await app.db.query('select current_database() as name')).rows[0].name;
+  await app.db.query(`
+    create function public.pg_notify(text, text) returns void language plpgsql as
+      $$ begin raise exception 'canceling statement due to lock timeout' using errcode = '55P03'; end $$;
+    alter database ${database} set search_path = public, pg_catalog`);
+  await app.db.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'peyk api'
+    and datname = current_database()`);
+  await wait('new sessions', async () => (await account.call('get-balance')).code === 200);
+  const answers = await Promise.all(
+    ['bir', 'iki', 'iki', 'uc'].map(text => account.call('send-sms', order(`Kilit ${text}`, ['5550000013']))),
+  );
+  expect(answers.map(one => one.code).sort()).toEqual([200, 200, 200, 451]);
+  const told = answers.filter(one => one.code === 200).map(one => Number(one.response.order!.id));
+  expect((await stored()).slice(before).map(one => one.id)).toEqual(told.sort((a, b) => a - b));
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
 });

@@ -1,6 +1,7 @@
 // What must always be true of the stored data, as queries that return what is wrong. All run in one snapshot, so they
 // may run while traffic flows. `peyk audit` shows the result; the tests end with it.
-import { type Db, transaction } from '../db/db.ts';
+import { type Db, snapshot, type Tx } from '../db/db.ts';
+import { statementLimits } from '../db/statement-limits.ts';
 
 export type Finding = { invariant: string; subject: string; detail: string };
 
@@ -102,20 +103,20 @@ const invariants: Invariant[] = [
 ];
 
 export function audit(db: Db): Promise<{ ok: boolean; findings: Finding[] }> {
-  return transaction(db, async tx => {
-    await tx.query('set transaction isolation level repeatable read, read only');
-    await tx.query('set local statement_timeout = 0');
-    const findings: Finding[] = [];
-    for (const one of invariants) {
-      // A common table expression is planned for all its rows. A bare limit is planned for the first hundred, which never
-      // come when all is well: it joined 40,000 orders with as many entries by account alone and did not end in a minute.
-      const found = await tx.query({
-        text: `with found as materialized (${one.sql}) select * from found limit 100`,
-        rowMode: 'array',
-      });
-      for (const [subject, detail] of found.rows as string[][])
-        findings.push({ invariant: one.name, subject: subject!, detail: detail! });
-    }
-    return { ok: findings.length === 0, findings };
-  });
+  return snapshot(db, findAll, statementLimits.audit);
+}
+
+async function findAll(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
+  const findings: Finding[] = [];
+  for (const one of invariants) {
+    // A common table expression is planned for all its rows. A bare limit is planned for the first hundred, which never
+    // come when all is well: it joined 40,000 orders with as many entries by account alone and did not end in a minute.
+    const found = await tx.query({
+      text: `with found as materialized (${one.sql}) select * from found limit 100`,
+      rowMode: 'array',
+    });
+    for (const [subject, detail] of found.rows as string[][])
+      findings.push({ invariant: one.name, subject: subject!, detail: detail! });
+  }
+  return { ok: findings.length === 0, findings };
 }

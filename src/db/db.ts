@@ -1,6 +1,10 @@
-// The pool, named statements and transactions: only this file and copy-in.ts know the driver. Statements are module-level
-// constants with a name, so the server prepares each once per connection (1.6 × the rate of unprepared ones).
+// The pool, named statements and transactions: only this folder knows the driver, and only `openPool` and `openClient` make
+// connections. Statements are module-level constants with a name, so the server prepares each once per connection (1.6 × the
+// rate of unprepared ones). Every statement has a limit on the server's side and on ours: statement-limits.ts.
 import pg from 'pg';
+import { Session, type SessionConfig } from './session.ts';
+import { type StatementLimit, statementLimits } from './statement-limits.ts';
+import { DatabaseSilent, Watch } from './watch.ts';
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
@@ -59,58 +63,115 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig;
 
-export type PoolOptions = {
-  max: number;
+export type ClientOptions = {
   name: string;
   onError(error: Error): void;
-  statementTimeoutMs?: number;
+  /** For every statement that is not given its own; as long as loops and commands may take unless said otherwise. */
+  limit?: StatementLimit;
 };
+export type PoolOptions = ClientOptions & { max: number };
+
+// Counts twice: in line for one of the pool's connections, then for the server to take a new one.
+const connectMaxMs = 4_000;
+const idleMaxMs = 30_000;
+/** How often a connection that mostly listens or holds locks asks whether its server is still there. */
+const askMs = 5_000;
 
 export function openPool(connection: Connection, options: PoolOptions): Db {
-  const pool = new pg.Pool({ ...clientOptions(connection, options), max: options.max, idleTimeoutMillis: 30_000 });
+  const pool = new WatchedPool({
+    ...sessionConfig(connection, options),
+    max: options.max,
+    idleTimeoutMillis: idleMaxMs,
+    Client: Session,
+  } as unknown as WatchedConfig);
   // Without a listener a restarting server would end the process.
   pool.on('error', options.onError);
   return pool;
 }
 
-/** One connection outside any pool: LISTEN and advisory locks live on it. */
-export async function openClient(connection: Connection, options: Omit<PoolOptions, 'max'>): Promise<pg.Client> {
-  const client = new pg.Client(clientOptions(connection, options));
+type WatchedConfig = pg.PoolConfig & SessionConfig;
+type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/** Tries nothing while nobody is there: those who would wait one behind the other are told at once. */
+class WatchedPool extends pg.Pool {
+  readonly #watch: Watch;
+
+  constructor(config: WatchedConfig) {
+    super(config);
+    this.#watch = config.watch;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Taken): void;
+  override connect(callback?: Taken): Promise<pg.PoolClient> | undefined {
+    if (!this.#watch.silent) return callback ? void super.connect(callback) : super.connect();
+    const error = new DatabaseSilent('the database has not answered for some seconds');
+    if (!callback) return Promise.reject(error);
+    process.nextTick(callback, error, undefined, () => {});
+    return undefined;
+  }
+
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | undefined {
+    this.#watch.stop();
+    return callback ? void super.end(callback) : super.end();
+  }
+}
+
+/** One connection outside any pool: LISTEN and advisory locks live on it. It ends when its server falls silent. */
+export async function openClient(connection: Connection, options: ClientOptions): Promise<pg.Client> {
+  const config = sessionConfig(connection, options);
+  const client = new Session(config);
   client.on('error', options.onError);
   await client.connect();
+  const timer = setInterval(() => client.query('select 1').catch(() => {}), askMs);
+  timer.unref();
+  client.once('end', () => {
+    clearInterval(timer);
+    config.watch.stop();
+  });
   return client;
 }
 
-function clientOptions(connection: Connection, options: Omit<PoolOptions, 'max'>): pg.ClientConfig {
+function sessionConfig(connection: Connection, options: ClientOptions): SessionConfig {
+  const limit = options.limit ?? statementLimits.work;
   return {
     ...connection,
     types,
     application_name: options.name,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs ?? 60_000,
-    lock_timeout: 15_000,
+    connectionTimeoutMillis: connectMaxMs,
+    statement_timeout: limit.statement,
+    lock_timeout: limit.lock,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: askMs,
+    limit,
+    watch: new Watch({ ...connection }),
   };
 }
 
 /** The COMMIT was sent but its answer never came: the work may or may not be stored. */
 export class CommitUnknown extends Error {}
 
-export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return within(db, 'begin', work);
+/** `limit`: for each statement of it, when it may take longer (or less long) than others of this pool. */
+export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>, limit?: StatementLimit): Promise<T> {
+  return within(db, 'begin', work, limit);
 }
 
 /** Several reads that see the same moment: figures from different statements add up. Nothing can be written in it. */
-export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return within(db, 'begin isolation level repeatable read read only', work);
+export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>, limit?: StatementLimit): Promise<T> {
+  return within(db, 'begin isolation level repeatable read read only', work, limit);
 }
 
-async function within<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function within<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>, limit?: StatementLimit): Promise<T> {
   const tx = await db.connect();
+  const session = tx as unknown as Session;
+  const usual = session.limit;
   let broken: Error | undefined;
   try {
-    await tx.query(begin);
+    session.limit = limit ?? usual;
+    await tx.query(limit ? `${begin}; ${localLimits(limit)}` : begin);
     const result = await work(tx);
     await commit(tx);
     return result;
@@ -119,16 +180,22 @@ async function within<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): P
     else await tx.query('rollback').catch(failure => (broken = failure));
     throw error;
   } finally {
+    session.limit = usual;
     tx.release(broken);
   }
+}
+
+function localLimits({ statement, lock }: StatementLimit): string {
+  return `set local statement_timeout = ${statement}; set local lock_timeout = ${lock}`;
 }
 
 async function commit(tx: Tx): Promise<void> {
   try {
     await tx.query('commit');
   } catch (error) {
-    // An answer with an SQLSTATE is a definite refusal; anything else is a lost answer.
-    if (isDatabaseError(error)) throw error;
+    // An answer with an SQLSTATE is a definite refusal, unless it only says that the session ends (57P01 and its like): that
+    // may come after the record was written. Anything else is a lost answer.
+    if (isDatabaseError(error) && !error.code?.startsWith('57P')) throw error;
     throw new CommitUnknown('the answer to COMMIT was lost', { cause: error });
   }
 }

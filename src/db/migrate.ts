@@ -8,12 +8,17 @@ import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
 import { type Connection, openClient } from './db.ts';
 import { applyFunctions, type SqlFile } from './functions.ts';
+import { statementLimits } from './statement-limits.ts';
 import { projectRoot } from './version.ts';
 
 const migrationLock = 7_030_001;
 
 export async function migrate(connection: Connection, log: Log): Promise<string[]> {
-  const client = await openClient(connection, { name: 'peyk migrate', onError: () => {}, statementTimeoutMs: 0 });
+  const client = await openClient(connection, {
+    name: 'peyk migrate',
+    onError: () => {},
+    limit: statementLimits.migration,
+  });
   try {
     await client.query('set lock_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -1,5 +1,6 @@
 // Binds a carrier grants, shared among processes: taken, given back, lost with the session, taken over from the dead.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leakyDoor } from '../../test/support/leaky-door.ts';
 import { wait } from '../../test/support/wait.ts';
 import { silentLog } from '../log.ts';
 import { endSlotSession } from '../orders/dispatcher-lease.ts';
@@ -63,3 +64,22 @@ test('the session of a dispatcher declared dead is ended, so that its slots are 
   await wait('the sleeper to notice', () => lost.length === 1);
   await Promise.all([sleeper.stop(), heir.stop()]);
 });
+
+test('slots whose session fell silent are taken again, though the server still knows that session, and no link is lost', async () => {
+  const door = await leakyDoor(bench.database.connection);
+  const one = new SlotLocks(door.connection, silentLog);
+  one.identify(4_712);
+  expect(await one.take(6, 0, never)).toBe(true);
+  const holder = async () =>
+    (await bench.db.query('select pid from pg_locks where classid = 7031 and objid = 600')).rows[0]?.pid as number;
+  const before = await holder();
+  door.fallSilent();
+  // The question is given up with its session.
+  expect(await one.take(6, 1, never)).toBe(false);
+  expect(await holder()).toBe(before);
+  door.speak();
+  await wait('the slot to be held by another session', async () => ![before, undefined].includes(await holder()));
+  expect(await one.take(6, 1, never)).toBe(true);
+  await one.stop();
+  await door.close();
+}, 60_000);

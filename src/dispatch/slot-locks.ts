@@ -5,7 +5,7 @@
 // otherwise keep its slots for as long as it sleeps.
 import { type Connection, openClient } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { dispatcherLockSpace } from '../orders/dispatcher-lease.ts';
+import { dispatcherLockSpace, endSlotSession } from '../orders/dispatcher-lease.ts';
 
 const lockSpace = 7_031;
 const retryMs = 500;
@@ -105,6 +105,8 @@ export class SlotLocks {
       this.#client = undefined;
       if (!this.#stopped) setTimeout(() => void this.#takeAgain(), retryMs);
     });
+    // One of ours may live on in a server that fell silent and has not noticed that we left: it would keep our slots from us.
+    if (this.#identity) await endSlotSession(client, this.#identity);
     this.#client = client;
     if (this.#identity) this.identify(this.#identity);
   }

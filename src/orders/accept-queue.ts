@@ -6,6 +6,7 @@
 import { OutdatedAccount } from '../accounts/account.ts';
 import { copyIn } from '../db/copy-in.ts';
 import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
+import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork, sayAgain, type Words, wordsToSend } from './announce.ts';
@@ -14,6 +15,7 @@ import { encodingCode } from './encodings.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { OrderLine, type Waiting } from './order-line.ts';
 import type { Recipients } from './recipients.ts';
+import { storedAlready } from './stored-already.ts';
 
 export type AcceptRequest = {
   accountId: number;
@@ -96,7 +98,7 @@ export class AcceptQueue {
     if (one.request.stamp !== null) return one.resolve({ code: outdated, orderId: 0, replayed: false });
     try {
       const answer = copied
-        ? await transaction(this.#db, tx => this.#copied(tx, one.request))
+        ? await transaction(this.#db, tx => this.#copied(tx, one.request), statementLimits.large)
         : (await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!;
       this.#announce(one.request, answer);
       one.resolve(answer);
@@ -129,9 +131,26 @@ export class AcceptQueue {
       });
     } catch (error) {
       sayAgain(this.#db, words);
-      if (nothingStored(error)) for (const one of batch) await this.#alone(one);
-      else for (const one of batch) one.reject(new CommitUnknown('the orders may be stored', { cause: error }));
+      const stored = await this.#storedAnyway(requests, error);
+      for (const [i, one] of batch.entries()) {
+        const orderId = stored?.get(i);
+        if (orderId) this.#store(one, orderId);
+        else if (stored) await this.#alone(one);
+        else one.reject(new CommitUnknown('the orders may be stored', { cause: error }));
+      }
     }
+  }
+
+  #store(one: Waiting, orderId: number): void {
+    this.#announce(one.request, { code: 200 });
+    one.resolve({ code: 200, orderId, replayed: false });
+  }
+
+  /** null: nobody knows. */
+  async #storedAnyway(requests: AcceptRequest[], error: unknown): Promise<Map<number, number> | null> {
+    if (sqlState(error) === creditGone) return new Map();
+    if (!isDecided(error)) return null;
+    return storedAlready(this.#db, requests).catch(() => null);
   }
 
   #manyParameters(requests: AcceptRequest[], words: Words): unknown[] {
@@ -214,13 +233,12 @@ class Callers {
 }
 
 /**
- * Whether the server's refusal means that nothing was stored: somebody's credit does not suffice for all of their orders,
- * or the statement lost against another. Anything else may have come after the orders were stored (a server that is told
- * to stop while it writes the log): nobody knows, as with an answer that was lost.
+ * Whether the server's refusal came from a session that goes on: the statement lost against another, or its data is bad.
+ * Then one can look what is stored. Anything else may have come while the orders were being written (a server that is told
+ * to stop): nobody knows, as with an answer that was lost.
  */
-function nothingStored(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === creditGone || /^(22|23|40|42|55)/.test(state);
+function isDecided(error: unknown): boolean {
+  return /^(22|23|40|42|55)/.test(sqlState(error));
 }
 
 /** On the paced lane a chunk is at most a second's worth, so that a one-time code waits no longer than that behind it. */

@@ -8,9 +8,9 @@ const othersSql = sql<{ id: number; beat: number }>(
   'dispatcher others',
 )`select id, beat from dispatchers where id <> $1`;
 const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
-// The session that holds a dead dispatcher's slots ends, so that others may bind in its place.
+// The session that holds a dead dispatcher's slots ends, so that others may bind in its place; done when it has ended.
 const endSessionSql = sql('dispatcher session')`
-  select pg_terminate_backend(l.pid) from pg_locks l
+  select pg_terminate_backend(l.pid, 5000) from pg_locks l
   where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
     and l.classid = 7032 and l.objid = $1::bigint::oid and l.objsubid = 2 and l.granted`;
 const orphanSql = sql<{ owner: number }>('dispatcher orphans')`

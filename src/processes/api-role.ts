@@ -5,6 +5,7 @@ import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { openPool } from '../db/db.ts';
+import { statementLimits } from '../db/statement-limits.ts';
 import { projectRoot } from '../db/version.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
 import { addPanel } from '../http/panel.ts';
@@ -22,7 +23,7 @@ const metricsMaxMs = 5_000;
 export async function startApi(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
-  const db = openPool(task.connection, { max: connections, name: 'peyk api', onError });
+  const db = openPool(task.connection, { max: connections, name: 'peyk api', onError, limit: statementLimits.call });
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closing.afterMs);
   const refusals = new RefusalLog(db, log);

@@ -11,6 +11,7 @@ import { grantCredit } from '../../src/balance/ledger.ts';
 import { addBrand } from '../../src/consent/brands.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
+import { statementLimits } from '../../src/db/statement-limits.ts';
 import { addHealth } from '../../src/http/health.ts';
 import { createServer } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
@@ -74,7 +75,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   const database = await testDatabase();
   // The server has its own pool, so that a test can take the server's away and still look at the data.
   const connection = (await options.through?.(database.connection)) ?? database.connection;
-  const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {} });
+  const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {}, limit: statementLimits.call });
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
   const orders = new AcceptQueue(db, closeAfterMs);

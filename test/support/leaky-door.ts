@@ -1,5 +1,5 @@
 // A door before the database that can take an answer away: the server has committed, the connection breaks, and nobody is
-// told. The third outcome beside yes and no.
+// told. The third outcome beside yes and no. It can also fall silent, as a network that swallows everything.
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
@@ -11,6 +11,9 @@ export type LeakyDoor = {
   swallowAnswerTo(word: string): void;
   /** How many were. */
   swallowed: number;
+  /** Nothing comes through, on no connection, old or new, until it speaks again. */
+  fallSilent(): void;
+  speak(): void;
   close(): Promise<void>;
 };
 
@@ -20,10 +23,17 @@ export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDo
   const folder = temporaryFolder();
   const sockets = new Set<Socket>();
   let word: string | null = null;
+  let silent = false;
+  const onSilence: (() => void)[] = [];
   const server = createServer(client => {
     const behind = connect(join(connection.host, `.s.PGSQL.${connection.port}`));
     let chosen = false;
     for (const one of [client, behind]) sockets.add(one.on('error', () => {}));
+    if (silent) for (const one of [client, behind]) one.pause();
+    let held = silent;
+    onSilence.push(() => {
+      held = true;
+    });
     client.on('data', data => {
       if (word !== null && data.includes(word)) {
         word = null;
@@ -38,7 +48,8 @@ export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDo
       door.swallowed++;
       client.destroy();
     });
-    client.on('close', () => behind.destroy());
+    // A server behind a silent network does not learn that its client went away.
+    client.on('close', () => held || behind.destroy());
   });
   const door: LeakyDoor = {
     connection: { ...connection, host: folder },
@@ -46,6 +57,15 @@ export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDo
       word = next;
     },
     swallowed: 0,
+    fallSilent() {
+      silent = true;
+      for (const one of sockets) one.pause();
+      for (const tell of onSilence.splice(0)) tell();
+    },
+    speak() {
+      silent = false;
+      for (const one of sockets) one.resume();
+    },
     async close() {
       for (const one of sockets) one.destroy();
       await new Promise(resolve => server.close(resolve));

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { type LeakyDoor, leakyDoor } from '../../test/support/leaky-door.ts';
+import { signalQuietly } from '../../test/support/processes.ts';
+import { wait } from '../../test/support/wait.ts';
+import { type Db, openClient, openPool, snapshot, transaction } from './db.ts';
+import { type StatementLimit, statementLimits } from './statement-limits.ts';
+
+const database = await testDatabase();
+let door: LeakyDoor;
+beforeAll(async () => {
+  door = await leakyDoor(database.connection);
+});
+afterAll(async () => {
+  await door.close();
+  await database.close();
+});
+
+const pools: Db[] = [];
+afterAll(() => Promise.all(pools.map(one => one.end())));
+
+const short = { statement: 1_000, lock: 500 };
+
+function pool(connection = database.connection, limit: StatementLimit = short): Db {
+  const made = openPool(connection, { max: 4, name: 'peyk session', onError: () => {}, limit });
+  pools.push(made);
+  return made;
+}
+
+const pidOf = async (session: { query(text: string): Promise<{ rows: { pid: number }[] }> }): Promise<number> =>
+  (await session.query('select pg_backend_pid() as pid')).rows[0]!.pid;
+
+/** Until our side has heard of it. */
+async function endSession(pid: number): Promise<void> {
+  await database.pool.query('select pg_terminate_backend($1, 5000)', [pid]);
+}
+
+test('a connection lost between two statements of a transaction fails that transaction and nothing else', async () => {
+  const db = pool();
+  const work = transaction(db, async tx => {
+    const lost = new Promise(resolve => tx.once('end', resolve));
+    await endSession(await pidOf(tx));
+    await lost;
+    await tx.query('select 1');
+  });
+  await expect(work).rejects.toThrow();
+  expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('a connection lost while it is checked out and idle ends nobody, and is replaced when it is given back', async () => {
+  const db = pool();
+  const held = await db.connect();
+  const lost = new Promise(resolve => held.once('end', resolve));
+  const pid = await pidOf(held);
+  await endSession(pid);
+  await lost;
+  held.release();
+  expect(await pidOf(db)).not.toBe(pid);
+});
+
+test('a session of its own that its server ends, or whose way breaks, ends nobody', async () => {
+  const client = await openClient(database.connection, { name: 'peyk session', onError: () => {} });
+  const lost = new Promise(resolve => client.once('end', resolve));
+  await endSession(await pidOf(client));
+  await lost;
+  await expect(client.query('select 1')).rejects.toThrow();
+});
+
+test.concurrent('a statement whose session froze inside the server is given up, and others go on meanwhile', async () => {
+  const db = pool();
+  const held = await db.connect();
+  const pid = await pidOf(held);
+  signalQuietly(pid, 'SIGSTOP');
+  try {
+    const answer = held.query('select 1');
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await expect(answer).rejects.toThrow('no answer to a statement');
+    held.release();
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  } finally {
+    signalQuietly(pid, 'SIGCONT');
+  }
+}, 30_000);
+
+test.concurrent('a long statement is waited for as long as its server answers others', async () => {
+  const db = pool();
+  const slept = snapshot(db, tx => tx.query('select 1 as one from pg_sleep(5)'), statementLimits.large);
+  expect((await slept).rows).toEqual([{ one: 1 }]);
+  // The limit of the transaction was its own.
+  expect((await db.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '1s' }]);
+}, 30_000);
+
+test.concurrent('when nobody answers, what is under way is given up at once, long statements too, and nothing new is tried until somebody does', async () => {
+  const db = pool(door.connection, statementLimits.call);
+  await Promise.all([db.query('select 1'), db.query('select 1')]);
+  const client = await openClient(door.connection, { name: 'peyk session', onError: () => {} });
+  const lost = new Promise(resolve => client.once('end', resolve));
+  door.fallSilent();
+  const begun = performance.now();
+  const large = transaction(db, tx => tx.query('select 1'), statementLimits.large);
+  const small = db.query('select 1');
+  await expect(small).rejects.toThrow('the database does not answer');
+  await expect(large).rejects.toThrow('the database does not answer');
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  const refused = performance.now();
+  await expect(db.query('select 1')).rejects.toThrow('has not answered for some seconds');
+  expect(performance.now() - refused).toBeLessThan(1_000);
+  // Nobody asks it anything, and yet it learns that its server is gone.
+  await lost;
+  door.speak();
+  await wait('it to be tried again', () =>
+    db.query('select 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+}, 60_000);

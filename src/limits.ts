@@ -21,6 +21,8 @@ export const limits = {
   // Failed authentications of one address and key in a minute before answers are slowed, and the longest delay.
   authFailuresPerMinute: 20,
   authDelayMaxMs: 2_000,
+  // The host's clock and the database's: beyond this the operator is told. Only the database's decides anything.
+  clockDifferenceMaxMs: 2_000,
   // Messages in one chunk, the unit that a dispatcher leases.
   chunkMessages: 500,
 } as const;

@@ -6,6 +6,7 @@ import { createDemoOwner } from './accounts/demo-owner.ts';
 import { openFirstAccount } from './accounts/open.ts';
 import { ensureFirstStaff } from './accounts/staff.ts';
 import type { Config, Role } from './config.ts';
+import { readDatabaseClock } from './db/database-clock.ts';
 import { type Connection, type Db, openPool } from './db/db.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { lockData } from './db/embedded-data-lock.ts';
@@ -52,6 +53,7 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
     await migrate(connection, log);
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
+    await readDatabaseClock(db);
     await warnIfNotDurable(db, log);
     const { opened, ...demo } = await openDemoAccount(db, config);
     const staff = config.DATABASE_URL ? null : await ensureFirstStaff(db);

@@ -1,6 +1,7 @@
 // The operator's command line. Every command works beside a running program and without one, takes --json, exits 0 on
 // success and otherwise says why on standard error.
 import { type Config, ConfigError, loadConfig, settings } from '../config.ts';
+import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { borrowEmbedded } from '../db/embedded-borrow.ts';
 import { migrate } from '../db/migrate.ts';
@@ -96,6 +97,7 @@ async function withDatabase<T>(
     await migrate(borrowed.connection, log);
     const db = openPool(borrowed.connection, { max: 4, name: `peyk ${command.words}`, onError: () => {} });
     try {
+      await readDatabaseClock(db);
       return await work(db, log);
     } finally {
       await db.end();

@@ -1,7 +1,7 @@
 // Who counts as alive, by whose clock, and what the dead leave behind.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wait } from '../../test/support/wait.ts';
-import { setClock } from '../clock.ts';
+import { setHostClock } from '../clock.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { claimChunks } from '../orders/claim.ts';
@@ -83,7 +83,7 @@ test('after the whole machine slept nothing is written until life is confirmed a
   await one.start([]);
   expect(one.mayWrite()).toBe(true);
   // The wall clock jumps, the monotonic one stood still: what a suspended machine sees when it wakes.
-  const restore = setClock(() => Date.now() + 3_600_000);
+  const restore = setHostClock(() => Date.now() + 3_600_000);
   expect(one.mayWrite()).toBe(false);
   await wait('life to be confirmed', () => one.mayWrite());
   restore();

@@ -1,7 +1,7 @@
 // Our own life and the others'. Every second we say that we live; as long as that was confirmed recently, by our own
 // monotonic clock, we may write to carriers. Another dispatcher whose number stands still for a lease length is dead, and
 // what it held is given back.
-import { monotonicMs, nowMs } from '../clock.ts';
+import { hostMs, monotonicMs } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
@@ -62,7 +62,7 @@ export class LeaseKeeper {
   /** By both clocks: the monotonic one stands still while the whole machine sleeps, the other may be set back. */
   mayWrite(): boolean {
     const safeMs = this.#leaseMs * writeShare;
-    return monotonicMs() - this.#confirmedAt < safeMs && nowMs() - this.#confirmedWallMs < safeMs;
+    return monotonicMs() - this.#confirmedAt < safeMs && hostMs() - this.#confirmedWallMs < safeMs;
   }
 
   async stop(): Promise<void> {
@@ -79,7 +79,7 @@ export class LeaseKeeper {
 
   /** Life was confirmed as of the moment the question was asked, not of the answer. */
   #confirmation(): () => void {
-    const [monotonic, wall] = [monotonicMs(), nowMs()];
+    const [monotonic, wall] = [monotonicMs(), hostMs()];
     return () => {
       this.#confirmedAt = monotonic;
       this.#confirmedWallMs = wall;

@@ -51,8 +51,9 @@ async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: U
   const rest = unknown.filter(one => !known.has(one.id));
   const resend = new Set(rest.filter(one => mayResend(chunk, rule, one.number)).map(one => one.id));
   const ended = rest.filter(one => !resend.has(one.id)).map(({ id }) => ({ id, status: 112, reason: 15 }));
-  await settleMessages(tx, chunk.accountId, [...adopted, ...ended]);
+  // The order before the balance, which settling locks: docs/decisions/0007-lock-order.md.
   if (resend.size > 0) await countResent(tx, chunk.orderId, chunk.accountId, resend.size);
+  await settleMessages(tx, chunk.accountId, [...adopted, ...ended]);
   return { resend, adopted: adopted.length, ended: ended.length };
 }
 

@@ -70,8 +70,10 @@ export async function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<numb
 }
 
 const markSql = sql<{ id: number }>('chunk marks')`
-  update chunks k set mark = u.mark, marked_at = now() from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
-  where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token returning k.id`;
+  update chunks k set mark = m.mark, marked_at = now() from (
+    select c.order_id, c.id, c.account_id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+    join chunks c on c.id = u.id and c.lease_owner is not null and c.lease_token = u.token order by c.id for update of c) m
+  where k.order_id = m.order_id and k.id = m.id and k.account_id = m.account_id returning k.id`;
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
@@ -82,8 +84,10 @@ export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<numbe
 }
 
 const forgottenSql = sql('chunk forgotten')`
-  update chunks set lease_owner = null, lease_token = null, mark = 0
-  where lease_owner = $1 and lane = $2 and not (id = any ($3))`;
+  update chunks k set lease_owner = null, lease_token = null, mark = 0 from (
+    select c.order_id, c.id, c.account_id from chunks c where c.lease_owner = $1 and c.lane = $2 and not (c.id = any ($3))
+    order by c.id for update) m
+  where k.order_id = m.order_id and k.id = m.id and k.account_id = m.account_id`;
 
 /**
  * After a claim whose answer was lost: leases of ours that we know nothing of go back untouched, since nothing of them
@@ -105,9 +109,9 @@ export function standingOf(db: Queryable, pairs: { accountId: number; sender: st
 }
 
 const openSql = sql<{ id: number }>('chunk open')`
-  select id from messages where account_id = $1 and id = any ($2) and status = 110`;
+  select id from messages where account_id = $1 and id = any ($2) and status = 110 order by id for update`;
 
-/** Which of these messages have not come to their end. */
+/** Which of these messages have not come to their end; for as long as the caller's transaction lasts they do not. */
 export async function stillOpen(db: Queryable, accountId: number, ids: number[]): Promise<Set<number>> {
   return new Set((await rows(db, openSql, [accountId, arrayLiteral(ids)])).map(one => one.id));
 }
@@ -134,8 +138,10 @@ export async function blockedReasons(
 }
 
 const returnSql = sql('chunk return')`
-  update chunks k set lease_owner = null, lease_token = null, mark = u.mark
-  from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark) where k.id = u.id and k.lease_owner is not null and k.lease_token = u.token`;
+  update chunks k set lease_owner = null, lease_token = null, mark = m.mark from (
+    select c.order_id, c.id, c.account_id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+    join chunks c on c.id = u.id and c.lease_owner is not null and c.lease_token = u.token order by c.id for update of c) m
+  where k.order_id = m.order_id and k.id = m.id and k.account_id = m.account_id`;
 
 /** Gives chunks back on a clean stop: what lies before the mark has its answer. */
 export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void> {

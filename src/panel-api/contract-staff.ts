@@ -13,6 +13,8 @@ export type Status = {
   registry: { answeredAt: string | null; trouble: RegistryTrouble | null; waiting: number };
   applicationsWaiting: number;
   unmatchedReceipts: number;
+  /** How far this host's clock is ahead of the database's (negative: behind); `differs`: by more than can be left alone. */
+  clock: { aheadMs: number; differs: boolean };
 };
 export type AccountLine = {
   id: number;

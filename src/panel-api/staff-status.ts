@@ -1,5 +1,6 @@
 // How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
 import { askForSync } from '../consent/sync-state.ts';
+import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
 import { reasonText } from '../webhooks/endpoints.ts';
 import { sentenceOf } from './consent.ts';
@@ -30,7 +31,9 @@ export const staffStatusHandlers = {
     const carriers = await listCarriers(db);
     const failing = await failingWebhooks(db);
     const registry = await registrySums(db, new Date(now.getTime() - 7 * dayMs));
+    const clock = await readDatabaseClock(db);
     return {
+      clock: { aheadMs: clock.aheadMs, differs: clocksDiffer(clock) },
       accounts: await accountSums(db),
       today: await trafficOfAll(db, midnight),
       carriers: carriers.map(one => ({

@@ -4,6 +4,7 @@ import { ApiUsage } from '../accounts/api-usage.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
+import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { projectRoot } from '../db/version.ts';
@@ -24,6 +25,7 @@ export async function startApi(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: connections, name: 'peyk api', onError, limit: statementLimits.call });
+  const clock = await followDatabaseClock(db, log);
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closing.afterMs);
   const refusals = new RefusalLog(db, log);
@@ -59,6 +61,7 @@ export async function startApi(child: Child): Promise<Running> {
       await server.close();
       await refusals.flush();
       await usage.flush();
+      await clock.stop();
       await db.end();
     },
   };

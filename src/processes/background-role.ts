@@ -1,6 +1,7 @@
 // Background work of a node: notifications, the consent registry, large downloads of the panel,
 // low balances.
 import { startConsentSync } from '../consent/sync.ts';
+import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
@@ -16,7 +17,7 @@ export async function startBackground(child: Child): Promise<Running> {
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: 8, name: 'peyk background', onError });
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const running: { stop(): Promise<void> }[] = [];
+  const running: { stop(): Promise<void> }[] = [await followDatabaseClock(db, log)];
   if (config.PEYK_ROLES.includes('webhooks'))
     running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));

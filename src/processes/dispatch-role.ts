@@ -1,4 +1,5 @@
 // The dispatch process of a node.
+import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDispatcher } from '../dispatch/dispatcher.ts';
 import { loadSecretKey } from '../secrets.ts';
@@ -14,6 +15,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError });
   const leases = openPool(task.connection, { max: leaseConnections, name: 'peyk leases', onError });
+  const clock = await followDatabaseClock(db, log);
   const dispatcher = await startDispatcher({
     db,
     leases,
@@ -27,6 +29,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
   return {
     async stop() {
       await dispatcher.stop();
+      await clock.stop();
       await Promise.all([db.end(), leases.end()]);
     },
   };

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Card, Figure } from '../ui/card.tsx';
-import { LoadError } from '../ui/notes.tsx';
+import { LoadError, Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
@@ -23,6 +23,13 @@ export default function StaffStatusPage() {
         <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
       ) : null}
       {!data && read.isPending && <Skeleton height={300} />}
+      {data?.clock.differs && (
+        <Note kind="warn" title={t.staffStatus.clock}>
+          {data.clock.aheadMs > 0
+            ? t.staffStatus.clockAhead(duration(data.clock.aheadMs))
+            : t.staffStatus.clockBehind(duration(-data.clock.aheadMs))}
+        </Note>
+      )}
       {data && (
         <>
           <div className="figures">

@@ -1096,6 +1096,11 @@ export const en: Text = {
     waiting: n => `${n} records waiting`,
     applications: 'Applications waiting',
     unmatched: 'Unmatched receipts',
+    clock: 'Clocks differ',
+    clockAhead: (by: string) =>
+      `This server’s clock is ${by} ahead of the database’s. The database’s clock is the one that counts; set this one right.`,
+    clockBehind: (by: string) =>
+      `This server’s clock is ${by} behind the database’s. The database’s clock is the one that counts; set this one right.`,
   },
   carrierStates: {
     paused: 'Paused',

@@ -1093,6 +1093,11 @@ export const tr = {
     waiting: (n: string) => `${n} kayıt bekliyor`,
     applications: 'Bekleyen başvuru',
     unmatched: 'Eşleşmeyen rapor',
+    clock: 'Saatler farklı',
+    clockAhead: (by: string) =>
+      `Bu sunucunun saati veritabanınınkinden ${by} ileri. Geçerli olan veritabanının saatidir; sunucunun saatini düzeltin.`,
+    clockBehind: (by: string) =>
+      `Bu sunucunun saati veritabanınınkinden ${by} geri. Geçerli olan veritabanının saatidir; sunucunun saatini düzeltin.`,
   },
   carrierStates: {
     paused: 'Duraklatıldı',

@@ -79,7 +79,7 @@ begin
       select v_message + u.ord - 1, p_accounts[u.caller], v_order + u.ord - 1, u.number, 1, u.parts, 110
       from unnest(p_callers, p_numbers, p_parts) with ordinality u(caller, number, parts, ord);
     insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
-      select p_accounts[u.caller], v_order + u.ord - 1, 0, 0, v_message + u.ord - 1, 1, p_submit
+      select p_accounts[u.caller], v_order + u.ord - 1, 0, 0, v_message + u.ord - 1, 1, least(p_submit, now())
       from unnest(p_callers) with ordinality u(caller, ord);
     insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
       select p_accounts[u.caller], 'reserve', -u.parts, u.parts, v_order + u.ord - 1, p_submit

@@ -106,9 +106,9 @@ begin
 
   if not p_scheduled and v_total <= p_chunk then
     insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
-      values (p_account, order_id, p_lane, case when v_total <= 10 then 0 else 1 end, first_id, v_total, p_submit);
+      values (p_account, order_id, p_lane, case when v_total <= 10 then 0 else 1 end, first_id, v_total, least(p_submit, now()));
   elsif not p_scheduled then
-    perform insert_chunks_1(p_account, order_id, p_lane, first_id, v_total, p_chunk, p_submit);
+    perform insert_chunks_1(p_account, order_id, p_lane, first_id, v_total, p_chunk, least(p_submit, now()));
   end if;
   insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
     values (p_account, 'reserve', -price, price, order_id, p_submit);

@@ -11,6 +11,7 @@ begin
   if exists (select 1 from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is not null) then
     return 0;
   end if;
+  perform 1 from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is null order by c.id for update;
   delete from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is null;
   select settle_1(array_agg(p_account), array_agg(m.id order by m.id), array_agg(112::smallint), array_agg(m.reason))
     into v_closed

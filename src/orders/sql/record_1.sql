@@ -20,6 +20,8 @@ declare
   v_statuses smallint[];
   v_reasons smallint[];
   v_long bigint[];
+  v_done bigint[];
+  v_late bigint[];
 begin
   unmatched := 0;
   settled := 0;
@@ -31,6 +33,15 @@ begin
     return;
   end if;
   update dispatchers d set flush = p_flush where d.id = p_owner;
+  if cardinality(c_chunks) > 0 and v_last is not null then
+    -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
+    with done as (
+      delete from chunks k where k.lease_owner is not null and k.lease_token = any (c_tokens) and k.id = any (array(
+        select x.id from unnest(c_chunks, c_tokens) u(id, token) cross join lateral (
+          select y.id from chunks y where y.id = u.id and y.lease_owner is not null and y.lease_token = u.token offset 0) x))
+      returning k.order_id)
+    select array_agg(d.order_id) into v_done from done d;
+  end if;
   if cardinality(s_ids) > 0 then
     insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
       select * from unnest(s_carriers, s_ids, s_accounts, s_messages, s_part, s_parts);
@@ -75,8 +86,9 @@ begin
       into v_single, v_failed, v_delivered, v_accounts, v_messages, v_statuses, v_reasons, v_long, unmatched
       from m where m.place is not null;
     if v_long is not null then
-      -- Parts of one message may be reported to two processes at once: the message row decides who counts last.
-      perform 1 from messages m where m.id = any (v_long) order by m.id for update;
+      -- Parts of one message may be reported to two processes at once: the message row decides who counts last. With all
+      -- others that end here, because messages are locked by id.
+      perform 1 from messages m where m.id = any (v_long || v_messages || o_messages) order by m.id for update;
       update submissions s set delivered = true where s.ctid = any (v_delivered);
       with complete as (
         select s.message_id, min(s.account_id) as account_id from submissions s
@@ -87,7 +99,6 @@ begin
           v_statuses || coalesce(array_agg(111::smallint), '{}'), v_reasons || coalesce(array_agg(0::smallint), '{}')
         into v_accounts, v_messages, v_statuses, v_reasons from complete;
     end if;
-    delete from submissions s where s.ctid = any (v_single || v_failed);
   end if;
 
   if cardinality(o_messages) > 0 then
@@ -96,8 +107,23 @@ begin
     v_statuses := v_statuses || o_statuses;
     v_reasons := v_reasons || o_reasons;
   end if;
+  -- Orders that were sent long after they were accepted are closed so much later. Rare, and before any balance is locked;
+  -- with those that settle_1 will change, because orders are locked by id and after messages.
+  if v_done is not null then
+    select array_agg(o.id) into v_late from orders o where o.id = any (v_done) and o.close_after < p_close - p_slack;
+    if v_late is not null then
+      perform 1 from messages m where m.id = any (v_messages) order by m.id for update;
+      perform 1 from orders o where o.id = any (v_late || array(select m.order_id from messages m where m.id = any (v_messages)))
+        order by o.id for no key update;
+      update orders o set close_after = p_close where o.id = any (v_late) and o.close_after < p_close - p_slack;
+    end if;
+  end if;
   if cardinality(v_messages) > 0 then
     settled := settle_1(v_accounts, v_messages, v_statuses, v_reasons);
+  end if;
+  -- Last: a submission is touched by whoever holds its message, or by nobody who still wants anything.
+  if v_single is not null or v_failed is not null then
+    delete from submissions s where s.ctid = any (v_single || v_failed);
   end if;
 
   if p_later is not null and v_last is not null then
@@ -106,18 +132,6 @@ begin
         now() + make_interval(secs => l.delay_ms / 1000.0), now()
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
         attempt smallint, delay_ms bigint);
-  end if;
-
-  if cardinality(c_chunks) > 0 and v_last is not null then
-    -- Only under our own lease: a process that slept past it must not take the chunk from its new owner.
-    with done as (
-      delete from chunks k where k.lease_owner is not null and k.lease_token = any (c_tokens) and k.id = any (array(
-        select x.id from unnest(c_chunks, c_tokens) u(id, token) cross join lateral (
-          select y.id from chunks y where y.id = u.id and y.lease_owner is not null and y.lease_token = u.token offset 0) x))
-      returning k.order_id, k.account_id)
-    update orders o set close_after = p_close
-      where o.id = any (array(select d.order_id from done d)) and o.account_id = any (array(select distinct d.account_id from done d))
-        and o.close_after < p_close - p_slack;
   end if;
   return next;
 end $$;

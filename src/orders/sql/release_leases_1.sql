@@ -5,6 +5,7 @@ declare
 begin
   -- First, and waiting for a claim under way, whose leases would otherwise stay behind.
   delete from dispatchers d where d.id = p_owner;
+  perform 1 from chunks k where k.lease_owner = p_owner order by k.id for update;
   update chunks k set lease_owner = null, lease_token = null,
       lost = case when k.kind = 2 then k.lost + 1 else 0 end,
       attempt = case when k.kind = 2 and k.mark > 0 then k.attempt + 1 else k.attempt end,

@@ -1,4 +1,5 @@
--- One step: takes in ended orders older than p_before, deletes at most p_messages messages; returns rows removed.
+-- One step, either of two: deletes at most p_messages messages of orders that are gone, or takes in ended orders older than
+-- p_before. Never both at once: messages are locked before orders (docs/decisions/0007-lock-order.md). Returns rows removed.
 create or replace function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
@@ -6,17 +7,6 @@ declare
   v_removed integer := 0;
   v_count integer;
 begin
-  with old as (
-    select id, account_id from orders
-    where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
-    order by submit_at limit 50 for update skip locked),
-  texts as (
-    delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),
-  gone as (
-    delete from orders x where x.id = any (array(select id from old)) and x.account_id = any (array(select account_id from old))
-    returning x.account_id, x.first_message_id, x.total)
-  insert into order_removals select account_id, first_message_id, total from gone;
-  get diagnostics v_removed = row_count;
   for r in select * from order_removals order by first_message_id limit 50 for update skip locked loop
     exit when v_removed >= p_messages;
     with gone as (
@@ -32,5 +22,17 @@ begin
       delete from order_removals x where x.first_message_id = r.first_message_id and x.account_id = r.account_id;
     end if;
   end loop;
+  if v_removed > 0 then return v_removed; end if;
+  with old as (
+    select id, account_id from orders
+    where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
+    order by submit_at limit 50 for update skip locked),
+  texts as (
+    delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),
+  gone as (
+    delete from orders x where x.id = any (array(select id from old)) and x.account_id = any (array(select account_id from old))
+    returning x.account_id, x.first_message_id, x.total)
+  insert into order_removals select account_id, first_message_id, total from gone;
+  get diagnostics v_removed = row_count;
   return v_removed;
 end $$;

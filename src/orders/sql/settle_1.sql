@@ -2,7 +2,9 @@
 -- and the notification change with them, counted from the rows that really changed.
 create or replace function settle_1(p_accounts bigint[], p_messages bigint[], p_statuses smallint[], p_reasons smallint[])
 returns integer language plpgsql
-set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off
+-- Rows come by index in the order of their keys, or in that of the arrays, which are sorted: docs/decisions/0007-lock-order.md.
+set enable_bitmapscan = off as $$
 declare
   -- What really changed, message by message …
   c_accounts bigint[];
@@ -20,7 +22,7 @@ declare
 begin
   with changed as (
     update messages m set status = u.status, reason = u.reason, final_at = now()
-    from unnest(p_accounts, p_messages, p_statuses, p_reasons) u(account_id, id, status, reason)
+    from (select * from unnest(p_accounts, p_messages, p_statuses, p_reasons) x(account_id, id, status, reason) order by x.id) u
     where m.id = any (p_messages) and m.id = u.id and m.account_id = u.account_id and m.status = 110
     returning m.account_id, m.order_id, m.id, m.status, m.credits),
   sums as (
@@ -55,7 +57,7 @@ begin
   if exists (select 1 from unnest(v_released) x where x > 0) then
     update balances b set sms = b.sms + r.released
       from (select u.account_id, sum(u.released) as released from unnest(v_accounts, v_released) u(account_id, released)
-        group by u.account_id having sum(u.released) > 0) r
+        group by u.account_id having sum(u.released) > 0 order by u.account_id) r
       where b.account_id = any (v_accounts) and b.account_id = r.account_id;
   end if;
   select array_agg(w.account_id) into v_hooked from webhook_endpoints w where w.account_id = any (v_accounts) and w.url <> '';

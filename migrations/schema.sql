@@ -544,6 +544,31 @@ create table registry_tokens (
   updated_at timestamp with time zone not null default now(),
   constraint registry_tokens_pkey PRIMARY KEY (login)
 );
+create table send_draft_pieces (
+  draft_id bigint not null,
+  account_id bigint not null,
+  no integer not null,
+  row_count integer not null,
+  content bytea not null,
+  constraint send_draft_pieces_draft_id_account_id_fkey FOREIGN KEY (draft_id, account_id) REFERENCES send_drafts(id, account_id) ON DELETE CASCADE,
+  constraint send_draft_pieces_pkey PRIMARY KEY (draft_id, no, account_id)
+);
+create table send_drafts (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  user_id bigint not null,
+  head jsonb not null,
+  shape jsonb not null default '{}'::jsonb,
+  list_no integer not null default 0,
+  row_count integer not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone,
+  order_ids bigint[],
+  constraint send_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint send_drafts_pkey PRIMARY KEY (id, account_id)
+);
 create table senders (
   account_id bigint not null,
   name text not null,
@@ -722,6 +747,8 @@ CREATE INDEX orders_unnumbered ON orders USING btree (finished_at) WHERE ((NOT n
 CREATE INDEX password_resets_by_address ON password_resets USING btree (address, created_at);
 CREATE INDEX password_resets_by_email ON password_resets USING btree (email, created_at);
 CREATE INDEX receipts_by_id ON receipts USING btree (carrier_id, smsc_id);
+CREATE INDEX send_drafts_by_age ON send_drafts USING btree (updated_at);
+CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, updated_at DESC);
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);

@@ -3,7 +3,7 @@
 // database measures how that clock stands (src/db/database-clock.ts) and counts on from there by its monotonic clock, so
 // that neither a wrong clock of its host nor one that is being set moves it. Tests replace the time (`setClock`);
 // everything else only asks. Turkey's local time is UTC+3 all year, so the edges convert with a constant and no time zone table.
-const turkeyOffsetMs = 3 * 60 * 60 * 1000;
+export const turkeyOffsetMs = 3 * 60 * 60 * 1000;
 
 /** The database's clock said `ms` when our monotonic clock said `atMs`. */
 type Anchor = { ms: number; atMs: number };

@@ -8,6 +8,7 @@ import { copyIn } from '../db/copy-in.ts';
 import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
+import { Refusal, type StatusCode } from '../status.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork, sayAgain, type Words, wordsToSend } from './announce.ts';
 import type { IdempotencyKey } from './draft.ts';
@@ -16,6 +17,7 @@ import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { OrderLine, type Waiting } from './order-line.ts';
 import type { Recipients } from './recipients.ts';
 import { storedAlready } from './stored-already.ts';
+import { Turns } from './turns.ts';
 
 export type AcceptRequest = {
   accountId: number;
@@ -42,6 +44,7 @@ const batchesMax = 1;
 const singlesMax = 6;
 const largeMax = 2;
 const largeRecipients = 1_000;
+const plansWaitingMax = 20;
 const creditGone = 'PK402';
 const outdated = 0;
 
@@ -65,6 +68,7 @@ export class AcceptQueue {
   readonly #closeAfterMs: number;
   readonly #plain = new OrderLine(batchesMax, batchMax, batch => this.#together(batch));
   readonly #single = new OrderLine(singlesMax, 1, batch => this.#alone(batch[0]!));
+  readonly #plans = new Turns(plansWaitingMax);
   readonly #large = new OrderLine(largeMax, 1, batch => this.#alone(batch[0]!, true));
 
   constructor(db: Db, closeAfterMs: number) {
@@ -79,6 +83,40 @@ export class AcceptQueue {
     const answer = await line.add(request);
     if (answer.code === outdated) throw new OutdatedAccount();
     return answer;
+  }
+
+  /**
+   * All of these orders or none, in one transaction, each written before the next is read; the credit for all of them is
+   * taken last. An order in which nobody may be written to is left out, unless that is true of all.
+   */
+  async acceptAll(
+    requests: (tx: Tx) => AsyncIterable<AcceptRequest>,
+    kept: (tx: Tx, orderIds: number[]) => Promise<unknown>,
+  ): Promise<number[]> {
+    const stored: { request: AcceptRequest; answer: AcceptAnswer }[] = [];
+    return await this.#plans.run(async () => {
+      const orderIds = await transaction(this.#db, async tx => {
+        let price = 0;
+        let nobody: StatusCode | null = null;
+        for await (const request of requests(tx)) {
+          const answer = (await row(tx, acceptCopiedSql, this.#parameters(request)))!;
+          if (answer.code === 452 || answer.code === 469) nobody = answer.code;
+          else if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
+          else {
+            await copyIn(tx, messagesTarget, messageRows(request, answer));
+            price += answer.price;
+            stored.push({ request, answer });
+          }
+        }
+        const ids = stored.map(one => one.answer.orderId);
+        if (ids.length === 0) throw new Refusal(nobody ?? 452);
+        await kept(tx, ids);
+        if ((await run(tx, takeCreditSql, [stored[0]!.request.accountId, price])) === 0) throw new Refusal(402);
+        return ids;
+      });
+      for (const { request, answer } of stored) this.#announce(request, answer);
+      return orderIds;
+    });
   }
 
   // After the commit, never inside it: a pending NOTIFY serialises all commits.

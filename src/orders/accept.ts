@@ -2,10 +2,11 @@
 // the request is judged here; what depends on stored data (blacklist, consent, duplicates, credit) is judged and written by
 // one function in the database, in one transaction (accept_order_1).
 import type { Account } from '../accounts/account.ts';
+import type { Tx } from '../db/db.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import { prepareText } from '../text/prepare.ts';
-import type { AcceptQueue } from './accept-queue.ts';
+import type { AcceptQueue, AcceptRequest } from './accept-queue.ts';
 import type { IdempotencyKey, OrderDraft } from './draft.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from './objections.ts';
 import { parseRecipients } from './recipients.ts';
@@ -20,6 +21,44 @@ export async function acceptOrder(
   idempotency: IdempotencyKey | null,
   now: Date,
 ): Promise<AcceptedOrder> {
+  const answer = await queue.accept(judgeDraft(account, draft, idempotency, now));
+  if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
+  return { id: answer.orderId };
+}
+
+/** Several orders as one deed: all of them are stored, or none. `kept` runs in the same transaction, after them. */
+export function acceptOrders(
+  queue: AcceptQueue,
+  account: Account,
+  drafts: (tx: Tx) => AsyncIterable<OrderDraft>,
+  now: Date,
+  kept: (tx: Tx, orderIds: number[]) => Promise<unknown>,
+): Promise<number[]> {
+  return queue.acceptAll(
+    tx => judged(account, drafts(tx), now),
+    (tx, ids) => kept(tx, ids),
+  );
+}
+
+/** An order with nothing but bad numbers is left out; if all are, the queue refuses. */
+async function* judged(account: Account, drafts: AsyncIterable<OrderDraft>, now: Date): AsyncGenerator<AcceptRequest> {
+  for await (const draft of drafts) {
+    const request = unlessNobody(() => judgeDraft(account, draft, null, now));
+    if (request) yield request;
+  }
+}
+
+function unlessNobody(judge: () => AcceptRequest): AcceptRequest | null {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 452) return null;
+    throw error;
+  }
+}
+
+/** What can be judged without the database, in order; the rest goes with the request. */
+function judgeDraft(account: Account, draft: OrderDraft, idempotency: IdempotencyKey | null, now: Date): AcceptRequest {
   const { sender } = draft;
   if (!senderUsable(account.senders, sender)) throw new Refusal(450);
   const texts = draft.texts.map(one => prepareText(one.text, account.mode));
@@ -28,8 +67,7 @@ export async function acceptOrder(
   refuseWith(consentObjection(account, draft));
   const sendAt = laterThan(draft, now);
   const consentList = consentListOf(draft);
-  const recipients = parseRecipients(draft, account.abroad);
-  const answer = await queue.accept({
+  return {
     accountId: account.id,
     sender,
     lane: consentList ? 1 : 0,
@@ -42,11 +80,9 @@ export async function acceptOrder(
     stamp: account.remembered ? account.stamp : null,
     hooked: account.hooked,
     texts,
-    recipients,
+    recipients: parseRecipients(draft, account.abroad),
     idempotency,
-  });
-  if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
-  return { id: answer.orderId };
+  };
 }
 
 function refuseWith(code: StatusCode | null): void {

@@ -24,6 +24,11 @@ const draft = {
   sendAt: '2099-01-01 10:00',
   commercial: false,
 };
+const { recipients: _, ...head } = draft;
+const shape = { fileName: `${hiddenText}.csv`, header: false, numberColumn: 0, names: ['numara'] };
+const { id: draftId } = await victim.ok('drafts.create', { head });
+await victim.ok('drafts.startList', { id: draftId, shape, rows: 1 });
+await victim.ok('drafts.putRows', { id: draftId, listNo: 1, no: 0, rows: [[hiddenNumber, hiddenText]] });
 const { orderId } = await victim.ok('send.submit', { ...draft, idempotencyKey: 'anahtar-1' });
 const messageId = (await victim.ok('orders.recipients', { id: orderId })).rows[0]!.messageId;
 await victim.ok('blacklist.add', { numbers: ['5559998878'], note: hiddenText });
@@ -86,6 +91,19 @@ const calls: Calls = {
   'send.submit': {
     own: { ...draft, text: 'deneme', recipients: ['5550000001'], idempotencyKey: 'anahtar-2' },
   },
+  'drafts.list': { own: {} },
+  'drafts.create': { own: { head: { ...head, text: 'deneme' } } },
+  'drafts.read': { own: { id: 999_999_999 }, foreign: { id: draftId } },
+  'drafts.save': { own: { id: 999_999_999, head }, foreign: { id: draftId, head } },
+  'drafts.startList': { own: { id: 999_999_999, shape, rows: 1 }, foreign: { id: draftId, shape, rows: 1 } },
+  'drafts.putRows': {
+    own: { id: 999_999_999, listNo: 1, no: 0, rows: [] },
+    foreign: { id: draftId, listNo: 1, no: 0, rows: [['5550000001']] },
+  },
+  'drafts.rows': { own: { id: draftId, no: 0 } },
+  'drafts.delete': { own: { id: 999_999_999 }, foreign: { id: draftId } },
+  'drafts.prepare': { own: { id: 999_999_999 }, foreign: { id: draftId } },
+  'drafts.submit': { own: { id: 999_999_999, version: 1 }, foreign: { id: draftId, version: 3 } },
   'orders.list': { own: { search: String(orderId) } },
   'orders.read': { own: { id: 1 }, foreign: { id: orderId } },
   'orders.recipients': { own: { id: 1 }, foreign: { id: orderId } },

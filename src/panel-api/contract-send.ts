@@ -33,6 +33,36 @@ export type SendDraft = {
   sendAt: string | null;
   commercial: boolean;
   list?: ConsentList | null;
+  /** So many recipients an hour (an order each); absent or null: all at once. */
+  perHour?: number | null;
+  /** Hours of the day in Turkey (`21:00`) in which nothing is begun. */
+  quiet?: QuietHours | null;
+};
+export type QuietHours = { from: string; to: string };
+/** A draft on the server: the message without its recipients, which follow in pieces. */
+export type DraftHead = Omit<SendDraft, 'recipients' | 'fields' | 'values'>;
+export type ListShape = { fileName: string | null; header: boolean; numberColumn: number; names: string[] };
+export type DraftLine = {
+  id: number;
+  /** The beginning of the text. */
+  excerpt: string;
+  sender: string;
+  fileName: string | null;
+  rows: number;
+  who: string;
+  updatedAt: string;
+};
+export type StoredDraft = {
+  id: number;
+  head: DraftHead;
+  /** null without a list. */
+  shape: ListShape | null;
+  /** Of the file, its header included. */
+  rows: number;
+  version: number;
+  listNo: number;
+  /** Whether every piece of the list has arrived. */
+  isWhole: boolean;
 };
 export type RowSample = { /** From 0. */ row: number; number: string };
 export type SendPreview = {
@@ -56,6 +86,8 @@ export type SendPreview = {
   startAt: string;
   /** null where the pace is the carrier's. */
   endsAt: string | null;
+  /** How many orders it becomes. */
+  orders: number;
   /** Everything that would make send.submit refuse, each with its field. */
   problems: PanelError[];
 };

@@ -75,6 +75,16 @@ export const operations = {
   'send.options': reads('viewer'),
   'send.prepare': reads('sender'),
   'send.submit': changes('sender'),
+  'drafts.list': reads('sender'),
+  'drafts.create': changes('sender'),
+  'drafts.read': reads('sender'),
+  'drafts.save': changes('sender'),
+  'drafts.startList': changes('sender'),
+  'drafts.putRows': changes('sender'),
+  'drafts.rows': reads('sender'),
+  'drafts.delete': changes('sender'),
+  'drafts.prepare': reads('sender'),
+  'drafts.submit': changes('sender'),
   'orders.list': reads('viewer'),
   'orders.read': reads('viewer'),
   'orders.recipients': reads('viewer'),
@@ -185,6 +195,20 @@ export type Operations = {
   'send.options': Op<Nothing, send.SendOptions>;
   'send.prepare': Op<send.SendDraft, send.SendPreview>;
   'send.submit': Op<send.SendDraft & { idempotencyKey: string }, { orderId: number }>;
+  'drafts.list': Op<Nothing, { drafts: send.DraftLine[] }>;
+  'drafts.create': Op<{ head: send.DraftHead }, { id: number; version: number }>;
+  'drafts.read': Op<{ id: number }, send.StoredDraft>;
+  'drafts.save': Op<{ id: number; head: send.DraftHead; shape?: send.ListShape | null }, { version: number }>;
+  /** A new list takes the place of the one before; its rows, the header included, follow by drafts.putRows. */
+  'drafts.startList': Op<{ id: number; shape: send.ListShape; rows: number }, { listNo: number; version: number }>;
+  /** Pieces of at most 10,000 rows, numbered from 0. */
+  'drafts.putRows': Op<{ id: number; listNo: number; no: number; rows: string[][] }, Nothing>;
+  /** null behind the last piece. */
+  'drafts.rows': Op<{ id: number; no: number }, { rows: string[][] | null }>;
+  'drafts.delete': Op<{ id: number }, Nothing>;
+  'drafts.prepare': Op<{ id: number }, send.SendPreview & { version: number }>;
+  /** All orders or none; asked again, the same answer. `version`: of the dry run that was shown. */
+  'drafts.submit': Op<{ id: number; version: number }, { orderIds: number[] }>;
   'orders.list': Op<orders.OrderFilter, orders.OrderPage>;
   'orders.read': Op<{ id: number }, orders.OrderView>;
   'orders.recipients': Op<orders.RecipientFilter, orders.RecipientPage>;

@@ -71,6 +71,27 @@ const denials = {
 } satisfies Record<DenialCode, Row>;
 
 const panel = {
+  'draft-changed': {
+    status: 409,
+    tr: 'Taslak bu arada değişti; özeti yeniden inceleyin.',
+    en: 'The draft has changed meanwhile; look at the summary again.',
+  },
+  'list-incomplete': {
+    status: 409,
+    tr: 'Alıcı listesinin tamamı henüz ulaşmadı; dosyayı yeniden yükleyin.',
+    en: 'The list of recipients has not arrived whole; load the file again.',
+  },
+  'list-outdated': {
+    status: 409,
+    tr: 'Bu listenin yerini başka bir liste aldı.',
+    en: 'Another list has taken the place of this one.',
+  },
+  'list-too-large': { status: 413, tr: 'Liste çok büyük.', en: 'The list is too large.' },
+  'too-many-drafts': {
+    status: 409,
+    tr: 'Hesapta en fazla 50 taslak olabilir; birini silin.',
+    en: 'An account keeps at most 50 drafts; delete one.',
+  },
   'bad-input': { status: 422, tr: 'Bu değer kullanılamaz.', en: 'This value cannot be used.' },
   'bad-request': { status: 400, tr: 'İstek çözümlenemedi.', en: 'The request could not be read.' },
   'cross-site': {

@@ -7,6 +7,7 @@ import { blacklistHandlers } from './blacklist.ts';
 import { consentHandlers } from './consent.ts';
 import type { Handlers } from './context.ts';
 import { developerHandlers } from './developers.ts';
+import { draftHandlers } from './drafts.ts';
 import { exportHandlers } from './exports.ts';
 import { inboxHandlers } from './inbox.ts';
 import { liveHandlers } from './live.ts';
@@ -38,6 +39,7 @@ export const handlers: Handlers = {
   ...liveHandlers,
   ...searchHandlers,
   ...sendHandlers,
+  ...draftHandlers,
   ...orderHandlers,
   ...numberHandlers,
   ...apiLogHandlers,

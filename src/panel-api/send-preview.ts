@@ -1,151 +1,188 @@
-// The dry run of an order: who would get it, who not and why, what it costs, what would be refused. Numbers, texts and
-// blocks are judged by the functions that judge the order itself; nothing is stored.
+// The dry run of a send: who would get it, who not and why, what it costs, what would be refused, over the whole list and
+// every order it becomes. Numbers, texts and blocks are judged by the functions that judge the order itself; nothing is stored.
 import type { Account } from '../accounts/account.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db } from '../db/db.ts';
+import type { DraftHead } from '../drafts/drafts.ts';
+import type { DraftText, ListWalk, Slice } from '../drafts/walk.ts';
+import { limits } from '../limits.ts';
 import { blockedReasons } from '../orders/claim.ts';
+import type { OrderDraft } from '../orders/draft.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from '../orders/objections.ts';
 import { parseRecipients, type Recipients } from '../orders/recipients.ts';
 import { badNumberText, formatNumber, parseNumber } from '../phone.ts';
 import { senderUsable } from '../senders/senders.ts';
+import type { StatusCode } from '../status.ts';
 import { type PreparedText, prepareText } from '../text/prepare.ts';
 import type { PanelError } from './contract.ts';
 import type { RowSample, SendPreview } from './contract-send.ts';
 import { interfaceError } from './errors.ts';
 import { findEarlierOrder } from './queries/order-duplicate.ts';
-import type { SendDraft } from './send-draft.ts';
+import type { Batches } from './send-batches.ts';
+import { orderDraft, sendTime } from './send-draft.ts';
 
 const samplesMax = 1_000;
 // Preparing 50,000 personal texts takes half a second: others are let in between.
 const textsPerTurn = 500;
 
-/** The merged list, in the order in which parseRecipients gives it, with where each stood. */
-type Sorted = { kept: { row: number; number: number; textNo: number }[]; invalid: RowSample[]; duplicate: RowSample[] };
+type Sums = Pick<
+  SendPreview,
+  'sendable' | 'invalid' | 'blacklisted' | 'nonConsented' | 'texts' | 'credits' | 'first' | 'longest'
+> & { rows: Record<'invalid' | 'blacklisted' | 'nonConsented', RowSample[]> };
 
-export async function previewOrder(db: Db, account: Account, draft: SendDraft, now: Date): Promise<SendPreview> {
-  const prepared = await prepareAll(draft, account.mode);
-  const sorted = sortRecipients(draft, account.abroad);
-  const list = consentListOf(draft);
-  const good = sorted.kept.filter(one => one.number > 0);
-  const blocked = good.length
-    ? await blockedReasons(
-        db,
-        account.id,
-        good.map(one => one.number),
-        list,
-      )
-    : [];
-  const blacklisted = good.filter((_, i) => blocked[i] === 2);
-  const nonConsented = good.filter((_, i) => blocked[i] === 3);
-  const sendable = good.filter((_, i) => blocked[i] === 0);
-  const credits = sendable.reduce((sum, one) => sum + prepared[one.textNo]!.parts, 0);
+export async function previewSend(
+  db: Db,
+  account: Account,
+  head: DraftHead,
+  walk: ListWalk,
+  batches: Batches,
+  now: Date,
+): Promise<SendPreview> {
+  const sums = nothingYet();
+  const refusals = new Map<StatusCode, PanelError>();
+  const times: Date[] = [];
+  let nobody: StatusCode | null = null;
+  const judge = async (slice: Slice) => {
+    const draft = orderDraft(head, slice, sendTime(head), '');
+    const judged = await judgeSlice(db, account, draft, slice, sums, now);
+    for (const error of judged.problems) refusals.set(codeOf(error), error);
+    nobody ??= judged.nobody;
+  };
+  for await (const { slice, startAt } of batches) {
+    times.push(startAt);
+    await judge(slice);
+  }
+  if (times.length === 0) await judge(empty);
+  // An order in which nobody may be written to is left out, as long as there are others.
+  if (sums.sendable === 0 && nobody !== null) refusals.set(nobody, interfaceError(nobody).error);
   const { sms: balance } = (await readBalance(db, account.id))!;
-  const startAt = draft.sendAt instanceof Date && draft.sendAt > now ? draft.sendAt : now;
-  const problems = [
-    ...problemsOfDraft(account, draft, prepared),
-    ...(await problemsOfList(db, account, draft, now, { sendable, nonConsented, credits, balance })),
-  ];
+  if (sums.sendable > 0 && balance < sums.credits) refusals.set(402, interfaceError(402).error);
   return {
-    given: draft.texts.reduce((sum, one) => sum + one.recipients.length, 0),
-    sendable: sendable.length,
-    invalid: sorted.invalid.length,
-    duplicate: sorted.duplicate.length,
-    blacklisted: blacklisted.length,
-    nonConsented: nonConsented.length,
-    rows: {
-      invalid: sorted.invalid.slice(0, samplesMax),
-      duplicate: sorted.duplicate.slice(0, samplesMax),
-      blacklisted: samples(blacklisted),
-      nonConsented: samples(nonConsented),
-    },
-    texts: prepared.length,
-    ...firstAndLongest(draft, prepared),
-    emptyFields: draft.emptyFields,
-    unknownFields: draft.unknownFields,
-    credits,
+    ...sums,
+    given: walk.given,
+    duplicate: walk.duplicate,
+    rows: { ...sums.rows, duplicate: walk.duplicates },
+    emptyFields: Object.fromEntries(walk.emptyFields),
+    unknownFields: [...walk.unknownFields],
     balance,
-    balanceAfter: balance - credits,
-    startAt: startAt.toISOString(),
-    endsAt: list ? null : new Date(startAt.getTime() + (sendable.length / account.rate) * 1_000).toISOString(),
-    problems,
+    balanceAfter: balance - sums.credits,
+    ...timesOf(account, head, sums, times, now),
+    orders: times.length,
+    problems: inOrder(refusals),
   };
 }
 
-async function prepareAll(draft: SendDraft, mode: Account['mode']): Promise<PreparedText[]> {
+const empty: Slice = { texts: [], recipients: 0 };
+
+function nothingYet(): Sums {
+  const rows = { invalid: [], blacklisted: [], nonConsented: [] };
+  const counts = { sendable: 0, invalid: 0, blacklisted: 0, nonConsented: 0, texts: 0, credits: 0 };
+  return { ...counts, first: null, longest: null, rows };
+}
+
+function timesOf(account: Account, head: DraftHead, sums: Sums, times: Date[], now: Date) {
+  const startAt = times[0] ?? now;
+  const last = times.at(-1) ?? now;
+  // A batch an hour ends within the hour that it has; one send ends when the account's pace has brought it out.
+  const lastSize = head.perHour === null ? sums.sendable : sums.sendable / Math.max(1, times.length);
+  const commercial = consentListOf(orderDraft(head, empty, null, '')) !== null;
+  return {
+    startAt: startAt.toISOString(),
+    endsAt: commercial ? null : new Date(last.getTime() + (lastSize / account.rate) * 1_000).toISOString(),
+  };
+}
+
+const codeOf = (error: PanelError) => Number(error.code) as StatusCode;
+
+// In the order in which accepting would refuse; 469 is first of all a list that was not chosen.
+const refusalOrder: StatusCode[] = [450, 454, 453, 457, 468, 470, 469, 452, 451, 402];
+
+function inOrder(refusals: Map<StatusCode, PanelError>): PanelError[] {
+  return refusalOrder.flatMap(code => refusals.get(code) ?? []);
+}
+
+/** Adds what one order would be to the sums, and returns what would refuse it. */
+async function judgeSlice(
+  db: Db,
+  account: Account,
+  draft: OrderDraft,
+  slice: Slice,
+  sums: Sums,
+  now: Date,
+): Promise<{ problems: PanelError[]; nobody: StatusCode | null }> {
+  const prepared = await prepareAll(draft.texts, account.mode);
+  const list = consentListOf(draft);
+  const entries = entriesOf(slice, account.abroad);
+  const good = entries.filter(one => one.number > 0);
+  const numbers = good.map(one => one.number);
+  const blocked = good.length ? await blockedReasons(db, account.id, numbers, list) : [];
+  const sendable = good.filter((_, i) => blocked[i] === 0);
+  const refused = { 2: good.filter((_, i) => blocked[i] === 2), 3: good.filter((_, i) => blocked[i] === 3) };
+  count(
+    sums,
+    'invalid',
+    entries.filter(one => one.number === 0),
+  );
+  count(sums, 'blacklisted', refused[2]);
+  count(sums, 'nonConsented', refused[3]);
+  sums.sendable += sendable.length;
+  sums.credits += sendable.reduce((sum, one) => sum + prepared[one.textNo]!.parts, 0);
+  sums.texts += prepared.length;
+  rememberTexts(sums, slice, prepared);
+  const problems = objectionsOf(account, draft, prepared, slice).map(code => interfaceError(code).error);
+  if (sendable.length === 0) return { problems, nobody: refused[3].length > 0 ? 469 : 452 };
+  const recipients = acceptableRecipients(draft, account.abroad);
+  const earlier = recipients && (await findEarlierOrder(db, account.id, recipients.fingerprint, now));
+  if (earlier !== null) problems.push(interfaceError(451, { orderId: earlier }).error);
+  return { problems, nobody: null };
+}
+
+async function prepareAll(texts: OrderDraft['texts'], mode: Account['mode']): Promise<PreparedText[]> {
   const prepared: PreparedText[] = [];
-  for (const one of draft.texts) {
+  for (const one of texts) {
     prepared.push(prepareText(one.text, mode));
     if (prepared.length % textsPerTurn === 0) await new Promise(setImmediate);
   }
   return prepared;
 }
 
-function sortRecipients(draft: SendDraft, abroad: boolean): Sorted {
-  const sorted: Sorted = { kept: [], invalid: [], duplicate: [] };
-  draft.texts.forEach((one, textNo) => {
-    const seen = new Set<number | string>();
-    one.recipients.forEach((given, i) => {
-      const number = parseNumber(given, abroad);
-      const name = number > 0 ? number : badNumberText(given);
-      const sample = { row: one.rows[i]!, number: number > 0 ? formatNumber(number) : (name as string) };
-      if (seen.has(name)) {
-        sorted.duplicate.push(sample);
-        return;
-      }
-      seen.add(name);
-      sorted.kept.push({ row: sample.row, number, textNo });
-      if (number === 0) sorted.invalid.push(sample);
-    });
-  });
-  return sorted;
+type Entry = { row: number; given: string; number: number; textNo: number };
+
+function entriesOf(slice: Slice, abroad: boolean): Entry[] {
+  const ofText = (one: DraftText, textNo: number): Entry[] =>
+    one.recipients.map((given, i) => ({ row: one.rows[i]!, given, number: parseNumber(given, abroad), textNo }));
+  return slice.texts.flatMap(ofText);
 }
 
-function samples(list: { row: number; number: number }[]): RowSample[] {
-  return list.slice(0, samplesMax).map(one => ({ row: one.row, number: formatNumber(one.number) }));
+function count(sums: Sums, what: keyof Sums['rows'], entries: Entry[]): void {
+  sums[what] += entries.length;
+  for (const one of entries.slice(0, samplesMax - sums.rows[what].length)) {
+    const number = one.number > 0 ? formatNumber(one.number) : badNumberText(one.given);
+    sums.rows[what].push({ row: one.row, number });
+  }
 }
 
-function firstAndLongest(draft: SendDraft, prepared: PreparedText[]): Pick<SendPreview, 'first' | 'longest'> {
-  if (prepared.length === 0) return { first: null, longest: null };
-  let longest = 0;
+function rememberTexts(sums: Sums, slice: Slice, prepared: PreparedText[]): void {
   prepared.forEach((one, i) => {
-    const best = prepared[longest]!;
-    if (one.parts > best.parts || (one.parts === best.parts && one.units > best.units)) longest = i;
+    const shown = { row: slice.texts[i]?.rows[0] ?? 0, ...one };
+    sums.first ??= shown;
+    const best = sums.longest;
+    if (!best || one.parts > best.parts || (one.parts === best.parts && one.units > best.units)) sums.longest = shown;
   });
-  const show = (i: number) => ({ row: draft.texts[i]!.rows[0] ?? 0, ...prepared[i]! });
-  return { first: show(0), longest: show(longest) };
 }
 
-/** In the order in which accepting would refuse. */
-function problemsOfDraft(account: Account, draft: SendDraft, prepared: PreparedText[]): PanelError[] {
-  const objections = [
+function objectionsOf(account: Account, draft: OrderDraft, prepared: PreparedText[], slice: Slice): StatusCode[] {
+  const found = [
     senderUsable(account.senders, draft.sender) ? null : (450 as const),
     textObjection(prepared),
     timeObjection(draft),
     consentObjection(account, draft),
+    slice.recipients > limits.recipientsPerOrder ? (452 as const) : null,
   ];
-  return objections.flatMap(code => (code === null ? [] : [interfaceError(code).error]));
+  return found.filter(code => code !== null);
 }
 
-type Sums = { sendable: unknown[]; nonConsented: unknown[]; credits: number; balance: number };
-
-async function problemsOfList(
-  db: Db,
-  account: Account,
-  draft: SendDraft,
-  now: Date,
-  sums: Sums,
-): Promise<PanelError[]> {
-  const recipients = acceptableRecipients(draft, account.abroad);
-  if (!recipients) return [interfaceError(452).error];
-  if (sums.sendable.length === 0) return [interfaceError(sums.nonConsented.length > 0 ? 469 : 452).error];
-  const problems: PanelError[] = [];
-  const earlier = await findEarlierOrder(db, account.id, recipients.fingerprint, now);
-  if (earlier !== null) problems.push(interfaceError(451, { orderId: earlier }).error);
-  if (sums.balance < sums.credits) problems.push(interfaceError(402).error);
-  return problems;
-}
-
-function acceptableRecipients(draft: SendDraft, abroad: boolean): Recipients | null {
+function acceptableRecipients(draft: OrderDraft, abroad: boolean): Recipients | null {
   try {
     return parseRecipients(draft, abroad);
   } catch {

@@ -1,9 +1,13 @@
-// Sending from the panel: options of the form, the dry run, the order. The order takes the same path as one of the API.
+// Sending from the panel: options of the form, the dry run, the order. The order takes the same path as one of the API. Lists
+// of any size are sent from a stored draft (drafts.ts); here recipients come with the message and become one order.
 import { createHash } from 'node:crypto';
 import { findUser, mobileText } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
+import type { DraftHead } from '../drafts/drafts.ts';
+import { ListWalk, type Slice } from '../drafts/walk.ts';
 import { limits } from '../limits.ts';
 import { acceptOrder } from '../orders/accept.ts';
+import type { OrderDraft } from '../orders/draft.ts';
 import { findRepeat } from '../orders/idempotency.ts';
 import { parseRecipients } from '../orders/recipients.ts';
 import { testSender } from '../senders/senders.ts';
@@ -14,8 +18,9 @@ import { PanelRefusal } from './errors.ts';
 import { bad, text } from './input.ts';
 import { findEarlierOrder } from './queries/order-duplicate.ts';
 import { sendersByUse } from './queries/sender-list.ts';
-import { readSendDraft, type SendDraft } from './send-draft.ts';
-import { previewOrder } from './send-preview.ts';
+import { batchesOf } from './send-batches.ts';
+import { orderDraft, readInlineList, readSendHead, sendTime } from './send-draft.ts';
+import { previewSend } from './send-preview.ts';
 
 export const sendHandlers = {
   async 'send.options'(call) {
@@ -36,7 +41,11 @@ export const sendHandlers = {
     };
   },
 
-  'send.prepare': call => previewOrder(call.db, call.account, readDraft(call), call.now),
+  async 'send.prepare'(call) {
+    const head = readSendHead(call.input);
+    const { walk, slices } = inlineWalk(call, head);
+    return await previewSend(call.db, call.account, head, walk, batchesOf(head, slices, call.now), call.now);
+  },
 
   async 'send.submit'(call) {
     const key = text(call.input, 'idempotencyKey', 200);
@@ -45,7 +54,7 @@ export const sendHandlers = {
     const idempotency = { key: `panel ${key}`, bodyDigest: digestOf(call) };
     const repeated = await findRepeat(call.db, call.account.id, idempotency, call.now);
     if (repeated) return { orderId: repeated };
-    const draft = readDraft(call);
+    const draft = await readOrder(call);
     const { id: orderId } = await acceptOrder(call.orders, call.account, draft, idempotency, call.now).catch(error =>
       nameEarlierOrder(call, draft, error),
     );
@@ -54,8 +63,21 @@ export const sendHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function readDraft(call: AccountCall): SendDraft {
-  return readSendDraft(call.input, `panel:${call.session.userId}`);
+function inlineWalk(call: AccountCall, head: DraftHead): { walk: ListWalk; slices: AsyncGenerator<Slice> } {
+  const { shape, cells } = readInlineList(call.input);
+  // One order, however many recipients: that there are too many is the order's own refusal (452).
+  const walk = new ListWalk(head, shape, cells.length, call.account.abroad, Number.POSITIVE_INFINITY);
+  return { walk, slices: walk.slices([cells]) };
+}
+
+async function readOrder(call: AccountCall): Promise<OrderDraft> {
+  const head = readSendHead(call.input);
+  const { value } = await inlineWalk(call, head).slices.next();
+  return orderDraft(head, value ?? { texts: [], recipients: 0 }, sendTime(head), sourceOf(call));
+}
+
+export function sourceOf(call: AccountCall): string {
+  return `panel:${call.session.userId}`;
 }
 
 function digestOf(call: AccountCall): Buffer {
@@ -63,7 +85,7 @@ function digestOf(call: AccountCall): Buffer {
   return createHash('sha256').update(JSON.stringify(draft)).digest();
 }
 
-async function nameEarlierOrder(call: AccountCall, draft: SendDraft, error: unknown): Promise<never> {
+export async function nameEarlierOrder(call: AccountCall, draft: OrderDraft, error: unknown): Promise<never> {
   if (!(error instanceof Refusal) || error.code !== 451) throw error;
   const { fingerprint } = parseRecipients(draft, call.account.abroad);
   const orderId = await findEarlierOrder(call.db, call.account.id, fingerprint, call.now);

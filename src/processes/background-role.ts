@@ -3,6 +3,7 @@
 import { startConsentSync } from '../consent/sync.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
+import { startDraftRetention } from '../drafts/retention.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { startExports } from '../panel-api/export-job.ts';
@@ -21,7 +22,7 @@ export async function startBackground(child: Child): Promise<Running> {
   if (config.PEYK_ROLES.includes('webhooks'))
     running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
-  running.push(startExports(db, log));
+  running.push(startExports(db, log), startDraftRetention(db, log));
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   running.push(startLowBalanceWatch({ db, orders: new AcceptQueue(db, closing.afterMs), log }));
   return {

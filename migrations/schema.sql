@@ -158,6 +158,7 @@ create table carriers (
   pause_reason text,
   created_at timestamp with time zone not null default now(),
   changed_at timestamp with time zone not null default now(),
+  wanted_by text,
   constraint carriers_answer_id_format_check CHECK ((answer_id_format = ANY (ARRAY['text'::text, 'decimal'::text, 'hex'::text]))),
   constraint carriers_bind_type_check CHECK ((bind_type = ANY (ARRAY['transceiver'::text, 'transmitter'::text, 'separate'::text]))),
   constraint carriers_binds_check CHECK (((binds >= 1) AND (binds <= 32))),
@@ -169,6 +170,7 @@ create table carriers (
   constraint carriers_receipt_id_format_check CHECK ((receipt_id_format = ANY (ARRAY['text'::text, 'decimal'::text, 'hex'::text]))),
   constraint carriers_unsure_check CHECK ((unsure = ANY (ARRAY['lane'::text, 'resend'::text, 'fail'::text]))),
   constraint carriers_validity_seconds_check CHECK (((validity_seconds >= 60) AND (validity_seconds <= 604800))),
+  constraint carriers_wanted_by_check CHECK ((wanted_by = ANY (ARRAY['setting'::text, 'operator'::text]))),
   constraint carriers_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000)))
 );
 create table chunks (

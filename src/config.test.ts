@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ConfigError, describeConfig, loadConfig, type SettingName, settings } from './config.ts';
+import { loadSecretKey } from './secrets.ts';
 
 // A folder without a .env file unless a test says otherwise.
 const load = (args: string[] = [], env: Record<string, string> = {}, folder = tmpdir()) =>
@@ -79,9 +80,52 @@ test('numbers outside their bounds and words that are none are refused', () => {
     PEYK_ROLES: ['', ',', 'cook', 'api,cook'],
     PEYK_ALLOW_PRIVATE_WEBHOOKS: ['maybe'],
     PEYK_RETENTION_DAYS: ['0', '-5'],
+    PEYK_SIMULATORS: ['smcs', 'smsc,all', 'hook-receiver'],
+    PEYK_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '1.2.3', '::1/255.0.0.0'],
+    PEYK_REGISTRY_URL: ['registry', 'ftp://registry.example.com'],
+    DATABASE_URL: ['localhost', 'mysql://localhost/peyk'],
+    PEYK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
+    PEYK_DEMO_KEY: ['two words'],
   };
   for (const [name, values] of Object.entries(wrong))
     for (const value of values) expect(() => load([], { [name]: value })).toThrow(name);
+});
+
+test('networks are taken in every usual form', () => {
+  const list = ['10.0.0.5', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
+  expect(load([], { PEYK_TRUSTED_PROXIES: list.join(', ') }).config.PEYK_TRUSTED_PROXIES).toEqual(list);
+});
+
+test('a mistyped word comes with the one that was meant', () => {
+  expect(() => load([], { PEYK_SIMULATORS: 'smcs' })).toThrow('did you mean smsc?');
+  expect(() => load([], { PEYK_ROLES: 'webhook' })).toThrow('did you mean webhooks?');
+});
+
+test('names that look like settings and are none are warned of, with the one that was meant', () => {
+  const folder = folderWith('PEYK_HOTS=x\n');
+  const env = { PEYK_PROT: '1', PEYK_SOMETHING_ELSE: '1', PEYK_CHILD: '1', OTHER: '1', PEYK_PORT: '1' };
+  expect(load([], env, folder).warnings).toEqual([
+    'PEYK_PROT is not a setting; did you mean PEYK_PORT?',
+    'PEYK_SOMETHING_ELSE is not a setting',
+    'PEYK_HOTS is not a setting; did you mean PEYK_HOST?',
+  ]);
+});
+
+test('another key than that of the data folder is told together with all other mistakes', () => {
+  const folder = folderWith('');
+  loadSecretKey(folder, '');
+  const env = { PEYK_DATA: folder, PEYK_SECRET_KEY: Buffer.alloc(32).toString('base64'), PEYK_SIMULATORS: 'smcs' };
+  expect(() => load([], env)).toThrow(/PEYK_SIMULATORS[\s\S]*PEYK_SECRET_KEY: is not the key of the data/);
+  expect(load([], { ...env, PEYK_SIMULATORS: '', DATABASE_URL: 'postgresql://x/y' }).given.has('PEYK_SIMULATORS')).toBe(
+    true,
+  );
+});
+
+test('beside somebody’s own database no simulator runs unless it is named', () => {
+  const env = { DATABASE_URL: 'postgresql://db.example.com/peyk' };
+  expect(load([], env).config.PEYK_SIMULATORS).toEqual([]);
+  expect(load([], env).given.has('PEYK_SIMULATORS')).toBe(false);
+  expect(load([], { ...env, PEYK_SIMULATORS: 'smsc' }).config.PEYK_SIMULATORS).toEqual(['smsc']);
 });
 
 test('switches understand the usual words', () => {
@@ -95,9 +139,12 @@ test('the effective settings are shown without secrets', () => {
   const secret = 'cok-gizli';
   const env: Record<string, string> = {};
   for (const [name, one] of Object.entries(settings)) if (one.secret) env[name] = secret;
+  env['DATABASE_URL'] = `postgresql://peyk:${secret}@db.example.com/peyk`;
+  env['PEYK_SECRET_KEY'] = Buffer.from(secret.padEnd(32, '-')).toString('base64');
   const shown = describeConfig(load([], env).config);
   expect(Object.keys(shown)).toEqual(Object.keys(settings));
   expect(JSON.stringify(shown)).not.toContain(secret);
+  expect(JSON.stringify(shown)).not.toContain(env['PEYK_SECRET_KEY']);
   expect(shown).toMatchObject({ PEYK_PORT: 8080, DATABASE_URL: 'set', PEYK_SECRET_KEY: 'set' });
   expect(describeConfig(load().config)).toMatchObject({ DATABASE_URL: 'not set' });
 });

@@ -3,10 +3,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readSecretKeyFile } from './secrets.ts';
+import {
+  allRoles,
+  apiKey,
+  count,
+  databaseUrl,
+  flag,
+  httpUrl,
+  logLevel,
+  networks,
+  operatorCode,
+  port,
+  roles,
+  secretKey,
+  simulators,
+  text,
+} from './setting-values.ts';
+import { didYouMean } from './spelling.ts';
 
-type Setting<T> = { read(text: string): T; fallback(): T; secret?: boolean; help: string };
+/** A default may depend on the settings above it in the table. */
+type Setting<T> = { read(text: string): T; fallback(above: Above): T; secret?: boolean; help: string };
+type Above = { DATABASE_URL?: string };
 
-function setting<T>(read: (text: string) => T, fallback: () => T, help: string, secret = false): Setting<T> {
+function setting<T>(
+  read: (text: string) => T,
+  fallback: (above: Above) => T,
+  help: string,
+  secret = false,
+): Setting<T> {
   return { read, fallback, help, secret };
 }
 
@@ -20,25 +45,34 @@ export const settings = {
     () => (asRoot() ? '/var/lib/peyk' : resolve('data')),
     'folder of the embedded database and the secrets (default ./data; as root /var/lib/peyk)',
   ),
-  DATABASE_URL: setting(text, () => '', 'an existing PostgreSQL 15+ instead of the embedded one', true),
+  DATABASE_URL: setting(databaseUrl, () => '', 'an existing PostgreSQL 15+ instead of the embedded one', true),
   PEYK_POSTGRES_BIN: setting(text, () => '', 'folder with initdb and postgres, instead of the bundled ones'),
-  PEYK_DEMO_KEY: setting(text, () => '', 'key of the demo account made on empty data (default: random)', true),
-  PEYK_DEMO_HASH: setting(text, () => '', 'hash of the demo account made on empty data (default: random)', true),
-  PEYK_SIMULATORS: setting(list, () => ['smsc', 'registry'], 'simulators started beside the program; empty = none'),
+  PEYK_DEMO_KEY: setting(
+    apiKey,
+    () => '',
+    'key of the demo account made on empty data (default: random; with DATABASE_URL: no demo account)',
+    true,
+  ),
+  PEYK_DEMO_HASH: setting(text, () => '', 'hash of the demo account made on empty data (default: like the key)', true),
+  PEYK_SIMULATORS: setting(
+    simulators,
+    above => (above.DATABASE_URL ? [] : ['smsc', 'registry']),
+    'simulators started beside the program; empty = none, also the default with DATABASE_URL',
+  ),
   PEYK_SMSC_PORT: setting(port, () => 2775, 'SMSC simulator: SMPP'),
   PEYK_SMSC_HTTP_PORT: setting(port, () => 2780, 'SMSC simulator: page and HTTP API'),
   PEYK_REGISTRY_PORT: setting(port, () => 2790, 'consent registry simulator'),
   PEYK_WORKERS: setting(count(1, 64), () => availableParallelism(), 'API processes (default: number of cores)'),
   PEYK_ROLES: setting(roles, () => [...allRoles], 'what this node does: api, dispatch, webhooks, consent'),
   PEYK_ALLOW_PRIVATE_WEBHOOKS: setting(flag, () => false, 'webhooks to private addresses and over plain http (tests)'),
-  PEYK_TRUSTED_PROXIES: setting(list, () => [], 'addresses or networks whose X-Forwarded-For is believed'),
+  PEYK_TRUSTED_PROXIES: setting(networks, () => [], 'addresses or networks whose X-Forwarded-For is believed'),
   PEYK_OPERATOR_CODE: setting(operatorCode, () => 'B186', 'operator code appended to every SMS; empty = none'),
   PEYK_VALIDITY_SECONDS: setting(count(1, 604_800), () => 86_400, 'how long an undelivered message is tried'),
   PEYK_RECEIPT_GRACE_SECONDS: setting(count(0, 604_800), () => 3_600, 'wait for a receipt after the validity ended'),
   PEYK_UNSURE_HOLD_SECONDS: setting(count(0, 600), () => 30, 'wait before messages with a lost answer are resolved'),
   PEYK_LEASE_SECONDS: setting(count(2, 60), () => 6, 'silence after which a dispatcher counts as dead'),
   PEYK_RETENTION_DAYS: setting(count(1, 36_500), () => 400, 'days after which finished orders are removed'),
-  PEYK_REGISTRY_URL: setting(text, () => '', 'consent registry; default: the simulator when it runs'),
+  PEYK_REGISTRY_URL: setting(httpUrl, () => '', 'consent registry; default: the simulator when it runs'),
   PEYK_REGISTRY_CODE: setting(text, () => '1', 'our code at the registry (iysCode)'),
   PEYK_REGISTRY_USER: setting(text, () => 'peyk', 'user name at the registry'),
   PEYK_REGISTRY_PASSWORD: setting(text, () => 'peyk', 'password at the registry', true),
@@ -46,7 +80,7 @@ export const settings = {
   PEYK_REGISTRY_PUSH_USER: setting(text, () => '', 'user name the registry pushes with; empty = no push', true),
   PEYK_REGISTRY_PUSH_PASSWORD: setting(text, () => '', 'password the registry pushes with; empty = no push', true),
   PEYK_SECRET_KEY: setting(
-    text,
+    secretKey,
     () => '',
     'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA)',
     true,
@@ -54,34 +88,61 @@ export const settings = {
   PEYK_LOG_LEVEL: setting(logLevel, () => 'info', 'debug, info, warn or error'),
 } satisfies Record<string, Setting<unknown>>;
 
-export const allRoles = ['api', 'dispatch', 'webhooks', 'consent'] as const;
-export type Role = (typeof allRoles)[number];
-
+export { allRoles, type Role } from './setting-values.ts';
 export type SettingName = keyof typeof settings;
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> };
 
 export class ConfigError extends Error {}
 
+export type LoadedConfig = {
+  config: Config;
+  /** The arguments that are no settings. */
+  rest: string[];
+  flags: Record<string, string>;
+  /** Settings that somebody gave, as opposed to defaults. */
+  given: ReadonlySet<string>;
+  /** Names that look like settings and are none. */
+  warnings: string[];
+};
+
 /** Takes settings out of the arguments and returns the rest untouched. */
-export function loadConfig(
-  args: string[],
-  env: NodeJS.ProcessEnv = process.env,
-  folder = process.cwd(),
-): { config: Config; rest: string[]; flags: Record<string, string> } {
+export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
   const { flags, rest } = takeFlags(args);
   const file = readEnvFile(join(folder, '.env'));
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
+  const given = new Set<string>();
   for (const [name, one] of Object.entries(settings) as [string, Setting<unknown>][]) {
-    const given = flags[name] ?? env[name] ?? file[name];
+    const value = flags[name] ?? env[name] ?? file[name];
+    if (value !== undefined) given.add(name);
     try {
-      config[name] = given === undefined ? one.fallback() : one.read(given);
+      config[name] = value === undefined ? one.fallback(config as Above) : one.read(value);
     } catch (error) {
-      problems.push(`${name}: ${(error as Error).message} (given: ${one.secret ? '…' : JSON.stringify(given)})`);
+      problems.push(`${name}: ${(error as Error).message} (given: ${one.secret ? '…' : JSON.stringify(value)})`);
     }
   }
+  problems.push(...otherKeyThanTheData(config as Partial<Config>));
   if (problems.length) throw new ConfigError(`Settings are wrong:\n  ${problems.join('\n  ')}`);
-  return { config: Object.freeze(config) as Config, rest, flags };
+  const warnings = unknownNames([...Object.keys(env), ...Object.keys(file)]);
+  return { config: Object.freeze(config) as Config, rest, flags, given, warnings };
+}
+
+/** What can be said before the database runs; db/sealed-data.ts asks the data itself. */
+function otherKeyThanTheData({ DATABASE_URL, PEYK_DATA, PEYK_SECRET_KEY }: Partial<Config>): string[] {
+  if (DATABASE_URL || !PEYK_DATA || !PEYK_SECRET_KEY) return [];
+  const kept = readSecretKeyFile(PEYK_DATA);
+  if (!kept || kept.equals(Buffer.from(PEYK_SECRET_KEY, 'base64'))) return [];
+  return [`PEYK_SECRET_KEY: is not the key of the data in ${PEYK_DATA} (its file secret.key); leave the setting out`];
+}
+
+// Of the program itself, and of its tests and tools.
+const ownNames = /^PEYK_(CHILD$|TEST_|CHAOS_|SCREENSHOTS$)/;
+
+function unknownNames(names: string[]): string[] {
+  const unknown = [...new Set(names)].filter(
+    name => name.startsWith('PEYK_') && !Object.hasOwn(settings, name) && !ownNames.test(name),
+  );
+  return unknown.map(name => `${name} is not a setting${didYouMean(name, Object.keys(settings))}`);
 }
 
 /** Effective values for people; secrets are only said to be set. */
@@ -134,54 +195,4 @@ function readEnvFile(path: string): Record<string, string> {
     if (match) values[match[1]!] = match[2]!.replace(/^(["'])(.*)\1$/, '$2');
   }
   return values;
-}
-
-function text(value: string): string {
-  return value;
-}
-
-function list(value: string): string[] {
-  return value
-    .split(',')
-    .map(one => one.trim())
-    .filter(Boolean);
-}
-
-function roles(value: string): Role[] {
-  const chosen = list(value);
-  const wrong = chosen.filter(one => !allRoles.includes(one as Role));
-  if (wrong.length || !chosen.length) throw new Error(`must be some of ${allRoles.join(', ')}`);
-  return chosen as Role[];
-}
-
-function port(value: string): number {
-  return whole(value, 0, 65_535);
-}
-
-function count(min: number, max: number): (value: string) => number {
-  return value => whole(value, min, max);
-}
-
-function whole(value: string, min: number, max: number): number {
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
-  return number;
-}
-
-function flag(value: string): boolean {
-  const word = value.toLowerCase();
-  if (['1', 'on', 'true', 'yes'].includes(word)) return true;
-  if (['', '0', 'off', 'false', 'no'].includes(word)) return false;
-  throw new Error('must be on or off');
-}
-
-function operatorCode(value: string): string {
-  if (!/^[A-Za-z0-9]{0,8}$/.test(value)) throw new Error('must be at most 8 letters or digits');
-  return value;
-}
-
-function logLevel(value: string): string {
-  if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value))
-    throw new Error('must be debug, info, warn or error');
-  return value;
 }

@@ -2,21 +2,18 @@
 // What starts last stops first; the database stops last of all.
 import { createServer } from 'node:net';
 import { type Credentials, newCredentials } from './accounts/credentials.ts';
-import { createDemoOwner } from './accounts/demo-owner.ts';
-import { openFirstAccount } from './accounts/open.ts';
-import { ensureFirstStaff } from './accounts/staff.ts';
+import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from './accounts/first-people.ts';
 import type { Config, Role } from './config.ts';
 import { readDatabaseClock } from './db/database-clock.ts';
-import { type Connection, type Db, openPool } from './db/db.ts';
+import { type Connection, type Db, openPool, row, sql } from './db/db.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { lockData } from './db/embedded-data-lock.ts';
 import { migrate } from './db/migrate.ts';
-import { carrierExists, pauseCarrier, putCarrier } from './dispatch/carriers.ts';
+import { secretKeyOfData } from './db/sealed-data.ts';
 import type { Log } from './log.ts';
+import { startBundledSimulators } from './processes/bundled-simulators.ts';
 import { startFleet } from './processes/fleet.ts';
 import type { ChildRole } from './processes/messages.ts';
-import { startSimulator } from './processes/simulators.ts';
-import { loadSecretKey } from './secrets.ts';
 
 export type ReadyLine = {
   api: string;
@@ -26,18 +23,30 @@ export type ReadyLine = {
   registry?: string;
   /** The secret only where the hash is one of ours and not given by a setting. */
   demo?: { key: string; hash: string; secret?: string };
-  /** Only on the first start: who owns the demo account in the panel. */
+  /** Only on the first start that succeeds: who owns the demo account in the panel. */
   owner?: { email: string; password: string };
-  /** Only on the first start over our own data: the first user of the operator's staff. */
+  /** Only on the first start that succeeds over our own data: the first user of the operator's staff. */
   staff?: { email: string; password: string };
   pid: number;
 };
 
-export type Program = { ready: ReadyLine; firstStart: boolean; stop(): Promise<void> };
+/** What an operator has to add before the program is of use. */
+export type Missing = { carrier: boolean; staff: boolean };
+
+export type Program = {
+  ready: ReadyLine;
+  /** The demo account is new, or no start has told of it yet. */
+  firstStart: boolean;
+  missing: Missing;
+  /** To be called once the ready line is out: until then the next start tells first passwords and keys again. */
+  told(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const lockWaitMs = 15_000;
 
-export async function startProgram(config: Config, log: Log): Promise<Program> {
+/** `simulatorsNamed`: PEYK_SIMULATORS was given, as opposed to its default. */
+export async function startProgram(config: Config, simulatorsNamed: boolean, log: Log): Promise<Program> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     // One step that fails must not leave the database running behind it.
@@ -55,11 +64,12 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
     undo.push(() => db.end());
     await readDatabaseClock(db);
     await warnIfNotDurable(db, log);
-    const { opened, ...demo } = await openDemoAccount(db, config);
-    const staff = config.DATABASE_URL ? null : await ensureFirstStaff(db);
+    const key = await secretKeyOfData(db, config);
+    const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
     const port = config.PEYK_PORT || (await freePort(config.PEYK_HOST));
     process.env.PEYK_PORT = String(port);
-    const simulators = await startSimulators(config, db, log, undo);
+    const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
+    if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     const fleet = await startFleet(processesFor(config), connection, config.DATABASE_URL === '', log);
     undo.push(() => fleet.stop());
     const host = config.PEYK_HOST.includes(':') ? `[${config.PEYK_HOST}]` : config.PEYK_HOST;
@@ -68,11 +78,12 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
       api,
       panel: `${api}/panel/`,
       ...simulators,
-      ...demo,
-      ...(staff ? { staff } : {}),
+      ...demoGiven(config),
+      ...people,
       pid: process.pid,
     };
-    return { ready, firstStart: opened, stop };
+    const missing = (await row(db, missingSql))!;
+    return { ready, firstStart: people.demo !== undefined, missing, told: () => firstPeopleTold(db), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -105,86 +116,20 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
   }
 }
 
-type Demo = { demo?: Credentials; owner?: { email: string; password: string }; opened: boolean };
-
-async function openDemoAccount(db: Db, config: Config): Promise<Demo> {
+/** Over our own data a newcomer is welcomed; over somebody's database only the demo account that was asked for is made. */
+function firstPeopleWanted({ DATABASE_URL, PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): FirstPeopleWish {
   const random = newCredentials();
-  const isGiven = config.PEYK_DEMO_KEY !== '' || config.PEYK_DEMO_HASH !== '';
-  const given: Credentials = isGiven
-    ? { key: config.PEYK_DEMO_KEY || random.key, hash: config.PEYK_DEMO_HASH || random.hash }
-    : random;
-  const opened = await openFirstAccount(db, 'Demo', given);
-  if (opened) return { demo: given, owner: await createDemoOwner(db, opened.id), opened: true };
-  // On later starts the hash is no longer known, unless it was given.
-  return config.PEYK_DEMO_KEY && config.PEYK_DEMO_HASH ? { demo: given, opened: false } : { opened: false };
+  const demo: Credentials = key || hash ? { key: key || random.key, hash: hash || random.hash } : random;
+  return { demo: DATABASE_URL && !(key && hash) ? null : demo, staff: !DATABASE_URL };
 }
 
-type SimulatorAddresses = Pick<ReadyLine, 'smsc' | 'smscHttp' | 'registry'>;
-
-async function startSimulators(
-  config: Config,
-  db: Db,
-  log: Log,
-  undo: (() => Promise<void> | void)[],
-): Promise<SimulatorAddresses> {
-  const wanted = config.PEYK_SIMULATORS;
-  const [smsc, registry] = await Promise.all([
-    wanted.includes('smsc') ? startSmsc(config, log) : null,
-    wanted.includes('registry') ? startRegistry(config, log) : null,
-  ]);
-  if (smsc) undo.push(() => smsc.stop());
-  if (registry) undo.push(() => registry.stop());
-  await offerSimulatorAsCarrier(config, db, smsc?.ready.smpp);
-  if (registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = registry.ready.url;
-  return {
-    ...(smsc ? { smsc: smsc.ready.smpp, smscHttp: smsc.ready.http } : {}),
-    ...(registry ? { registry: registry.ready.url } : {}),
-  };
+/** On later starts the hash is no longer known, unless it was given. */
+function demoGiven({ PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): Pick<ReadyLine, 'demo'> {
+  return key && hash ? { demo: { key, hash } } : {};
 }
 
-function startSmsc(config: Config, log: Log) {
-  const args = (port: string | number, httpPort: string | number) => [
-    '--port',
-    String(port),
-    '--http-port',
-    String(httpPort),
-  ];
-  return startSimulator<{ smpp: string; http: string }>(
-    'smsc',
-    args(config.PEYK_SMSC_PORT, config.PEYK_SMSC_HTTP_PORT),
-    ready => args(ready.smpp.split(':').at(-1)!, new URL(ready.http).port),
-    log,
-  );
-}
-
-function startRegistry(config: Config, log: Log) {
-  // Results after two seconds instead of five minutes, so that a person sees them come.
-  const args = (port: string | number) => ['--port', String(port), '--result-delay-ms', '2000'];
-  return startSimulator<{ url: string }>(
-    'registry',
-    args(config.PEYK_REGISTRY_PORT),
-    ready => args(new URL(ready.url).port),
-    log,
-  );
-}
-
-/** The bundled simulator is the carrier `simulator`; without it, over our own data, that carrier is put to rest. */
-async function offerSimulatorAsCarrier(config: Config, db: Db, address: string | undefined): Promise<void> {
-  const name = 'simulator';
-  if (address) {
-    const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-    const place = { host: '127.0.0.1', port: address.split(':').at(-1)! };
-    const known = await carrierExists(db, name);
-    await putCarrier(
-      db,
-      key,
-      name,
-      known ? place : { ...place, 'system-id': 'peyk', password: 'peyk', priority: '100' },
-    );
-    if (known) await pauseCarrier(db, name, false);
-  } else if (!config.DATABASE_URL && (await carrierExists(db, name)))
-    await pauseCarrier(db, name, true, 'the simulator is not running');
-}
+const missingSql = sql<Missing>('start missing')`
+  select not exists (select 1 from carriers) as carrier, not exists (select 1 from users where staff) as staff`;
 
 function processesFor(config: Config): ChildRole[] {
   const has = (role: Role) => config.PEYK_ROLES.includes(role);

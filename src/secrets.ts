@@ -6,13 +6,27 @@ import { join } from 'node:path';
 
 export type SecretKey = Buffer;
 
+function secretKeyPath(dataFolder: string): string {
+  return join(dataFolder, 'secret.key');
+}
+
+/** The key in the data folder; null when there is none that can be read. Makes nothing. */
+export function readSecretKeyFile(dataFolder: string): SecretKey | null {
+  try {
+    const key = Buffer.from(readFileSync(secretKeyPath(dataFolder), 'utf8'), 'base64');
+    return key.length === 32 ? key : null;
+  } catch {
+    return null;
+  }
+}
+
 export function loadSecretKey(dataFolder: string, fromSetting: string): SecretKey {
   if (fromSetting) {
     const key = Buffer.from(fromSetting, 'base64');
     if (key.length !== 32) throw new Error('PEYK_SECRET_KEY must be the base64 form of 32 bytes');
     return key;
   }
-  const path = join(dataFolder, 'secret.key');
+  const path = secretKeyPath(dataFolder);
   if (!existsSync(path)) {
     mkdirSync(dataFolder, { recursive: true });
     const draft = `${path}.${process.pid}`;

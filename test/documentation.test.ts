@@ -82,7 +82,7 @@ test('docs/configuration.md lists exactly the settings, their defaults and meani
   const words: Record<string, string> = { PEYK_DATA: './data', PEYK_WORKERS: 'cores' };
   const shown = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) || '–');
   expect(table(configuration, 'setting', 'default', 'meaning')).toEqual(
-    Object.entries(settings).map(([name, one]) => [name, words[name] ?? shown(one.fallback()), one.help]),
+    Object.entries(settings).map(([name, one]) => [name, words[name] ?? shown(one.fallback({})), one.help]),
   );
 });
 

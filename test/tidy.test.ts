@@ -68,6 +68,8 @@ const leaves = [
   'metrics.ts',
   'phone.ts',
   'secrets.ts',
+  'setting-values.ts',
+  'spelling.ts',
   'status.ts',
 ];
 

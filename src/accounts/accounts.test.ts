@@ -7,18 +7,12 @@ import { findAccount, listAccounts } from './account.ts';
 import { recordDeed } from './audit-log.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { findActiveKey, issueCredentials, newCredentials, rotateCredentials } from './credentials.ts';
-import { openAccount, openFirstAccount } from './open.ts';
+import { openAccount } from './open.ts';
 import { BadSetting, changeSettings } from './settings.ts';
 
 const database = await testDatabase();
 const db = database.pool;
 afterAll(() => database.close());
-
-test('of many first starts at once one opens the demo account', async () => {
-  const opened = await Promise.all(Array.from({ length: 8 }, () => openFirstAccount(db, 'Demo', newCredentials())));
-  expect(opened.filter(Boolean)).toHaveLength(1);
-  expect(await openFirstAccount(db, 'Demo', newCredentials())).toBeNull();
-});
 
 test('a new account is active, in English mode, with API access, 100 credits and a line in the ledger', async () => {
   const opened = await openAccount(db, 'Deneme');

@@ -9,8 +9,6 @@ export type OpenedAccount<Given extends Credentials = NewCredentials> = { id: nu
 const insertAccount = sql<{ id: number }>('account insert')`insert into accounts (name) values ($1) returning id`;
 const insertBalance = sql<{ sms: number }>('balance insert')`
   insert into balances (account_id, sms) values ($1, 0) returning sms`;
-const anyAccount = sql<{ id: number }>('account any')`select id from accounts limit 1`;
-const oneAtATime = sql<{ ok: string }>('account first lock')`select pg_advisory_xact_lock(7030003)::text as ok`;
 
 export function openAccount(db: Db, name: string): Promise<OpenedAccount>;
 export function openAccount(db: Db, name: string, given: Credentials): Promise<OpenedAccount<Credentials>>;
@@ -29,12 +27,4 @@ export async function openIn<Given extends Credentials>(
   await row(tx, insertBalance, [id]);
   await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
   return { id, ...(await issueCredentials(tx, id, given)) };
-}
-
-/** The demo account of an empty installation; null when there are accounts already. */
-export function openFirstAccount(db: Db, name: string, given: Credentials): Promise<{ id: number } | null> {
-  return transaction(db, async tx => {
-    await row(tx, oneAtATime);
-    return (await row(tx, anyAccount)) ? null : openIn(tx, name, given);
-  });
 }

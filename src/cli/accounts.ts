@@ -9,7 +9,7 @@ import { changeSettings, type ForeignSettings, onOff } from '../accounts/setting
 import { ledgerPage, readBalance } from '../balance/ledger.ts';
 import { listBrands } from '../consent/brands.ts';
 import type { Db } from '../db/db.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
 import { decideSender, listSenders } from '../senders/senders.ts';
 import {
   checkWebhookUrl,
@@ -154,7 +154,7 @@ export const accountCommands: Command[] = [
     help: 'the secret that signs notifications',
     async run({ db, args, flags, config }) {
       const account = await existingAccount(db, args[0]);
-      const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+      const key = await secretKeyOfData(db, config);
       return { secret: await webhookSecret(db, key, account.id, flags.rotate === 'on') };
     },
   },

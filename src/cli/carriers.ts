@@ -1,8 +1,8 @@
 // Commands about carriers and inbound numbers.
 import { recordDeed } from '../accounts/audit-log.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
 import { carrierSettings, findCarrier, listCarriers, pauseCarrier, putCarrier } from '../dispatch/carriers.ts';
 import { addInboundNumber } from '../inbound/numbers.ts';
-import { loadSecretKey } from '../secrets.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
@@ -23,7 +23,7 @@ export const carrierCommands: Command[] = [
       const isNew = !(await findCarrier(db, name ?? ''));
       if (isNew) for (const flag of ['host', 'port', 'system-id']) need(settings[flag], `--${flag}`);
       if (isNew || settings.password !== undefined) settings.password = await readPassword(settings.password);
-      const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+      const key = await secretKeyOfData(db, config);
       await putCarrier(db, key, need(name, '--name'), settings);
       await recordDeed(db, {
         actor: 'operator (command line)',

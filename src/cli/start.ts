@@ -1,18 +1,22 @@
 // `peyk start`: runs the program in the foreground, prints how to reach it, and stops it cleanly on a signal.
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig, settings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Program, startProgram } from '../main.ts';
+import { didYouMean } from '../spelling.ts';
+import { UsageError } from './command.ts';
 
 export async function start(args: string[]): Promise<void> {
-  const { config, rest, flags } = loadConfig(args);
-  if (rest.length) throw new Error(`unknown argument ${rest[0]}; see peyk start --help`);
+  const { config, rest, flags, given, warnings } = loadConfig(args);
+  if (rest.length) throw new UsageError(`unknown argument ${rest[0]}${meantSetting(rest[0]!)}; see peyk start --help`);
   // The other processes of this node read the same settings from the environment.
   Object.assign(process.env, flags);
   const log = createLog(config.PEYK_LOG_LEVEL, 'first');
+  for (const warning of warnings) log.warn({}, warning);
   const wanted = stopSignal();
-  const program = await startProgram(config, log);
+  const program = await startProgram(config, given.has('PEYK_SIMULATORS'), log);
   console.log(banner(program, config));
   console.log(`peyk ready ${JSON.stringify(program.ready)}`);
+  await program.told();
   await wanted;
   const again = setTimeout(() => process.exit(1), 30_000);
   await program.stop();
@@ -26,7 +30,12 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function banner({ ready, firstStart }: Program, config: Config): string {
+function meantSetting(argument: string): string {
+  const flags = Object.keys(settings).map(name => `--${name.toLowerCase().replaceAll('_', '-')}`);
+  return didYouMean(argument.split('=')[0]!, [...flags, '--roles', '--data', '--workers']);
+}
+
+function banner({ ready, firstStart, missing }: Program, config: Config): string {
   const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}`];
   if (ready.smscHttp) lines.push(`Simüle telefonlar / simulated phones  ${ready.smscHttp}`);
   if (ready.owner) lines.push(`Panel girişi / panel sign-in            ${ready.owner.email}  ${ready.owner.password}`);
@@ -49,6 +58,18 @@ function banner({ ready, firstStart }: Program, config: Config): string {
     lines.push(
       'Hesaplar / accounts: bin/peyk account list',
       `Veri / data: ${config.DATABASE_URL ? 'DATABASE_URL' : config.PEYK_DATA}`,
+    );
+  if (missing.staff)
+    lines.push(
+      '',
+      'Panelde işletmeci yok; ekleyin / nobody of the staff can sign in yet; add one:',
+      '  bin/peyk staff create --email E-MAIL --password PASSWORD',
+    );
+  if (missing.carrier)
+    lines.push(
+      '',
+      'Taşıyıcı yok, mesajlar bekler; ekleyin / there is no carrier, messages wait; add one:',
+      '  bin/peyk carrier add --name NAME --host HOST --port 2775 --system-id ID --password PASSWORD',
     );
   return `${lines.join('\n')}\n`;
 }

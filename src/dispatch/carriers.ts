@@ -34,6 +34,10 @@ export type Carrier = {
 export type IdFormat = 'text' | 'decimal' | 'hex';
 export type CarrierWithPassword = Carrier & { password: string };
 
+/** The bundled simulator; what applies to it alone is in simulator-carrier.ts. */
+export const simulatorName = 'simulator';
+export const besideOthers = 'the simulator carries nothing beside other carriers; carrier resume simulator asks for it';
+
 /** Settings of a carrier by the name of their flag: column, and how a given text is read. */
 export const carrierSettings = {
   host: { column: 'host', read: hostName },
@@ -67,8 +71,10 @@ const columns = `id, name, host, port, tls, tls_verify as "tlsVerify", system_id
   validity_seconds as "validitySeconds", prefixes, priority, unsure, paused, pause_reason as "pauseReason",
   changed_at as "changedAt"`;
 
+// Resumed by name: that asks for it, which matters to the simulator (simulator-carrier.ts).
 const pauseSql = sql('carrier pause')`
-  update carriers set paused = $2, pause_reason = $3, changed_at = clock_timestamp() where name = $1`;
+  update carriers set paused = $2, pause_reason = $3, wanted_by = case when not $2 then 'operator' else wanted_by end,
+    changed_at = clock_timestamp() where name = $1`;
 
 /** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
 export async function putCarrier(
@@ -98,9 +104,13 @@ export async function putCarrier(
   const change = `update carriers set ${changes}, changed_at = clock_timestamp() where name = $1 returning ${columns}`;
   const changed = await db.query(change, values);
   if (changed.rows[0]) return changed.rows[0] as Carrier;
+  // In the same statement: the simulator never carries beside a new carrier, not even for a moment.
   const result = await db.query(
-    `insert into carriers (${set.map(([column]) => column)}) values (${set.map((_, i) => `$${i + 1}`)}) returning ${columns}`,
-    values,
+    `with aside as (
+       update carriers set paused = true, pause_reason = $${set.length + 1}, changed_at = clock_timestamp()
+       where name = '${simulatorName}' and name <> $1 and not paused and wanted_by is null)
+     insert into carriers (${set.map(([column]) => column)}) values (${set.map((_, i) => `$${i + 1}`)}) returning ${columns}`,
+    [...values, besideOthers],
   );
   return result.rows[0] as Carrier;
 }

@@ -1,12 +1,23 @@
 // The first minutes of a newcomer: start, first SMS, report, balance, Ctrl-C, start again.
-import { connect } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAlive } from '../support/processes.ts';
 import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
 test('one command starts everything, the first SMS arrives, and Ctrl-C leaves nothing behind but the data', async () => {
-  const program = await startProgram({ env: { PEYK_SIMULATORS: 'smsc,registry', PEYK_WORKERS: '2' } });
+  // By default, and after a first start that failed half-way: what it made is told by the one that succeeds.
+  const data = join(temporaryFolder(), 'data');
+  const demo = { PEYK_DEMO_KEY: randomBytes(16).toString('hex'), PEYK_DEMO_HASH: randomBytes(32).toString('hex') };
+  const [busy, busyPort] = await busyServer();
+  await expect(startProgram({ data, env: { ...demo, PEYK_SMSC_PORT: String(busyPort) } })).rejects.toThrow(
+    'is its port taken?',
+  );
+  busy.close();
+  const program = await startProgram({ data, env: { ...demo, PEYK_WORKERS: '2' }, without: ['PEYK_SIMULATORS'] });
   const address = /^http:\/\/127\.0\.0\.1:\d+$/;
   const person = { email: expect.stringContaining('@'), password: expect.any(String) };
   expect(program.ready).toEqual({
@@ -23,15 +34,15 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   expect(program.output.filter(line => line.startsWith('peyk ready '))).toHaveLength(1);
   expect(program.output.join('\n')).toMatch(/curl -s http.*send-sms/);
 
-  const { demoCustomer: demo, carrier } = program;
-  expect(await demo.balance()).toBe(100);
-  const id = await demo.send('Merhaba Peyk', ['5550000000']);
-  const report = await demo.finished(id);
+  const { demoCustomer: customer, carrier } = program;
+  expect(await customer.balance()).toBe(100);
+  const id = await customer.send('Merhaba Peyk', ['5550000000']);
+  const report = await customer.finished(id);
   expect(report).toMatchObject({ status: 114, total: 1, delivered: 1, undelivered: 0, waiting: 0, price: 1 });
   expect(report.message).toEqual([expect.objectContaining({ number: '+905550000000', status: 111 })]);
   const shown = await carrier.phone('5550000000');
   expect(shown).toEqual([expect.objectContaining({ from: 'APITEST', text: 'Merhaba Peyk B186', parts: 1 })]);
-  expect(await demo.balance()).toBe(99);
+  expect(await customer.balance()).toBe(99);
   expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
 
   const processes = [...program.processes().map(one => one.pid), program.pid, program.postmaster()!];
@@ -44,12 +55,31 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
 
   await program.start();
   expect(program.ready.demo).toEqual(program.demo);
-  expect(await demo.balance()).toBe(99);
-  expect((await demo.report(id)).delivered).toBe(1);
-  const again = await demo.send('Tekrar merhaba', ['5550000000']);
-  expect((await demo.finished(again)).delivered).toBe(1);
+  expect(program.ready).not.toHaveProperty('owner');
+  expect(program.ready).not.toHaveProperty('staff');
+  expect(await customer.balance()).toBe(99);
+  expect((await customer.report(id)).delivered).toBe(1);
+  const again = await customer.send('Tekrar merhaba', ['5550000000']);
+  expect((await customer.finished(again)).delivered).toBe(1);
+
+  // From the first carrier of its own on, nothing is delivered by the simulator: what cannot be sent waits.
+  const dead = ['--host', '127.0.0.1', '--port', '1', '--system-id', 'x', '--password', 'x'];
+  await program.cli('carrier', 'add', '--name', 'gercek', ...dead);
+  await wait('the simulator to be released', async () => (await program.carrier.stats()).sessions === 0);
+  const waiting = await customer.send('Bekler', ['5550000000']);
+  expect((await customer.report(waiting)).waiting).toBe(1);
+  await program.cli('carrier', 'resume', 'simulator');
+  expect((await customer.finished(waiting)).delivered).toBe(1);
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });
+
+function busyServer(): Promise<[Server, number]> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () =>
+      resolve([server, (server.address() as AddressInfo).port]),
+    );
+  });
+}
 
 function listens(address: string): Promise<boolean> {
   const [host, port] = address.split(':');

@@ -30,7 +30,8 @@ const command = join(root, 'bin', 'peyk');
 const startMaxMs = 60_000;
 const stopMaxMs = 30_000;
 
-export type ProgramOptions = { data?: string; env?: Record<string, string>; args?: string[] };
+/** `without`: settings of ours below that are to have the program's own default. */
+export type ProgramOptions = { data?: string; env?: Record<string, string>; args?: string[]; without?: string[] };
 export type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
 
 const started = new Set<Program>();
@@ -64,7 +65,7 @@ export class Program {
   #db: Db | undefined;
   readonly #beside: ChildProcess[] = [];
 
-  constructor({ data, env = {}, args = [] }: ProgramOptions) {
+  constructor({ data, env = {}, args = [], without = [] }: ProgramOptions) {
     this.data = data ?? join(temporaryFolder(), 'data');
     this.#args = args;
     this.env = {
@@ -81,6 +82,7 @@ export class Program {
       PEYK_DEMO_HASH: randomBytes(32).toString('hex'),
       ...env,
     };
+    for (const name of without) delete this.env[name];
   }
 
   async start(): Promise<void> {

@@ -1,0 +1,33 @@
+// Another key than the data's is refused before it is used, and none is made for data that has one.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { seal } from '../secrets.ts';
+import { secretKeyOfData } from './sealed-data.ts';
+
+const database = await testDatabase();
+const db = database.pool;
+afterAll(() => database.close());
+const folder = temporaryFolder();
+const other = Buffer.alloc(32, 9).toString('base64');
+
+test('data without secrets takes any key, and what is sealed afterwards asks for the same one', async () => {
+  const settings = { PEYK_DATA: folder, PEYK_SECRET_KEY: '' };
+  const key = await secretKeyOfData(db, settings);
+  await db.query(
+    `insert into carriers (name, host, port, system_id, password) values ('a', 'smsc.example.com', 2775, 'x', $1)`,
+    [seal(key, 'gizli')],
+  );
+  expect((await secretKeyOfData(db, settings)).equals(key)).toBe(true);
+  await expect(secretKeyOfData(db, { ...settings, PEYK_SECRET_KEY: other })).rejects.toThrow(
+    'PEYK_SECRET_KEY is not the one',
+  );
+});
+
+test('a data folder without the key is told so, and gets no new one', async () => {
+  const empty = temporaryFolder();
+  await expect(secretKeyOfData(db, { PEYK_DATA: empty, PEYK_SECRET_KEY: '' })).rejects.toThrow('their key is missing');
+  expect(existsSync(join(empty, 'secret.key'))).toBe(false);
+});

@@ -1,0 +1,61 @@
+// Which simulators a start runs beside itself, and with which ports. Dispatchers know the SMSC as the carrier `simulator`.
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import { offerSimulator } from '../dispatch/simulator-carrier.ts';
+import type { Log } from '../log.ts';
+import type { SecretKey } from '../secrets.ts';
+import { startSimulator } from './simulators.ts';
+
+export type SimulatorAddresses = { smsc?: string; smscHttp?: string; registry?: string };
+
+export async function startBundledSimulators(
+  { config, named, db, key, log }: { config: Config; named: boolean; db: Db; key: SecretKey; log: Log },
+  undo: (() => Promise<void> | void)[],
+): Promise<SimulatorAddresses> {
+  const wanted = config.PEYK_SIMULATORS;
+  const start = async <T extends { stop(): Promise<void> }>(name: string, starter: () => Promise<T>) => {
+    if (!wanted.includes(name)) return null;
+    const simulator = await starter();
+    undo.push(() => simulator.stop());
+    return simulator;
+  };
+  const starts = [
+    start('smsc', () => startSmsc(config, log)),
+    start('registry', () => startRegistry(config, log)),
+  ] as const;
+  // When one fails the other must be known to `undo` before we leave, or it would outlive the program.
+  await Promise.allSettled(starts);
+  const [smsc, registry] = await Promise.all(starts);
+  const port = smsc ? Number(smsc.ready.smpp.split(':').at(-1)) : undefined;
+  await offerSimulator(db, key, { port, named, ownData: config.DATABASE_URL === '' });
+  return {
+    ...(smsc ? { smsc: smsc.ready.smpp, smscHttp: smsc.ready.http } : {}),
+    ...(registry ? { registry: registry.ready.url } : {}),
+  };
+}
+
+function startSmsc(config: Config, log: Log) {
+  const args = (port: string | number, httpPort: string | number) => [
+    '--port',
+    String(port),
+    '--http-port',
+    String(httpPort),
+  ];
+  return startSimulator<{ smpp: string; http: string }>(
+    'smsc',
+    args(config.PEYK_SMSC_PORT, config.PEYK_SMSC_HTTP_PORT),
+    ready => args(ready.smpp.split(':').at(-1)!, new URL(ready.http).port),
+    log,
+  );
+}
+
+function startRegistry(config: Config, log: Log) {
+  // Results after two seconds instead of five minutes, so that a person sees them come.
+  const args = (port: string | number) => ['--port', String(port), '--result-delay-ms', '2000'];
+  return startSimulator<{ url: string }>(
+    'registry',
+    args(config.PEYK_REGISTRY_PORT),
+    ready => args(new URL(ready.url).port),
+    log,
+  );
+}

@@ -15,7 +15,7 @@ import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
 import { asMembers, type Members, own } from './envelope.ts';
-import { readId } from './read.ts';
+import { findList, readId } from './read.ts';
 
 type Errors = Record<string, string>;
 
@@ -27,7 +27,7 @@ export async function createConsents(call: ApiCall): Promise<undefined> {
   if (call.account.brands.length === 0) throw new Refusal(403);
   const brand = readId(own(consent, 'brandCode'));
   const list = own(consent, 'list');
-  const entries: unknown[] = Array.isArray(list) ? list : [];
+  const entries = findList(list) ?? [];
   const ours = brand !== null && call.account.brands.includes(brand);
   if (
     ours &&

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
-import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { Members } from './envelope.ts';
 import { openGetForm } from './get-form.ts';
 
 function open(query: string): Members {
   return openGetForm(query, Buffer.alloc(0));
-}
-
-function numbersOf(query: string): unknown {
-  const { message } = open(query)['order'] as { message: { receipents: { number: unknown } } };
-  return message.receipents.number;
 }
 
 test('the query string becomes a send-sms request', () => {
@@ -23,24 +17,23 @@ test('the query string becomes a send-sms request', () => {
       iys: '1',
       iysList: 'TACIR',
       sendDateTime: undefined,
-      message: { text: 'Bir & iki ş', receipents: { number: ['5550000000', '5550000001'] } },
+      encoding: undefined,
+      message: { text: 'Bir & iki ş', receipents: { number: '5550000000,5550000001' } },
     },
   });
 });
 
+test('an encoding is passed on', () => {
+  expect(open('encoding=utf8')['order']).toMatchObject({ encoding: 'utf8' });
+});
+
+test('fields of the address and of the body count together, and one in both is 400', () => {
+  expect(openGetForm('key=k', Buffer.from('hash=h'))['authentication']).toEqual({ key: 'k', hash: 'h' });
+  expect(() => openGetForm('key=k', Buffer.from('key=k'))).toThrow(new Refusal(400));
+});
+
 test('a time to send is passed on, so that nothing goes out at once that was meant for later', () => {
   expect(open('sendDateTime=25%2F12%2F2030+10%3A00')['order']).toMatchObject({ sendDateTime: '25/12/2030 10:00' });
-});
-
-test('commas too many are no recipients, and none at all is an empty list', () => {
-  expect(numbersOf('receipents=,5550000000,%20,5550000001,')).toEqual(['5550000000', '5550000001']);
-  expect(numbersOf('receipents=')).toEqual([]);
-  expect(numbersOf('')).toEqual([]);
-});
-
-test('more entries than an order may have stay more than an order may have', () => {
-  const entries = numbersOf(`receipents=${','.repeat(limits.recipientsPerOrder + 10)}5550000000`);
-  expect(entries).toHaveLength(limits.recipientsPerOrder + 1);
 });
 
 test('text that is no UTF-8 is refused with 400 instead of being sent garbled', () => {

@@ -1,12 +1,11 @@
 // send-sms/get: an order in a query string, for software that can do nothing but open an address. It becomes the
 // `request` object of send-sms, so everything after it is the same.
 import { isUtf8 } from 'node:buffer';
-import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { Members } from './envelope.ts';
 import { readEncoded, readFields } from './form-fields.ts';
 
-const orderFields = ['sender', 'iys', 'iysList', 'sendDateTime'];
+const orderFields = ['sender', 'iys', 'iysList', 'sendDateTime', 'encoding'];
 const fields = ['key', 'hash', 'text', 'receipents', ...orderFields];
 
 /** Some clients post this form, with the fields behind the question mark or in the body. */
@@ -17,7 +16,7 @@ export function openGetForm(query: string, body: Buffer): Members {
     found.set(name, value);
   }
   const read = (name: string) => readText(found.get(name));
-  const message = { text: read('text'), receipents: { number: splitNumbers(read('receipents')) } };
+  const message = { text: read('text'), receipents: { number: read('receipents') } };
   const order: Members = { message };
   // sendDateTime is no documented part of this form, but a client that gives it must not be sent for at once.
   for (const name of orderFields) order[name] = read(name);
@@ -28,10 +27,4 @@ export function openGetForm(query: string, body: Buffer): Members {
 function readText(bytes: Buffer | undefined): string | undefined {
   if (bytes && !isUtf8(bytes)) throw new Refusal(400);
   return bytes?.toString('utf8');
-}
-
-/** A comma too many is no bad number. Past the bound nothing is dropped, so that send-sms sees there were too many. */
-function splitNumbers(given: string | undefined): string[] {
-  const numbers = (given ?? '').split(',', limits.recipientsPerOrder + 1);
-  return numbers.length > limits.recipientsPerOrder ? numbers : numbers.filter(one => one.trim() !== '');
 }

@@ -1,7 +1,7 @@
 // Whatever comes in, an envelope with a known code goes out and refused calls leave the data as it was. Every node of a
 // valid request is replaced by every kind of nonsense, one at a time, for every operation of the table.
 import { afterAll, expect, test } from 'vitest';
-import { texts } from '../../test/support/answers.ts';
+import { nobodyConsents, texts } from '../../test/support/answers.ts';
 import { pathOf, testApp } from '../../test/support/app.ts';
 import type { Reply } from '../../test/support/client.ts';
 import { brandCode, order, sender, validMembers } from '../../test/support/samples.ts';
@@ -76,7 +76,8 @@ function expectKnown(reply: Reply, operation: string): void {
   const { codes } = operations.find(one => one.name === operation)!;
   const allowed: number[] = [...commonCodes.filter(code => code !== 503), ...codes];
   expect(allowed).toContain(reply.code);
-  expect({ http: reply.http, message: reply.message }).toEqual({ http: reply.code, message: texts[reply.code] });
+  expect(reply.http).toBe(reply.code);
+  expect([texts[reply.code], ...(reply.code === 469 ? [nobodyConsents] : [])]).toContain(reply.message);
 }
 
 /** Rows of every table that a refused call must not touch. */

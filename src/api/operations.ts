@@ -45,10 +45,12 @@ export const operations: Operation[] = [
     fields: {
       sender: 'string, required: an approved sender ID, or APITEST while none is approved',
       'message.text': 'string, required; `message` may also be an array, each entry with its own text and recipients',
-      'message.receipents.number': 'array of strings or numbers, required, 1 to 50,000',
+      'message.receipents.number': 'array of strings or numbers, also separated by commas, required, 1 to 50,000',
       sendDateTime: 'DD/MM/YYYY HH:MM (also with seconds, also YYYY-MM-DD HH:MM[:SS]); absent or empty = now',
       iys: '"1" checks consent (commercial message), "0" or absent does not',
       iysList: 'BIREYSEL | TACIR, required with iys 1',
+      encoding:
+        'utf8 | gsm0338-tr | gsm0338: Unicode, Turkish or English for this order; absent = the mode of the account',
     },
     codes: [402, 422, 450, 451, 452, 453, 454, 457, 468, 469, 470],
     result: 'order',

@@ -4,9 +4,10 @@ import { cancelOrder } from '../orders/cancel.ts';
 import type { IdempotencyKey, OrderDraft } from '../orders/draft.ts';
 import { findRepeat } from '../orders/idempotency.ts';
 import { Refusal } from '../status.ts';
+import type { Mode } from '../text/prepare.ts';
 import type { ApiCall } from './context.ts';
 import { asMembers, type Members, own } from './envelope.ts';
-import { readId, readSendTime } from './read.ts';
+import { findList, readId, readSendTime } from './read.ts';
 
 export async function sendSms(call: ApiCall): Promise<Members> {
   const order = asMembers(own(call.request, 'order'))!;
@@ -33,7 +34,9 @@ function readDraft(order: Members): OrderDraft {
   const list = own(order, 'iysList');
   return {
     sender: own(order, 'sender'),
-    texts: (Array.isArray(message) ? message : [message]).map(readText),
+    texts: (findList(message) ?? [message]).map(readText),
+    severalPerEntry: true,
+    mode: modes.get(own(order, 'encoding')),
     sendAt: readSendTime(own(order, 'sendDateTime')),
     consentCheck: readConsentCheck(own(order, 'iys')),
     consentList: list === 'BIREYSEL' || list === 'TACIR' ? list : null,
@@ -47,13 +50,16 @@ function readText(message: unknown): OrderDraft['texts'][number] {
   const number = own(asMembers(own(members, 'receipents')) ?? {}, 'number');
   return {
     text: typeof text === 'string' ? text : typeof text === 'number' ? String(text) : '',
-    recipients: Array.isArray(number)
-      ? number
-      : number === undefined || number === null || number === ''
-        ? []
-        : [number],
+    recipients: findList(number) ?? (number === undefined || number === null || number === '' ? [] : [number]),
   };
 }
+
+/** Clients of old choose the mode with each order; anything else leaves it to the account. */
+const modes = new Map<unknown, Mode>([
+  ['utf8', 'unicode'],
+  ['gsm0338-tr', 'turkish'],
+  ['gsm0338', 'english'],
+]);
 
 function readConsentCheck(value: unknown): boolean | 'unclear' {
   if (value === undefined || value === null || value === '') return false;

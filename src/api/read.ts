@@ -28,6 +28,17 @@ export function readRowCount(value: unknown): number {
   return Math.min(rowCount, limits.rowsPerPage);
 }
 
+const wholeNumber = /^-?\d{1,15}$/;
+
+/** A list, also as PHP writes one with gaps: an object whose keys are whole numbers, in their order. null = no list. */
+export function findList(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  const members = asMembers(value);
+  const keys = members ? Object.keys(members) : [];
+  if (keys.length === 0 || !keys.every(key => wholeNumber.test(key))) return null;
+  return keys.sort((a, b) => Number(a) - Number(b)).map(key => members![key]);
+}
+
 export type Moment = { time: Date; wholeDay: boolean };
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -44,7 +55,8 @@ export function readMoment(value: unknown): Moment | null {
 
 /** When an order is to be sent: null = now. Published examples use all four spellings. */
 export function readSendTime(value: unknown): Date | null | 'malformed' {
-  const given = Array.isArray(value) && value.length <= 1 ? value[0] : value;
+  const list = findList(value);
+  const given = list && list.length <= 1 ? list[0] : value;
   if (given === undefined || given === null || given === '') return null;
   if (typeof given !== 'string') return 'malformed';
   const text = given.trim();

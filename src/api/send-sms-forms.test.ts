@@ -48,6 +48,87 @@ test('a lone number instead of a list is taken, as a string or as an integer', a
     expect(await report(await account.send(order({}, freshText(), lone)))).toMatchObject({ total: 1 });
 });
 
+test('where a list is expected, an object with whole numbers for keys is the list of its values in their order', async () => {
+  // PHP's array_unique and array_filter leave gaps, and then a list travels as an object.
+  const given = {
+    10: number(2),
+    2: Number(number(1)),
+    0: `+90${number(0)}`,
+    5550000009: number(4),
+    5550000008: number(3),
+  };
+  const found = await report(await account.send(order({}, freshText(), given)));
+  expect(found.message.map(one => one.number)).toEqual([0, 1, 2, 3, 4].map(shown));
+  const text = (i: number) => ({ text: freshText(), receipents: { number: { 3: number(i) } } });
+  const several = await report(await account.send({ sender, message: { 7: text(1), 1: text(0) } }));
+  expect(several.message.map(one => one.number)).toEqual([shown(0), shown(1)]);
+  const id = await account.send(order({ sendDateTime: { 4: '25/12/2098 10:05' } }));
+  expectRefusal(await account.call('get-report', { order: { id } }), 456);
+  const brand = await app.open({ brands: [brandCode] });
+  const list = { 1: consentEntry({ recipient: shown(1) }), 3: consentEntry({ recipient: shown(3), type: 'YOK' }) };
+  const errors = expectRefusal(await brand.call('iys-register', { consent: { brandCode, list } }), 422);
+  expect(errors).toHaveProperty(['list.1.type']);
+  expectSuccess(await brand.call('iys-register', { consent: { brandCode, list: { 1: list[1] } } }));
+});
+
+test('an object with any other key is no list', async () => {
+  for (const given of [{ 0: number(), a: number(1) }, { number: number() }, { '1.5': number() }, {}])
+    expectRefusal(await account.call('send-sms', { order: order({}, freshText(), given) }), 452);
+});
+
+test('commas and semicolons inside a number separate several, alone or among others', async () => {
+  const lists = [
+    `${number(0)},${number(1)};+90 555 000 00 02`,
+    [`${number(0)}, ${number(1)}`, number(2)],
+    [number(0), `${number(1)};;${number(2)};`],
+    { 1: `${number(0)},`, 4: `,${number(1)},${number(2)}` },
+  ];
+  for (const given of lists) {
+    const { message } = await report(await account.send(order({}, freshText(), given)));
+    expect(message.map(one => one.number)).toEqual([shown(0), shown(1), shown(2)]);
+  }
+  const mixed = await report(await account.send(order({}, freshText(), `${number(0)},yok`)));
+  expect(mixed).toMatchObject({ total: 2, undelivered: 1, price: 1 });
+});
+
+test('the bound of recipients counts what stands between the commas', async () => {
+  const joined = (count: number) => numbers(count).join(',');
+  for (const given of [
+    joined(50_001),
+    [joined(25_000), joined(25_001)],
+    ','.repeat(600_000),
+    Array(49_999).fill(',,,,'),
+  ])
+    expectRefusal(await account.call('send-sms', { order: order({}, freshText(), given) }), 452);
+  const rich = await app.open({ senders: [sender], sms: 50_000 });
+  const id = await rich.send(order({}, freshText(), `${joined(50_000)},`));
+  expect((await report(id, rich)).total).toBe(50_000);
+});
+
+test('encoding chooses the mode of an order, anything else leaves it to the account', async () => {
+  const text = 'Şifre 🎉 ';
+  const sent = async (encoding: unknown, from: TestAccount) => {
+    const id = await from.send(order({ encoding }, text + freshText()));
+    const { rows } = await app.db.query('select text, encoding from order_texts where order_id = $1', [id]);
+    return { start: rows[0].text.slice(0, 8), encoding: rows[0].encoding };
+  };
+  const english = { start: 'Sifre  M', encoding: 0 };
+  const turkish = { start: 'Şifre  M', encoding: 1 };
+  const unicode = { start: 'Şifre 🎉', encoding: 3 };
+  const open = (mode: string) => app.open({ senders: [sender], settings: { mode } });
+  for (const [mode, own] of [
+    ['english', english],
+    ['turkish', turkish],
+    ['unicode', unicode],
+  ] as const) {
+    const from = await open(mode);
+    expect(await sent('utf8', from)).toEqual(unicode);
+    expect(await sent('gsm0338-tr', from)).toEqual(turkish);
+    expect(await sent('gsm0338', from)).toEqual(english);
+    for (const other of [undefined, null, '', 'latin1', 8, {}]) expect(await sent(other, from)).toEqual(own);
+  }
+});
+
 test('a number given twice in one text is sent once, whatever its spelling', async () => {
   const given = [number(1), `0${number(0)}`, Number(number(1)), `+90${number(0)}`, number(2)];
   const found = await report(await account.send(order({}, freshText(), given)));

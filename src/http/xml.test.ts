@@ -189,6 +189,26 @@ test('an order is taken from a query string, by GET and by POST, with the fields
   }
 });
 
+test('an encoding chooses the mode of an order in XML and in an address, and numbers are separated by commas', async () => {
+  const account = await ready();
+  const textOf = async (reply: XmlReply) => {
+    const { id } = reply.response['order'] as { id: string };
+    expect((await account.call('get-report', { order: { id } })).response.order!.total).toBe(2);
+    return (await app.db.query('select text from order_texts where order_id = $1', [id])).rows[0].text;
+  };
+  const two = `${samples.number(0)};,${samples.number(1)},`;
+  const message = () => ({ text: `Şu ${samples.freshText()}`, receipents: { number: two } });
+  const inXml = (more: object) =>
+    post('/v1/send-sms', document(account, { order: { sender: samples.sender, message: message(), ...more } }));
+  const inAddress = (more: Record<string, string>) =>
+    send(`/v1/send-sms/get/?${query(account, { text: message().text, receipents: two, ...more })}`, { method: 'GET' });
+  for (const order of [inXml, inAddress]) {
+    expect(await textOf(await order({ encoding: 'utf8' }))).toMatch(/^Şu/);
+    expect(await textOf(await order({ encoding: 'gsm0338' }))).toMatch(/^Su/);
+    expect(await textOf(await order({}))).toMatch(/^Su/);
+  }
+});
+
 test('the query string form refuses with the codes of send-sms', async () => {
   const account = await ready();
   const get = (fields: Record<string, string>) =>

@@ -4,7 +4,7 @@
 import type { Account } from '../accounts/account.ts';
 import type { Tx } from '../db/db.ts';
 import { senderUsable } from '../senders/senders.ts';
-import { Refusal, type StatusCode } from '../status.ts';
+import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import { prepareText } from '../text/prepare.ts';
 import type { AcceptQueue, AcceptRequest } from './accept-queue.ts';
 import type { IdempotencyKey, OrderDraft } from './draft.ts';
@@ -22,6 +22,8 @@ export async function acceptOrder(
   now: Date,
 ): Promise<AcceptedOrder> {
   const answer = await queue.accept(judgeDraft(account, draft, idempotency, now));
+  // The list was chosen, or the database would not have been asked: nobody on it consents.
+  if (answer.code === 469) throw new Refusal(469, undefined, nobodyConsents);
   if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
   return { id: answer.orderId };
 }
@@ -61,7 +63,7 @@ function unlessNobody(judge: () => AcceptRequest): AcceptRequest | null {
 function judgeDraft(account: Account, draft: OrderDraft, idempotency: IdempotencyKey | null, now: Date): AcceptRequest {
   const { sender } = draft;
   if (!senderUsable(account.senders, sender)) throw new Refusal(450);
-  const texts = draft.texts.map(one => prepareText(one.text, account.mode));
+  const texts = draft.texts.map(one => prepareText(one.text, draft.mode ?? account.mode));
   refuseWith(textObjection(texts));
   refuseWith(timeObjection(draft));
   refuseWith(consentObjection(account, draft));

@@ -19,10 +19,17 @@ export type Recipients = {
   fingerprint: bigint;
 };
 
+/** As given, and what each entry was read as: 0 for a bad one. */
+type Entries = { given: readonly unknown[]; parsed: Float64Array };
+
 export function parseRecipients(draft: OrderDraft, abroad: boolean): Recipients {
-  let given = 0;
-  for (const one of draft.texts) given += one.recipients.length;
-  if (given === 0 || given > limits.recipientsPerOrder) throw new Refusal(452);
+  let count = 0;
+  for (const one of draft.texts) count += one.recipients.length;
+  requireCount(count);
+  count = 0;
+  const entries = draft.texts.map(one => readEntries(one.recipients, abroad, draft.severalPerEntry === true));
+  for (const one of entries) count += one.given.length;
+  requireCount(count);
   const all: Recipients = {
     numbers: [],
     textNos: draft.texts.length > 1 ? [] : null,
@@ -32,7 +39,7 @@ export function parseRecipients(draft: OrderDraft, abroad: boolean): Recipients 
   };
   const nameOf = (i: number) => {
     const one = draft.texts[i]!;
-    return `${one.text}\n${addText(all, one.recipients, i + 1, abroad)}\n`;
+    return `${one.text}\n${addText(all, entries[i]!, i + 1)}\n`;
   };
   const sender = `${String(draft.sender)}\n`;
   const digest =
@@ -40,6 +47,38 @@ export function parseRecipients(draft: OrderDraft, abroad: boolean): Recipients 
   if (all.badAt.length === all.numbers.length) throw new Refusal(452);
   all.fingerprint = digest.readBigInt64LE(0);
   return all;
+}
+
+function requireCount(count: number): void {
+  if (count === 0 || count > limits.recipientsPerOrder) throw new Refusal(452);
+}
+
+/** Only a list with a bad entry is searched for entries that are several: one with a comma inside is no number. */
+function readEntries(given: readonly unknown[], abroad: boolean, severalPerEntry: boolean): Entries {
+  const parsed = new Float64Array(given.length);
+  parseNumbers(given, abroad, parsed);
+  if (!severalPerEntry || !parsed.includes(0) || !given.some(isSeveral)) return { given, parsed };
+  return readEntries(splitEntries(given), abroad, false);
+}
+
+function isSeveral(entry: unknown): entry is string {
+  return typeof entry === 'string' && /[,;]/.test(entry);
+}
+
+// 32 MB of commas are not all looked at.
+const partsMax = 10 * limits.recipientsPerOrder;
+
+/** A comma too many is no bad number. What comes after too many entries is not needed: they are refused. */
+function splitEntries(given: readonly unknown[]): unknown[] {
+  const entries: unknown[] = [];
+  let parts = 0;
+  for (const entry of given) {
+    const split = isSeveral(entry) ? entry.split(/[,;]/, partsMax + 1) : [entry];
+    parts += split.length;
+    for (const one of split) if (split.length === 1 || (one as string).trim() !== '') entries.push(one);
+    if (parts > partsMax || entries.length > limits.recipientsPerOrder) throw new Refusal(452);
+  }
+  return entries;
 }
 
 /** Piece by piece: thousands of texts are not copied into one string. */
@@ -50,9 +89,7 @@ function digestOfMany(sender: string, count: number, nameOf: (i: number) => stri
 }
 
 /** Returns the name of the set of good numbers. */
-function addText(all: Recipients, given: readonly unknown[], textNo: number, abroad: boolean): string {
-  const parsed = new Float64Array(given.length);
-  parseNumbers(given, abroad, parsed);
+function addText(all: Recipients, { given, parsed }: Entries, textNo: number): string {
   const good = new NumberSet(parsed.length);
   for (let i = 0; i < parsed.length; i++) if (parsed[i]! > 0) good.add(parsed[i]!);
   if (good.size === parsed.length) for (let i = 0; i < parsed.length; i++) all.numbers.push(parsed[i]!);

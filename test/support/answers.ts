@@ -31,9 +31,12 @@ export const texts: Record<number, string> = {
   503: 'Sunucu geçici olarak servis dışı',
 };
 
+/** 469 once the list is chosen. */
+export const nobodyConsents = 'Alıcıların hiçbirinin İYS onayı yok.';
+
 /** Code, HTTP status, text, content type, and no result member; returns `response.errors`. */
-export function expectRefusal(reply: Reply, code: number): Record<string, string> {
-  expectHead(reply, code);
+export function expectRefusal(reply: Reply, code: number, message = texts[code]!): Record<string, string> {
+  expectHead(reply, code, message);
   const { status: _status, errors = {}, ...rest } = reply.response;
   expect(rest).toEqual({});
   if (code !== 422) expect(reply.response).not.toHaveProperty('errors');
@@ -42,13 +45,13 @@ export function expectRefusal(reply: Reply, code: number): Record<string, string
 
 /** Success with exactly these members beside `status`. */
 export function expectSuccess(reply: Reply, ...members: (keyof WireResponse)[]): WireResponse {
-  expectHead(reply, 200);
+  expectHead(reply, 200, texts[200]!);
   const { status: _status, ...rest } = reply.response;
   expect(Object.keys(rest).sort()).toEqual([...members].sort());
   return reply.response;
 }
 
-function expectHead(reply: Reply, code: number): void {
-  expect({ http: reply.http, ...reply.response.status }).toEqual({ http: code, code, message: texts[code] });
+function expectHead(reply: Reply, code: number, message: string): void {
+  expect({ http: reply.http, ...reply.response.status }).toEqual({ http: code, code, message });
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
 }

@@ -14,7 +14,9 @@ import {
 } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
+import { Refusal } from '../status.ts';
 import { fireOrder, startFiring } from './fire.ts';
+import { rescheduleOrder } from './reschedule.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -106,6 +108,16 @@ test('between cancel and fire there is one winner, and the data is that of the w
     expect(await stateOf(id)).toBe(fired ? 'sending' : 'cancelled');
     expect(await chunksOf(id)).toHaveLength(fired ? 1 : 0);
   }
+});
+
+test('an order that was given another time does not fire at the old one, and fires at the new', async () => {
+  const id = await account.send(order(later));
+  const start = nowMs();
+  await rescheduleOrder(app.db, account.id, Number(id), new Date(start + 3 * hourMs));
+  const facts = { id: Number(id), accountId: account.id, lane: 0, rate: 100 };
+  expect(await fireOrder(app.db, facts, hourMs, new Date(start + 2 * hourMs))).toBe(false);
+  expect(await fireOrder(app.db, facts, hourMs, new Date(start + 3 * hourMs))).toBe(true);
+  await expect(rescheduleOrder(app.db, account.id, Number(id), new Date(start))).rejects.toThrow(Refusal);
 });
 
 test('chunks of the paced lane hold a second’s worth, those of campaigns 500', async () => {

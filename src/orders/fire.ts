@@ -12,7 +12,11 @@ const lookEveryMs = 1_000;
 const dueSql = sql<{ id: number; accountId: number; lane: number; rate: number }>('schedule due')`
   select o.id, o.account_id as "accountId", o.lane, a.rate from orders o join accounts a on a.id = o.account_id
   where o.state = 'scheduled' and o.send_at <= $1 and a.status = 'active' order by o.send_at limit $2`;
-const fireSql = sql<{ fired: boolean }>('schedule fire')`select fire_order_1($1, $2, $3, $4) as fired`;
+// Looked at once more under its lock: somebody may have given it another time since.
+const fireSql = sql<{ fired: boolean }>('schedule fire')`
+  with due as materialized (
+    select o.id, o.account_id from orders o where o.id = $2 and o.account_id = $1 and o.send_at <= $5 for update)
+  select fire_order_1(due.account_id, due.id, $3, $4) as fired from due`;
 const nextSql = sql<{ at: Date | null }>(
   'schedule next',
 )`select min(send_at) as at from orders where state = 'scheduled' and send_at > $1`;
@@ -24,7 +28,7 @@ export function startFiring(db: Db, log: Log, closeAfterMs: number): Loop {
     // One that cannot be fired must not hold up those behind it.
     for (const one of due)
       try {
-        await fireOrder(db, one, closeAfterMs);
+        await fireOrder(db, one, closeAfterMs, now());
         fired++;
       } catch (error) {
         log.error({ order: one.id, account: one.accountId, error: (error as Error).message }, 'schedule not fired');
@@ -39,9 +43,10 @@ export async function fireOrder(
   db: Db,
   order: { id: number; accountId: number; lane: number; rate: number },
   closeAfterMs: number,
+  dueBy: Date | 'infinity' = 'infinity',
 ): Promise<boolean> {
   const closeAfter = new Date(nowMs() + closeAfterMs);
-  const { fired } = (await row(db, fireSql, [order.accountId, order.id, chunkSize(order), closeAfter]))!;
-  if (fired) announceWork(db, order.lane, order.accountId);
-  return fired;
+  const answer = await row(db, fireSql, [order.accountId, order.id, chunkSize(order), closeAfter, dueBy]);
+  if (answer?.fired) announceWork(db, order.lane, order.accountId);
+  return answer?.fired ?? false;
 }

@@ -110,6 +110,10 @@ const calls: Calls = {
   'orders.message': { own: { orderId: 1, messageId: 1 }, foreign: { orderId, messageId } },
   'orders.reuse': { own: { id: 1, which: 'all' }, foreign: { id: orderId, which: 'all' } },
   'orders.cancel': { own: { id: 1 }, foreign: { id: orderId } },
+  'orders.reschedule': {
+    own: { id: 1, sendAt: '2099-01-01 11:00' },
+    foreign: { id: orderId, sendAt: '2099-01-01 11:00' },
+  },
   'number.read': { own: { number: hiddenNumber } },
   'apiLog.list': { own: { address: '10.77.77.77' } },
   'apiLog.groups': { own: {} },

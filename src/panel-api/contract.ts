@@ -91,6 +91,7 @@ export const operations = {
   'orders.message': reads('viewer'),
   'orders.reuse': reads('sender'),
   'orders.cancel': changes('sender'),
+  'orders.reschedule': changes('sender'),
   'number.read': reads('viewer'),
   'apiLog.list': reads('viewer'),
   'apiLog.groups': reads('viewer'),
@@ -215,6 +216,8 @@ export type Operations = {
   'orders.message': Op<{ orderId: number; messageId: number }, orders.MessageView>;
   'orders.reuse': Op<{ id: number; which: 'all' | 'undelivered' }, { numbers: string[] }>;
   'orders.cancel': Op<{ id: number }, Nothing>;
+  /** Turkey time `YYYY-MM-DD HH:MM`; error `too-late` when it has begun. */
+  'orders.reschedule': Op<{ id: number; sendAt: string }, Nothing>;
   'number.read': Op<{ number: string; cursor?: string }, orders.NumberView>;
   'apiLog.list': Op<lists.RefusalFilter, account.Paged<lists.RefusalLine>>;
   'apiLog.groups': Op<{ days?: number }, lists.RefusalGroups>;

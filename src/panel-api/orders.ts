@@ -1,6 +1,7 @@
 // Orders and reports: the list, one order, its recipients, one message, cancel.
 import { cancelOrder } from '../orders/cancel.ts';
 import { encodingName } from '../orders/encodings.ts';
+import { rescheduleOrder } from '../orders/reschedule.ts';
 import { formatNumber, parseNumber } from '../phone.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';
@@ -8,6 +9,7 @@ import type { MessageState, MessageView, Operator, OrderState } from './contract
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import {
+  bad,
   id,
   iso,
   type Members,
@@ -17,6 +19,7 @@ import {
   optionalText,
   optionalTime,
   optionalWhole,
+  text,
 } from './input.ts';
 import { rangeOf, viewOrder } from './order-view.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
@@ -31,6 +34,7 @@ import {
   recipientRows,
   showRecipient,
 } from './queries/recipient-lines.ts';
+import { turkeyMinute } from './send-draft.ts';
 
 const rowsUsual = 30;
 const rowsMax = 200;
@@ -93,14 +97,25 @@ export const orderHandlers = {
 
   async 'orders.cancel'(call) {
     const order = await requireOrder(call, 'id');
-    await cancelOrder(call.db, call.account.id, order.id).catch(error => {
-      // The order is there, so "not found" means that the race was lost.
-      throw error instanceof Refusal ? new PanelRefusal('too-late', { field: 'id' }) : error;
-    });
+    await cancelOrder(call.db, call.account.id, order.id).catch(tooLate);
     await deed(call, 'order.cancel', { orderId: order.id });
     return {};
   },
+
+  async 'orders.reschedule'(call) {
+    const order = await requireOrder(call, 'id');
+    const sendAt = turkeyMinute(text(call.input, 'sendAt', 40));
+    if (sendAt === 'malformed' || sendAt <= call.now) throw bad('sendAt');
+    await rescheduleOrder(call.db, call.account.id, order.id, sendAt).catch(tooLate);
+    await deed(call, 'order.reschedule', { orderId: order.id, from: iso(order.sendAt), to: iso(sendAt) });
+    return {};
+  },
 } satisfies Partial<Handlers>;
+
+/** The order is there, so "not found" means that the race was lost. */
+function tooLate(error: unknown): never {
+  throw error instanceof Refusal ? new PanelRefusal('too-late', { field: 'id' }) : error;
+}
 
 export async function requireOrder(
   call: Pick<AccountCall, 'db' | 'account' | 'input'>,

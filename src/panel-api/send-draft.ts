@@ -73,8 +73,11 @@ function readValues(input: Members, rowCount: number, columns: number): string[]
 
 /** Turkey time; null = now. */
 export function sendTime({ sendAt }: DraftHead): OrderDraft['sendAt'] {
-  if (sendAt === null) return null;
-  const match = localTime.exec(sendAt.trim());
+  return sendAt === null ? null : turkeyMinute(sendAt);
+}
+
+export function turkeyMinute(given: string): Date | 'malformed' {
+  const match = localTime.exec(given.trim());
   if (!match) return 'malformed';
   const [year, month, day, hour, minute] = match.slice(1).map(Number);
   return fromTurkeyTime(year!, month!, day!, hour!, minute!, 0) ?? 'malformed';

@@ -168,8 +168,14 @@ test('a scheduled order can be cancelled once, and tells who did it', async () =
   const { orderId } = await owner.ok('send.submit', given);
   expect((await owner.ok('orders.read', { id: orderId })).state).toBe('scheduled');
   expect((await owner.ok('live', {})).scheduled).toBe(1);
+  await owner.ok('orders.reschedule', { id: orderId, sendAt: '2099-05-06 07:08' });
+  expect((await owner.ok('orders.read', { id: orderId })).sendAt).toBe('2099-05-06T04:08:00.000Z');
+  for (const sendAt of ['2020-01-01 10:00', '2099-02-31 10:00'])
+    expect(await owner.refusal('orders.reschedule', { id: orderId, sendAt })).toMatchObject({ field: 'sendAt' });
   await owner.ok('orders.cancel', { id: orderId });
   expect((await owner.refusal('orders.cancel', { id: orderId })).code).toBe('too-late');
+  const again = { id: orderId, sendAt: '2099-05-06 09:00' };
+  expect((await owner.refusal('orders.reschedule', again)).code).toBe('too-late');
   const order = await owner.ok('orders.read', { id: orderId });
   expect(order).toMatchObject({ state: 'cancelled', cancelledBy: owner.email, filtered: 1, credits: 0 });
   expect((await owner.ok('balance.read', {})).sms).toBe(100);

@@ -19,6 +19,7 @@ export const deeds: Record<string, Words> = {
   'credit.grant': { tr: 'Kredi yüklendi', en: 'Credit granted' },
   'number.add': { tr: 'Gelen numara eklendi', en: 'Inbound number added' },
   'order.cancel': { tr: 'Sipariş iptal edildi', en: 'Order cancelled' },
+  'order.reschedule': { tr: 'Siparişin zamanı değiştirildi', en: 'Order rescheduled' },
   'order.send': { tr: 'Sipariş verildi', en: 'Order sent' },
   'password.change': { tr: 'Şifre değişti', en: 'Password changed' },
   'password.reset': { tr: 'Şifre sıfırlandı', en: 'Password reset' },

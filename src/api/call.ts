@@ -24,9 +24,14 @@ export type ApiServices = ApiParts & {
   log: Log;
 };
 
+/** Looks at `request.authentication` of a large body before anything is built of the rest; refuses with 401. */
+export type Vouch = (authentication: unknown) => Promise<void>;
+
 export type Incoming = {
-  /** Parses the body into the `request` object, or refuses with 400. */
-  open(): Members;
+  /** Parses the body into the `request` object, or refuses with 400. A large one is opened in steps, and vouched for. */
+  open(vouch: Vouch): Members | Promise<Members>;
+  /** What a large body holds of memory until it is answered. */
+  hold: { vouch(): Promise<void>; leave(): void } | null;
   body: Buffer;
   address: string;
   agent: string;
@@ -38,10 +43,15 @@ export type Answer = { code: StatusCode; body: ResponseBody };
 export async function answerCall(services: ApiServices, operation: Operation, incoming: Incoming): Promise<Answer> {
   let account: Account | undefined;
   try {
-    const request = incoming.open();
     // The answer to a repeated key is not verified by a write, so it needs the account as it is now.
     const mayBeOld = operation.optimistic === true && incoming.idempotencyKey === undefined;
-    account = await identify(services, operation, request, incoming, mayBeOld);
+    const opened = incoming.open(async authentication => {
+      account = await identify(services, operation, authentication, incoming, mayBeOld);
+      await incoming.hold?.vouch();
+    });
+    const request = opened instanceof Promise ? await opened : opened;
+    const authentication = own(request, 'authentication');
+    account ??= await identify(services, operation, authentication, incoming, mayBeOld);
     requireObject(operation, request);
     const handle = (identified: Account) =>
       operation.handler({
@@ -56,7 +66,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
     const result = await handle(account).catch(async error => {
       if (!account!.remembered || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
       // Nothing is refused on the strength of memory: once more, with the account as it is now.
-      account = await identify(services, operation, request, incoming, false);
+      account = await identify(services, operation, authentication, incoming, false);
       return handle(account);
     });
     return { code: 200, body: closeEnvelope(200, result) };
@@ -68,11 +78,11 @@ export async function answerCall(services: ApiServices, operation: Operation, in
 async function identify(
   services: ApiServices,
   operation: Operation,
-  request: Members,
+  authentication: unknown,
   incoming: Incoming,
   mayBeOld: boolean,
 ): Promise<Account> {
-  const given = asMembers(own(request, 'authentication')) ?? {};
+  const given = asMembers(authentication) ?? {};
   const key = own(given, 'key');
   const result = await services.authenticate(key, own(given, 'hash'), incoming.address, mayBeOld);
   if (result.ok) {
@@ -85,6 +95,8 @@ async function identify(
     'authentication failed',
   );
   if (accountId !== null) remember(services, operation, incoming, accountId, 401, cause);
+  // Nothing is done with it any more, and the answer may be slowed.
+  incoming.hold?.leave();
   const delayMs = services.slowDown.failed(incoming.address, key);
   if (delayMs > 0) await wait(delayMs);
   throw new Refusal(401);

@@ -1,61 +1,161 @@
-// Large bodies are let in by weight: while too many bytes are being worked on, the next ones wait with their sockets
-// unread, and beyond a bound they are told 503 at once. So memory stays flat when a hundred 50,000-recipient requests
-// arrive together. Small bodies never wait here.
+// Large bodies are let in by weight, byte by byte as they arrive, not by what they announce. While a share holds all it may,
+// further bodies wait with their sockets unread (the oldest goes on, so that no two wait for each other), and beyond a
+// bound they are told 503 at once. Read whole, a body waits for its turn: three are worked on at a time. So memory stays
+// flat when a hundred 50,000-recipient requests arrive together. Small bodies never come here. Strangers, who have not
+// shown credentials that are good, have a share of their own: whatever they do, customers go on.
 import { limits } from '../limits.ts';
 import { Overloaded } from '../orders/order-line.ts';
+import { Refusal } from '../status.ts';
 
-const bytesAtOnceMax = limits.bodyBytes;
-const requestsAtOnceMax = 3;
 const waitingMax = 100;
 const waitMaxMs = 25_000;
 
-type Waiting = { bytes: number; enter(): void; timer: NodeJS.Timeout };
+type Waiter = { enter(): void; fail(error: Error): void; timer: NodeJS.Timeout };
 
-export class Admission {
-  #bytes = 0;
-  #running = 0;
-  readonly #waiting: Waiting[] = [];
+/** Who waits, in the order they came, for a bounded time. */
+class Line {
+  readonly #waiters = new Map<Hold, Waiter>();
 
-  /** Resolves with a function that gives the place back. */
-  enter(bytes: number): Promise<() => void> {
-    if (bytes <= limits.largeBodyBytes) return Promise.resolve(() => {});
-    if (this.#fits(bytes) && this.#waiting.length === 0) return Promise.resolve(this.#take(bytes));
-    if (this.#waiting.length >= waitingMax) return Promise.reject(new Overloaded('too many large requests'));
-    return new Promise((resolve, reject) => {
-      const one: Waiting = {
-        bytes,
-        enter: () => resolve(this.#take(bytes)),
-        timer: setTimeout(() => {
-          this.#waiting.splice(this.#waiting.indexOf(one), 1);
-          reject(new Overloaded('a large request waited too long'));
-        }, waitMaxMs),
-      };
-      this.#waiting.push(one);
+  get holds(): Hold[] {
+    return [...this.#waiters.keys()];
+  }
+
+  get first(): Hold | undefined {
+    return this.#waiters.keys().next().value;
+  }
+
+  join(hold: Hold): Promise<void> {
+    if (this.#waiters.size >= waitingMax) return Promise.reject(new Overloaded('too many large requests'));
+    return new Promise((enter, fail) => {
+      const late = () => this.drop(hold, new Overloaded('a large request waited too long'));
+      this.#waiters.set(hold, { enter, fail, timer: setTimeout(late, waitMaxMs) });
     });
   }
 
-  #fits(bytes: number): boolean {
-    return this.#running === 0 || (this.#running < requestsAtOnceMax && this.#bytes + bytes <= bytesAtOnceMax);
+  call(hold: Hold): void {
+    this.#remove(hold)?.enter();
   }
 
-  #take(bytes: number): () => void {
+  drop(hold: Hold, error: Error): void {
+    this.#remove(hold)?.fail(error);
+  }
+
+  #remove(hold: Hold): Waiter | undefined {
+    const waiter = this.#waiters.get(hold);
+    clearTimeout(waiter?.timer);
+    this.#waiters.delete(hold);
+    return waiter;
+  }
+}
+
+class Share {
+  readonly #bytesMax: number;
+  readonly #workersMax: number;
+  readonly #room = new Line();
+  readonly #turns = new Line();
+  readonly #readers = new Set<Hold>();
+  readonly #workers = new Set<Hold>();
+  #bytes = 0;
+  #bytesWorkedOn = 0;
+
+  constructor(bytesMax: number, workersMax: number) {
+    this.#bytesMax = bytesMax;
+    this.#workersMax = workersMax;
+  }
+
+  /** More of a body that is being read has come; the promise is kept when the next may, none means at once. */
+  read(hold: Hold, bytes: number): Promise<void> | undefined {
+    this.#readers.add(hold);
     this.#bytes += bytes;
-    this.#running++;
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.#bytes -= bytes;
-      this.#running--;
-      this.#next();
-    };
+    return this.#mayRead(hold) ? undefined : this.#room.join(hold);
+  }
+
+  /** A whole body, read for this share or moved here from another, is worked on when its turn comes. */
+  async work(hold: Hold, bytesMore = 0): Promise<void> {
+    this.#bytes += bytesMore;
+    if (this.#readers.delete(hold)) this.#next();
+    if (this.#turns.first || !this.#mayWork(hold)) return this.#turns.join(hold);
+    this.#take(hold);
+  }
+
+  leave(hold: Hold): void {
+    this.#bytes -= hold.bytes;
+    this.#readers.delete(hold);
+    if (this.#workers.delete(hold)) this.#bytesWorkedOn -= hold.bytes;
+    this.#room.drop(hold, new Refusal(400));
+    this.#turns.drop(hold, new Refusal(400));
+    this.#next();
+  }
+
+  #mayRead(hold: Hold): boolean {
+    return this.#bytes < this.#bytesMax || this.#readers.keys().next().value === hold;
+  }
+
+  #mayWork(hold: Hold): boolean {
+    if (this.#workers.size === 0) return true;
+    return this.#workers.size < this.#workersMax && this.#bytesWorkedOn + hold.bytes <= limits.bodyBytes;
+  }
+
+  #take(hold: Hold): void {
+    this.#workers.add(hold);
+    this.#bytesWorkedOn += hold.bytes;
   }
 
   #next(): void {
-    while (this.#waiting[0] && this.#fits(this.#waiting[0].bytes)) {
-      const one = this.#waiting.shift()!;
-      clearTimeout(one.timer);
-      one.enter();
+    for (const hold of this.#room.holds) if (this.#mayRead(hold)) this.#room.call(hold);
+    for (let hold = this.#turns.first; hold && this.#mayWork(hold); hold = this.#turns.first) {
+      this.#take(hold);
+      this.#turns.call(hold);
     }
+  }
+}
+
+/** What one large body holds, from its first byte beyond the bound of small ones to its answer. */
+export class Hold {
+  bytes = 0;
+  #share: Share;
+  readonly #customers: Share;
+  #hasLeft = false;
+
+  constructor(share: Share, customers: Share) {
+    this.#share = share;
+    this.#customers = customers;
+  }
+
+  add(bytes: number): Promise<void> | undefined {
+    if (this.#hasLeft) throw new Refusal(400);
+    this.bytes += bytes;
+    return this.#share.read(this, bytes);
+  }
+
+  /** Read whole: waits for its turn. */
+  async work(): Promise<void> {
+    if (this.#hasLeft) throw new Refusal(400);
+    await this.#share.work(this);
+  }
+
+  /** A stranger's body turned out to be a customer's: it waits for its turn among theirs. */
+  async vouch(): Promise<void> {
+    if (this.#hasLeft || this.#share === this.#customers) return;
+    this.#share.leave(this);
+    this.#share = this.#customers;
+    await this.#share.work(this, this.bytes);
+  }
+
+  leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#share.leave(this);
+  }
+}
+
+export type Caller = 'customer' | 'stranger';
+
+export class Admission {
+  readonly #customers = new Share(limits.bodyBytes, 3);
+  readonly #strangers = new Share(limits.bodyBytes / 2, 2);
+
+  begin(caller: Caller): Hold {
+    return new Hold(caller === 'customer' ? this.#customers : this.#strangers, this.#customers);
   }
 }

@@ -6,8 +6,7 @@ import type { Answer, ApiServices } from '../api/call.ts';
 import { closeEnvelope } from '../api/envelope.ts';
 import { type AnswerForm, answerForm, type Reading, readingOf } from '../api/reading.ts';
 import { reasonPhrase } from '../status.ts';
-import type { Admission } from './admission.ts';
-import { announcedBytes, readBody } from './body.ts';
+import { type Body, type BodyRules, passBody, readBody } from './body.ts';
 import { type Place, placeOf, queryOf } from './places.ts';
 import { answerHeaders, answerTo, faultCode, forms } from './serve.ts';
 
@@ -15,7 +14,7 @@ import { answerHeaders, answerTo, faultCode, forms } from './serve.ts';
 export type Direct = (message: IncomingMessage, response: ServerResponse) => boolean;
 
 export type DirectOptions = {
-  admission: Admission;
+  rules: BodyRules;
   /** The caller's address, also behind a trusted proxy. */
   addressOf(message: IncomingMessage): string;
   isClosing(): boolean;
@@ -32,28 +31,36 @@ export function direct(services: ApiServices, options: DirectOptions): Direct {
   };
 }
 
+const nothing: Body = { bytes: Buffer.alloc(0), hold: null };
+
 async function answer(
   services: ApiServices,
-  { admission, addressOf }: DirectOptions,
+  { rules, addressOf }: DirectOptions,
   place: Place,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  let leave = () => {};
   let form = answerForm(place.form, message.headers['content-type']);
   let given: Answer;
+  let body: Body = nothing;
   try {
-    leave = await admission.enter(announcedBytes(message));
-    const body = await readBody(message);
-    const reading = readingFor(place, message, body);
+    const { operation } = place;
+    const isServed = operation !== null && place.methods.includes(message.method!);
+    const address = addressOf(message);
+    body = isServed ? await readBody(message, rules, address) : { bytes: await passBody(message), hold: null };
+    const reading = readingFor(place, message, body.bytes);
     form = reading.answer;
-    given = await answerReading(services, place, message, addressOf(message), reading, body);
+    given = isServed
+      ? await answerTo(services, operation, reading.open, message.headers, address, wholeOf(place, message, body))
+      : { code: 404, body: closeEnvelope(404) };
   } catch (error) {
     const code = faultCode(services.log, message.url!, error);
     given = { code, body: closeEnvelope(code) };
   } finally {
-    leave();
+    body.hold?.leave();
   }
+  // The rest of a body that was given up is not waited for.
+  if (!message.complete) response.shouldKeepAlive = false;
   write(response, form, given);
 }
 
@@ -62,18 +69,10 @@ function readingFor(place: Place, message: IncomingMessage, body: Buffer): Readi
   return readingOf(place.form, { contentType: message.headers['content-type'], query, body });
 }
 
-async function answerReading(
-  services: ApiServices,
-  { operation, form, methods }: Place,
-  message: IncomingMessage,
-  address: string,
-  reading: Reading,
-  body: Buffer,
-): Promise<Answer> {
-  if (!operation || !methods.includes(message.method!)) return { code: 404, body: closeEnvelope(404) };
-  // What an idempotency key stands for: the fields behind the question mark are part of it.
-  const whole = form === 'get' ? Buffer.concat([Buffer.from(`${queryOf(message.url!)}&`, 'latin1'), body]) : body;
-  return answerTo(services, operation, reading.open, message.headers, address, whole);
+/** What an idempotency key stands for: the fields behind the question mark are part of it. */
+function wholeOf({ form }: Place, message: IncomingMessage, { bytes, hold }: Body): Body {
+  if (form !== 'get') return { bytes, hold };
+  return { bytes: Buffer.concat([Buffer.from(`${queryOf(message.url!)}&`, 'latin1'), bytes]), hold };
 }
 
 // As Node wants them, once for each form: usual and in trouble.

@@ -1,8 +1,8 @@
 // One request to one answer, the same for every form the interface speaks, and how an answer is written.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, type ApiServices, answerCall } from '../api/call.ts';
-import { closeEnvelope, type Members, type ResponseBody } from '../api/envelope.ts';
+import { type Answer, type ApiServices, answerCall, type Incoming } from '../api/call.ts';
+import { closeEnvelope, type ResponseBody } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
 import type { AnswerForm } from '../api/reading.ts';
 import { closeXml } from '../api/xml-write.ts';
@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
+import type { Body } from './body.ts';
 
 export const forms: Record<AnswerForm, { contentType: string; write(body: ResponseBody): string }> = {
   json: { contentType: 'application/json; charset=utf-8', write: body => JSON.stringify(body) },
@@ -22,16 +23,17 @@ const retryAfterSeconds = '1';
 export async function answerTo(
   services: ApiServices,
   operation: Operation,
-  open: () => Members,
+  open: Incoming['open'],
   headers: IncomingHttpHeaders,
   address: string,
-  body: Buffer,
+  { bytes, hold }: Body,
 ): Promise<Answer> {
   const began = performance.now();
   const key = headers['idempotency-key'];
   const answer = await answerCall(services, operation, {
     open,
-    body,
+    hold,
+    body: bytes,
     address,
     agent: headers['user-agent'] ?? '',
     idempotencyKey: Array.isArray(key) ? key[0] : key,

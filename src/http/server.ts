@@ -4,16 +4,21 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ApiServices } from '../api/call.ts';
+import { findCredentials } from '../api/early-credentials.ts';
 import { closeEnvelope } from '../api/envelope.ts';
 import { type AnswerForm, answerForm } from '../api/reading.ts';
 import { reasonPhrase } from '../status.ts';
-import { Admission } from './admission.ts';
-import { announcedBytes, readBody } from './body.ts';
+import { Admission, type Hold } from './admission.ts';
+import { type BodyRules, passBody, readBody, usualPace } from './body.ts';
 import { type DirectOptions, direct } from './direct.ts';
 import { placeOf } from './places.ts';
 import { faultSender, forms, send } from './serve.ts';
 
-export type ServerOptions = { trustedProxies: string[] };
+export type ServerOptions = {
+  trustedProxies: string[];
+  /** For tests. */
+  pace?: BodyRules['pace'];
+};
 
 export function createServer(services: ApiServices, options: ServerOptions): FastifyInstance {
   const server = Fastify({
@@ -30,26 +35,53 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
     clientErrorHandler,
     frameworkErrors: (_error, _request, reply) => send(reply as unknown as FastifyReply, 404),
   });
-  const admission = new Admission();
-  server.removeAllContentTypeParsers();
-  // Bodies are read as bytes here and parsed in api/, where the order of refusals is known.
-  server.addContentTypeParser('*', async (request: FastifyRequest) => {
-    (request as Admitted).leave = await admission.enter(announcedBytes(request.raw));
-    return readBody(request.raw);
-  });
-  server.addHook('onResponse', async request => (request as Admitted).leave?.());
-  server.addHook('onRequestAbort', async request => (request as Admitted).leave?.());
+  const rules: BodyRules = {
+    admission: new Admission(),
+    callerOf: callerFinder(services),
+    pace: options.pace ?? usualPace,
+  };
+  addBodies(server, rules);
   server.setNotFoundHandler((_request, reply) => send(reply, 404));
   server.setErrorHandler(faultSender(services.log));
-  serveDirectly(server, services, { admission, addressOf: addressReader(options.trustedProxies) });
+  serveDirectly(server, services, { rules, addressOf: addressReader(options.trustedProxies) });
   return server;
+}
+
+type Holding = FastifyRequest & { hold?: Hold | null };
+
+/** Bodies beside the interface (the panel's) as bytes; what a large one holds is given back with its answer. */
+function addBodies(server: FastifyInstance, rules: BodyRules): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', async (request: Holding) => {
+    if (request.is404) return passBody(request.raw);
+    const { bytes, hold } = await readBody(request.raw, rules, request.ip);
+    if (request.raw.socket.destroyed) hold?.leave();
+    request.hold = hold;
+    return bytes;
+  });
+  server.addHook('onResponse', async (request: Holding) => request.hold?.leave());
+  server.addHook('onRequestAbort', async (request: Holding) => request.hold?.leave());
+  server.addHook('onSend', async (request, reply) => {
+    // The rest of a body that was given up is not waited for.
+    if (!request.raw.complete) reply.raw.shouldKeepAlive = false;
+  });
+}
+
+function callerFinder({ authenticate }: ApiServices): BodyRules['callerOf'] {
+  return async (start, address) => {
+    const found = findCredentials(start);
+    if (!found) return 'stranger';
+    // Without the database nobody is known; the request itself is answered 503 later.
+    const known = await authenticate(found.key, found.hash, address, true).catch(() => null);
+    return known?.ok ? 'customer' : 'stranger';
+  };
 }
 
 /** On the server's first address before the framework; on a further one (`localhost` may have two) as its first hook. */
 function serveDirectly(
   server: FastifyInstance,
   services: ApiServices,
-  options: Pick<DirectOptions, 'admission' | 'addressOf'>,
+  options: Pick<DirectOptions, 'rules' | 'addressOf'>,
 ): void {
   let closing = false;
   server.addHook('preClose', async () => {
@@ -71,8 +103,6 @@ function addressReader(trustedProxies: string[]): (message: IncomingMessage) => 
   const trust = proxyAddress.compile(trustedProxies);
   return message => proxyAddress(message, trust);
 }
-
-type Admitted = FastifyRequest & { leave?: () => void };
 
 /** Bytes that are no HTTP at all still get an envelope, in XML where their first line names a path of that form. */
 function clientErrorHandler(error: Error & { rawPacket?: unknown }, socket: import('node:net').Socket): void {

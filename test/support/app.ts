@@ -13,7 +13,7 @@ import { type Db, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
 import { statementLimits } from '../../src/db/statement-limits.ts';
 import { addHealth } from '../../src/http/health.ts';
-import { createServer } from '../../src/http/server.ts';
+import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { AcceptQueue } from '../../src/orders/accept-queue.ts';
 import { decideSender } from '../../src/senders/senders.ts';
@@ -66,6 +66,7 @@ export function pathOf(operation: string): string {
 
 export type AppOptions = {
   trustedProxies?: string[];
+  pace?: ServerOptions['pace'];
   host?: string;
   /** The way the server takes to its database. */
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
@@ -81,7 +82,10 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, log);
   const services = { db, orders, authenticate: createAuthenticate(db), slowDown: new SlowDown(), refusals, log };
-  const server = createServer(services, { trustedProxies: options.trustedProxies ?? [] });
+  const server = createServer(services, {
+    trustedProxies: options.trustedProxies ?? [],
+    ...(options.pace ? { pace: options.pace } : {}),
+  });
   addHealth(
     server,
     db,

@@ -425,6 +425,13 @@ create table invites (
   constraint invites_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'sender'::text, 'viewer'::text]))),
   constraint invites_token_digest_key UNIQUE (token_digest)
 );
+create table ledger_checkpoints (
+  account_id bigint not null,
+  through_id bigint not null,
+  sms bigint not null,
+  at timestamp with time zone not null,
+  constraint ledger_checkpoints_pkey PRIMARY KEY (account_id, through_id)
+);
 create table ledger_entries (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -437,6 +444,22 @@ create table ledger_entries (
   actor text,
   created_at timestamp with time zone not null default now(),
   constraint ledger_entries_pkey PRIMARY KEY (account_id, id)
+);
+create table ledger_progress (
+  one boolean not null default true,
+  through_id bigint not null default 0,
+  safe_id bigint not null default 0,
+  seen_id bigint not null default 0,
+  seen_xid bigint,
+  seen_at timestamp with time zone not null default now(),
+  constraint ledger_progress_one_check CHECK (one),
+  constraint ledger_progress_pkey PRIMARY KEY (one)
+);
+create table ledger_totals (
+  account_id bigint not null,
+  sms bigint not null,
+  entries bigint not null,
+  constraint ledger_totals_pkey PRIMARY KEY (account_id)
 );
 create table memberships (
   account_id bigint not null,
@@ -737,6 +760,9 @@ CREATE INDEX idempotency_by_time ON idempotency_keys USING btree (created_at);
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);
 CREATE INDEX invites_of_account ON invites USING btree (account_id) WHERE (used_at IS NULL);
+CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints USING btree (account_id, at);
+CREATE INDEX ledger_by_id ON ledger_entries USING brin (id) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX ledger_grants ON ledger_entries USING btree (account_id, id) WHERE (kind = 'grant'::text);
 CREATE INDEX ledger_of_order ON ledger_entries USING btree (order_id, account_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
 CREATE INDEX orders_by_end ON orders USING btree (submit_at) WHERE (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text]));

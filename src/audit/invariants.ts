@@ -17,6 +17,14 @@ const invariants: Invariant[] = [
       where b.sms <> coalesce(l.sms, 0) or b.amount <> coalesce(l.amount, 0)`,
   },
   {
+    name: 'a checkpoint is the sum of the entries before it',
+    sql: `select 'account ' || c.account_id, format('entry %s: %s, entries %s', c.through_id, c.sms, c.entries) from (
+        select k.account_id, k.through_id, k.sms, l.entries from ledger_checkpoints k join (
+          select account_id, id, sum(sms) over (partition by account_id order by id) as entries from ledger_entries) l
+          on l.account_id = k.account_id and l.id = k.through_id) c
+      where c.sms <> c.entries`,
+  },
+  {
     name: 'every account has a balance',
     sql: `select 'account ' || a.id, 'no balance row' from accounts a where not exists (select 1 from balances b where b.account_id = a.id)`,
   },

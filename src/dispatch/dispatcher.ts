@@ -1,6 +1,7 @@
 // The dispatcher as a value with a start and a stop: wires leases, claims, links, pump, records and receipts together.
 // A clean stop takes nothing new, waits for the answers under way, stores them, and gives the rest back untouched.
 import { hostname } from 'node:os';
+import { startCheckpoints } from '../balance/checkpoints.ts';
 import { monotonicMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Db } from '../db/db.ts';
@@ -131,6 +132,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     startClosing(db, log),
     startRetention(db, log, config.PEYK_RETENTION_DAYS),
     startNumbering(db, log),
+    startCheckpoints(db, log),
     keepStatistics(db, log),
   ];
   return {

@@ -1,5 +1,5 @@
-// Movements of credit with the balance after each: counted back from the present balance over everything newer, in one
-// statement and so in one snapshot.
+// Movements of credit with the balance after each: what a checkpoint says plus the entries since (src/balance/checkpoints.ts),
+// in one statement and so in one snapshot.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions } from './conditions.ts';
 
@@ -26,6 +26,12 @@ export type LedgerAsked = {
 /** Of all movements of the order, whatever the filter leaves of them. */
 export type OrderSums = { change: number; reserved: number; consumed: number; released: number };
 
+// Ids grow with time, all but: what two hosts' clocks or a long transaction put out of order stays within a day.
+const olderPoint = `select k.through_id from ledger_checkpoints k where k.account_id = $1 and k.at < ?::timestamptz - interval '1 day'
+  order by k.at desc limit 1`;
+const newerPoint = `select k.through_id from ledger_checkpoints k where k.account_id = $1 and k.at > ?::timestamptz + interval '1 day'
+  order by k.at limit 1`;
+
 export async function ledgerRows(
   db: Queryable,
   accountId: number,
@@ -36,18 +42,27 @@ export async function ledgerRows(
     .add('account_id = ?', accountId)
     .add('kind = ?', asked.kind)
     .add('order_id = ?', asked.orderId)
-    .add('created_at >= ?', asked.from)
-    .add('created_at < ?', asked.to)
+    .add(`created_at >= ? and id > coalesce((${olderPoint}), 0)`, asked.from)
+    .add(`created_at < ? and id <= coalesce((${newerPoint}), ${Number.MAX_SAFE_INTEGER})`, asked.to)
     .add('id < ?', asked.before);
   if (isByOrder(asked)) filter.plain("kind in ('grant', 'reserve')");
   const found = await db.query(
-    `with page as (
+    `with page as materialized (
        select id, created_at as at, kind, sms, reserved, amount, order_id as "orderId", reason, actor
        from ledger_entries ${filter.where} order by id desc limit ${filter.place(most)}),
+     -- From which checkpoint on each is summed up; those with the same one together.
+     spans as (
+       select coalesce(c.through_id, 0) as after_id, coalesce(max(c.sms), 0) as sms, max(p.id) as to_id
+       from page p left join lateral (
+         select k.through_id, k.sms from ledger_checkpoints k where k.account_id = $1 and k.through_id <= p.id
+         order by k.through_id desc limit 1) c on true
+       group by c.through_id),
      walk as (
-       select l.id, (select b.sms from balances b where b.account_id = $1)
-           - coalesce(sum(l.sms) over (order by l.id desc rows between unbounded preceding and 1 preceding), 0) as after
-       from ledger_entries l where l.account_id = $1 and l.id >= (select min(id) from page))
+       select e.id, s.sms + sum(e.sms) over (partition by s.after_id order by e.id) as after
+       from spans s cross join lateral (
+         select s.after_id as id, 0::bigint as sms where s.after_id > 0
+         union all
+         select l.id, l.sms from ledger_entries l where l.account_id = $1 and l.id > s.after_id and l.id <= s.to_id) e)
      select p.*, w.after::bigint as "balanceAfter" from page p join walk w on w.id = p.id order by p.id desc`,
     filter.values,
   );

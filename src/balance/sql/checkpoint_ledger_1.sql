@@ -1,0 +1,43 @@
+-- One step: takes at most p_ids entries (of all accounts, in the order of their ids) into sums and checkpoints, one
+-- checkpoint every p_every entries of an account. Returns how many ids it went on by.
+create or replace function checkpoint_ledger_1(p_ids integer, p_every integer) returns bigint language plpgsql
+set jit = off set enable_seqscan = off as $$
+declare
+  v ledger_progress;
+  v_to bigint;
+begin
+  select * into v from ledger_progress for update skip locked;
+  if not found then return 0; end if;
+
+  -- Three calls apart: which id was the last, which transactions run, are they over. Between the first two so much time
+  -- that whoever drew an id has a transaction number since.
+  if v.seen_id <= v.safe_id then
+    select coalesce(last_value, 0), null, clock_timestamp() into v.seen_id, v.seen_xid, v.seen_at
+      from pg_sequence_last_value(pg_get_serial_sequence('ledger_entries', 'id')::regclass) last_value;
+  elsif v.seen_xid is null then
+    if v.seen_at < clock_timestamp() - interval '2 seconds' then
+      v.seen_xid := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+    end if;
+  elsif pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= v.seen_xid then
+    v.safe_id := v.seen_id;
+  end if;
+
+  v_to := least(v.safe_id, v.through_id + p_ids);
+  if v_to > v.through_id then
+    with step as (
+      select l.account_id, l.id, l.created_at, row_number() over w as nth, sum(l.sms) over w as sms
+      from ledger_entries l where l.id > v.through_id and l.id <= v_to
+      window w as (partition by l.account_id order by l.id)),
+    summed as (
+      select s.account_id, s.id, s.created_at, coalesce(t.entries, 0) + s.nth as nth, coalesce(t.sms, 0) + s.sms as sms
+      from step s left join ledger_totals t on t.account_id = s.account_id),
+    points as (
+      insert into ledger_checkpoints (account_id, through_id, sms, at)
+      select s.account_id, s.id, s.sms, s.created_at from summed s where s.nth % p_every = 0)
+    insert into ledger_totals as t (account_id, sms, entries)
+      select distinct on (s.account_id) s.account_id, s.sms, s.nth from summed s order by s.account_id, s.nth desc
+      on conflict (account_id) do update set sms = excluded.sms, entries = excluded.entries;
+  end if;
+  update ledger_progress set through_id = greatest(v_to, v.through_id), safe_id = v.safe_id, seen_id = v.seen_id, seen_xid = v.seen_xid, seen_at = v.seen_at;
+  return greatest(v_to - v.through_id, 0);
+end $$;

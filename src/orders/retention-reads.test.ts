@@ -1,0 +1,54 @@
+// Retention looks every half minute, so what it reads must not grow with what is stored.
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { openPool } from '../db/db.ts';
+import { Retention } from './retention.ts';
+
+const database = await testDatabase();
+afterAll(() => database.close());
+const db = database.pool;
+const stored = 30_000;
+
+const fill = {
+  idempotency_keys: `insert into idempotency_keys (account_id, key, body_digest, order_id)
+    select 1, 'k' || i, '\\x00', i from generate_series(1, ${stored}) i`,
+  receipts: `insert into receipts (carrier_id, smsc_id, status, reason) select 1, i, 111, 0 from generate_series(1, ${stored}) i`,
+  submissions: `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+    select 1, i, 1, i, 1, 1 from generate_series(1, ${stored}) i`,
+  api_refusals: `insert into api_refusals (account_id, operation, code, cause) select 1, 'x', 401, 'x' from generate_series(1, ${stored})`,
+  inbound_parts: `insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
+    select 1, 'a', 'b', i, 2, 1, 'x' from generate_series(1, ${stored}) i`,
+};
+
+test('a round that finds nothing to remove reads a bounded part of what is stored', async () => {
+  for (const statement of Object.values(fill)) await db.query(statement);
+  // Two rounds by a session of their own: a session tells what it read when it ends.
+  const before = await reads();
+  const pool = openPool(database.connection, { max: 1, name: 'peyk retention', onError: () => {} });
+  const retention = new Retention(pool, 400);
+  await retention.round();
+  await retention.round();
+  await pool.end();
+  const after = await reads();
+  for (const table of Object.keys(fill)) expect.soft(after[table]! - before[table]!, table).toBeLessThan(stored);
+});
+
+test('what is past its time is removed wherever it stands, in as many rounds as it takes', async () => {
+  const old = `where ctid in (select ctid from %s order by ctid desc limit 10)`;
+  await db.query(
+    `update submissions set submitted_at = now() - interval '11 days' ${old.replace('%s', 'submissions')}`,
+  );
+  await db.query(`update receipts set received_at = now() - interval '4 days' where id <= 10`);
+  const retention = new Retention(db, 400);
+  const left = async () =>
+    (await db.query(`select (select count(*) from submissions) as s, (select count(*) from receipts) as r`)).rows[0];
+  for (let round = 0; round < 20; round++) await retention.round();
+  expect(await left()).toEqual({ s: stored - 10, r: stored - 10 });
+});
+
+async function reads(): Promise<Record<string, number>> {
+  const { rows } = await db.query<{ name: string; read: number }>(
+    `select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as read from pg_stat_user_tables`,
+  );
+  return Object.fromEntries(rows.map(one => [one.name, one.read]));
+}

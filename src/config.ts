@@ -47,6 +47,11 @@ export const settings = {
   ),
   DATABASE_URL: setting(databaseUrl, () => '', 'an existing PostgreSQL 15+ instead of the embedded one', true),
   PEYK_POSTGRES_BIN: setting(text, () => '', 'folder with initdb and postgres, instead of the bundled ones'),
+  PEYK_DATABASE_GIVE_UP_SECONDS: setting(
+    count(1, 86_400),
+    () => 300,
+    'how long the embedded database is brought back before the program ends with code 1',
+  ),
   PEYK_DEMO_KEY: setting(
     apiKey,
     () => '',

@@ -40,6 +40,8 @@ export type Program = {
   missing: Missing;
   /** To be called once the ready line is out: until then the next start tells first passwords and keys again. */
   told(): Promise<void>;
+  /** Resolves with the reason when the program cannot recover by itself any more. */
+  failed: Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -58,7 +60,11 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
       }
   };
   try {
-    const connection = await openDatabase(config, log, undo);
+    let fail: (why: string) => void = () => {};
+    const failed = new Promise<string>(resolve => {
+      fail = resolve;
+    });
+    const connection = await openDatabase(config, log, undo, fail);
     await migrate(connection, log);
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
@@ -72,6 +78,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     const fleet = await startFleet(processesFor(config), connection, config.DATABASE_URL === '', log);
     undo.push(() => fleet.stop());
+    void failed.then(() => fleet.unfit('database'));
     const host = config.PEYK_HOST.includes(':') ? `[${config.PEYK_HOST}]` : config.PEYK_HOST;
     const api = `http://${host}:${port}`;
     const ready: ReadyLine = {
@@ -83,14 +90,19 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
       pid: process.pid,
     };
     const missing = (await row(db, missingSql))!;
-    return { ready, firstStart: people.demo !== undefined, missing, told: () => firstPeopleTold(db), stop };
+    return { ready, firstStart: people.demo !== undefined, missing, told: () => firstPeopleTold(db), failed, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function openDatabase(config: Config, log: Log, undo: (() => Promise<void> | void)[]): Promise<Connection> {
+async function openDatabase(
+  config: Config,
+  log: Log,
+  undo: (() => Promise<void> | void)[],
+  fail: (why: string) => void,
+): Promise<Connection> {
   if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
   const lock = await lockData(config.PEYK_DATA, 'program', lockWaitMs);
   undo.push(() => lock.release());
@@ -98,7 +110,8 @@ async function openDatabase(config: Config, log: Log, undo: (() => Promise<void>
     dataDir: config.PEYK_DATA,
     log,
     binDir: config.PEYK_POSTGRES_BIN || undefined,
-    onExit: why => log.error({ why }, 'the embedded database is gone for good'),
+    giveUpMs: config.PEYK_DATABASE_GIVE_UP_SECONDS * 1000,
+    onExit: fail,
   });
   undo.push(() => database.stop());
   return database.connection;

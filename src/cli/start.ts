@@ -5,6 +5,8 @@ import { type Program, startProgram } from '../main.ts';
 import { didYouMean } from '../spelling.ts';
 import { UsageError } from './command.ts';
 
+const stopMaxMs = 30_000;
+
 export async function start(args: string[]): Promise<void> {
   const { config, rest, flags, given, warnings } = loadConfig(args);
   if (rest.length) throw new UsageError(`unknown argument ${rest[0]}${meantSetting(rest[0]!)}; see peyk start --help`);
@@ -17,16 +19,16 @@ export async function start(args: string[]): Promise<void> {
   console.log(banner(program, config));
   console.log(`peyk ready ${JSON.stringify(program.ready)}`);
   await program.told();
-  await wanted;
-  const again = setTimeout(() => process.exit(1), 30_000);
+  const why = await Promise.race([wanted, program.failed]);
+  if (why) process.stderr.write(`peyk: ${why}\npeyk: ending, so that whoever watches over it can act\n`);
+  setTimeout(() => process.exit(1), stopMaxMs).unref();
   await program.stop();
-  clearTimeout(again);
-  process.exit(0);
+  process.exit(why ? 1 : 0);
 }
 
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<undefined> {
   return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(undefined));
   });
 }
 

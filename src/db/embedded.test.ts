@@ -160,17 +160,27 @@ ${fail(ballast, 'FATAL: could not write lock file: No space left on device')}`,
     return binDir;
   }
 
-  test('because the disk is full gets the ballast, once; one that fails five times in a minute is given up loudly', async () => {
+  test('because the disk is full gets the ballast, once; one that fails is tried until its cause is gone, or given up loudly', async () => {
     const binDir = await wrappedPrograms();
     writeFileSync(ballast, 'x'.repeat(1000));
     const errors: string[] = [];
     const log = { ...silentLog, error: (_: object, event: string) => errors.push(event) };
     const exits: string[] = [];
-    const database = await start(dataDir, { binDir, log, onExit: why => exits.push(why) });
+    const tries = () => errors.filter(event => event.includes('did not start')).length;
+    const database = await start(dataDir, { binDir, log, giveUpMs: 8_000, onExit: why => exits.push(why) });
     expect(existsSync(ballast)).toBe(false);
     expect(errors.filter(event => event.includes('THE DISK IS FULL'))).toHaveLength(1);
 
-    // From here on it dies and cannot come back: five failures in a minute, then one loud end.
+    // From here on it dies and cannot come back, until the cause is gone.
+    const killed = database.pid;
+    writeFileSync(broken, '');
+    process.kill(killed, 'SIGKILL');
+    await vi.waitFor(() => expect(tries()).toBeGreaterThan(1), patience);
+    rmSync(broken);
+    await vi.waitFor(() => expect([0, killed]).not.toContain(database.pid), patience);
+    expect(exits).toEqual([]);
+
+    // The same again without anybody who helps: tried for a while, then one loud end.
     writeFileSync(broken, '');
     process.kill(database.pid, 'SIGKILL');
     await vi.waitFor(() => expect(exits).toHaveLength(1), patience);

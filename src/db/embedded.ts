@@ -1,7 +1,6 @@
 // The embedded database's supervisor: initialise once, adopt a server that outlived its program or start one, bring it
 // back when it dies, stop it last. The caller holds the data directory (embedded-data-lock.ts) while it uses this.
 import { mkdirSync, rmSync } from 'node:fs';
-import { copyFile, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../backoff.ts';
@@ -13,6 +12,7 @@ import { databaseIdentity, type Identity, openTheWay } from './embedded-identity
 import { clusterMajor, ensureOwner, initialiseCluster } from './embedded-initialise.ts';
 import { connectionTo, type EmbeddedConnection, type Layout, layoutOf, prepareSocketDir } from './embedded-layout.ts';
 import { isAlive } from './embedded-liveness.ts';
+import { trimLog } from './embedded-log.ts';
 import { gone, launch, livingPostmaster, ServerExit, stopPostmaster, waitUntilServing } from './embedded-postmaster.ts';
 import { writeConfig } from './embedded-settings.ts';
 
@@ -27,8 +27,10 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
-  /** Called once, when the server is gone and will not be brought back. */
+  /** Called once, when the server is gone and will not be brought back: nothing but another start can help. */
   onExit?: (why: string) => void;
+  /** How long a server that does not stay up is brought back again and again. */
+  giveUpMs?: number;
   /** Called each time the server went away and is being started again: every open session is dead. */
   onRestart?: (why: string) => void;
   /** Server settings that win over ours; tests use it. An adopted server keeps what it was started with. */
@@ -38,15 +40,16 @@ export type EmbeddedOptions = {
   ballastBytes?: number;
 };
 
-const failuresMax = 5;
-const failureWindowMs = 60_000;
+// Long enough for a person to make room on a disk, short enough that whoever watches over the program acts the same day.
+const giveUpMs = 5 * 60_000;
+/** A server that stayed up so long has recovered: the next death is a new accident. */
+const calmMs = 60_000;
 const restartPauseMs = { base: 200, max: 5_000 };
 const adoptedWatchMs = 250;
 const stoppingWaitMs = 60_000;
 // After kill -9 of the server its sessions need a moment to notice; until then a new one refuses the shared memory.
 const orphansWaitMs = 10_000;
 const orphansPollMs = 20;
-const logBytesMax = 10 * 1024 * 1024;
 const logCheckMs = 10 * 60 * 1000;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -78,8 +81,11 @@ class Supervisor implements EmbeddedDatabase {
   private recovery: Promise<void> = Promise.resolve();
   private ballast: Promise<void> = Promise.resolve();
   private ending: Promise<void> | null = null;
-  private failures: number[] = [];
+  private upSince = Number.NEGATIVE_INFINITY;
+  private downSince: number | null = null;
+  private failures = 0;
   private timers: NodeJS.Timeout[] = [];
+  private wakeUp: () => void = () => {};
 
   constructor(options: EmbeddedOptions, layout: Layout) {
     this.options = options;
@@ -96,7 +102,7 @@ class Supervisor implements EmbeddedDatabase {
       this.options.ballastBytes ?? ballastBytes,
       () => this.stopping,
     ).catch(cause => this.log.warn({ cause: String(cause) }, 'embedded: no ballast file could be written'));
-    this.every(logCheckMs, () => void this.trimLog());
+    this.every(logCheckMs, () => void trimLog(this.layout.log));
   }
 
   /** A second call waits for the first: the process id may belong to somebody else by then. */
@@ -108,6 +114,7 @@ class Supervisor implements EmbeddedDatabase {
   private async end(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
+    this.wakeUp();
     await this.recovery;
     await this.ballast;
     if (this.pid) await stopPostmaster(this.pid);
@@ -160,7 +167,7 @@ class Supervisor implements EmbeddedDatabase {
     if (identity) ensureOwner(layout.cluster, identity);
     prepareSocketDir(layout, identity);
     writeConfig(layout);
-    await this.trimLog();
+    await trimLog(layout.log);
     await this.launchPatiently(this.binaries);
   }
 
@@ -184,6 +191,7 @@ class Supervisor implements EmbeddedDatabase {
     const server = await launch({ layout, binaries, identity, settings: this.options.settings ?? {} });
     await server.ready;
     this.pid = server.pid;
+    this.upSince = monotonicMs();
     this.log.info({ pid: server.pid }, 'embedded: database server started');
     void server.exited.then(why => this.recover(why));
   }
@@ -210,34 +218,39 @@ class Supervisor implements EmbeddedDatabase {
     });
   }
 
+  /** Again and again, with growing pauses, for as long as it may take a person to remove the cause. */
   private async bringBack(why: string): Promise<void> {
+    const time = monotonicMs();
+    if (this.downSince === null || time - this.upSince > calmMs) {
+      this.downSince = time;
+      this.failures = 0;
+    }
+    const { downSince } = this;
+    const patienceMs = this.options.giveUpMs ?? giveUpMs;
     for (let last: unknown = new Error(why); !this.stopping; ) {
-      const now = monotonicMs();
-      this.failures = [...this.failures.filter(time => now - time < failureWindowMs), now];
-      const count = this.failures.length;
-      if (count >= failuresMax) throw last;
+      if (monotonicMs() - downSince > patienceMs) throw last;
       // The first time at once: most deaths are single accidents, and every waiting request gets a 503 meanwhile.
-      if (count > 1) await pause(backoffMs(count - 2, restartPauseMs.base, restartPauseMs.max));
+      if (this.failures > 0) await this.rest(backoffMs(this.failures - 1, restartPauseMs.base, restartPauseMs.max));
+      this.failures++;
       if (this.stopping) return;
       try {
         return await this.start();
       } catch (cause) {
         last = cause;
-        this.log.error({ cause: String(cause) }, 'embedded: the database server did not start');
+        this.log.error({ cause: String(cause) }, 'embedded: the database server did not start, it is tried again');
       }
     }
   }
 
-  /** The server writes in append mode, so cutting the file under it is safe. One old copy is kept. */
-  private async trimLog(): Promise<void> {
-    const { log } = this.layout;
-    const size = await stat(log).then(
-      found => found.size,
-      () => 0,
-    );
-    if (size <= logBytesMax) return;
-    await copyFile(log, `${log}.1`);
-    await truncate(log);
+  /** Ends early when the program stops. */
+  private rest(ms: number): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, ms);
+      this.wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private every(ms: number, work: () => void): NodeJS.Timeout {

@@ -26,7 +26,12 @@ type Member = {
   restarts: number;
 };
 
-export type Fleet = { port: number | undefined; stop(): Promise<void> };
+export type Fleet = {
+  port: number | undefined;
+  /** From now on /health/live says 503 and names this. */
+  unfit(what: string): void;
+  stop(): Promise<void>;
+};
 
 export async function startFleet(
   roles: ChildRole[],
@@ -37,6 +42,7 @@ export async function startFleet(
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
   const figures = new FigureDesk();
+  const unfit: string[] = [];
   let stopping = false;
   let port: number | undefined;
   let onReady: () => void = () => {};
@@ -114,9 +120,12 @@ export async function startFleet(
 
   const watch = setInterval(() => {
     const time = monotonicMs();
-    const stalled = [...members.values()].flatMap(one =>
-      one.ready && time - one.heardAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
-    );
+    const stalled = [
+      ...unfit,
+      ...[...members.values()].flatMap(one =>
+        one.ready && time - one.heardAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
+      ),
+    ];
     for (const [place, since] of emptySince.entries())
       if (since !== null && time - since > silenceMaxMs) stalled.push(`${roles[place]} process`);
     tell({ type: 'node', live: stalled.length === 0, stalled });
@@ -148,6 +157,7 @@ export async function startFleet(
     get port() {
       return port;
     },
+    unfit: what => void unfit.push(what),
     stop,
   };
 }

@@ -2,6 +2,7 @@
 // read before anything is written, so a bad one changes nothing.
 import { type Db, type Queryable, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
+import { foldKeyword, legalOptOutWords, withLegalWords } from '../text/keywords.ts';
 import { canonicalAddress } from './address.ts';
 
 const optOutWordsMax = 20;
@@ -94,10 +95,11 @@ function accountName(text: string): string {
   return text;
 }
 
-/** Folded already (inbound/numbers.ts): capital letters without Turkish ones, one word each. */
+/** Words beside those of the law, which are stored with them: the previous release looks nowhere else. */
 function optOutWords(text: string): string[] {
-  const list = [...new Set(text.split(',').filter(Boolean))];
-  if (list.length === 0 || list.length > optOutWordsMax) throw new BadSetting(`1 to ${optOutWordsMax} keywords`);
+  const list = withLegalWords(text.split(',').map(foldKeyword).filter(Boolean));
+  if (list.length > legalOptOutWords.length + optOutWordsMax)
+    throw new BadSetting(`at most ${optOutWordsMax} keywords`);
   const wrong = list.find(one => !/^[A-Z0-9]{2,20}$/.test(one));
   if (wrong !== undefined) throw new BadSetting(`"${wrong}" is not one word of 2 to 20 letters and digits`);
   return list;

@@ -1,5 +1,6 @@
 // Numbers people write to: long numbers of one account, short codes shared by keyword.
 import { type Queryable, row, sql } from '../db/db.ts';
+import { foldKeyword, legalOptOutWords } from '../text/keywords.ts';
 
 export type InboundNumber = { number: string; keyword: string };
 
@@ -18,17 +19,8 @@ export async function addInboundNumber(
   if (!/^\d{3,15}$/.test(number)) throw new Error('an inbound number has 3 to 15 digits');
   const keyword = foldKeyword(word);
   if (word !== '' && !/^[A-Z0-9]{1,20}$/.test(keyword)) throw new Error('a keyword is one word of letters and digits');
+  if (legalOptOutWords.includes(keyword)) throw new Error(`${keyword} is an opt-out word and cannot be a keyword`);
   const added = (await row(db, addSql, [accountId, number, keyword]))!;
   if (added.accountId !== accountId) throw new Error(`${number} ${keyword} belongs to another account`);
   return { number: added.number, keyword: added.keyword };
-}
-
-const plainLetters: Record<string, string> = { Ç: 'C', Ğ: 'G', İ: 'I', Ö: 'O', Ş: 'S', Ü: 'U' };
-
-/** `iptal`, `İPTAL` and `IPTAL` are one word: upper case by Turkish rules, then Turkish letters to plain ones. */
-export function foldKeyword(word: string): string {
-  return word
-    .trim()
-    .toLocaleUpperCase('tr')
-    .replace(/[ÇĞİÖŞÜ]/g, letter => plainLetters[letter]!);
 }

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { openAccount } from '../accounts/open.ts';
+import { changeSettings } from '../accounts/settings.ts';
 import { numberTlv, octetsTlv, type Tlv } from '../smpp/tlv.ts';
+import { foldKeyword } from '../text/keywords.ts';
 import { inboxPage } from './inbox.ts';
-import { addInboundNumber, foldKeyword } from './numbers.ts';
+import { addInboundNumber } from './numbers.ts';
 import { type InboundPdu, receiveInbound } from './receive.ts';
 
 let database: TestDatabase;
@@ -144,6 +146,53 @@ describe('an opt-out word alone, or after the keyword, puts the phone on the bla
     await deliver(Buffer.from(text, 'utf16le').swap16(), { dataCoding: 8 });
     expect(await blacklist()).toEqual(expected ? [905_550_000_000] : []);
     expect(await inbox()).toEqual([text]);
+  });
+
+  test.each([
+    'RET',
+    'ret',
+    'iptal',
+    '\u0130ptal',
+    'IPTAL',
+    '\u0131ptal',
+    'i\u0307ptal',
+    'Dur',
+    'stop',
+    'STOP.',
+    '“RET”',
+  ])('the words of the law stop messages whatever words an account chose: %s', async word => {
+    await changeSettings(database.pool, account, { 'opt-out': 'CIK' });
+    // As accounts were left by earlier releases, which let them replace the words.
+    await database.pool.query(`update accounts set opt_out_keywords = '{CIK}' where id = $1`, [account]);
+    await deliver(Buffer.from(`abc ${word}`, 'utf16le').swap16(), { dataCoding: 8 });
+    expect(await blacklist()).toEqual([905_550_000_000]);
+  });
+
+  test('an account may add words to those of the law, and take its own away again', async () => {
+    const words = async (given: string) => {
+      await changeSettings(database.pool, account, { 'opt-out': given });
+      const { rows } = await database.pool.query('select opt_out_keywords as words from accounts where id = $1', [
+        account,
+      ]);
+      return rows[0].words;
+    };
+    expect(await words('çık,ret,CIK')).toEqual(['RET', 'IPTAL', 'DUR', 'STOP', 'CIK']);
+    await deliver('abc evet');
+    expect(await blacklist()).toEqual([]);
+    await deliver('abc \xe7ik');
+    expect(await blacklist()).toEqual([905_550_000_000]);
+    expect(await words('')).toEqual(['RET', 'IPTAL', 'DUR', 'STOP']);
+  });
+
+  test('no account may take such a word for its keyword, which would swallow it', async () => {
+    for (const word of ['RET', 'iptal', 'Dur', 'stop'])
+      await expect(addInboundNumber(database.pool, account, short, word)).rejects.toThrow(/opt-out/);
+    await database.pool.query(`insert into inbound_numbers (account_id, number, keyword) values ($1, $2, 'STOP')`, [
+      account,
+      short,
+    ]);
+    await deliver('Stop');
+    expect(await blacklist()).toEqual([905_550_000_000]);
   });
 
   test('but not a sender that is no phone', async () => {

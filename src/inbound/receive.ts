@@ -8,7 +8,7 @@ import type { PduOf } from '../smpp/codec.ts';
 import { findTlv, tlvNumber } from '../smpp/tlv.ts';
 import { dropUnsendable } from '../text/convert.ts';
 import { type Concat, decodeUserData } from '../text/decode.ts';
-import { foldKeyword } from './numbers.ts';
+import { foldKeyword, optOutWord } from '../text/keywords.ts';
 
 export type InboundPdu = PduOf<'deliver_sm'> | PduOf<'data_sm'>;
 type Part = { sender: string; recipient: string; text: string; concat: Concat | null };
@@ -92,8 +92,10 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
   if (!owner) return void (await run(tx, unroutedSql, [carrierId, sender, recipient, text]));
   const number = parseNumber(/^\d{11,15}$/.test(sender) ? `+${sender}` : sender, true);
   const spoken = owner.keyword ? words.slice(1) : words;
-  const optsOut = number > 0 && spoken.length === 1 && owner.optOut.includes(foldKeyword(spoken[0]!));
-  if (optsOut) await addToBlacklist(tx, owner.accountId, number, 'optout');
+  // Alone it counts also where it brought the message: earlier releases let an account have such a word for its keyword.
+  const said = spoken.length === 1 ? spoken[0]! : words.length === 1 ? words[0]! : '';
+  const optOut = number > 0 ? optOutWord(said, owner.optOut) : null;
+  if (optOut) await addToBlacklist(tx, owner.accountId, number, 'optout');
   const shown = number > 0 ? `+${number}` : sender;
   const stored = await row(tx, insertSql, [
     owner.accountId,
@@ -101,9 +103,9 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
     shown,
     recipient,
     text,
-    optsOut ? 'blacklisted' : null,
+    optOut ? 'blacklisted' : null,
     now(),
-    owner.keyword || (optsOut ? foldKeyword(spoken[0]!) : ''),
+    owner.keyword || (optOut ?? ''),
   ]);
   await run(tx, notifySql, [owner.accountId, stored!.id]);
 }

@@ -171,7 +171,10 @@ export type Settings = {
   mode: Mode;
   abroad: boolean;
   rate: number;
+  /** Those of the law, then those the account added. */
   optOutKeywords: string[];
+  /** Which no account can take away. */
+  legalKeywords: string[];
   apiAddresses: string[];
   panelAddresses: string[];
   /** The caller's own address. */

@@ -1,6 +1,7 @@
 // What people wrote back.
-import { foldKeyword } from '../inbound/numbers.ts';
+
 import { parseNumber } from '../phone.ts';
+import { foldKeyword } from '../text/keywords.ts';
 import type { Handlers } from './context.ts';
 import { iso, type Members, optionalText, optionalTime } from './input.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';

@@ -133,10 +133,13 @@ test('mode, abroad and opt-out words are saved together or not at all', async ()
     abroad: true,
     optOutKeywords: ['ret', 'çık', 'İptal'],
   });
-  expect(saved).toMatchObject({ mode: 'turkish', abroad: true, optOutKeywords: ['RET', 'CIK', 'IPTAL'] });
+  const words = ['RET', 'IPTAL', 'DUR', 'STOP', 'CIK'];
+  expect(saved).toMatchObject({ mode: 'turkish', abroad: true, optOutKeywords: words });
   const error = await owner.refusal('settings.setSending', { mode: 'english', optOutKeywords: ['iki kelime'] });
   expect(error.code).toBe('bad-keyword');
   expect((await owner.ok('settings.read', {})).mode).toBe('turkish');
+  const none = await owner.ok('settings.setSending', { optOutKeywords: [] });
+  expect(none.optOutKeywords).toEqual(none.legalKeywords);
 });
 
 test('the webhook secret is shown when it is made and when it is rotated, never else', async () => {

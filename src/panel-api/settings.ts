@@ -6,8 +6,8 @@ import { listUsage } from '../accounts/api-usage.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';
-import { foldKeyword } from '../inbound/numbers.ts';
 import { limits } from '../limits.ts';
+import { legalOptOutWords, withLegalWords } from '../text/keywords.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import type { Settings } from './contract-account.ts';
 import { judgeCredentials } from './credential-tester.ts';
@@ -60,7 +60,7 @@ export const settingsHandlers = {
     if (mode) given['mode'] = mode;
     if (abroad !== undefined) given['abroad'] = abroad ? 'on' : 'off';
     if (own(call.input, 'optOutKeywords') !== undefined)
-      given['opt-out'] = texts(call.input, 'optOutKeywords', 50, 40).map(foldKeyword).join(',');
+      given['opt-out'] = texts(call.input, 'optOutKeywords', 50, 40).join(',');
     return change(call, given, 'bad-keyword');
   },
 
@@ -96,7 +96,8 @@ async function readSettings(call: AccountCall): Promise<Settings> {
     mode: account.mode,
     abroad: account.abroad,
     rate: account.rate,
-    optOutKeywords,
+    optOutKeywords: withLegalWords(optOutKeywords),
+    legalKeywords: [...legalOptOutWords],
     apiAddresses: account.apiIps,
     panelAddresses: panelIps,
     address: call.visitor.address,

@@ -52,8 +52,8 @@ export default function SendingPage() {
           <Card>
             <TagsInput
               label={t.sending.keywords}
-              description={t.sending.keywordsHint}
-              value={settings.optOutKeywords}
+              description={t.sending.keywordsHint(settings.legalKeywords.join(', '))}
+              value={settings.optOutKeywords.filter(word => !settings.legalKeywords.includes(word))}
               disabled={!mayOwn}
               maxTags={20}
               onChange={optOutKeywords => save.mutate({ optOutKeywords })}

@@ -1009,8 +1009,8 @@ export const en: Text = {
     modeUnicode: 'Every character is kept. Parts of text with emoji: 65/63 characters.',
     abroad: 'Sending abroad',
     abroadHint: 'While off, foreign numbers count as invalid.',
-    keywords: 'Opt-out keywords',
-    keywordsHint: 'A number that writes one of these is blacklisted. Add with Enter.',
+    keywords: 'Further opt-out keywords',
+    keywordsHint: words => `A number that writes ${words} is always blacklisted. Add words of your own with Enter.`,
     rate: n => `Sending rate: ${n} SMS per second (set by the operator)`,
   },
   users: {

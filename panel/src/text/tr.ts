@@ -1005,8 +1005,9 @@ export const tr = {
     modeUnicode: 'Her karakter korunur. Emoji içeren metinde parça: 65/63 karakter.',
     abroad: 'Yurt dışı gönderim',
     abroadHint: 'Kapalıyken yabancı numaralar hatalı sayılır.',
-    keywords: 'Ret kelimeleri',
-    keywordsHint: 'Bunlardan birini yazan numara kara listeye eklenir. Enter ile ekleyin.',
+    keywords: 'Ek ret kelimeleri',
+    keywordsHint: (words: string) =>
+      `${words} yazan numara her zaman kara listeye eklenir. Kendi kelimelerinizi Enter ile ekleyin.`,
     rate: (n: string) => `Gönderim hızı: saniyede ${n} SMS (işletmeci ayarlar)`,
   },
   users: {

@@ -67,6 +67,14 @@ create table applications (
   constraint applications_pkey PRIMARY KEY (id),
   constraint applications_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'approved'::text, 'rejected'::text])))
 );
+create table attempts (
+  name text not null,
+  count integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (name)
+);
 create table audit_entries (
   id bigint not null generated always as identity,
   account_id bigint,
@@ -505,6 +513,13 @@ create table order_removals (
   total integer not null,
   constraint order_removals_pkey PRIMARY KEY (first_message_id, account_id)
 );
+create table order_secrets (
+  account_id bigint not null,
+  key text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint order_secrets_pkey PRIMARY KEY (account_id, key)
+);
 create table orders (
   id bigint not null,
   account_id bigint not null,
@@ -627,6 +642,27 @@ create table sign_in_failures (
   last_at timestamp with time zone not null,
   constraint sign_in_failures_pkey PRIMARY KEY (name)
 );
+create table sign_in_places (
+  user_id bigint not null,
+  address text not null,
+  last_at timestamp with time zone not null,
+  constraint sign_in_places_pkey PRIMARY KEY (user_id, address),
+  constraint sign_in_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create table sms_codes (
+  id bigint not null generated always as identity,
+  purpose text not null,
+  subject text not null,
+  user_id bigint,
+  code_digest bytea,
+  tries integer not null default 0,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sms_codes_pkey PRIMARY KEY (id),
+  constraint sms_codes_purpose_check CHECK ((purpose = ANY (ARRAY['reset'::text, 'sign-up'::text]))),
+  constraint sms_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 create table submissions (
   carrier_id integer not null,
   smsc_id text not null,
@@ -732,11 +768,19 @@ create table webhook_states (
   constraint webhook_states_pkey PRIMARY KEY (account_id),
   constraint webhook_states_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'failing'::text, 'paused'::text])))
 ) with (fillfactor=50);
+create table welcome_credits (
+  mobile bigint not null,
+  account_id bigint not null,
+  granted_at timestamp with time zone not null default now(),
+  constraint welcome_credits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint welcome_credits_pkey PRIMARY KEY (mobile)
+);
 
 CREATE INDEX accounts_watched ON accounts USING btree (id) WHERE ((low_balance IS NOT NULL) OR (low_balance_at IS NOT NULL));
 CREATE INDEX api_refusals_by_account ON api_refusals USING btree (account_id, id DESC);
 CREATE INDEX applications_of_account ON applications USING btree (account_id, id DESC);
 CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state = 'applied'::text);
+CREATE INDEX attempts_by_time ON attempts USING btree (last_at);
 CREATE INDEX audit_by_account ON audit_entries USING btree (account_id, id DESC);
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
@@ -765,6 +809,7 @@ CREATE INDEX ledger_by_id ON ledger_entries USING brin (id) WITH (pages_per_rang
 CREATE INDEX ledger_grants ON ledger_entries USING btree (account_id, id) WHERE (kind = 'grant'::text);
 CREATE INDEX ledger_of_order ON ledger_entries USING btree (order_id, account_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
+CREATE INDEX order_secrets_by_time ON order_secrets USING btree (created_at);
 CREATE INDEX orders_by_end ON orders USING btree (submit_at) WHERE (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text]));
 CREATE INDEX orders_by_time ON orders USING btree (account_id, submit_at, id);
 CREATE INDEX orders_duplicates ON orders USING btree (account_id, fingerprint, submit_at);
@@ -780,6 +825,8 @@ CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, upda
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);
+CREATE INDEX sms_codes_by_time ON sms_codes USING btree (created_at);
+CREATE INDEX sms_codes_of_subject ON sms_codes USING btree (purpose, subject, id);
 CREATE INDEX submissions_by_id ON submissions USING btree (carrier_id, smsc_id);
 CREATE INDEX submissions_by_message ON submissions USING brin (message_id) WITH (pages_per_range='16');
 CREATE INDEX submissions_of_long ON submissions USING btree (message_id) WHERE (parts > 1);

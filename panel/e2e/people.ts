@@ -1,5 +1,5 @@
-// Who the tests are about: a customer with a fresh account, and the operator's staff. Made through the panel's own calls,
-// because only the sign-up test is about signing up.
+// Who the tests are about: a customer with a fresh account, and the operator's staff. Accounts are opened by staff and taken
+// over by invitation, because only the sign-up tests are about signing up.
 import type { BrowserContextOptions } from 'playwright-core';
 import { startProgram } from '../../test/support/program.ts';
 import { wait } from '../../test/support/wait.ts';
@@ -29,16 +29,15 @@ export async function customer(wish: Wish = {}, options?: BrowserContextOptions)
   const person = await newVisitor(options);
   const email = freshEmail();
   const mobile = wish.mobile ?? '555 000 00 00';
-  const me = await person.call('session.signUp', { accountName: 'Deneme Ltd', email, mobile, password });
-  const id = me.account!.id;
-  if (wish.credits || wish.rate || wish.brand) {
-    const staff = await staffMember();
-    const reason = 'test';
-    if (wish.credits) await staff.call('staff.grantCredit', { id, sms: wish.credits, reason });
-    if (wish.rate) await staff.call('staff.setAccount', { id, rate: wish.rate, reason });
-    if (wish.brand) await staff.call('staff.addBrand', { id, code: wish.brand, quota: 5_000 });
-    await staff.context.close();
-  }
+  const staff = await staffMember();
+  const { id, invite } = await staff.call('staff.openAccount', { name: 'Deneme Ltd', ownerEmail: email });
+  await person.call('session.acceptInvite', { token: invite!.token, mobile, password });
+  const reason = 'test';
+  if (wish.credits) await staff.call('staff.grantCredit', { id, sms: wish.credits, reason });
+  if (wish.rate) await staff.call('staff.setAccount', { id, rate: wish.rate, reason });
+  if (wish.brand) await staff.call('staff.addBrand', { id, code: wish.brand, quota: 5_000 });
+  await staff.call('session.signOut', {});
+  await staff.context.close();
   for (const name of wish.senders ?? []) await program.cli('sender', 'approve', String(id), name);
   return Object.assign(person, { email, accountId: id });
 }
@@ -47,4 +46,11 @@ export async function staffMember(options?: BrowserContextOptions): Promise<Visi
   const person = await newVisitor(options);
   await person.call('session.signIn', program.ready.staff!);
   return person;
+}
+
+/** The digits of the newest code on a simulated phone. */
+export async function codeOn(phone: string, count = 1): Promise<string> {
+  await wait('a code on the phone', async () => (await program.carrier.phone(phone)).length >= count);
+  const messages = await program.carrier.phone(phone);
+  return /: (\d{6})\./.exec(messages.at(-1)!.text)![1]!;
 }

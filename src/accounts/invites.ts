@@ -6,7 +6,7 @@ import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db
 import type { SecretKey } from '../secrets.ts';
 import { recordDeed } from './audit-log.ts';
 import { Denial } from './denial.ts';
-import { addMember, listMembers, type MemberRole } from './memberships.ts';
+import { addMember, listMembers, lockMembers, type MemberRole } from './memberships.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { openSession, type Visitor } from './sessions.ts';
 import { requireUser } from './sign-in.ts';
@@ -25,19 +25,31 @@ const listSql = sql<Invite>('invite list')`
   select id, email, role, created_at as "createdAt", expires_at as "expiresAt" from invites
   where account_id = $1 and used_at is null and expires_at > $2 order by id desc limit 100`;
 
-export async function invite(
-  db: Queryable,
+export function invite(
+  db: Db,
   accountId: number,
   given: { email: string; role: MemberRole },
   by: string,
 ): Promise<Invite & { token: string }> {
   const email = readEmail(given.email);
+  return transaction(db, async tx => {
+    await lockMembers(tx, accountId);
+    return inviteIn(tx, accountId, { email, role: given.role }, by);
+  });
+}
+
+async function inviteIn(
+  db: Queryable,
+  accountId: number,
+  { email, role }: { email: string; role: MemberRole },
+  by: string,
+): Promise<Invite & { token: string }> {
   if ((await listMembers(db, accountId)).some(one => one.email === email)) throw new Denial('already-member', 'email');
   if ((await listInvites(db, accountId)).length >= openMax) throw new Denial('too-many-users', 'email');
   const token = randomBytes(24).toString('base64url');
   const time = now();
   const ends = new Date(time.getTime() + lifeMs);
-  const made = await row(db, insertSql, [accountId, email, given.role, digest(token), by, time, ends]);
+  const made = await row(db, insertSql, [accountId, email, role, digest(token), by, time, ends]);
   return { ...made!, token };
 }
 

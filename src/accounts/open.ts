@@ -22,9 +22,10 @@ export async function openIn<Given extends Credentials>(
   tx: Tx,
   name: string,
   given: Given,
+  isWelcome: (id: number) => Promise<boolean> = async () => true,
 ): Promise<OpenedAccount<Given>> {
   const id = (await row(tx, insertAccount, [name]))!.id;
   await row(tx, insertBalance, [id]);
-  await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
+  if (await isWelcome(id)) await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
   return { id, ...(await issueCredentials(tx, id, given)) };
 }

@@ -8,7 +8,13 @@ import { type Membership, membershipsOf } from './memberships.ts';
 import { passwordMatches } from './passwords.ts';
 import { passesSecondFactor } from './second-factor.ts';
 import { openSession, type Visitor } from './sessions.ts';
-import { countSignInFailure, forgiveSignIn, signInPauseMs } from './sign-in-failures.ts';
+import {
+  beginSecondFactor,
+  beginSignIn,
+  forgiveSecondFactor,
+  forgiveSignIn,
+  suspendSignIn,
+} from './sign-in-attempts.ts';
 import { findUserByEmail, type User } from './users.ts';
 
 export type SignIn = { email: string; password: string; code?: string };
@@ -27,22 +33,20 @@ export async function signIn(
 /** Also the gate of everything else that must know the person: an invitation taken up by a known user. */
 export async function requireUser(db: Db, key: SecretKey, given: SignIn, address: string): Promise<User> {
   const email = given.email.trim().toLowerCase().slice(0, 200);
-  const pauseMs = await signInPauseMs(db, email, address);
-  if (pauseMs > 0) throw new Denial('slow-down', 'password', pauseMs);
+  const attempt = await beginSignIn(db, email, address);
   const user = await findUserByEmail(db, email);
-  if (!(await passwordMatches(user?.passwordHash, given.password)))
-    return fail(db, email, address, 'wrong-credentials');
+  if (!(await passwordMatches(user?.passwordHash, given.password))) throw new Denial('wrong-credentials', 'password');
   if (user!.totpSecret) {
-    if (!given.code?.trim()) throw new Denial('totp-required', 'code');
-    if (!(await passesSecondFactor(db, key, user!, given.code))) return fail(db, email, address, 'wrong-code');
+    if (!given.code?.trim()) {
+      await suspendSignIn(db, attempt);
+      throw new Denial('totp-required', 'code');
+    }
+    await beginSecondFactor(db, email);
+    if (!(await passesSecondFactor(db, key, user!, given.code))) throw new Denial('wrong-code', 'code');
+    await forgiveSecondFactor(db, email);
   }
-  await forgiveSignIn(db, email, address);
+  await forgiveSignIn(db, attempt, user!.id);
   return user!;
-}
-
-async function fail(db: Db, email: string, address: string, code: 'wrong-credentials' | 'wrong-code'): Promise<never> {
-  await countSignInFailure(db, email, address);
-  throw new Denial(code, code === 'wrong-code' ? 'code' : 'password');
 }
 
 /** The first account that may be entered from here. Staff need none. */

@@ -1,6 +1,8 @@
-// A new customer: account with its welcome credit, and its owner, all or none.
-import { now } from '../clock.ts';
-import { type Db, row, sql, transaction } from '../db/db.ts';
+// A new customer, in two steps: a code by SMS proves the mobile number, then account, welcome credit and owner come into
+// being, all or none. Until the number is proved nothing tells whether the e-mail address is known.
+import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
+import type { SecretKey } from '../secrets.ts';
+import { countAttempt } from './attempts.ts';
 import { recordDeed } from './audit-log.ts';
 import { newCredentials } from './credentials.ts';
 import { Denial } from './denial.ts';
@@ -8,6 +10,7 @@ import { addMember } from './memberships.ts';
 import { openIn } from './open.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { openSession, type Visitor } from './sessions.ts';
+import { type CodeMessage, issueCode, tryCode, useCode } from './sms-codes.ts';
 import { createUser, readEmail, readMobile, readPersonName } from './users.ts';
 
 export type SignUp = {
@@ -19,21 +22,44 @@ export type SignUp = {
   language: 'tr' | 'en';
 };
 
-// Welcome credit is worth money: one address may not open accounts without end.
-const perAddressHourMax = 60;
 const hourMs = 3_600_000;
+// Codes cost money, and a stranger's phone must not be flooded with them.
+const perMobileHourMax = 3;
+const perAddressHourMax = 60;
 
-const countSql = sql<{ failures: number }>('sign-up count')`
-  insert into sign_in_failures as f (name, failures, first_at, last_at) values ($1, 1, $2, $2)
-  on conflict (name) do update set last_at = $2, failures = case when f.first_at > $3 then f.failures + 1 else 1 end,
-    first_at = case when f.first_at > $3 then f.first_at else $2 end
-  returning failures`;
+/** The code to send to the number that is to be proved. */
+export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Visitor): Promise<CodeMessage> {
+  const { email, mobile } = read(given);
+  const pauseMs = await countAttempt(db, [
+    { name: `sign-up mobile ${mobile}`, most: perMobileHourMax, windowMs: hourMs },
+    { name: `sign-up address ${visitor.address}`, most: perAddressHourMax, windowMs: hourMs },
+  ]);
+  if (pauseMs > 0) throw new Denial('slow-down', 'mobile', pauseMs);
+  const code = await issueCode(db, key, 'sign-up', subjectOf(email, mobile));
+  return { purpose: 'sign-up', mobile, code, language: given.language };
+}
 
 export async function signUp(
   db: Db,
-  given: SignUp,
+  key: SecretKey,
+  given: SignUp & { code: string },
   visitor: Visitor,
 ): Promise<{ token: string; userId: number; accountId: number }> {
+  const { accountName, email, name, mobile } = read(given);
+  const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), given.code);
+  if (!proof) throw new Denial('wrong-code', 'code');
+  const passwordHash = await hashPassword(given.password);
+  return transaction(db, async tx => {
+    if (!(await useCode(tx, proof.id))) throw new Denial('wrong-code', 'code');
+    const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
+    const { id: accountId } = await openIn(tx, accountName, newCredentials(), id => isFirstOf(tx, mobile, id));
+    await addMember(tx, accountId, userId, 'owner');
+    await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
+    return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };
+  });
+}
+
+function read(given: SignUp) {
   const accountName = given.accountName.trim();
   if (accountName === '' || accountName.length > 200) throw new Denial('bad-name', 'accountName');
   const email = readEmail(given.email);
@@ -41,19 +67,15 @@ export async function signUp(
   const mobile = readMobile(given.mobile);
   if (mobile === null) throw new Denial('bad-mobile', 'mobile');
   requireGoodPassword(given.password, email);
-  await slowDown(db, visitor.address);
-  const passwordHash = await hashPassword(given.password);
-  return transaction(db, async tx => {
-    const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
-    const { id: accountId } = await openIn(tx, accountName, newCredentials());
-    await addMember(tx, accountId, userId, 'owner');
-    await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
-    return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };
-  });
+  return { accountName, email, name, mobile };
 }
 
-async function slowDown(db: Db, address: string): Promise<void> {
-  const time = now();
-  const counted = await row(db, countSql, [`sign-up ${address}`, time, new Date(time.getTime() - hourMs)]);
-  if (counted!.failures > perAddressHourMax) throw new Denial('slow-down', undefined, hourMs);
+const subjectOf = (email: string, mobile: number): string => `${email} ${mobile}`;
+
+const welcomeSql = sql<{ mobile: number }>('sign-up welcome')`
+  insert into welcome_credits (mobile, account_id) values ($1, $2) on conflict (mobile) do nothing returning mobile`;
+
+/** Welcome credit is worth money: once per mobile number. */
+async function isFirstOf(tx: Tx, mobile: number, accountId: number): Promise<boolean> {
+  return (await row(tx, welcomeSql, [mobile, accountId])) !== undefined;
 }

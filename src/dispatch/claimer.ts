@@ -18,7 +18,9 @@ import {
   returnForgotten,
 } from '../orders/claim.ts';
 import { encodingName } from '../orders/encodings.ts';
+import { revealSecret } from '../orders/order-secrets.ts';
 import type { Reason } from '../orders/reasons.ts';
+import type { SecretKey } from '../secrets.ts';
 import { AccountPaces } from './account-pace.ts';
 import { ChunkRun, type RunText } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
@@ -36,6 +38,8 @@ const lookEveryMs = [1_000, 3_000] as const;
 
 export type ClaimerParts = {
   db: Db;
+  /** Unseals what must not stand in an order's text. */
+  key: SecretKey;
   log: Log;
   pump: Pump;
   router: Router<Flight>;
@@ -229,6 +233,7 @@ export class Claimer {
     }
     this.#takeOut(chunk, await this.#whoMustNot(chunk));
     const texts = await this.#texts(db, chunk);
+    for (const one of texts.values()) one.text = await revealSecret(db, this.#parts.key, chunk, one.text);
     return new ChunkRun({
       chunkId: chunk.chunkId!,
       token: chunk.token,

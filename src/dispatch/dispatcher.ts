@@ -93,6 +93,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const quarantine = new Quarantine(db, log, chunk => claimer.ended([chunk]));
   const claimer = new Claimer({
     db: leases,
+    key,
     log,
     pump,
     router,

@@ -16,6 +16,8 @@ export type OrderDraft = {
   consentCheck: boolean | 'unclear';
   consentList: RecipientType | null;
   source: string;
+  /** Orders that differ in this repeat nothing, though sender, texts and recipients be the same. */
+  distinct?: string;
 };
 
 export type IdempotencyKey = { key: string; bodyDigest: Buffer };

@@ -41,7 +41,7 @@ export function parseRecipients(draft: OrderDraft, abroad: boolean): Recipients 
     const one = draft.texts[i]!;
     return `${one.text}\n${addText(all, entries[i]!, i + 1)}\n`;
   };
-  const sender = `${String(draft.sender)}\n`;
+  const sender = `${String(draft.sender)}\n${draft.distinct ?? ''}`;
   const digest =
     draft.texts.length === 1 ? sha256(sender + nameOf(0)) : digestOfMany(sender, draft.texts.length, nameOf);
   if (all.badAt.length === all.numbers.length) throw new Refusal(452);

@@ -53,7 +53,8 @@ const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', vi
 /** `own`: a harmless call. `foreign`: the same with the victim's ids, which must be refused. */
 type Calls = { [Name in OperationName]: { own: InputOf<Name>; foreign?: InputOf<Name> } };
 const calls: Calls = {
-  'session.signUp': { own: { accountName: '', email: '', mobile: '', password: '' } },
+  'session.signUpStart': { own: { accountName: '', email: '', mobile: '', password: '' } },
+  'session.signUp': { own: { accountName: '', email: '', mobile: '', password: '', code: '' } },
   'session.signIn': { own: { email: 'x@y.zz', password: 'x' } },
   'session.resetStart': { own: { email: 'x@y.zz' } },
   'session.resetFinish': { own: { email: 'x@y.zz', code: '1', password: goodPassword } },

@@ -42,6 +42,7 @@ const reads = <R extends Role>(role: R) => ({ role, changes: false }) as const;
 const changes = <R extends Role>(role: R) => ({ role, changes: true }) as const;
 
 export const operations = {
+  'session.signUpStart': changes('public'),
   'session.signUp': changes('public'),
   'session.signIn': changes('public'),
   'session.resetStart': changes('public'),
@@ -158,7 +159,9 @@ export type OutputOf<Name extends OperationName> = Operations[Name]['output'];
 type Op<Input, Output> = { input: Input; output: Output };
 
 export type Operations = {
-  'session.signUp': Op<account.SignUp, account.Me>;
+  /** Sends a code to the mobile number, whoever's the e-mail address is. */
+  'session.signUpStart': Op<account.SignUp, { sent: true }>;
+  'session.signUp': Op<account.SignUp & { code: string }, account.Me>;
   /** Errors: wrong-credentials, totp-required (ask for `code`), wrong-code, slow-down, address-not-listed. */
   'session.signIn': Op<account.SignIn, account.Me>;
   /** Always answers the same, whether the address is known or not. */

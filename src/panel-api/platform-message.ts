@@ -1,21 +1,43 @@
 // A message in the platform's own name, through the ordinary order path: no customer may read it in reports or
 // notifications.
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../accounts/account.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import type { Db } from '../db/db.ts';
+import { sha256 } from '../digest.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { IdempotencyKey } from '../orders/draft.ts';
+import { keepSecret } from '../orders/order-secrets.ts';
 import { formatNumber } from '../phone.ts';
+import type { SecretKey } from '../secrets.ts';
 import { testSender } from '../senders/senders.ts';
 
 export type PlatformMessage = { mobile: number; text: string; idempotency: IdempotencyKey | null };
+type Parts = { db: Db; orders: AcceptQueue };
 
-export async function sendAsPlatform(
-  { db, orders }: { db: Db; orders: AcceptQueue },
+export async function sendAsPlatform(parts: Parts, message: PlatformMessage, now: Date): Promise<void> {
+  await send(parts, await platformAccount(parts.db), message, now);
+}
+
+/** A text with `secretMark` in it: what it stands for is in no order, only on the recipient's phone. */
+export async function sendSecret(
+  parts: Parts & { key: SecretKey },
+  message: { mobile: number; text: string; secret: string },
+  now: Date,
+): Promise<void> {
+  const account = await platformAccount(parts.db);
+  const key = `secret ${randomUUID()}`;
+  await keepSecret(parts.db, parts.key, account.id, key, message.secret);
+  await send(parts, account, { ...message, idempotency: { key, bodyDigest: sha256(key) } }, now);
+}
+
+async function send(
+  { orders }: Parts,
+  account: Account,
   { mobile, text, idempotency }: PlatformMessage,
   now: Date,
 ): Promise<void> {
-  const account = await platformAccount(db);
   const draft = {
     sender: account.senders[0] ?? testSender,
     texts: [{ text, recipients: [formatNumber(mobile)] }],
@@ -23,6 +45,8 @@ export async function sendAsPlatform(
     consentCheck: false,
     consentList: null,
     source: 'platform',
+    // Two codes have the same text in their orders and are no repetition.
+    ...(idempotency ? { distinct: idempotency.key } : {}),
   };
   await acceptOrder(orders, account, draft, idempotency, now);
 }

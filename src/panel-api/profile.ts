@@ -11,7 +11,7 @@ import {
   renewRecoveryCodes,
 } from '../accounts/second-factor.ts';
 import { closeOtherSessions, closeSession, listSessions } from '../accounts/sessions.ts';
-import { countSignInFailure, signInPauseMs } from '../accounts/sign-in-failures.ts';
+import { beginSignIn, forgiveSignIn } from '../accounts/sign-in-attempts.ts';
 import {
   changeProfile,
   findUser,
@@ -125,12 +125,9 @@ async function self(call: UserCall): Promise<User> {
 
 async function requirePassword(call: UserCall, user: User, field = 'password'): Promise<void> {
   const given = optionalText(call.input, field, 500) ?? '';
-  const { address } = call.visitor;
-  const pauseMs = await signInPauseMs(call.db, user.email, address);
-  if (pauseMs > 0) throw new Denial('slow-down', field, pauseMs);
-  if (await passwordMatches(user.passwordHash, given)) return;
-  await countSignInFailure(call.db, user.email, address);
-  throw new Denial('wrong-password', field);
+  const attempt = await beginSignIn(call.db, user.email, call.visitor.address, field);
+  if (!(await passwordMatches(user.passwordHash, given))) throw new Denial('wrong-password', field);
+  await forgiveSignIn(call.db, attempt, user.id);
 }
 
 function note(call: UserCall, action: string): Promise<void> {

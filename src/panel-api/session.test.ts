@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { totpCode, totpStep } from '../accounts/totp.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { goodPassword, startPanel } from './panel-fixture.ts';
@@ -16,15 +16,78 @@ afterEach(() => {
 
 const signUp = { accountName: 'Deneme Ltd', mobile: '0555 000 00 01', password: goodPassword };
 
-test('signing up opens an account with the welcome credit and signs its owner in', async () => {
+test('signing up with a code from the phone opens an account with the welcome credit and signs its owner in', async () => {
   const browser = panel.browser();
-  const me = await browser.ok('session.signUp', { ...signUp, email: 'Ilk@Ornek.com', name: 'İlk Kişi' });
+  const given = { ...signUp, email: 'Ilk@Ornek.com', name: 'İlk Kişi' };
+  expect(await browser.ok('session.signUpStart', given)).toEqual({ sent: true });
+  const code = await panel.sentCode(905_550_000_001);
+  const others = [{ code: code === '000000' ? '000001' : '000000' }, { code, mobile: '5550000002' }];
+  for (const other of [...others, { code, email: 'baska@ornek.com' }])
+    expect((await browser.refusal('session.signUp', { ...given, ...other })).code).toBe('wrong-code');
+  const me = await browser.ok('session.signUp', { ...given, code });
   expect(me.account).toMatchObject({ name: 'Deneme Ltd', role: 'owner', status: 'active' });
   expect(me.user).toMatchObject({ email: 'ilk@ornek.com', name: 'İlk Kişi', staff: false, hasTotp: false });
   expect((await browser.ok('balance.read', {})).sms).toBe(100);
   expect(browser.cookieAttributes).toContain('HttpOnly');
   expect(browser.cookieAttributes).toContain('SameSite=Strict');
   expect(browser.cookieAttributes).toContain('Path=/panel');
+  expect((await panel.browser().refusal('session.signUp', { ...given, code })).code).toBe('wrong-code');
+});
+
+test('the welcome credit is given once per mobile number, also when two sign up with it at once', async () => {
+  const mobile = '0555 000 00 77';
+  const signedUp = await Promise.all(
+    ['a', 'b'].map(async name => {
+      const browser = panel.browser();
+      const given = { ...signUp, mobile, email: `${name}@tek-numara.com` };
+      await browser.ok('session.signUpStart', given);
+      return { browser, given };
+    }),
+  );
+  const codes = new Map<string, string>();
+  for (const _ of signedUp) {
+    const code = await panel.sentCode(905_550_000_077);
+    codes.set(code, code);
+  }
+  const sums = await Promise.all(
+    signedUp.map(async ({ browser, given }) => {
+      for (const code of codes.keys())
+        if ((await browser.send('session.signUp', { ...given, code })).body.ok)
+          return (await browser.ok('balance.read', {})).sms;
+      throw new Error('no code fits');
+    }),
+  );
+  expect(sums.sort()).toEqual([0, 100]);
+});
+
+test('until the number is proved, known and unknown e-mail addresses are answered alike', async () => {
+  const { email } = await panel.owner();
+  const answers = [];
+  for (const [i, one] of [email, 'bilinmeyen@ornek.com'].entries()) {
+    const browser = panel.browser('10.9.10.1');
+    const given = { ...signUp, mobile: `555 000 01 0${i}`, email: one };
+    const start = await browser.send('session.signUpStart', given);
+    const wrong = await browser.send('session.signUp', { ...given, code: 'x' });
+    answers.push([start.status, start.text, wrong.status, wrong.text]);
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  const given = { ...signUp, mobile: '555 000 01 00', email };
+  const code = await panel.sentCode(905_550_000_100);
+  expect((await panel.browser().refusal('session.signUp', { ...given, code })).code).toBe('email-taken');
+});
+
+test('a code stands in no order, no table and no list of staff as it is', async () => {
+  const owner = await panel.owner();
+  await owner.ok('session.resetStart', { email: owner.email });
+  const code = await panel.sentCode();
+  const { rows } = await pool.query(
+    `select t.text, (select string_agg(o::text, ' ') from orders o where o.account_id = t.account_id) as orders,
+       (select string_agg(m::text, ' ') from messages m where m.account_id = t.account_id) as messages
+     from order_texts t join installation i on i.name = 'platform-account' and i.value = t.account_id::text
+     order by t.order_id desc limit 1`,
+  );
+  expect(rows[0].text).toBe('Peyk parola yenileme kodunuz: ******. Kodu kimseyle paylasmayin. 10 dakika gecerlidir.');
+  expect(rows[0].orders + rows[0].messages).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
 });
 
 test.each([
@@ -32,10 +95,9 @@ test.each([
   [{ email: 'a@b.com', mobile: '123' }, 'bad-mobile', 'mobile'],
   [{ email: 'a@b.com', password: 'kisa' }, 'weak-password', 'password'],
   [{ email: 'a@b.com', accountName: ' ' }, 'bad-name', 'accountName'],
-  [{ email: 'ilk@ornek.com' }, 'email-taken', 'email'],
-])('signing up with %j is refused with %s and opens nothing', async (change, code, field) => {
+])('signing up with %j is refused with %s before a code is sent, and opens nothing', async (change, code, field) => {
   const before = await pool.query('select count(*) from accounts');
-  const error = await panel.browser().refusal('session.signUp', { ...signUp, ...change });
+  const error = await panel.browser().refusal('session.signUpStart', { ...signUp, ...change });
   expect(error).toMatchObject({ code, field });
   expect(error.tr).not.toBe('');
   expect((await pool.query('select count(*) from accounts')).rows).toEqual(before.rows);
@@ -187,23 +249,11 @@ test('sessions are listed, and one or all others can be closed', async () => {
   expect((await stranger.refusal('profile.revokeSession', { id: sessions[0]!.id })).code).toBe('not-found');
 });
 
-async function sentCode(): Promise<string> {
-  let code = '';
-  await vi.waitFor(async () => {
-    const found = await pool.query(`select t.text from orders o join order_texts t on t.order_id = o.id
-      where o.source = 'platform' order by o.id desc limit 1`);
-    code = /\d{6}/.exec(found.rows[0]?.text ?? '')?.[0] ?? '';
-    expect(code).not.toBe('');
-  });
-  await pool.query("update orders set source = 'platform-read' where source = 'platform'");
-  return code;
-}
-
 test('a forgotten password is set anew with a code sent by SMS, which is good once', async () => {
   const owner = await panel.owner();
   const browser = panel.browser('10.9.5.1');
   await browser.ok('session.resetStart', { email: owner.email });
-  const code = await sentCode();
+  const code = await panel.sentCode();
   const password = 'yepyeni bir parola';
   expect((await browser.refusal('session.resetFinish', { email: owner.email, code: '12', password })).code).toBe(
     'wrong-code',
@@ -224,11 +274,11 @@ test('a reset code dies after five wrong tries and after ten minutes', async () 
   const browser = panel.browser('10.9.5.2');
   const finish = (code: string) => ({ email: owner.email, code, password: 'yepyeni bir parola' });
   await browser.ok('session.resetStart', { email: owner.email });
-  const first = await sentCode();
+  const first = await panel.sentCode();
   for (let i = 0; i < 5; i++) await browser.refusal('session.resetFinish', finish('x'));
   expect((await browser.refusal('session.resetFinish', finish(first))).code).toBe('wrong-code');
   await browser.ok('session.resetStart', { email: owner.email });
-  const second = await sentCode();
+  const second = await panel.sentCode();
   shiftMs = 10 * 60_000 + 1_000;
   expect((await browser.refusal('session.resetFinish', finish(second))).code).toBe('wrong-code');
 });

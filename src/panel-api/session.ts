@@ -6,31 +6,27 @@ import { membershipsOf } from '../accounts/memberships.ts';
 import { beginReset, finishReset } from '../accounts/password-reset.ts';
 import { chooseAccount, closeSessionOf, findSession, type Session } from '../accounts/sessions.ts';
 import { signIn } from '../accounts/sign-in.ts';
-import { signUp } from '../accounts/sign-up.ts';
+import { beginSignUp, type SignUp, signUp } from '../accounts/sign-up.ts';
+import type { CodeMessage } from '../accounts/sms-codes.ts';
+import { secretMark } from '../orders/order-secrets.ts';
 import type { Handlers, PublicCall } from './context.ts';
 import type { Me } from './contract-account.ts';
 import { PanelRefusal } from './errors.ts';
 import { id, optionalOneOf, optionalText, text } from './input.ts';
-import { sendAsPlatform } from './platform-message.ts';
+import { sendSecret } from './platform-message.ts';
 
 const languages = ['tr', 'en'] as const;
 const secretMax = 500;
 
 export const sessionHandlers = {
+  async 'session.signUpStart'(call) {
+    sendCode(call, await beginSignUp(call.db, call.key, readSignUp(call.input), call.visitor));
+    return { sent: true };
+  },
+
   async 'session.signUp'(call) {
-    const { input } = call;
-    const opened = await signUp(
-      call.db,
-      {
-        accountName: text(input, 'accountName'),
-        name: optionalText(input, 'name') ?? '',
-        email: text(input, 'email'),
-        mobile: text(input, 'mobile', 40),
-        password: text(input, 'password', secretMax),
-        language: optionalOneOf(input, 'language', languages) ?? 'tr',
-      },
-      call.visitor,
-    );
+    const given = { ...readSignUp(call.input), code: text(call.input, 'code', 40) };
+    const opened = await signUp(call.db, call.key, given, call.visitor);
     return enter(call, opened.token);
   },
 
@@ -52,11 +48,7 @@ export const sessionHandlers = {
 
   async 'session.resetStart'(call) {
     const wanted = await beginReset(call.db, call.key, text(call.input, 'email'), call.visitor.address);
-    // Not waited for: the time an order takes would tell that the address is known.
-    if (wanted)
-      void sendCode(call, wanted).catch(error =>
-        call.log.error({ error: (error as Error).message }, 'reset code not sent'),
-      );
+    if (wanted) sendCode(call, wanted);
     return { sentIfKnown: true };
   },
 
@@ -120,12 +112,32 @@ async function describe(call: PublicCall, session: Session): Promise<Me> {
   };
 }
 
+function readSignUp(input: PublicCall['input']): SignUp {
+  return {
+    accountName: text(input, 'accountName'),
+    name: optionalText(input, 'name') ?? '',
+    email: text(input, 'email'),
+    mobile: text(input, 'mobile', 40),
+    password: text(input, 'password', secretMax),
+    language: optionalOneOf(input, 'language', languages) ?? 'tr',
+  };
+}
+
 const codeTexts = {
-  tr: (code: string) => `Peyk parola yenileme kodunuz: ${code}. Kodu kimseyle paylasmayin. 10 dakika gecerlidir.`,
-  en: (code: string) => `Your Peyk password reset code: ${code}. Do not share it. Valid for 10 minutes.`,
+  reset: {
+    tr: `Peyk parola yenileme kodunuz: ${secretMark}. Kodu kimseyle paylasmayin. 10 dakika gecerlidir.`,
+    en: `Your Peyk password reset code: ${secretMark}. Do not share it. Valid for 10 minutes.`,
+  },
+  'sign-up': {
+    tr: `Peyk kayit kodunuz: ${secretMark}. Kodu kimseyle paylasmayin. 10 dakika gecerlidir.`,
+    en: `Your Peyk sign-up code: ${secretMark}. Do not share it. Valid for 10 minutes.`,
+  },
 };
 
-function sendCode(call: PublicCall, wanted: { mobile: number; code: string; language: 'tr' | 'en' }): Promise<void> {
-  const text = codeTexts[wanted.language](wanted.code);
-  return sendAsPlatform(call, { mobile: wanted.mobile, text, idempotency: null }, call.now);
+/** Not waited for: the time an order takes would tell that an address is known. */
+function sendCode(call: PublicCall, { purpose, mobile, code, language }: CodeMessage): void {
+  const message = { mobile, text: codeTexts[purpose][language], secret: code };
+  void sendSecret(call, message, call.now).catch(error =>
+    call.log.error({ purpose, error: (error as Error).message }, 'code not sent'),
+  );
 }

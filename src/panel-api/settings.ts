@@ -3,6 +3,7 @@
 import { findAccount } from '../accounts/account.ts';
 import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
 import { listUsage } from '../accounts/api-usage.ts';
+import { countAttempt } from '../accounts/attempts.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';
@@ -16,6 +17,8 @@ import { type PanelCode, PanelRefusal } from './errors.ts';
 import { flag, iso, oneOf, optionalFlag, optionalOneOf, own, someText, text, texts, whole } from './input.ts';
 import { keyRows, panelSettings, refusedAddresses } from './queries/settings-read.ts';
 
+// A person pastes one at a time; a program that guesses would not stop.
+const testsPerMinuteMax = 20;
 const recentDays = 7;
 const recentMax = 50;
 const dayMs = 86_400_000;
@@ -31,12 +34,14 @@ export const settingsHandlers = {
     return fresh;
   },
 
-  'settings.testCredentials': call =>
-    judgeCredentials(call.db, call.account, {
-      key: text(call.input, 'key', 500),
-      hash: text(call.input, 'hash', 500),
-      address: call.visitor.address,
-    }),
+  async 'settings.testCredentials'(call) {
+    const given = { key: text(call.input, 'key', 500), hash: text(call.input, 'hash', 500) };
+    const pauseMs = await countAttempt(call.db, [
+      { name: `tester ${call.account.id}`, most: testsPerMinuteMax, windowMs: 60_000 },
+    ]);
+    if (pauseMs > 0) throw new PanelRefusal('slow-down', { retryAfterMs: pauseMs });
+    return judgeCredentials(call.db, call.account, { ...given, address: call.visitor.address });
+  },
 
   async 'settings.setAddresses'(call) {
     const list = oneOf(call.input, 'list', ['api', 'panel']);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer, freshEmail, newVisitor, password, program, staffMember } from '../people.ts';
+import { codeOn, customer, freshEmail, newVisitor, password, program, staffMember } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 /** Far more than any page has; a focus that never arrives is the failure. */
@@ -79,7 +79,11 @@ test('signing up, cancelling an order and adding a consent work by keyboard alon
   await fill(tr.signIn.password, password);
   await tabTo(person, tr.signUp.terms);
   await keyboard.press('Space');
-  await tabTo(person, tr.signUp.submit);
+  await tabTo(person, tr.signUp.sendCode);
+  await keyboard.press('Enter');
+  await person.field(tr.signUp.code).waitFor();
+  await eventually(() => focused(person)).toBe(tr.signUp.code);
+  await keyboard.type(await codeOn('5550000811'));
   await keyboard.press('Enter');
   await person.heading(tr.start.title).waitFor();
 

@@ -1,4 +1,4 @@
-// Opening an account: one screen, one button, then straight to the first SMS.
+// Opening an account: one screen, a code that proves the mobile number, then straight to the first SMS.
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
@@ -15,28 +15,41 @@ import { PublicFrame, TextLink } from '../ui/public-frame.tsx';
 export default function SignUpPage() {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string | null>(null);
+  const [isSent, setSent] = useState(false);
   const form = useForm({
-    initialValues: { accountName: '', email: '', mobile: '', password: '', terms: false },
+    initialValues: { accountName: '', email: '', mobile: '', password: '', terms: false, code: '' },
     validate: {
       accountName: value => (value.trim() === '' ? t.signUp.needName : null),
       email: value => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : t.signUp.needEmail),
       mobile: value => (asTurkishMobile(value) ? null : t.signUp.needMobile),
       password: passwordProblem,
       terms: value => (value ? null : t.signUp.needTerms),
+      code: value => (isSent && value.trim() === '' ? t.signUp.needCode : null),
     },
   });
+  const start = useChange('session.signUpStart', { ownErrors: true, onDone: () => setSent(true) });
   const signUp = useChange('session.signUp', { ownErrors: true });
-  const submit = form.onSubmit(({ terms: _, ...values }) => {
+  const onError = (error: unknown) => setFailure(placeFault(form, error));
+  const submit = form.onSubmit(({ terms: _, code, ...values }) => {
     setFailure(null);
     const input = { ...values, email: values.email.trim(), language: languageCode() };
-    signUp.mutate(input, {
-      onSuccess: me => {
-        queryClient.setQueryData(['session.me', {}], me);
-        void navigate({ to: paths.start() });
+    if (!isSent) return start.mutate(input, { onError });
+    signUp.mutate(
+      { ...input, code: code.replace(/\s/g, '') },
+      {
+        onSuccess: me => {
+          queryClient.setQueryData(['session.me', {}], me);
+          void navigate({ to: paths.start() });
+        },
+        onError,
       },
-      onError: error => setFailure(placeFault(form, error)),
-    });
+    );
   });
+  // A wrong number is corrected and a lost code asked for again by the same button as before.
+  const change = () => {
+    form.setFieldValue('code', '');
+    setSent(false);
+  };
   const below = (
     <>
       {t.signUp.have} <TextLink to={paths.signIn()}>{t.signIn.submit}</TextLink>
@@ -58,6 +71,7 @@ export default function SignUpPage() {
             type="email"
             autoComplete="email"
             required
+            readOnly={isSent}
             {...form.getInputProps('email')}
           />
           <TextInput
@@ -67,13 +81,33 @@ export default function SignUpPage() {
             type="tel"
             autoComplete="tel"
             required
+            readOnly={isSent}
             {...form.getInputProps('mobile')}
           />
           <PasswordField label={t.signIn.password} required {...form.getInputProps('password')} />
           <Checkbox label={t.signUp.terms} {...form.getInputProps('terms', { type: 'checkbox' })} />
-          <Button type="submit" loading={signUp.isPending} mt={4}>
-            {t.signUp.submit}
+          {isSent && (
+            <>
+              <Note kind="good">{t.signUp.sent(form.values.mobile)}</Note>
+              <TextInput
+                label={t.signUp.code}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                className="mono-input"
+                autoFocus
+                required
+                {...form.getInputProps('code')}
+              />
+            </>
+          )}
+          <Button type="submit" loading={start.isPending || signUp.isPending} mt={4}>
+            {isSent ? t.signUp.submit : t.signUp.sendCode}
           </Button>
+          {isSent && (
+            <Button variant="subtle" onClick={change}>
+              {t.signUp.change}
+            </Button>
+          )}
         </Stack>
       </form>
     </PublicFrame>

@@ -1,0 +1,68 @@
+// Guessing passwords is slowed three ways: for one user from one address soon and hard, for one address far later, for one
+// user from everywhere only a little. Whoever has signed in at an address before is held to the first alone, so that
+// neither failures behind the same proxy nor failures on purpose lock anybody out.
+import { now } from '../clock.ts';
+import { type Queryable, row, run, sql } from '../db/db.ts';
+import { countAttempt, forget, type Limit, takeBack } from './attempts.ts';
+import { Denial } from './denial.ts';
+
+const quarterMs = 15 * 60_000;
+const minuteMs = 60_000;
+const placeLifeMs = 90 * 24 * 3_600_000;
+
+export type SignInAttempt = { pair: Limit; others: Limit[]; address: string };
+
+const placeSql = sql<{ one: number }>('sign-in place find')`
+  select 1 as one from sign_in_places p join users u on u.id = p.user_id
+  where u.email = $1 and p.address = $2 and p.last_at > $3`;
+
+/** Counted before the password is looked at; refuses where there were too many. */
+export async function beginSignIn(
+  db: Queryable,
+  email: string,
+  address: string,
+  field = 'password',
+): Promise<SignInAttempt> {
+  const pair = { name: `pair ${email} ${address}`, most: 5, pauseMaxMs: quarterMs };
+  const isKnownPlace = await row(db, placeSql, [email, address, new Date(now().getTime() - placeLifeMs)]);
+  const others = isKnownPlace
+    ? []
+    : [
+        { name: `address ${address}`, most: 1_000, pauseMaxMs: minuteMs },
+        { name: `email ${email}`, most: 50, pauseMaxMs: minuteMs },
+      ];
+  const pauseMs = await countAttempt(db, [pair, ...others]);
+  if (pauseMs > 0) throw new Denial('slow-down', field, pauseMs);
+  return { pair, others, address };
+}
+
+/** The password was right, but that is not yet enough: neither a failure nor a success. */
+export function suspendSignIn(db: Queryable, { pair, others }: SignInAttempt): Promise<void> {
+  return takeBack(db, [pair, ...others]);
+}
+
+const keepPlaceSql = sql('sign-in place keep')`
+  insert into sign_in_places (user_id, address, last_at) values ($1, $2, $3)
+  on conflict (user_id, address) do update set last_at = $3`;
+const oldPlacesSql = sql('sign-in places old')`delete from sign_in_places where user_id = $1 and last_at < $2`;
+
+/** Success forgives this user at this address; of the others only this attempt, or one good account would cover many. */
+export async function forgiveSignIn(db: Queryable, attempt: SignInAttempt, userId: number): Promise<void> {
+  const time = now();
+  await forget(db, attempt.pair);
+  await takeBack(db, attempt.others);
+  await run(db, keepPlaceSql, [userId, attempt.address, time]);
+  await run(db, oldPlacesSql, [userId, new Date(time.getTime() - placeLifeMs)]);
+}
+
+const codeLimit = (email: string): Limit => ({ name: `code ${email}`, most: 10, pauseMaxMs: quarterMs });
+
+/** Second factors, wherever they come from: only who has the password gets here, so strangers cannot use it up. */
+export async function beginSecondFactor(db: Queryable, email: string): Promise<void> {
+  const pauseMs = await countAttempt(db, [codeLimit(email)]);
+  if (pauseMs > 0) throw new Denial('slow-down', 'code', pauseMs);
+}
+
+export function forgiveSecondFactor(db: Queryable, email: string): Promise<void> {
+  return forget(db, codeLimit(email));
+}

@@ -1,0 +1,66 @@
+// Six digits by SMS, good for ten minutes, five tries and once. Only the newest code of a subject counts.
+import { createHmac, randomInt } from 'node:crypto';
+import { now } from '../clock.ts';
+import { type Queryable, row, run, sql } from '../db/db.ts';
+import type { SecretKey } from '../secrets.ts';
+
+const lifeMs = 10 * 60_000;
+const triesMax = 5;
+const keptMs = 24 * 3_600_000;
+
+type Purpose = 'reset' | 'sign-up';
+/** What is to be sent, and where to. */
+export type CodeMessage = { purpose: Purpose; mobile: number; code: string; language: 'tr' | 'en' };
+
+const insertSql = sql('code insert')`
+  insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`;
+const sweepSql = sql('code sweep')`delete from sms_codes where created_at < $1`;
+
+/** With `isForNobody` the same is done, but no code will ever fit. */
+export async function issueCode(
+  db: Queryable,
+  key: SecretKey,
+  purpose: Purpose,
+  subject: string,
+  { userId = null, isForNobody = false }: { userId?: number | null; isForNobody?: boolean } = {},
+): Promise<string> {
+  const time = now().getTime();
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const codeDigest = digest(key, purpose, subject, code);
+  await run(db, sweepSql, [new Date(time - keptMs)]);
+  const times = [new Date(time), new Date(time + lifeMs)];
+  await run(db, insertSql, [purpose, subject, userId, isForNobody ? null : codeDigest, ...times]);
+  return code;
+}
+
+// Each look at the code is a try, counted before the comparison.
+const trySql = sql<{ id: number; userId: number | null; codeDigest: Buffer | null }>('code try')`
+  update sms_codes set tries = tries + 1
+  where id = (select id from sms_codes where purpose = $1 and subject = $2 order by id desc limit 1)
+    and used_at is null and expires_at > $3 and tries < $4
+  returning id, user_id as "userId", code_digest as "codeDigest"`;
+
+/** The code's row when it fits, else null. */
+export async function tryCode(
+  db: Queryable,
+  key: SecretKey,
+  purpose: Purpose,
+  subject: string,
+  given: string,
+): Promise<{ id: number; userId: number | null } | null> {
+  const found = await row(db, trySql, [purpose, subject, now(), triesMax]);
+  const right = digest(key, purpose, subject, given.replace(/\s/g, ''));
+  return found?.codeDigest?.equals(right) ? { id: found.id, userId: found.userId } : null;
+}
+
+const useSql = sql('code use')`update sms_codes set used_at = now() where id = $1 and used_at is null`;
+
+/** Inside the transaction of what the code is for; false when another was faster. */
+export async function useCode(tx: Queryable, id: number): Promise<boolean> {
+  return (await run(tx, useSql, [id])) > 0;
+}
+
+/** Keyed: six digits alone could be tried out by whoever reads the table. */
+function digest(key: SecretKey, purpose: Purpose, subject: string, code: string): Buffer {
+  return createHmac('sha256', key).update(`${purpose} ${subject} ${code}`).digest();
+}

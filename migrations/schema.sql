@@ -136,6 +136,15 @@ create table carrier_links (
   at timestamp with time zone not null default now(),
   constraint carrier_links_pkey PRIMARY KEY (carrier_id, slot, dispatcher_id)
 );
+create table carrier_words (
+  carrier_id integer not null,
+  word text not null,
+  times bigint not null,
+  last_id text not null default ''::text,
+  first_at timestamp with time zone not null default now(),
+  last_at timestamp with time zone not null default now(),
+  constraint carrier_words_pkey PRIMARY KEY (carrier_id, word)
+);
 create table carriers (
   id integer not null generated always as identity,
   name text not null,
@@ -199,6 +208,8 @@ create table chunks (
   lost smallint not null default 0,
   quarantined boolean not null default false,
   marked_at timestamp with time zone,
+  carrier_id integer,
+  written_at timestamp with time zone[],
   constraint chunks_pkey PRIMARY KEY (order_id, id, account_id)
 );
 create table consent_batches (
@@ -331,6 +342,15 @@ create table documents (
   constraint documents_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id),
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_type_check CHECK ((type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text])))
+);
+create table doubts (
+  message_id bigint not null,
+  account_id bigint not null,
+  number bigint not null,
+  carrier_id integer,
+  written_at timestamp with time zone not null,
+  single boolean not null,
+  constraint doubts_pkey PRIMARY KEY (message_id, account_id)
 );
 create table export_pieces (
   export_id bigint not null,
@@ -635,6 +655,12 @@ create table sessions (
   constraint sessions_token_digest_key UNIQUE (token_digest),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+create table settled_receipts (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default now(),
+  digests bigint[] not null,
+  constraint settled_receipts_pkey PRIMARY KEY (id)
+);
 create table sign_in_failures (
   name text not null,
   failures integer not null,
@@ -786,6 +812,7 @@ CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, add
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
 CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));
+CREATE INDEX chunks_unsure ON chunks USING btree (id) WHERE (kind = 2);
 CREATE INDEX consent_batches_due ON consent_batches USING btree (ask_after);
 CREATE INDEX consent_by_arrival ON consent_records USING btree (account_id, id DESC);
 CREATE INDEX consent_current ON consent_records USING btree (account_id, brand, type, recipient_type, recipient, consent_date DESC, id DESC);
@@ -797,6 +824,7 @@ CREATE INDEX consent_unsettled ON consent_records USING btree (recipient, brand,
 CREATE INDEX credentials_account ON credentials USING btree (account_id);
 CREATE INDEX documents_of_account ON documents USING btree (account_id, id);
 CREATE INDEX documents_of_application ON documents USING btree (application_id);
+CREATE INDEX doubts_by_number ON doubts USING btree (number);
 CREATE INDEX exports_by_end ON exports USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX exports_of_account ON exports USING btree (account_id, id DESC);
 CREATE INDEX exports_under_way ON exports USING btree (id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
@@ -824,6 +852,7 @@ CREATE INDEX send_drafts_by_age ON send_drafts USING btree (updated_at);
 CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, updated_at DESC);
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
+CREATE INDEX settled_receipts_by_time ON settled_receipts USING btree (at);
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);
 CREATE INDEX sms_codes_by_time ON sms_codes USING btree (created_at);
 CREATE INDEX sms_codes_of_subject ON sms_codes USING btree (purpose, subject, id);

@@ -7,6 +7,7 @@ import { connect } from '../smpp/client.ts';
 import { BindError } from '../smpp/pdu-error.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
 import { statusName } from '../smpp/status.ts';
+import { CarrierWords } from './carrier-words.ts';
 import type { CarrierWithPassword } from './carriers.ts';
 import { Pace } from './pace.ts';
 import type { SlotLocks } from './slot-locks.ts';
@@ -40,6 +41,7 @@ export class CarrierLink<T> {
   readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0 };
   /** What went wrong since it was last published, by its words and how often. */
   readonly errors = new Map<string, number>();
+  readonly words = new CarrierWords();
   state: LinkState = 'down';
   since = new Date();
   lastError: string | null = null;

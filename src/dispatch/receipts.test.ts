@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
 import { silentLog } from '../log.ts';
+import { publishWords } from './carrier-words.ts';
 import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 import type { Flight } from './pump.ts';
 import { ReceiptDesk } from './receipts.ts';
@@ -61,9 +62,30 @@ test('one for an unknown id is kept with its number, its id in the common spelli
   expect(await kept()).toEqual([{ id: '255', status: 111, number: 905_550_000_000 }]);
 });
 
-test('one that says "on its way" is acknowledged and ends nothing', async () => {
-  expect(await carrier.receipt(phone(), '1', { stat: 'ENROUTE' })).toBe(0);
+test('one that says nothing final is acknowledged, ends nothing, and is counted by its word for staff', async () => {
+  for (const stat of ['ENROUTE', 'ACCEPTD', 'UNKNOWN', 'HMMM', 'HMMM', 'FAILED', ''])
+    expect(await carrier.receipt(phone(), 'a1', { stat })).toBe(0);
+  expect(await carrier.receipt(phone(), '')).toBe(0);
   expect(await kept()).toEqual([]);
+  await publishWords(bench.db, router.links);
+  await publishWords(bench.db, router.links);
+  const { rows } = await bench.db.query('select word, times, last_id as id from carrier_words order by word');
+  expect(rows).toEqual([
+    { word: '(no id)', times: 1, id: '' },
+    { word: '(none)', times: 1, id: 'a1' },
+    { word: 'ACCEPTD', times: 1, id: 'a1' },
+    { word: 'ENROUTE', times: 1, id: 'a1' },
+    { word: 'FAILED', times: 1, id: 'a1' },
+    { word: 'HMMM', times: 2, id: 'a1' },
+    { word: 'UNKNOWN', times: 1, id: 'a1' },
+  ]);
+});
+
+test('words without end are counted in bounded space', async () => {
+  for (let i = 0; i < 200; i++) expect(await carrier.receipt(phone(), 'a1', { stat: `WORD${i}` })).toBe(0);
+  expect(router.links[0]!.words.told.size).toBe(51);
+  await publishWords(bench.db, router.links);
+  expect((await bench.db.query('select 1 from carrier_words')).rowCount).toBe(20);
 });
 
 test('one that comes again, for an id that fits nothing, is not kept a second time', async () => {

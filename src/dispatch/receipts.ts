@@ -8,6 +8,7 @@ import type { Pdu } from '../smpp/codec.ts';
 import { parseReceipt } from '../smpp/receipt.ts';
 import type { Session } from '../smpp/session.ts';
 import type { CarrierLink } from './carrier-link.ts';
+import { noId, noWord } from './carrier-words.ts';
 import { normaliseMessageId } from './message-ids.ts';
 import type { Flight } from './pump.ts';
 import { RecentNames } from './recent-names.ts';
@@ -66,8 +67,10 @@ export class ReceiptDesk {
     const end = receiptEnd(receipt);
     const id = normaliseMessageId(receipt.messageId, link.carrier.receiptIdFormat);
     const name = `${link.carrier.id} ${id}`;
-    // "On its way" ends nothing.
-    if (!end || id === '') return acknowledge();
+    if (!end || id === '') {
+      link.words.note(end ? noId : receipt.word || noWord, receipt.messageId);
+      return acknowledge();
+    }
     const { receipts } = this.#recorder.batch;
     receipts.carriers.push(link.carrier.id);
     receipts.ids.push(id);

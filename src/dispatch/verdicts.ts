@@ -56,14 +56,15 @@ export const retryDelaysMs = [500, 1_500, 5_000, 30_000, 120_000];
 
 export type MessageEnd = { status: 111 | 112; reason: Reason };
 
+// Whoever says "unknown", in whatever words, does not say that the message failed: a final word may follow.
 export const receiptEnds: Record<ReceiptState, MessageEnd | null> = {
   ENROUTE: null,
   ACCEPTD: null,
+  UNKNOWN: null,
   DELIVRD: { status: 111, reason: 0 },
   EXPIRED: { status: 112, reason: 11 },
   DELETED: { status: 112, reason: 16 },
   UNDELIV: { status: 112, reason: 10 },
-  UNKNOWN: { status: 112, reason: 14 },
   REJECTD: { status: 112, reason: 13 },
 };
 

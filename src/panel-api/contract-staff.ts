@@ -100,7 +100,11 @@ export type CarrierLine = {
   links: CarrierLink[];
   /** Newest first, at most 20; the same words are one line. */
   errors: CarrierError[];
+  /** What it said of messages without ending them, newest first, at most 20. */
+  words: CarrierWord[];
 };
+/** `word` as the carrier wrote it, or (none), (no id), (other words); `lastId`: the message id it last came with. */
+export type CarrierWord = { word: string; times: number; lastId: string; firstAt: string; lastAt: string };
 /** `error` in the words of the protocol or the system. */
 export type CarrierError = { error: string; times: number; firstAt: string; lastAt: string };
 /** Totals since the link's process began: two polls make a rate. */

@@ -62,6 +62,14 @@ test('a carrier that throttles shows how often, the pace we fell to, and the err
   expect(Date.parse(told.errors[0]!.lastAt)).toBeGreaterThanOrEqual(Date.parse(told.errors[0]!.firstAt));
 });
 
+test('what the carrier says of a message without ending it is counted by its word, with the id it came with', async () => {
+  // The simulator says "on its way" of numbers that end so, and a second later that it was delivered.
+  const order = await bench.accept(accountId, 'Yolda', [5_550_009_011]);
+  const told = await seen('canli', 'the word', line => line.words[0]);
+  expect(told.words).toMatchObject([{ word: 'ENROUTE', times: 1, lastId: expect.stringMatching(/./) }]);
+  expect((await bench.finished(order))[0]!.status).toBe(111);
+});
+
 test('what the carrier refuses for good is counted and named', async () => {
   // The simulator refuses the destination of numbers that end so.
   const order = await bench.accept(accountId, 'Ret', [5_550_009_002]);

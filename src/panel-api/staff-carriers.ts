@@ -13,7 +13,14 @@ import type { CarrierLine, CarrierState, Carriers } from './contract-staff.ts';
 import { staffDeed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { asMembers, bad, flag, iso, optionalText, own, someText, text } from './input.ts';
-import { carrierErrors, carrierLinks, type ErrorRow, type LinkRow } from './queries/carrier-links.ts';
+import {
+  carrierErrors,
+  carrierLinks,
+  carrierWords,
+  type ErrorRow,
+  type LinkRow,
+  type WordRow,
+} from './queries/carrier-links.ts';
 
 const settingNames = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
 
@@ -69,15 +76,16 @@ export const staffCarrierHandlers = {
 async function viewCarriers(call: UserCall): Promise<Carriers> {
   const links = await carrierLinks(call.db);
   const errors = await carrierErrors(call.db);
+  const words = await carrierWords(call.db);
   const carriers = await listCarriers(call.db);
   return {
-    carriers: carriers.map(one => showCarrier(one, links, errors)),
+    carriers: carriers.map(one => showCarrier(one, links, errors, words)),
     settings: settingNames,
     at: call.now.toISOString(),
   };
 }
 
-function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[]): CarrierLine {
+function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
   const values: Record<string, string> = {};
   for (const name of settingNames) values[name] = settingText(one[propertyOf[name] ?? (name as keyof Carrier)]);
   const { id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
@@ -89,6 +97,9 @@ function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[]): Carrier
     errors: errors
       .filter(error => error.carrierId === id)
       .map(({ error, times, firstAt, lastAt }) => ({ error, times, firstAt: iso(firstAt), lastAt: iso(lastAt) })),
+    words: words
+      .filter(word => word.carrierId === id)
+      .map(({ carrierId: _, ...word }) => ({ ...word, firstAt: iso(word.firstAt), lastAt: iso(word.lastAt) })),
   };
 }
 

@@ -50,16 +50,20 @@ describe('text', () => {
     ],
     ['a state written out', 'id:5 stat:DELIVERED err:0', '5', 'DELIVRD', '0', null],
     ['a state nobody knows', 'id:5 stat:HMMM', '5', 'UNKNOWN', '', null],
+    ['a state that only begins like a known one', 'id:5 stat:DELIVRD2', '5', 'UNKNOWN', '', null],
+    ['a word that SMPP does not know', 'id:5 stat:FAILED', '5', 'UNKNOWN', '', null],
     ['an id only', 'id:5', '5', 'UNKNOWN', '', null],
+    ['values left out', 'id: sub:001 submit date: done date: stat: err: text:', '', 'UNKNOWN', '', null],
     ['no known key at all', 'hello', '', 'UNKNOWN', '', null],
     ['nothing', '', '', 'UNKNOWN', '', null],
   ])('%s', (_name, text, messageId, state, error, doneDate) => {
-    expect(parseReceipt(deliver(text))).toEqual({ messageId, state, error, doneDate });
+    expect(parseReceipt(deliver(text))).toMatchObject({ messageId, state, error, doneDate });
   });
 
   test('keys inside the quoted message count for nothing', () => {
     const text = 'id:5 stat:UNDELIV text:id:9 stat:DELIVRD err:1 done date:2601020305';
-    expect(parseReceipt(deliver(text))).toEqual({ messageId: '5', state: 'UNDELIV', error: '', doneDate: null });
+    const wanted = { messageId: '5', state: 'UNDELIV', word: 'UNDELIV', error: '', doneDate: null };
+    expect(parseReceipt(deliver(text))).toEqual(wanted);
   });
 
   test('ASCII marked as UCS-2 is read as ASCII', () => {
@@ -88,7 +92,7 @@ describe('text', () => {
 describe('TLVs', () => {
   test('beat the text', () => {
     const pdu = decodePdu(fixtures.find(f => f.command === 'deliver_sm')!.octets) as PduOf<'deliver_sm'>;
-    expect(parseReceipt(pdu)).toEqual({ messageId: 'ab12', state: 'DELIVRD', error: '034', doneDate: null });
+    expect(parseReceipt(pdu)).toMatchObject({ messageId: 'ab12', state: 'DELIVRD', error: '034', doneDate: null });
   });
 
   test('make a receipt of a PDU whose esm_class says nothing', () => {
@@ -106,6 +110,15 @@ describe('TLVs', () => {
     const frame = encodePdu({ command: 'data_sm', sequence: 1, fields: { esmClass: 4 }, tlvs });
     expect(parseReceipt(decodePdu(frame) as PduOf<'data_sm'>)).toMatchObject({ messageId: 'x', state: 'DELIVRD' });
   });
+});
+
+test.each([
+  ['a word of the carrier, in plain characters', 'id:5 stat:h\u00e9ld\u0007 err:0', [], 'H?LD?'],
+  ['a word without end', `id:5 stat:${'x'.repeat(200)}`, [], 'X'.repeat(20)],
+  ['a number outside the standard', 'id:5', [numberTlv('message_state', 9, 1)], 'message_state 9'],
+  ['none', 'id:5', [], ''],
+])('a state that ends nothing is told as it came: %s', (_name, text, tlvs, word) => {
+  expect(parseReceipt(deliver(text, 0x04, tlvs))).toMatchObject({ state: 'UNKNOWN', word });
 });
 
 test('an ordinary message is no receipt, even when it reads like one', () => {
@@ -127,7 +140,7 @@ test.each(receiptStates)('a receipt written with state %s is read back, from tex
     text: 'id:9 stat:DELIVRD',
     utcOffsetMinutes: 180,
   };
-  const wanted = { messageId: 'ab12', state, error: '027', doneDate: '2601020105' };
+  const wanted = { messageId: 'ab12', state, word: state, error: '027', doneDate: '2601020105' };
   const plain = formatReceipt(draft);
   const tagged = formatReceipt({ ...draft, withTlvs: true });
   expect(plain.tlvs).toEqual([]);

@@ -21,7 +21,10 @@ export type ReceiptState = (typeof receiptStates)[number];
 export type Receipt = {
   /** As the carrier wrote it; '' when the receipt names none. */
   messageId: string;
+  /** 'UNKNOWN' also stands for words nobody knows and for none at all. */
   state: ReceiptState;
+  /** The state in the carrier's own words, '' when it names none. */
+  word: string;
   /** The carrier's error number as text, '' when none is given. */
   error: string;
   /** The carrier's digits, YYMMDDhhmm or longer, in the carrier's own time; null when none are given. */
@@ -29,46 +32,54 @@ export type Receipt = {
 };
 
 /** Written-out forms seen from carriers that do not keep to seven letters. */
-const stateSpellings: Record<string, ReceiptState> = {
-  DELIVERED: 'DELIVRD',
-  DELIVERD: 'DELIVRD',
-  UNDELIVERABLE: 'UNDELIV',
-  UNDELIVERED: 'UNDELIV',
-  UNDELIVRD: 'UNDELIV',
-  FAILED: 'UNDELIV',
-  ACCEPTED: 'ACCEPTD',
-  REJECTED: 'REJECTD',
-  EN_ROUTE: 'ENROUTE',
-  BUFFERED: 'ENROUTE',
-  BUFFRED: 'ENROUTE',
-};
+const stateSpellings = new Map<string, ReceiptState>(
+  Object.entries({
+    DELIVERED: 'DELIVRD',
+    DELIVERD: 'DELIVRD',
+    UNDELIVERABLE: 'UNDELIV',
+    UNDELIVERED: 'UNDELIV',
+    UNDELIVRD: 'UNDELIV',
+    ACCEPTED: 'ACCEPTD',
+    REJECTED: 'REJECTD',
+    EN_ROUTE: 'ENROUTE',
+    BUFFERED: 'ENROUTE',
+    BUFFRED: 'ENROUTE',
+  } as const),
+);
 
 /** esm_class bits 5-2: 0x04 final receipt, 0x20 intermediate notification. */
 const messageTypeMask = 0x3c;
 const receiptTypes = new Set([0x04, 0x20]);
 /** A receipt text is about 150 octets; more than this is not looked at. */
 const textBytesMax = 1_024;
+/** The longest known one has 13; a hostile one could fill a page. */
+const wordCharactersMax = 20;
 
 /** Null when the PDU is no receipt: neither by esm_class nor by its TLVs. */
 export function parseReceipt(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): Receipt | null {
   const tlvId = tlvText(pdu.tlvs, 'receipted_message_id');
-  const tlvState = receiptStates[(tlvNumber(pdu.tlvs, 'message_state') ?? 0) - 1];
+  const tlvCode = tlvNumber(pdu.tlvs, 'message_state');
+  const tlvState = receiptStates[(tlvCode ?? 0) - 1];
   const byClass = receiptTypes.has(pdu.fields.esmClass & messageTypeMask);
   if (!byClass && tlvId === undefined && tlvState === undefined) return null;
   const text = receiptText(pdu);
+  const word = plainWord(firstMatch(text, statePattern));
   return {
     messageId: tlvId ?? firstMatch(text, idPattern) ?? '',
-    state: tlvState ?? stateOf(firstMatch(text, statePattern)),
+    state: tlvState ?? stateOf(word),
+    word: tlvState ?? word ?? (tlvCode === undefined ? '' : `message_state ${tlvCode}`),
     error: networkError(pdu.tlvs) ?? firstMatch(text, errorPattern) ?? '',
     doneDate: firstMatch(text, doneDatePattern) ?? null,
   };
 }
 
 // Keys stand at the start or behind a blank, comma, semicolon or bar; values end at one. `done date` may be written
-// `donedate` or `done_date`. A blank may follow the colon.
-const key = (name: string, value: string) => new RegExp(`(?:^|[\\s,;|])${name}\\s*[:=]\\s*(${value})`, 'i');
+// `donedate` or `done_date`. A blank may follow the colon; a value left out is not the next key (`id: sub:001`).
+const nextKey = '(?:id|sub|dlvrd|submit|done|stat|err|text)[a-z _]*[:=]';
+const key = (name: string, value: string) =>
+  new RegExp(`(?:^|[\\s,;|])${name}\\s*[:=]\\s*(?!${nextKey})(${value})`, 'i');
 const idPattern = key('id', '[^\\s,;|]+');
-const statePattern = key('stat(?:us)?', '[A-Za-z_]+');
+const statePattern = key('stat(?:us)?', '[^\\s,;|]+');
 const errorPattern = key('err(?:or)?', '[^\\s,;|]+');
 const doneDatePattern = key('done[ _]?date', '\\d{6,14}');
 const textPattern = /(?:^|[\s,;|])text\s*[:=]/i;
@@ -77,10 +88,17 @@ function firstMatch(text: string, pattern: RegExp): string | undefined {
   return pattern.exec(text)?.[1];
 }
 
+function plainWord(given: string | undefined): string | undefined {
+  return given
+    ?.toUpperCase()
+    .slice(0, wordCharactersMax)
+    .replace(/[^\x21-\x7e]/g, '?');
+}
+
 function stateOf(word: string | undefined): ReceiptState {
-  const upper = (word ?? '').toUpperCase();
-  const known = receiptStates.find(state => state === upper);
-  return known ?? stateSpellings[upper] ?? 'UNKNOWN';
+  if (word === undefined) return 'UNKNOWN';
+  const known = receiptStates.find(state => state === word);
+  return known ?? stateSpellings.get(word) ?? 'UNKNOWN';
 }
 
 /** Everything before `text:`, because the quoted message may itself contain such keys. */

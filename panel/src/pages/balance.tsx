@@ -96,7 +96,7 @@ export default function BalancePage() {
 }
 
 const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value));
-const kindTones = { grant: 'teal', reserve: 'gray', consume: 'blue', release: 'outline' } as const;
+const kindTones = { grant: 'teal', reserve: 'gray', consume: 'blue', release: 'outline', correct: 'orange' } as const;
 
 function ledgerColumns(): Column<Line>[] {
   return [

@@ -18,6 +18,7 @@ import { Tone } from '../ui/tone.tsx';
 import { CarrierErrors, ErrorText } from './staff/carrier-errors.tsx';
 import { speedOf, totals, windowShare } from './staff/carrier-figures.ts';
 import { CarrierStateBadge } from './staff/carrier-state.tsx';
+import { CarrierWords } from './staff/carrier-words.tsx';
 import { PauseCarrier } from './staff/pause-carrier.tsx';
 
 type Carriers = OutputOf<'staff.carriers'>;
@@ -116,6 +117,7 @@ export default function StaffCarrierPage() {
         />
       </Card>
       <CarrierErrors errors={carrier.errors} retry={() => void read.refetch()} />
+      <CarrierWords words={carrier.words} retry={() => void read.refetch()} />
       <CarrierForm opened={editing} onClose={() => setEditing(false)} settings={read.data.settings} carrier={carrier} />
     </Page>
   );

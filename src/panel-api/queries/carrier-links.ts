@@ -1,4 +1,4 @@
-// Every link of every carrier as its process last published it, and the last errors of each carrier.
+// Every link of every carrier as its process last published it, and the last errors and words of each carrier.
 import { type Queryable, rows, sql } from '../../db/db.ts';
 
 export type LinkRow = {
@@ -29,6 +29,15 @@ export type ErrorRow = { carrierId: number; error: string; times: number; firstA
 const errorsSql = sql<ErrorRow>('staff carrier errors')`
   select carrier_id as "carrierId", error, times, first_at as "firstAt", last_at as "lastAt"
   from carrier_errors order by last_at desc, error limit 1000`;
+
+export type WordRow = { carrierId: number; word: string; times: number; lastId: string; firstAt: Date; lastAt: Date };
+const wordsSql = sql<WordRow>('staff carrier words')`
+  select carrier_id as "carrierId", word, times, last_id as "lastId", first_at as "firstAt", last_at as "lastAt"
+  from carrier_words order by last_at desc, word limit 1000`;
+
+export function carrierWords(db: Queryable): Promise<WordRow[]> {
+  return rows(db, wordsSql);
+}
 
 export function carrierErrors(db: Queryable): Promise<ErrorRow[]> {
   return rows(db, errorsSql);

@@ -33,11 +33,18 @@ create table doubts (
 create index doubts_by_number on doubts (number);
 
 -- Digests of receipts that were matched, one row for each flush: a carrier that did not get our acknowledgement sends them again,
--- perhaps to another process, and by then their ids are unknown. Kept a day.
+-- perhaps to another process, and by then their ids are unknown. Kept six hours.
 create table settled_receipts (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),
   digests bigint[] not null
 );
 alter table settled_receipts alter column digests set storage external;
-create index settled_receipts_by_time on settled_receipts (at);
+
+-- Told to be delivered after they were closed for lack of a receipt: to be corrected, in a transaction of its own, because the balance
+-- is locked last (docs/decisions/0007-lock-order.md).
+create table late_deliveries (
+  message_id bigint not null,
+  account_id bigint not null,
+  primary key (message_id, account_id)
+);

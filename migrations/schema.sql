@@ -453,6 +453,11 @@ create table invites (
   constraint invites_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'sender'::text, 'viewer'::text]))),
   constraint invites_token_digest_key UNIQUE (token_digest)
 );
+create table late_deliveries (
+  message_id bigint not null,
+  account_id bigint not null,
+  constraint late_deliveries_pkey PRIMARY KEY (message_id, account_id)
+);
 create table ledger_checkpoints (
   account_id bigint not null,
   through_id bigint not null,
@@ -852,7 +857,6 @@ CREATE INDEX send_drafts_by_age ON send_drafts USING btree (updated_at);
 CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, updated_at DESC);
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
-CREATE INDEX settled_receipts_by_time ON settled_receipts USING btree (at);
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);
 CREATE INDEX sms_codes_by_time ON sms_codes USING btree (created_at);
 CREATE INDEX sms_codes_of_subject ON sms_codes USING btree (purpose, subject, id);

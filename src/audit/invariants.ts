@@ -38,7 +38,8 @@ const invariants: Invariant[] = [
   {
     name: 'what an order consumed is what its entries consumed',
     sql: `select 'order ' || o.id, format('consumed %s, entries %s', o.consumed, coalesce(l.consumed, 0))
-      from orders o left join (select account_id, order_id, -sum(reserved) as consumed from ledger_entries where kind = 'consume' group by 1, 2) l
+      from orders o left join (select account_id, order_id, -sum(case kind when 'consume' then reserved else sms end) as consumed
+          from ledger_entries where kind in ('consume', 'correct') group by 1, 2) l
         on l.order_id = o.id and l.account_id = o.account_id
       where o.consumed <> coalesce(l.consumed, 0)`,
   },

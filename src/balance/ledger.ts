@@ -5,7 +5,7 @@ import { type Queryable, row, rows, sql } from '../db/db.ts';
 export type Balance = { sms: number; amount: string };
 export type LedgerEntry = {
   id: number;
-  kind: 'grant' | 'reserve' | 'consume' | 'release';
+  kind: 'grant' | 'reserve' | 'consume' | 'release' | 'correct';
   sms: number;
   reserved: number;
   amount: string;

@@ -12,11 +12,13 @@ import { type Loop, startLoop } from '../loop.ts';
 import { settledTotal, unmatchedTotal } from '../metrics.ts';
 import { workChannel } from '../orders/announce.ts';
 import { closingTimes, startClosing } from '../orders/close.ts';
+import { adoptLate, correctLate } from '../orders/doubts.ts';
 import { startFiring } from '../orders/fire.ts';
 import { startNumbering } from '../orders/numbering.ts';
 import { matchReceipts } from '../orders/record.ts';
 import { startRetention } from '../orders/retention.ts';
 import type { SecretKey } from '../secrets.ts';
+import { publishWords } from './carrier-words.ts';
 import { Claimer } from './claimer.ts';
 import { giveBack } from './give-back.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -82,7 +84,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     {
       onAnswer: (link, flight, status, id) => pump.answered(link, flight, status, id),
       onLateAnswer: (link, flight, status, id) => pump.answeredLate(link, flight, status, id),
-      onLost: (_link, flight) => pump.lost(flight),
+      onLost: (link, flight) => pump.lost(link, flight),
       onRoom: () => pump.wake(),
       onRequest: (link, pdu, session) => desk.onRequest(link, pdu, session),
       onState: link => link.bound && claimer.lookAgain(),
@@ -128,7 +130,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const loops: Loop[] = [
     startLoop('carriers', log, () => watchCarriers(db, router, lease, pump)),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
-    startLoop('receipts', log, async () => ((await matchReceipts(db)) > 0 ? 0 : matchMs)),
+    startLoop('receipts', log, () => meetReceipts(db)),
     startFiring(db, log, closing.afterMs),
     startClosing(db, log),
     startRetention(db, log, config.PEYK_RETENTION_DAYS),
@@ -152,11 +154,18 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   };
 }
 
+/** What has met in the tables: receipts and answers, receipts and doubts, deliveries and messages that were closed. */
+async function meetReceipts(db: Db): Promise<number> {
+  const met = (await matchReceipts(db)) + (await adoptLate(db)) + (await correctLate(db));
+  return met > 0 ? 0 : matchMs;
+}
+
 async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<number> {
   await router.reload();
   router.share(lease.living);
   await publishLinks(db, lease.id, router.links);
   await publishErrors(db, router.links);
+  await publishWords(db, router.links);
   pump.wake();
   return reloadMs;
 }

@@ -30,23 +30,37 @@ export function noteFailure(recorder: Recorder, run: ChunkRun, index: number, re
   recorder.added();
 }
 
+/** `carrier`, `writtenMs`: of a submit without an answer. */
+export type Postponed = {
+  kind: 1 | 2;
+  delayMs: number;
+  attempts: number;
+  carrier: number | null;
+  writtenMs: number | null;
+};
+
 /**
  * A new chunk for this message: 1 = to be tried again, 2 = it may be on the air. Those of one order with the same fate share
  * one. Nothing is noted for a chunk that is no longer ours: its new owner decides.
  */
-export function notePostponed(
-  recorder: Recorder,
-  { facts, abandoned }: ChunkRun,
-  index: number,
-  how: { kind: 1 | 2; delayMs: number; attempts: number },
-): void {
+export function notePostponed(recorder: Recorder, { facts, abandoned }: ChunkRun, index: number, how: Postponed): void {
   if (abandoned) return;
   const { later } = recorder.batch;
   const { accountId: account, orderId: order, lane } = facts;
   const attempt = facts.attempt + how.attempts;
   const id = facts.ids[index]!;
-  const known = later.findLast(one => one.order === order && one.kind === how.kind && one.attempt === attempt);
-  if (known && known.delay_ms === how.delayMs && known.ids.length < postponedMax) known.ids.push(id);
-  else later.push({ account, order, lane, kind: how.kind, ids: [id], attempt, delay_ms: how.delayMs });
+  const { kind, delayMs: delay_ms, carrier } = how;
+  const known = later.findLast(
+    one =>
+      one.order === order &&
+      one.kind === kind &&
+      one.attempt === attempt &&
+      one.delay_ms === delay_ms &&
+      one.carrier === carrier,
+  );
+  if (known && known.ids.length < postponedMax) {
+    known.ids.push(id);
+    known.written.push(how.writtenMs);
+  } else later.push({ account, order, lane, kind, ids: [id], attempt, delay_ms, carrier, written: [how.writtenMs] });
   recorder.added();
 }

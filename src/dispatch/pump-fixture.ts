@@ -41,7 +41,7 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
   const events = {
     onAnswer: pump.answered.bind(pump),
     onLateAnswer: pump.answeredLate.bind(pump),
-    onLost: (_link: unknown, flight: Flight) => pump.lost(flight),
+    onLost: pump.lost.bind(pump),
     onRoom: () => pump.wake(),
     onRequest() {},
     onState() {},

@@ -7,15 +7,15 @@ import type { Reason } from '../orders/reasons.ts';
 import { statusName } from '../smpp/status.ts';
 import type { CarrierLink } from './carrier-link.ts';
 import type { ChunkRun, LongMessage } from './chunk-run.ts';
-import { noteFailure, notePostponed, noteSubmit } from './notes.ts';
+import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
 import type { Templates } from './submit.ts';
 import { smallChunk, TurnOrder } from './turn-order.ts';
 import { retryDelaysMs, submitVerdict } from './verdicts.ts';
 
-/** A submit in flight. */
-export type Flight = { run: ChunkRun; index: number; part: number; parts: number };
+/** A submit in flight. `writtenMs` is of the monotonic clock. */
+export type Flight = { run: ChunkRun; index: number; part: number; parts: number; writtenMs: number };
 
 const pacedPollMs = 10;
 const partTriesMax = 3;
@@ -220,7 +220,7 @@ export class Pump {
     link: CarrierLink<Flight>,
   ): 'sent' | 'busy' {
     const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
-    if (link.submit(body, { run, index, part, parts: parts.length })) {
+    if (link.submit(body, { run, index, part, parts: parts.length, writtenMs: monotonicMs() })) {
       run.flights++;
       return 'sent';
     }
@@ -238,7 +238,7 @@ export class Pump {
       link.counts.throttled++;
       link.pace.throttled();
       this.#writeAgain(flight);
-    } else if (verdict.kind === 'link') this.#later(flight, 1, 1_000, 0);
+    } else if (verdict.kind === 'link') this.#later(flight, 1_000, 0);
     else {
       link.counts.refused++;
       this.#refused(flight, verdict.kind === 'retry', verdict.reason);
@@ -251,10 +251,18 @@ export class Pump {
   }
 
   /** No answer will come: the message may or may not be on the air. */
-  lost(flight: Flight): void {
-    flight.run.flights--;
-    const { facts } = flight.run;
-    this.#later(flight, 2, this.#parts.unsureHoldMs, facts.kind === 2 ? 1 : 0);
+  lost(link: CarrierLink<Flight>, flight: Flight): void {
+    const { run, index, writtenMs } = flight;
+    run.flights--;
+    const attempts = run.facts.kind === 2 ? 1 : 0;
+    const how: Postponed = {
+      kind: 2,
+      delayMs: this.#parts.unsureHoldMs,
+      attempts,
+      carrier: link.carrier.id,
+      writtenMs,
+    };
+    this.#end(flight, () => notePostponed(this.#parts.recorder, run, index, how));
   }
 
   #accepted(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
@@ -270,7 +278,7 @@ export class Pump {
     if (mayRetry && long && this.#partLater(flight, long)) return;
     const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
     // With some parts accepted there is no beginning again: the phone would get those twice.
-    if (delayMs !== undefined && !long?.answered) return this.#later(flight, 1, delayMs, 1);
+    if (delayMs !== undefined && !long?.answered) return this.#later(flight, delayMs, 1);
     this.#end(flight, () => this.#fail(flight.run, flight.index, reason));
   }
 
@@ -297,7 +305,7 @@ export class Pump {
   }
 
   #postpone(run: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts = 0): void {
-    notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts });
+    notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts, carrier: null, writtenMs: null });
   }
 
   /** Ends everything of a chunk that is not written yet; long messages that were begun end with it. */
@@ -336,10 +344,8 @@ export class Pump {
     this.wake();
   }
 
-  #later(flight: Flight, kind: 1 | 2, delayMs: number, attempts: number): void {
-    this.#end(flight, () => {
-      this.#postpone(flight.run, flight.index, kind, delayMs, attempts);
-    });
+  #later(flight: Flight, delayMs: number, attempts: number): void {
+    this.#end(flight, () => this.#postpone(flight.run, flight.index, 1, delayMs, attempts));
   }
 
   /** Once per message: parts of a long one that come after its end change nothing. */

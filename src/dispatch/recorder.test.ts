@@ -11,6 +11,7 @@ import { Recorder } from './recorder.ts';
 
 let bench: DispatchBench;
 let account: number;
+const unwritten = { carrier: null, written: [null] };
 const closing = { afterMs: 3_600_000, slackMs: 0 };
 const later = { after: new Date(Date.now() + 3_600_000), slackMs: 0 };
 
@@ -66,7 +67,16 @@ test('a batch whose commit was answered by silence is tried again and not stored
   const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 1 }], { messages: 1, holdMs: 0 });
   const recorder = recorderOn(db, owner);
   submitted(recorder.batch, id, 'silence');
-  recorder.batch.later.push({ account, order, lane: 0, kind: 1, ids: [id], attempt: 1, delay_ms: 60_000 });
+  recorder.batch.later.push({
+    account,
+    order,
+    lane: 0,
+    kind: 1,
+    ids: [id],
+    attempt: 1,
+    delay_ms: 60_000,
+    ...unwritten,
+  });
   recorder.batch.done.chunks.push(chunk!.chunkId!);
   recorder.batch.done.tokens.push(chunk!.token);
   door.swallowAnswerTo('record');
@@ -99,7 +109,7 @@ test('a dispatcher declared dead still tells what its carriers said, but decides
   const { order, id } = await message();
   const batch = new RecordBatch();
   submitted(batch, id, 'dead');
-  batch.later.push({ account, order, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0 });
+  batch.later.push({ account, order, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
   await bench.db.query('delete from dispatchers where id = $1', [owner]);
   await storeRecords(bench.db, owner, 1, batch, later);
   expect(await submissionsOf(id)).toBe(1);
@@ -110,7 +120,7 @@ test('after a new identity, what was gathered about chunks of the old one is dro
   const recorder = recorderOn(bench.db, await registerDispatcher(bench.db, 'test'));
   const { order, id } = await message();
   submitted(recorder.batch, id, 'disown');
-  recorder.batch.later.push({ account, order, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0 });
+  recorder.batch.later.push({ account, order, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
   recorder.disown();
   await recorder.drain();
   expect(await submissionsOf(id)).toBe(1);

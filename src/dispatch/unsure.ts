@@ -4,6 +4,7 @@
 import { arrayLiteral, type Db, type Queryable, rows, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type ClaimedChunk, countResent, stillOpen } from '../orders/claim.ts';
+import { adoptReceipts, enterDoubts } from '../orders/doubts.ts';
 import { settleMessages } from '../orders/record.ts';
 
 /** A one-time code older than this helps nobody; a second copy of it even less. */
@@ -12,18 +13,7 @@ const usefulMs = 60_000;
 const answeredSql = sql<{ id: number }>('unsure answered')`
   select s.message_id as id from submissions s where s.message_id = any ($1)
   group by s.message_id having count(distinct s.part) >= max(s.parts)`;
-// Receipts nobody asked for, from the numbers in question: only where one receipt meets one message.
-const adoptSql = sql<Adopted>('unsure adopt')`
-  with candidate as (
-    select u.id, u.number from unnest($1::bigint[], $2::bigint[]) u(id, number)
-    where u.number in (select n from unnest($2::bigint[]) n group by n having count(*) = 1)),
-  fitting as (
-    select r.id as receipt, c.id, r.status, r.reason, count(*) over (partition by c.id) as n
-    from receipts r join candidate c on c.number = r.number where r.received_at >= $3),
-  gone as (delete from receipts r using fitting f where r.id = f.receipt and f.n = 1)
-  select id, status, reason from fitting where n = 1`;
 
-type Adopted = { id: number; status: number; reason: number };
 /** `rule`: what the carrier of a number says. */
 export type UnsureRule = { lane: 0 | 1; rule(number: number): 'lane' | 'resend' | 'fail'; holdMs: number };
 
@@ -46,20 +36,17 @@ async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: U
   const unknown = ids
     .map((id, i) => ({ id, number: chunk.numbers![i]! }))
     .filter(one => open.has(one.id) && !answered.has(one.id));
-  const adopted = await adopt(tx, unknown, new Date(chunk.markedAt.getTime() - usefulMs));
-  const known = new Set(adopted.map(one => one.id));
+  const unknownIds = unknown.map(one => one.id);
+  await enterDoubts(tx, chunk, unknownIds);
+  const told = await adoptReceipts(tx, unknownIds);
+  const known = new Set(told.map(one => one.id));
   const rest = unknown.filter(one => !known.has(one.id));
   const resend = new Set(rest.filter(one => mayResend(chunk, rule, one.number)).map(one => one.id));
   const ended = rest.filter(one => !resend.has(one.id)).map(({ id }) => ({ id, status: 112, reason: 15 }));
   // The order before the balance, which settling locks: docs/decisions/0007-lock-order.md.
   if (resend.size > 0) await countResent(tx, chunk.orderId, chunk.accountId, resend.size);
-  await settleMessages(tx, chunk.accountId, [...adopted, ...ended]);
-  return { resend, adopted: adopted.length, ended: ended.length };
-}
-
-function adopt(tx: Queryable, unknown: { id: number; number: number }[], since: Date): Promise<Adopted[]> {
-  const ids = arrayLiteral(unknown.map(one => one.id));
-  return rows(tx, adoptSql, [ids, arrayLiteral(unknown.map(one => one.number)), since]);
+  await settleMessages(tx, chunk.accountId, [...told, ...ended]);
+  return { resend, adopted: told.length, ended: ended.length };
 }
 
 function mayResend(chunk: ClaimedChunk, { lane, rule, holdMs }: UnsureRule, number: number): boolean {

@@ -1,4 +1,5 @@
 // What carriers said, stored: one call, one transaction (record_1). A batch is columns, because that is how it travels.
+import { monotonicMs } from '../clock.ts';
 import { arrayLiteral, type Queryable, row, sql } from '../db/db.ts';
 
 export type Later = {
@@ -9,6 +10,10 @@ export type Later = {
   ids: number[];
   attempt: number;
   delay_ms: number;
+  /** Of kind 2: over which carrier they were written, if only one can be meant, … */
+  carrier: number | null;
+  /** … and when each of `ids` was, by the monotonic clock; null = unknown. */
+  written: (number | null)[];
 };
 
 export class RecordBatch {
@@ -77,6 +82,13 @@ export async function settleMessages(
   ]);
 }
 
+/** Times as ages at this moment: the database knows them by its own clock. */
+function laterJson(later: Later[]): string {
+  const nowMs = monotonicMs();
+  const age = (written: number | null) => (written === null ? null : nowMs - written);
+  return JSON.stringify(later.map(({ written, ...one }) => ({ ...one, ages_ms: written.map(age) })));
+}
+
 export async function storeRecords(
   db: Queryable,
   owner: number,
@@ -108,7 +120,7 @@ export async function storeRecords(
     arrayLiteral(d.tokens),
     closing.after,
     `${closing.slackMs} milliseconds`,
-    later.length ? JSON.stringify(later) : null,
+    later.length ? laterJson(later) : null,
   ]);
   return result!;
 }

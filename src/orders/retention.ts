@@ -1,5 +1,5 @@
 // What is no longer needed goes, in small steps that hold no lock for long: finished orders after the retention period
-// (their ledger entries stay), used-up idempotency keys, receipts nobody claimed in 72 hours, submissions never reported.
+// (their ledger entries stay), used-up idempotency keys, receipts nobody claimed in 72 hours, submits in doubt, submissions never reported.
 import { nowMs } from '../clock.ts';
 import { type Db, row, run, type Sql, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +11,8 @@ const stepsPerRound = 20;
 
 const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders_1($1, 1000) as removed`;
 
-// Each looks at a bounded piece. Rows with ids that grow with time: at the oldest thousand.
+// Each looks at a bounded piece. Rows with ids that grow with time: at the oldest thousand (of
+// settled receipts, which come by the flush, at ten thousand: 333 a second).
 const steps: { statement: Sql<unknown>; olderMs: number }[] = [
   {
     statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
@@ -22,6 +23,16 @@ const steps: { statement: Sql<unknown>; olderMs: number }[] = [
     statement: sql('retention receipts')`delete from receipts where id = any (array(
       select x.id from (select id, received_at from receipts order by id limit 1000) x where x.received_at < $1))`,
     olderMs: 3 * dayMs,
+  },
+  {
+    statement: sql('retention doubts')`delete from doubts where (message_id, account_id) in (
+      select message_id, account_id from doubts where written_at < $1 limit 1000)`,
+    olderMs: 3 * dayMs,
+  },
+  {
+    statement: sql('retention settled receipts')`delete from settled_receipts where id = any (array(
+      select x.id from (select id, at from settled_receipts order by id limit 10000) x where x.at < $1))`,
+    olderMs: dayMs / 4,
   },
   {
     statement: sql('retention refusals')`delete from api_refusals where id = any (array(

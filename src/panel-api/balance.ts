@@ -56,7 +56,7 @@ export const balanceHandlers = {
 
 export function readLedgerFilter(input: Members): LedgerAsked {
   return {
-    kind: optionalOneOf(input, 'kind', ['grant', 'reserve', 'consume', 'release']),
+    kind: optionalOneOf(input, 'kind', ['grant', 'reserve', 'consume', 'release', 'correct']),
     orderId: optionalId(input, 'orderId'),
     from: optionalTime(input, 'from'),
     to: optionalTime(input, 'to', true),

@@ -138,7 +138,8 @@ export type BalanceView = {
   /** Credits used per day, oldest first (Turkey days). */
   daily: { day: string; used: number }[];
 };
-export type LedgerKind = 'grant' | 'reserve' | 'consume' | 'release';
+/** `correct`: delivered after its credit had gone back, and so taken again. */
+export type LedgerKind = 'grant' | 'reserve' | 'consume' | 'release' | 'correct';
 export type LedgerFilter = {
   kind?: LedgerKind;
   orderId?: number;

@@ -117,6 +117,7 @@ const words: Record<string, Both> = {
   reserve: { tr: 'Rezerv', en: 'Reserve' },
   consume: { tr: 'Kullanım', en: 'Use' },
   release: { tr: 'İade', en: 'Refund' },
+  correct: { tr: 'Düzeltme', en: 'Correction' },
 };
 
 export function wordOf(key: string, language: Language): string {

@@ -4,6 +4,7 @@ declare
   v_first bigint;
   v_total integer;
   v_closed integer;
+  v_unsure bigint[];
 begin
   select o.first_message_id, o.total into v_first, v_total from orders o
     where o.id = p_order and o.account_id = p_account and o.state = 'sending' and o.close_after < p_now;
@@ -12,12 +13,17 @@ begin
     return 0;
   end if;
   perform 1 from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is null order by c.id for update;
+  select array_agg(u.id) into v_unsure from chunks c cross join lateral unnest(c.ids) u(id)
+    where c.order_id = p_order and c.account_id = p_account and c.kind = 2;
   delete from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is null;
   select settle_1(array_agg(p_account), array_agg(m.id order by m.id), array_agg(112::smallint), array_agg(m.reason))
     into v_closed
     from (
-      -- Submitted and never reported (14), or never handed to anybody (18).
-      select m.id, case when exists (select 1 from submissions s where s.message_id = m.id) then 14 else 18 end::smallint as reason
+      -- Submitted and never reported (14), perhaps submitted (15), or never handed to anybody (18).
+      select m.id, case
+          when exists (select 1 from submissions s where s.message_id = m.id) then 14
+          when m.id = any (v_unsure) then 15
+          else 18 end::smallint as reason
       from messages m
       where m.account_id = p_account and m.id between v_first and v_first + v_total - 1 and m.status = 110) m
     having count(*) > 0;

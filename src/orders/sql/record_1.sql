@@ -22,6 +22,7 @@ declare
   v_long bigint[];
   v_done bigint[];
   v_late bigint[];
+  v_digests bigint[];
 begin
   unmatched := 0;
   settled := 0;
@@ -82,8 +83,8 @@ begin
         array_agg(status) filter (where parts = 1 or status = 112),
         array_agg(reason) filter (where parts = 1 or status = 112),
         array_agg(distinct message_id) filter (where parts > 1 and status = 111),
-        (select count(*) from u)
-      into v_single, v_failed, v_delivered, v_accounts, v_messages, v_statuses, v_reasons, v_long, unmatched
+        array_agg(hashtextextended(id, carrier)), (select count(*) from u)
+      into v_single, v_failed, v_delivered, v_accounts, v_messages, v_statuses, v_reasons, v_long, v_digests, unmatched
       from m where m.place is not null;
     if v_long is not null then
       -- Parts of one message may be reported to two processes at once: the message row decides who counts last. With all
@@ -98,6 +99,10 @@ begin
       select v_accounts || coalesce(array_agg(account_id), '{}'), v_messages || coalesce(array_agg(message_id), '{}'),
           v_statuses || coalesce(array_agg(111::smallint), '{}'), v_reasons || coalesce(array_agg(0::smallint), '{}')
         into v_accounts, v_messages, v_statuses, v_reasons from complete;
+    end if;
+    -- From here on their ids are unknown; should they come again, nobody else may be told by them.
+    if v_digests is not null then
+      insert into settled_receipts (digests) values (v_digests);
     end if;
   end if;
 
@@ -120,6 +125,10 @@ begin
   end if;
   if cardinality(v_messages) > 0 then
     settled := settle_1(v_accounts, v_messages, v_statuses, v_reasons);
+    -- Some had come to their end before: repeats, or delivered after all.
+    if settled < cardinality(v_messages) and 111 = any (v_statuses) then
+      perform note_late_1(v_accounts, v_messages, v_statuses);
+    end if;
   end if;
   -- Last: a submission is touched by whoever holds its message, or by nobody who still wants anything.
   if v_single is not null or v_failed is not null then
@@ -127,11 +136,13 @@ begin
   end if;
 
   if p_later is not null and v_last is not null then
-    insert into chunks (account_id, order_id, lane, kind, rank, first_message_id, count, ids, attempt, due_at, marked_at)
+    insert into chunks (account_id, order_id, lane, kind, rank, first_message_id, count, ids, attempt, due_at, marked_at,
+        carrier_id, written_at)
       select l.account, l."order", l.lane, l.kind, case when cardinality(l.ids) <= 10 then 0 else 1 end, l.ids[1], cardinality(l.ids), (select array_agg(i order by i) from unnest(l.ids) i), l.attempt,
-        now() + make_interval(secs => l.delay_ms / 1000.0), now()
+        now() + make_interval(secs => l.delay_ms / 1000.0), now(), l.carrier,
+        case when l.kind = 2 then (select array_agg(now() - make_interval(secs => u.age / 1000.0) order by u.id) from unnest(l.ids, l.ages_ms) u(id, age)) end
       from jsonb_to_recordset(p_later) l(account bigint, "order" bigint, lane smallint, kind smallint, ids bigint[],
-        attempt smallint, delay_ms bigint);
+        attempt smallint, delay_ms bigint, carrier integer, ages_ms float8[]);
   end if;
   return next;
 end $$;

@@ -6,7 +6,7 @@ import { Conditions } from './conditions.ts';
 export type LedgerRow = {
   id: number;
   at: Date;
-  kind: 'grant' | 'reserve' | 'consume' | 'release';
+  kind: 'grant' | 'reserve' | 'consume' | 'release' | 'correct';
   sms: number;
   reserved: number;
   amount: string;
@@ -74,10 +74,11 @@ export function isByOrder(asked: LedgerAsked): boolean {
   return Boolean(asked.byOrder) && asked.kind === undefined;
 }
 
+// What was delivered after all was given back and taken again: used, and not given back.
 const sumsSql = sql<OrderSums & { orderId: number }>('panel ledger sums')`
   select order_id as "orderId", sum(sms)::bigint as change, coalesce(sum(reserved) filter (where kind = 'reserve'), 0)::bigint as reserved,
-    coalesce(-sum(reserved) filter (where kind = 'consume'), 0)::bigint as consumed,
-    coalesce(-sum(reserved) filter (where kind = 'release'), 0)::bigint as released
+    coalesce(-sum(reserved) filter (where kind = 'consume'), 0)::bigint + coalesce(-sum(sms) filter (where kind = 'correct'), 0)::bigint as consumed,
+    coalesce(-sum(reserved) filter (where kind = 'release'), 0)::bigint - coalesce(-sum(sms) filter (where kind = 'correct'), 0)::bigint as released
   from ledger_entries where account_id = $1 and order_id = any ($2) group by order_id`;
 
 export async function orderSums(

@@ -1,7 +1,7 @@
 // Retention looks every half minute, so what it reads must not grow with what is stored.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { openPool } from '../db/db.ts';
+import { rowsRead } from '../../test/support/rows-read.ts';
 import { Retention } from './retention.ts';
 
 const database = await testDatabase();
@@ -22,15 +22,12 @@ const fill = {
 
 test('a round that finds nothing to remove reads a bounded part of what is stored', async () => {
   for (const statement of Object.values(fill)) await db.query(statement);
-  // Two rounds by a session of their own: a session tells what it read when it ends.
-  const before = await reads();
-  const pool = openPool(database.connection, { max: 1, name: 'peyk retention', onError: () => {} });
-  const retention = new Retention(pool, 400);
-  await retention.round();
-  await retention.round();
-  await pool.end();
-  const after = await reads();
-  for (const table of Object.keys(fill)) expect.soft(after[table]! - before[table]!, table).toBeLessThan(stored);
+  const read = await rowsRead(db, async tx => {
+    const retention = new Retention(tx, 400);
+    await retention.round();
+    await retention.round();
+  });
+  for (const table of Object.keys(fill)) expect.soft(read[table], table).toBeLessThan(stored);
 });
 
 test('what is past its time is removed wherever it stands, in as many rounds as it takes', async () => {
@@ -45,10 +42,3 @@ test('what is past its time is removed wherever it stands, in as many rounds as 
   for (let round = 0; round < 20; round++) await retention.round();
   expect(await left()).toEqual({ s: stored - 10, r: stored - 10 });
 });
-
-async function reads(): Promise<Record<string, number>> {
-  const { rows } = await db.query<{ name: string; read: number }>(
-    `select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as read from pg_stat_user_tables`,
-  );
-  return Object.fromEntries(rows.map(one => [one.name, one.read]));
-}

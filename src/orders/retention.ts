@@ -1,7 +1,7 @@
 // What is no longer needed goes, in small steps that hold no lock for long: finished orders after the retention period
 // (their ledger entries stay), used-up idempotency keys, receipts nobody claimed in 72 hours, submits in doubt, submissions never reported.
 import { nowMs } from '../clock.ts';
-import { type Db, row, run, type Sql, sql } from '../db/db.ts';
+import { type Db, type Queryable, row, run, type Sql, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
@@ -64,11 +64,11 @@ export function startRetention(db: Db, log: Log, retentionDays: number): Loop {
 }
 
 export class Retention {
-  readonly #db: Db;
+  readonly #db: Queryable;
   readonly #ordersMs: number;
   #block = 0;
 
-  constructor(db: Db, retentionDays: number) {
+  constructor(db: Queryable, retentionDays: number) {
     this.#db = db;
     this.#ordersMs = retentionDays * dayMs;
   }

@@ -326,6 +326,7 @@ create table dispatchers (
   beat bigint not null default 0,
   flush bigint not null default 0,
   started_at timestamp with time zone not null default now(),
+  working bigint[] not null default '{NULL,NULL}'::bigint[],
   constraint dispatchers_pkey PRIMARY KEY (id)
 );
 create table documents (

@@ -17,6 +17,7 @@ import {
   returnChunks,
   returnForgotten,
 } from '../orders/claim.ts';
+import { noteWork } from '../orders/dispatcher-lease.ts';
 import { encodingName } from '../orders/encodings.ts';
 import { revealSecret } from '../orders/order-secrets.ts';
 import type { Reason } from '../orders/reasons.ts';
@@ -62,6 +63,8 @@ export class Claimer {
   readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
   /** The answer to a claim was lost: we may hold leases that we do not know of. */
   readonly #doubt = [false, false];
+  /** The suspect that each lane works on. */
+  readonly #noted: [number | null, number | null] = [null, null];
   /** Account → when to ask again; per lane. */
   readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
@@ -106,6 +109,7 @@ export class Claimer {
       this.#leased[lane].length = 0;
       this.#known[lane].clear();
       this.#doubt[lane] = false;
+      this.#noted[lane] = null;
     }
   }
 
@@ -160,11 +164,31 @@ export class Claimer {
   async #prepareAll(lane: 0 | 1): Promise<void> {
     const line = this.#leased[lane];
     for (let next = line[0]; next; next = line[0]) {
-      const run = await this.#prepare(next, lane).catch(error => this.#setAside(next.chunk, error));
+      await this.#noteIfSuspect(next.chunk, lane);
+      const run = await this.#prepareAndTry(next, lane).catch(error => this.#setAside(next.chunk, error));
       if (line[0] !== next) return;
       line.shift();
       if (run) this.#parts.pump.add(run);
     }
+    await this.#note(lane, null);
+  }
+
+  /** What was there when a dispatcher died is worked on under its name: should we die too, it is the suspect. */
+  async #noteIfSuspect({ chunkId, sendAt }: ClaimedChunk, lane: 0 | 1): Promise<void> {
+    const { deathAt } = this.#parts.lease;
+    await this.#note(lane, deathAt && sendAt <= deathAt ? chunkId : null);
+  }
+
+  async #note(lane: 0 | 1, chunk: number | null): Promise<void> {
+    if (this.#noted[lane] === chunk) return;
+    await noteWork(this.#parts.db, this.#parts.lease.id, lane, chunk);
+    this.#noted[lane] = chunk;
+  }
+
+  async #prepareAndTry(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
+    const run = await this.#prepare(leased, lane);
+    if (this.#noted[lane] !== null) this.#parts.pump.tryOut(run);
+    return run;
   }
 
   #setAside(chunk: ClaimedChunk, error: Error): void {

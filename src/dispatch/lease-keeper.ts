@@ -1,7 +1,7 @@
 // Our own life and the others'. Every second we say that we live; as long as that was confirmed recently, by our own
 // monotonic clock, we may write to carriers. Another dispatcher whose number stands still for a lease length is dead, and
 // what it held is given back.
-import { hostMs, monotonicMs } from '../clock.ts';
+import { hostMs, monotonicMs, now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
@@ -26,6 +26,8 @@ export class LeaseKeeper {
   id = 0;
   /** Dispatchers that live, ourselves among them, as far as we know. */
   living = 1;
+  /** When we last gave back what a dead dispatcher held; null = never. */
+  deathAt: Date | null = null;
   readonly #db: Db;
   readonly #log: Log;
   readonly #leaseMs: number;
@@ -126,6 +128,7 @@ export class LeaseKeeper {
 
   async #release(id: number, why: string): Promise<void> {
     const chunks = await releaseLeases(this.#db, id);
+    if (chunks > 0) this.deathAt = now();
     await endSlotSession(this.#db, id);
     this.#seen.delete(id);
     this.#log.warn({ dispatcher: id, chunks, why }, 'dispatcher is gone, its work was given back');

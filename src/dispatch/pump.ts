@@ -207,6 +207,14 @@ export class Pump {
     this.#endLong(run, long);
   }
 
+  /** Encodes what a run would write, without writing it: whoever dies of that dies here. */
+  tryOut(run: ChunkRun): void {
+    const link = this.#parts.router.links.find(one => one.bound);
+    if (!link) return;
+    for (const [index, id] of run.facts.ids.entries())
+      for (const part of this.#templates(run, index, link)) part.encode(String(run.facts.numbers[index]), id);
+  }
+
   #templates(run: ChunkRun, index: number, link: CarrierLink<Flight>) {
     const { text, encoding } = run.facts.texts.get(run.facts.textNos[index]!)!;
     return this.#parts.templates.of(link.carrier, run.facts.sender, text, encoding);

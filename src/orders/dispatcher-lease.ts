@@ -7,6 +7,10 @@ const beatSql = sql('dispatcher beat')`update dispatchers set beat = beat + 1 wh
 const othersSql = sql<{ id: number; beat: number }>(
   'dispatcher others',
 )`select id, beat from dispatchers where id <> $1`;
+// Not waited for by the disk: it is for our own death, not the server's.
+const workingSql = sql('dispatcher working')`
+  with soon as (select set_config('synchronous_commit', 'off', true))
+  update dispatchers set working[$2::integer + 1] = $3 from soon where id = $1`;
 const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
 // The session that holds a dead dispatcher's slots ends, so that others may bind in its place; done when it has ended.
 const endSessionSql = sql('dispatcher session')`
@@ -27,6 +31,11 @@ export async function registerDispatcher(db: Queryable, node: string): Promise<n
 /** false when the others have declared us dead. */
 export async function beat(db: Queryable, id: number): Promise<boolean> {
   return (await run(db, beatSql, [id])) > 0;
+}
+
+/** Notes which chunk a lane is being prepared from at this moment; null = none. */
+export async function noteWork(db: Queryable, id: number, lane: 0 | 1, chunk: number | null): Promise<void> {
+  await run(db, workingSql, [id, lane, chunk]);
 }
 
 export function otherDispatchers(db: Queryable, id: number): Promise<{ id: number; beat: number }[]> {

@@ -67,8 +67,8 @@ begin
           and not exists (select 1 from chunks k where k.order_id = c.order_id and k.account_id = v_account and k.id <> c.id
             and m.id = any (k.ids));
       if v_unsure is not null then
-        insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, due_at, marked_at)
-          values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt,
+        insert into chunks (account_id, order_id, lane, kind, first_message_id, count, ids, attempt, lost, due_at, marked_at)
+          values (v_account, c.order_id, c.lane, 2, v_unsure[1], cardinality(v_unsure), v_unsure, c.attempt, c.lost,
             now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at);
       end if;
       if c.count <= c.mark then

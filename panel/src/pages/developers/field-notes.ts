@@ -7,12 +7,15 @@ export const turkishNotes: Record<string, string> = {
     'metin, zorunlu: onaylı bir başlık ya da hiç onaylı başlık yokken APITEST',
   'string, required; `message` may also be an array, each entry with its own text and recipients':
     'metin, zorunlu; `message` her öğesinin metni ve alıcıları ayrı olan bir dizi de olabilir',
-  'array of strings or numbers, required, 1 to 50,000': 'metin ya da sayı dizisi, zorunlu, 1–50.000',
+  'array of strings or numbers, also separated by commas, required, 1 to 50,000':
+    'metin ya da sayı dizisi, virgülle ayrılmış da olur, zorunlu, 1–50.000',
   'DD/MM/YYYY HH:MM (also with seconds, also YYYY-MM-DD HH:MM[:SS]); absent or empty = now':
     'GG/AA/YYYY SS:DD (saniyeyle de, YYYY-AA-GG SS:DD[:SS] de olur); yoksa ya da boşsa hemen',
   '"1" checks consent (commercial message), "0" or absent does not':
     '"1" izni denetler (ticari ileti), "0" ya da yokluğu denetlemez',
   'BIREYSEL | TACIR, required with iys 1': 'BIREYSEL | TACIR, iys 1 ise zorunlu',
+  'utf8 | gsm0338-tr | gsm0338: Unicode, Turkish or English for this order; absent = the mode of the account':
+    'utf8 | gsm0338-tr | gsm0338: bu sipariş için Unicode, Türkçe ya da İngilizce; yoksa hesabın modu',
   'string or number, required': 'metin ya da sayı, zorunlu',
   'string or number, default 1': 'metin ya da sayı, verilmezse 1',
   'string or number, default and maximum 1000': 'metin ya da sayı, verilmezse ve en çok 1000',

@@ -6,6 +6,7 @@ import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from './acco
 import type { Config, Role } from './config.ts';
 import { readDatabaseClock } from './db/database-clock.ts';
 import { type Connection, type Db, openPool, row, sql } from './db/db.ts';
+import { forgetfulSettings } from './db/durability.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { lockData } from './db/embedded-data-lock.ts';
 import { migrate } from './db/migrate.ts';
@@ -119,14 +120,11 @@ async function openDatabase(
 
 /** Durability is the promise behind every 200; a server configured to forget must not go unnoticed. */
 async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    const value = (await db.query(`show ${setting}`)).rows[0][setting];
-    if (value === 'off')
-      log.error(
-        { setting },
-        `DANGER: ${setting} is off in PostgreSQL: accepted orders and credit can be lost in a crash`,
-      );
-  }
+  for (const setting of await forgetfulSettings(db))
+    log.error(
+      { setting },
+      `DANGER: ${setting} is off in PostgreSQL: accepted orders and credit can be lost in a crash`,
+    );
 }
 
 /** Over our own data a newcomer is welcomed; over somebody's database only the demo account that was asked for is made. */

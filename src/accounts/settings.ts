@@ -7,21 +7,40 @@ import { canonicalAddress } from './address.ts';
 
 const optOutWordsMax = 20;
 
-type AccountSetting = { column: string; read(text: string): unknown };
+/** `values`: what may be given, for people. */
+type AccountSetting = { column: string; read(text: string): unknown; values: string };
 
 export const accountSettings = {
-  name: { column: 'name', read: accountName },
-  api: { column: 'api_enabled', read: onOff },
-  mode: { column: 'mode', read: oneOf('english', 'turkish', 'unicode') },
-  abroad: { column: 'abroad', read: onOff },
-  rate: { column: 'rate', read: rate },
-  ips: { column: 'api_ips', read: addresses },
-  'panel-ips': { column: 'panel_ips', read: addresses },
-  'opt-out': { column: 'opt_out_keywords', read: optOutWords },
-  'low-balance': { column: 'low_balance', read: lowBalance },
-  'low-balance-sms': { column: 'low_balance_sms', read: onOff },
-  status: { column: 'status', read: oneOf('active', 'suspended') },
+  name: { column: 'name', read: accountName, values: 'TEXT' },
+  api: { column: 'api_enabled', read: onOff, values: 'on|off' },
+  mode: { column: 'mode', read: oneOf('english', 'turkish', 'unicode'), values: 'english|turkish|unicode' },
+  abroad: { column: 'abroad', read: onOff, values: 'on|off' },
+  rate: { column: 'rate', read: rate, values: 'N' },
+  ips: { column: 'api_ips', read: addresses, values: 'a,b' },
+  'panel-ips': { column: 'panel_ips', read: addresses, values: 'a,b' },
+  'opt-out': { column: 'opt_out_keywords', read: optOutWords, values: 'WORD,WORD' },
+  'low-balance': { column: 'low_balance', read: lowBalance, values: 'off|N' },
+  'low-balance-sms': { column: 'low_balance_sms', read: onOff, values: 'on|off' },
+  status: { column: 'status', read: oneOf('active', 'suspended'), values: 'active|suspended' },
 } satisfies Record<string, AccountSetting>;
+
+const shownSql = `select ${Object.entries(accountSettings)
+  .map(([name, one]) => `${one.column} as "${name}"`)
+  .join(', ')} from accounts where id = $1`;
+
+/** Every setting of an account by the name that changes it: on or off, numbers, words and lists; undefined = no account. */
+export async function readSettings(
+  db: Queryable,
+  accountId: number,
+): Promise<Record<keyof typeof accountSettings, unknown> | undefined> {
+  const found = (await db.query({ name: 'account settings', text: shownSql, values: [accountId] })).rows[0];
+  return found && Object.fromEntries(Object.entries(found).map(([name, value]) => [name, settingValue(value)]));
+}
+
+function settingValue(value: unknown): unknown {
+  if (value === null) return 'off';
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : value;
+}
 
 export class BadSetting extends Error {}
 

@@ -1,5 +1,5 @@
 // People of the operator's staff. Passwords are stored as argon2id only.
-import { row, sql, type Tx } from '../db/db.ts';
+import { type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
 import { closeOtherSessions } from './sessions.ts';
 
 // A customer's row is left alone: with it staff would inherit the customer's sessions, phone and second factor.
@@ -13,4 +13,37 @@ export async function createStaff(tx: Tx, email: string, passwordHash: string): 
   const made = await row(tx, createSql, [email, passwordHash]);
   if (made) await closeOtherSessions(tx, made.id, 0);
   return made !== undefined;
+}
+
+export type StaffLine = { email: string; name: string; secondFactor: boolean; createdAt: Date; seenAt: Date | null };
+
+const listSql = sql<StaffLine>('staff list')`
+  select u.email, u.name, u.totp_secret is not null as "secondFactor", u.created_at as "createdAt",
+    (select max(s.seen_at) from sessions s where s.user_id = u.id) as "seenAt"
+  from users u where u.staff order by u.email`;
+
+export function listStaff(db: Queryable): Promise<StaffLine[]> {
+  return rows(db, listSql);
+}
+
+// All of them are locked, so that two who remove each other at once do not leave nobody.
+const lockSql = sql<{ id: number; email: string }>('staff lock')`
+  select id, email from users where staff order by id for update`;
+const belongingsSql = sql('staff belongings')`
+  with resets as (delete from password_resets where user_id = $1), codes as (delete from recovery_codes where user_id = $1)
+  delete from sessions where user_id = $1`;
+const removeSql = sql('staff remove')`
+  delete from users u where id = $1 and not exists (select 1 from memberships m where m.user_id = u.id)`;
+// One who is a customer too keeps that.
+const demoteSql = sql('staff demote')`update users set staff = false where id = $1`;
+
+/** Ends their sessions at once. The last one is not removed: nobody could sign in to add another. */
+export async function removeStaff(tx: Tx, email: string): Promise<'removed' | 'unknown' | 'last'> {
+  const all = await rows(tx, lockSql);
+  const one = all.find(user => user.email === email);
+  if (!one) return 'unknown';
+  if (all.length === 1) return 'last';
+  await run(tx, belongingsSql, [one.id]);
+  if ((await run(tx, removeSql, [one.id])) === 0) await run(tx, demoteSql, [one.id]);
+  return 'removed';
 }

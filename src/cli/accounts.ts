@@ -2,11 +2,10 @@
 import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
-import { BelowZero, GrantKeyUsed, grantWithDeed } from '../accounts/grant.ts';
 import { openAccount } from '../accounts/open.ts';
 import { listRefusals } from '../accounts/refusals.ts';
-import { changeSettings, type ForeignSettings, onOff } from '../accounts/settings.ts';
-import { ledgerPage, readBalance } from '../balance/ledger.ts';
+import { accountSettings, changeSettings, type ForeignSettings, onOff, readSettings } from '../accounts/settings.ts';
+import { readBalance } from '../balance/ledger.ts';
 import { listBrands } from '../consent/brands.ts';
 import type { Db } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
@@ -18,9 +17,8 @@ import {
   setWebhookUrl,
   webhookSecret,
 } from '../webhooks/endpoints.ts';
-import { accountId, type Command, type CommandContext, need, UsageError, wholeNumber } from './command.ts';
-
-const operator = 'operator (command line)';
+import { accountId, type Command, type CommandContext, need, operator, UsageError } from './command.ts';
+import { table } from './table.ts';
 
 export async function existingAccount(db: Db, value: string | undefined): Promise<Account> {
   const id = accountId(value);
@@ -28,6 +26,13 @@ export async function existingAccount(db: Db, value: string | undefined): Promis
   if (!account) throw new UsageError(`there is no account ${id}`);
   return account;
 }
+
+/** Settings that the webhooks own, beside those of `accountSettings`. */
+const webhookValues = { webhook: 'URL', 'webhook-inbound': 'on|off' };
+const settingsHelp = [
+  ...Object.entries(accountSettings).map(([name, one]) => `${name}=${one.values}`),
+  ...Object.entries(webhookValues).map(([name, values]) => `${name}=${values}`),
+].join(' ');
 
 export const accountCommands: Command[] = [
   {
@@ -48,13 +53,17 @@ export const accountCommands: Command[] = [
     async run({ db }) {
       return (await listAccounts(db)).map(one => ({ ...one, id: String(one.id) }));
     },
-    show: (lines: { id: string; status: string; sms: number; name: string }[]) =>
-      lines.map(one => `${one.id}\t${one.status}\t${one.sms} SMS\t${one.name}`).join('\n'),
+    show: (lines: { id: string; status: string; sms: number; name: string; createdAt: Date }[]) =>
+      table(
+        ['ID', 'status', 'SMS', 'since', 'name'],
+        lines.map(one => [one.id, one.status, one.sms, one.createdAt, one.name]),
+      ),
+    empty: 'no accounts; peyk account create --name NAME opens one',
   },
   {
     words: 'account show',
     args: ['ID'],
-    help: 'settings, balance, senders and brand codes of an account',
+    help: 'every setting of an account by the name that account set takes, its balance, senders and brand codes',
     async run({ db, args }) {
       return showAccount(db, await existingAccount(db, args[0]));
     },
@@ -63,7 +72,7 @@ export const accountCommands: Command[] = [
     words: 'account set',
     args: ['ID', 'key=value'],
     openArgs: true,
-    help: 'api=on|off mode=english|turkish|unicode abroad=on|off rate=N ips=a,b webhook=URL webhook-inbound=on|off status=active|suspended name=TEXT',
+    help: settingsHelp,
     run: setAccount,
   },
   {
@@ -74,9 +83,11 @@ export const accountCommands: Command[] = [
       return listRefusals(db, (await existingAccount(db, args[0])).id);
     },
     show: (lines: { at: Date; operation: string; code: number; cause: string; address: string }[]) =>
-      lines
-        .map(one => `${one.at.toISOString()}\t${one.operation}\t${one.code}\t${one.cause}\t${one.address}`)
-        .join('\n'),
+      table(
+        ['time', 'operation', 'code', 'cause', 'address'],
+        lines.map(one => [one.at, one.operation, one.code, one.cause, one.address]),
+      ),
+    empty: 'no refused calls',
   },
   {
     words: 'credentials rotate',
@@ -88,41 +99,6 @@ export const accountCommands: Command[] = [
       await recordDeed(db, { accountId: account.id, actor: operator, action: 'credentials.rotate' });
       return fresh;
     },
-  },
-  {
-    words: 'credit grant',
-    args: ['ID', 'N'],
-    flags: {
-      reason: 'why, for the ledger',
-      amount: 'money to add besides, as a decimal',
-      key: 'a name for this grant: repeated with it, it counts once',
-    },
-    help: 'add N SMS credits (negative: take back); prints the new balance',
-    run: grant,
-  },
-  {
-    words: 'ledger',
-    args: ['ID'],
-    help: 'the latest movements of credit',
-    async run({ db, args }) {
-      return ledgerPage(db, (await existingAccount(db, args[0])).id);
-    },
-    show: (
-      lines: {
-        createdAt: Date;
-        kind: string;
-        sms: number;
-        reserved: number;
-        orderId: number | null;
-        reason: string | null;
-      }[],
-    ) =>
-      lines
-        .map(
-          one =>
-            `${one.createdAt.toISOString()}\t${one.kind}\t${one.sms}\t${one.reserved}\t${one.orderId ?? ''}\t${one.reason ?? ''}`,
-        )
-        .join('\n'),
   },
   {
     words: 'sender approve',
@@ -144,7 +120,12 @@ export const accountCommands: Command[] = [
     async run({ db, args }) {
       return listSenders(db, (await existingAccount(db, args[0])).id);
     },
-    show: (lines: { name: string; state: string }[]) => lines.map(one => `${one.state}\t${one.name}`).join('\n'),
+    show: (lines: { name: string; state: string }[]) =>
+      table(
+        ['state', 'name'],
+        lines.map(one => [one.state, one.name]),
+      ),
+    empty: 'no sender IDs; APITEST may be used until one is approved',
   },
   {
     words: 'webhook secret',
@@ -163,20 +144,18 @@ export const accountCommands: Command[] = [
 async function showAccount(db: Db, account: Account): Promise<object> {
   const balance = (await readBalance(db, account.id))!;
   const webhook = await endpointState(db, account.id);
+  const { name, status, ...settings } = (await readSettings(db, account.id))!;
   return {
     id: String(account.id),
-    name: account.name,
-    status: account.status,
-    api: account.apiEnabled ? 'on' : 'off',
-    mode: account.mode,
-    abroad: account.abroad ? 'on' : 'off',
-    rate: account.rate,
-    ips: account.apiIps,
+    name,
+    status,
+    ...settings,
     key: await findActiveKey(db, account.id),
     balance: { sms: balance.sms, amount: Number(balance.amount) },
     senders: await listSenders(db, account.id),
     brands: await listBrands(db, account.id),
     webhook,
+    'webhook-inbound': webhook?.inbound ? 'on' : 'off',
   };
 }
 
@@ -200,27 +179,6 @@ async function setAccount({ db, args, config }: CommandContext): Promise<unknown
   await changeSettings(db, account.id, given, foreign);
   await recordDeed(db, { accountId: account.id, actor: operator, action: 'account.set', detail: given });
   return showAccount(db, (await findAccount(db, account.id))!);
-}
-
-async function grant({ db, args, flags }: CommandContext): Promise<unknown> {
-  const account = await existingAccount(db, args[0]);
-  const sms = wholeNumber(args[1], 'the number of credits', -1_000_000_000, 1_000_000_000);
-  const amount = flags.amount ?? '0';
-  if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw new UsageError(`--amount "${amount}" is not a decimal like 12.50`);
-  if (flags.key !== undefined && (flags.key === '' || flags.key.length > 200))
-    throw new UsageError('--key has 1 to 200 characters');
-  const balance = await grantWithDeed(db, {
-    accountId: account.id,
-    sms,
-    amount,
-    reason: flags.reason ?? 'Yükleme',
-    actor: operator,
-    address: null,
-    key: flags.key ?? null,
-  }).catch(error => {
-    throw error instanceof BelowZero || error instanceof GrantKeyUsed ? new UsageError(error.message) : error;
-  });
-  return { sms: balance.sms, amount: Number(balance.amount) };
 }
 
 async function decide({ db, args, flags }: CommandContext, state: 'approved' | 'rejected'): Promise<unknown> {

@@ -1,70 +1,97 @@
-// Commands about carriers and inbound numbers.
+// Commands about carriers.
 import { recordDeed } from '../accounts/audit-log.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { carrierSettings, findCarrier, listCarriers, pauseCarrier, putCarrier } from '../dispatch/carriers.ts';
-import { addInboundNumber } from '../inbound/numbers.ts';
-import { existingAccount } from './accounts.ts';
-import { type Command, type CommandContext, need } from './command.ts';
+import {
+  type CarrierLine,
+  carrierSettings,
+  findCarrier,
+  listCarriers,
+  pauseCarrier,
+  putCarrier,
+} from '../dispatch/carriers.ts';
+import { removeCarrier } from '../dispatch/remove-carrier.ts';
+import { type Command, type CommandContext, need, operator, UsageError } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
+import { table } from './table.ts';
 
-const settingsHelp = Object.keys(carrierSettings)
-  .map(name => `--${name}`)
-  .join(' ');
+const requiredAtFirst = ['host', 'port', 'system-id'];
 
 export const carrierCommands: Command[] = [
   {
     words: 'carrier add',
     args: [],
-    flags: { name: 'name of the carrier', password: passwordHelp('password of the bind') },
-    openFlags: true,
-    help: `add a carrier, or change the one of that name: ${settingsHelp}`,
-    async run({ db, flags, config }) {
-      const { name, ...settings } = flags;
-      const isNew = !(await findCarrier(db, name ?? ''));
-      if (isNew) for (const flag of ['host', 'port', 'system-id']) need(settings[flag], `--${flag}`);
-      if (isNew || settings.password !== undefined) settings.password = await readPassword(settings.password);
-      const key = await secretKeyOfData(db, config);
-      await putCarrier(db, key, need(name, '--name'), settings);
-      await recordDeed(db, {
-        actor: 'operator (command line)',
-        action: 'carrier.put',
-        detail: { ...settings, name, password: undefined },
-      });
-      return findCarrier(db, name!);
+    flags: {
+      name: 'name of the carrier; required',
+      ...Object.fromEntries(
+        Object.entries(carrierSettings).map(([name, { help }]) => [
+          name,
+          requiredAtFirst.includes(name) ? `${help}; required for a new one` : help,
+        ]),
+      ),
+      password: `${passwordHelp('password of the bind; required for a new one')}`,
     },
+    help: 'add a carrier, or change what is given of the one of that name',
+    run: addCarrier,
   },
   {
     words: 'carrier list',
     args: [],
     help: 'carriers with the state of their links',
     run: ({ db }) => listCarriers(db),
-    show: (lines: { name: string; state: string; host: string; port: number; priority: number }[]) =>
-      lines.map(one => `${one.name}\t${one.state}\t${one.host}:${one.port}\tpriority ${one.priority}`).join('\n'),
+    show: (lines: CarrierLine[]) =>
+      table(
+        ['name', 'state', 'address', 'priority', 'prefixes', 'why'],
+        lines.map(one => [
+          ...[one.name, one.state, `${one.host}:${one.port}`, one.priority, one.prefixes.join(',') || 'all'],
+          one.paused ? one.pauseReason : one.links.find(link => link.lastError)?.lastError,
+        ]),
+      ),
+    empty: 'no carriers; peyk carrier add --help says how to add one',
   },
   {
     words: 'carrier pause',
     args: ['NAME'],
-    help: 'send nothing more through it',
+    help: 'send nothing more through it, and release its binds',
     run: context => pause(context, true),
   },
   { words: 'carrier resume', args: ['NAME'], help: 'send through it again', run: context => pause(context, false) },
   {
-    words: 'number add',
-    args: ['ID', 'NUMBER'],
-    flags: { keyword: 'first word that belongs to the account, on a shared short code' },
-    help: 'give an account an inbound number or a keyword on a short code',
+    words: 'carrier remove',
+    args: ['NAME'],
+    flags: { force: 'also when receipts are owed or messages wait for it' },
+    switches: ['force'],
+    help: 'take a paused carrier away for good; refused while it owes receipts or is the only one for waiting messages',
     async run({ db, args, flags }) {
-      const account = await existingAccount(db, args[0]);
-      return addInboundNumber(db, account.id, need(args[1], 'the number'), flags.keyword ?? '');
+      const name = need(args[0], 'the name of the carrier');
+      const refusal = await removeCarrier(db, name, flags.force === 'on');
+      if (refusal) throw new UsageError(refusal);
+      await recordDeed(db, {
+        actor: operator,
+        action: 'carrier.remove',
+        detail: { name, force: flags.force === 'on' },
+      });
+      return { name, removed: true };
     },
   },
 ];
+
+async function addCarrier({ db, flags, config }: CommandContext): Promise<unknown> {
+  const { name: given, ...settings } = flags;
+  const name = need(given, '--name');
+  const isNew = !(await findCarrier(db, name));
+  if (isNew) for (const flag of requiredAtFirst) need(settings[flag], `--${flag}`);
+  if (isNew || settings.password !== undefined) settings.password = await readPassword(settings.password);
+  const key = await secretKeyOfData(db, config);
+  await putCarrier(db, key, name, settings);
+  await recordDeed(db, { actor: operator, action: 'carrier.put', detail: { ...settings, name, password: undefined } });
+  return findCarrier(db, name);
+}
 
 async function pause({ db, args }: CommandContext, paused: boolean): Promise<unknown> {
   const name = need(args[0], 'the name of the carrier');
   await pauseCarrier(db, name, paused, 'operator');
   await recordDeed(db, {
-    actor: 'operator (command line)',
+    actor: operator,
     action: paused ? 'carrier.pause' : 'carrier.resume',
     detail: { name },
   });

@@ -10,23 +10,31 @@ export type CommandContext = {
   log: Log;
   args: string[];
   flags: Record<string, string>;
+  /** Names that look like settings and are none. */
+  warnings: string[];
 };
 
 export type Command = {
   words: string;
+  /** `[ID]` may be left out. */
   args: string[];
   /** Flag → help; a flag in `switches` takes no value. */
   flags?: Record<string, string>;
   switches?: string[];
-  /** Accept any further flag (carrier settings). */
-  openFlags?: boolean;
   /** Accept more arguments than named (key=value …). */
   openArgs?: boolean;
   help: string;
+  /** What a command needs of the database; default: one that is up to date. */
+  database?: 'none' | 'as it is';
   run(context: CommandContext): Promise<unknown>;
   /** Human form of the result; default: the value as indented lines. */
   show?(value: never): string;
+  /** Human form of an empty list. */
+  empty?: string;
 };
+
+/** In the audit log. */
+export const operator = 'operator (command line)';
 
 /** A mistake of the caller: shown as one line, without a stack. */
 export class UsageError extends Error {}
@@ -45,8 +53,14 @@ export function accountId(value: string | undefined): number {
 
 export function wholeNumber(value: string | undefined, what: string, min: number, max: number): number {
   const text = need(value, what);
-  const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= min && number <= max))
     throw new UsageError(`${what} "${text}" is not a whole number from ${min} to ${max}`);
   return number;
+}
+
+/** An address that leads to several hosts fails with several errors, and without a message of its own. */
+export function errorText(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(errorText).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,19 +1,33 @@
 // The operator's command line. Every command works beside a running program and without one, takes --json, exits 0 on
 // success and otherwise says why on standard error.
-import { type Config, ConfigError, loadConfig, settings } from '../config.ts';
-import { readDatabaseClock } from '../db/database-clock.ts';
-import { type Connection, openPool } from '../db/db.ts';
-import { borrowEmbedded } from '../db/embedded-borrow.ts';
-import { migrate } from '../db/migrate.ts';
-import { createLog, type Log } from '../log.ts';
+import { toTurkeyTime } from '../clock.ts';
+import { ConfigError, loadConfig } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import { programVersion } from '../db/version.ts';
+import { createLog } from '../log.ts';
+import { didYouMean } from '../spelling.ts';
 import { accountCommands } from './accounts.ts';
+import { brandCommands } from './brands.ts';
 import { carrierCommands } from './carriers.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, errorText, UsageError } from './command.ts';
+import { creditCommands } from './credit.ts';
+import { withDatabase } from './database.ts';
+import { doctorCommand } from './doctor.ts';
+import { numberCommands } from './numbers.ts';
+import { staffCommands } from './staff.ts';
 import { systemCommands } from './system.ts';
+import { commandOf, groupOf, unknownCommand, usage, usageOf } from './usage.ts';
 
-export const commands: Command[] = [...accountCommands, ...carrierCommands, ...systemCommands];
-
-const databaseWaitMs = 15_000;
+export const commands: Command[] = [
+  ...accountCommands,
+  ...creditCommands,
+  ...carrierCommands,
+  ...numberCommands,
+  ...brandCommands,
+  ...staffCommands,
+  doctorCommand,
+  ...systemCommands,
+];
 
 export async function main(argv: string[]): Promise<void> {
   try {
@@ -24,7 +38,7 @@ export async function main(argv: string[]): Promise<void> {
     process.exit();
   } catch (error) {
     const plain = error instanceof UsageError || error instanceof ConfigError;
-    process.stderr.write(`${plain ? (error as Error).message : `peyk: ${(error as Error).message}`}\n`);
+    process.stderr.write(`${plain ? '' : 'peyk: '}${errorText(error)}\n`);
     if (!plain && process.env.PEYK_LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
     process.exit(1);
   }
@@ -38,14 +52,25 @@ const foregroundCommands = new Map<string, (args: string[]) => Promise<void>>([
 
 /** Runs one command and returns what is to be printed. */
 export async function execute(argv: string[]): Promise<string> {
-  if (asksForHelp(argv)) return usage(argv.filter(word => !word.startsWith('-') && word !== 'help'));
-  const { config, rest } = loadConfig(argv);
+  if (argv.includes('--version')) return version(argv.includes('--json'));
+  if (asksForHelp(argv)) {
+    const named = argv.filter(word => !word.startsWith('-') && word !== 'help');
+    return help(named, argv.includes('--json'));
+  }
+  const { config, rest, warnings } = loadConfig(argv);
   const json = rest.includes('--json');
   const words = rest.filter(word => word !== '--json');
-  const command = findCommand(words);
-  if (!command) throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"\n\n${usage([])}`);
+  const command = commandOf(commands, words);
+  if (!command && groupOf(commands, words).length > 0) return help(words, json);
+  if (!command) throw new UsageError(unknownCommand(commands, words));
   const { args, flags } = readArguments(command, words.slice(command.words.split(' ').length));
-  const value = await withDatabase(command, config, (db, log) => command.run({ config, db, log, args, flags }));
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
+  const run = (db: Db) => command.run({ config, db, log, args, flags, warnings });
+  const value =
+    command.database === 'none'
+      ? await run(undefined as never)
+      : await withDatabase({ name: command.words, config, log, asItIs: command.database === 'as it is' }, run);
   return json ? JSON.stringify(value ?? null) : human(command, value);
 }
 
@@ -53,11 +78,17 @@ function asksForHelp(argv: string[]): boolean {
   return argv.includes('--help') || argv.includes('-h') || argv.length === 0 || argv[0] === 'help';
 }
 
-function findCommand(words: string[]): Command | undefined {
-  return commands.find(one => one.words === words.slice(0, one.words.split(' ').length).join(' '));
+function version(json: boolean): string {
+  return json ? JSON.stringify({ version: programVersion() }) : `peyk ${programVersion()}`;
+}
+
+function help(words: string[], json: boolean): string {
+  const text = usage(commands, words);
+  return json ? JSON.stringify({ help: text }) : text;
 }
 
 function readArguments(command: Command, words: string[]): { args: string[]; flags: Record<string, string> } {
+  const known = Object.keys(command.flags ?? {});
   const args: string[] = [];
   const flags: Record<string, string> = {};
   for (let i = 0; i < words.length; i++) {
@@ -68,8 +99,8 @@ function readArguments(command: Command, words: string[]): { args: string[]; fla
     }
     const at = word.indexOf('=');
     const name = at < 0 ? word.slice(2) : word.slice(2, at);
-    if (!command.openFlags && !Object.hasOwn(command.flags ?? {}, name))
-      throw new UsageError(`unknown flag --${name}\n\n${usageOf(command)}`);
+    if (!known.includes(name))
+      throw new UsageError(`unknown flag --${name}${didYouMean(name, known)}\n\n${usageOf(command)}`);
     if (command.switches?.includes(name)) flags[name] = 'on';
     else flags[name] = at < 0 ? (words[++i] ?? '') : word.slice(at + 1);
   }
@@ -78,63 +109,19 @@ function readArguments(command: Command, words: string[]): { args: string[]; fla
   return { args, flags };
 }
 
-async function withDatabase<T>(
-  command: Command,
-  config: Config,
-  work: (db: ReturnType<typeof openPool>, log: Log) => Promise<T>,
-): Promise<T> {
-  const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
-  if (command.words === 'config') return work(undefined as never, log);
-  const borrowed = config.DATABASE_URL
-    ? { connection: { connectionString: config.DATABASE_URL } as Connection, close: async () => {} }
-    : await borrowEmbedded({
-        dataDir: config.PEYK_DATA,
-        log,
-        waitMs: databaseWaitMs,
-        binDir: config.PEYK_POSTGRES_BIN || undefined,
-      });
-  try {
-    await migrate(borrowed.connection, log);
-    const db = openPool(borrowed.connection, { max: 4, name: `peyk ${command.words}`, onError: () => {} });
-    try {
-      await readDatabaseClock(db);
-      return await work(db, log);
-    } finally {
-      await db.end();
-    }
-  } finally {
-    await borrowed.close();
-  }
-}
-
 function human(command: Command, value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return command.empty ?? 'none';
   if (command.show) return command.show(value as never);
   if (value === undefined || value === null) return 'ok';
   if (typeof value !== 'object') return String(value);
+  const width = Math.max(16, ...Object.keys(value).map(name => name.length));
   return Object.entries(value)
-    .map(([name, one]) => `${name.padEnd(16)} ${typeof one === 'object' ? JSON.stringify(one) : String(one)}`)
+    .map(([name, one]) => `${name.padEnd(width)} ${humanValue(one)}`)
     .join('\n');
 }
 
-function usage(words: string[]): string {
-  const chosen = commands.filter(one => words.length > 0 && one.words.startsWith(words.join(' ')));
-  if (chosen.length) return chosen.map(usageOf).join('\n\n');
-  if (words[0] === 'start') return settingsUsage();
-  const width = 34;
-  const lines = [
-    ['start [--roles api,dispatch,…]', 'run the program in the foreground (peyk start --help lists the settings)'],
-    ['simulator smsc|registry|hook-receiver', 'run a simulator by itself'],
-    ...commands.map(one => [[one.words, ...one.args].join(' '), one.help]),
-  ];
-  return `peyk <command> [--json] [--help]\n\n${lines.map(([left, right]) => `  ${left!.padEnd(width)} ${right}`).join('\n')}`;
-}
-
-function usageOf(command: Command): string {
-  const flags = Object.entries(command.flags ?? {}).map(([name, text]) => `    --${name.padEnd(12)} ${text}`);
-  return [`peyk ${[command.words, ...command.args].join(' ')} [--json]`, `  ${command.help}`, ...flags].join('\n');
-}
-
-function settingsUsage(): string {
-  const lines = Object.entries(settings).map(([name, one]) => `  ${name.padEnd(30)} ${one.help}`);
-  return `peyk start\n\nSettings, from the environment, a .env file or flags (--peyk-port 8080):\n${lines.join('\n')}`;
+function humanValue(value: unknown): string {
+  if (value instanceof Date) return toTurkeyTime(value);
+  if (Array.isArray(value) && value.every(one => typeof one !== 'object')) return value.join(', ') || '–';
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '–');
 }

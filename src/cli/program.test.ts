@@ -1,5 +1,6 @@
 // The real command in a process of its own: exit codes, and what goes to standard output and what to standard error.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
@@ -49,4 +50,12 @@ test('wrong settings are told all at once before anything is done', async () => 
   expect(code).toBe(1);
   expect(err).toContain('PEYK_PORT');
   expect(err).toContain('PEYK_WORKERS');
+});
+
+test('on a mistyped PEYK_DATA a command makes no database, says so and fails', async () => {
+  const mistyped = join(temporaryFolder(), 'dta');
+  const { code, out, err } = await peyk('account', 'list', '--json', '--database-url', '', '--peyk-data', mistyped);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain(`There is no Peyk database in ${mistyped}`);
+  expect(existsSync(mistyped)).toBe(false);
 });

@@ -33,6 +33,14 @@ export function listBrands(db: Queryable, accountId: number): Promise<Brand[]> {
   return rows(db, listSql, [accountId]);
 }
 
+const removeSql = sql<Brand>('brand remove')`
+  update brands set active = false where account_id = $1 and code = $2 and active returning code, quota, active`;
+
+/** Ends the subscription; consents and what is on its way to the registry stay. Undefined when there is no active one. */
+export function removeBrand(db: Queryable, accountId: number, code: number): Promise<Brand | undefined> {
+  return row(db, removeSql, [accountId, code]);
+}
+
 /** Whether the month's quota has room for `records` more; counts nothing. */
 export async function quotaHasRoom(
   db: Queryable,

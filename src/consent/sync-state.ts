@@ -94,6 +94,12 @@ export function troubleCode(trouble: Failed): string {
   return trouble.kind === 'later' || trouble.kind === 'refused' ? trouble.code : trouble.kind;
 }
 
+/** What the registry last complained of; null when it answers well. */
+export async function registryTrouble(db: Queryable): Promise<{ code: string; since: Date } | null> {
+  const state = await row(db, stateSql);
+  return state && state.code !== null ? { code: state.code, since: state.since } : null;
+}
+
 /** For the panel: how old our knowledge is, and why records wait. */
 export async function consentSyncState(db: Queryable, accountId: number): Promise<ConsentSyncState> {
   const state = (await row(db, stateSql))!;

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownData } from '../../test/support/own-data.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -17,7 +19,18 @@ async function use(borrowed: Borrowed): Promise<unknown> {
   return answer.rows[0].one;
 }
 
+test('a command on a folder without a database says so and makes nothing', async () => {
+  const mistyped = join(dataDir, 'mistyped');
+  const command = (folder: string) => borrowEmbedded({ dataDir: folder, log: silentLog, waitMs: 1_000 });
+  await expect(command(mistyped)).rejects.toThrow(`There is no Peyk database in ${mistyped}`);
+  expect(existsSync(mistyped)).toBe(false);
+  await expect(command(dataDir)).rejects.toThrow('peyk start makes a new one');
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
 test('commands at the same time, without a program, all get the database and stop it afterwards', async () => {
+  const made = await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+  await made.stop();
   expect(await Promise.all([borrow().then(use), borrow().then(use), borrow().then(use)])).toEqual([1, 1, 1]);
   expect(await runningEmbedded(dataDir)).toBeNull();
 });

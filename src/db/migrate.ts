@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
-import { type Connection, openClient } from './db.ts';
+import { type Connection, openClient, type Queryable } from './db.ts';
 import { applyFunctions, type SqlFile } from './functions.ts';
 import { statementLimits } from './statement-limits.ts';
 import { projectRoot } from './version.ts';
@@ -66,4 +66,15 @@ export function migrationFiles(): SqlFile[] {
       const text = readFileSync(join(folder, name), 'utf8');
       return { name, text, checksum: sha256(text).toString('hex') };
     });
+}
+
+/** What the program has and the database has not, and the other way round (a newer program was here). */
+export async function migrationsApart(db: Queryable): Promise<{ pending: string[]; unknown: string[] }> {
+  const known = await db.query(`select to_regclass('schema_migrations') is not null as there`);
+  const applied = known.rows[0].there ? (await db.query('select name from schema_migrations')).rows : [];
+  const [ours, theirs] = [migrationFiles().map(one => one.name), applied.map(one => one.name as string)];
+  return {
+    pending: ours.filter(name => !theirs.includes(name)),
+    unknown: theirs.filter(name => !ours.includes(name)),
+  };
 }

@@ -11,20 +11,24 @@ const sealedSql = sql<{ sealed: Buffer }>('sealed samples')`
 
 type KeySettings = { PEYK_DATA: string; PEYK_SECRET_KEY: string };
 
-/** The key of the settings, if it opens what is stored; a new one only for data that has nothing sealed yet. */
-export async function secretKeyOfData(db: Queryable, { PEYK_DATA, PEYK_SECRET_KEY }: KeySettings): Promise<SecretKey> {
+/** What is wrong with the key of the settings; null when it opens what is stored. Makes nothing. */
+export async function secretKeyProblem(db: Queryable, settings: KeySettings): Promise<string | null> {
+  const { PEYK_DATA, PEYK_SECRET_KEY } = settings;
   const samples = await rows(db, sealedSql);
-  const isNew = !PEYK_SECRET_KEY && !readSecretKeyFile(PEYK_DATA);
-  if (samples.length > 0 && isNew)
-    throw new ConfigError(
-      `The stored secrets are sealed, and their key is missing: give PEYK_SECRET_KEY, or put the file secret.key back into ${PEYK_DATA}`,
-    );
-  const key = loadSecretKey(PEYK_DATA, PEYK_SECRET_KEY);
-  if (samples.length > 0 && !samples.some(one => opens(key, one.sealed)))
-    throw new ConfigError(
-      `${PEYK_SECRET_KEY ? 'PEYK_SECRET_KEY' : `The key in ${PEYK_DATA}/secret.key`} is not the one that the stored secrets (carriers, webhooks, second factors) were sealed with: give PEYK_SECRET_KEY as it was, or the secret.key of then`,
-    );
-  return key;
+  if (samples.length === 0) return null;
+  const key = PEYK_SECRET_KEY ? loadSecretKey(PEYK_DATA, PEYK_SECRET_KEY) : readSecretKeyFile(PEYK_DATA);
+  if (!key)
+    return `The stored secrets are sealed, and their key is missing: give PEYK_SECRET_KEY, or put the file secret.key back into ${PEYK_DATA}`;
+  if (samples.some(one => opens(key, one.sealed))) return null;
+  const which = PEYK_SECRET_KEY ? 'PEYK_SECRET_KEY' : `The key in ${PEYK_DATA}/secret.key`;
+  return `${which} is not the one that the stored secrets (carriers, webhooks, second factors) were sealed with: give PEYK_SECRET_KEY as it was, or the secret.key of then`;
+}
+
+/** The key of the settings, if it opens what is stored; a new one only for data that has nothing sealed yet. */
+export async function secretKeyOfData(db: Queryable, settings: KeySettings): Promise<SecretKey> {
+  const problem = await secretKeyProblem(db, settings);
+  if (problem) throw new ConfigError(problem);
+  return loadSecretKey(settings.PEYK_DATA, settings.PEYK_SECRET_KEY);
 }
 
 function opens(key: SecretKey, sealed: Buffer): boolean {

@@ -38,31 +38,32 @@ export type CarrierWithPassword = Carrier & { password: string };
 export const simulatorName = 'simulator';
 export const besideOthers = 'the simulator carries nothing beside other carriers; carrier resume simulator asks for it';
 
-/** Settings of a carrier by the name of their flag: column, and how a given text is read. */
+/** Settings of a carrier by the name of their flag: column, how a given text is read, what may be given. */
+// biome-ignore format: a table
 export const carrierSettings = {
-  host: { column: 'host', read: hostName },
-  port: { column: 'port', read: whole(1, 65_535) },
-  tls: { column: 'tls', read: onOff },
-  'tls-verify': { column: 'tls_verify', read: onOff },
-  'system-id': { column: 'system_id', read: text(15) },
-  'system-type': { column: 'system_type', read: text(12) },
-  bind: { column: 'bind_type', read: oneOf('transceiver', 'transmitter', 'separate') },
-  binds: { column: 'binds', read: whole(1, 32) },
-  window: { column: 'window_size', read: whole(1, 1_000) },
-  rate: { column: 'rate', read: (given: string) => (given === '' ? null : whole(1, 1_000_000)(given)) },
-  'source-ton': { column: 'source_ton', read: whole(0, 6) },
-  'source-npi': { column: 'source_npi', read: whole(0, 18) },
-  'destination-ton': { column: 'destination_ton', read: whole(0, 6) },
-  'destination-npi': { column: 'destination_npi', read: whole(0, 18) },
-  'answer-id': { column: 'answer_id_format', read: oneOf('text', 'decimal', 'hex') },
-  'receipt-id': { column: 'receipt_id_format', read: oneOf('text', 'decimal', 'hex') },
-  'data-coding': { column: 'data_coding', read: whole(0, 255) },
-  long: { column: 'long_messages', read: oneOf('udh', 'sar') },
-  validity: { column: 'validity_seconds', read: whole(60, 604_800) },
-  prefixes: { column: 'prefixes', read: prefixList },
-  priority: { column: 'priority', read: whole(0, 1_000) },
-  unsure: { column: 'unsure', read: oneOf('lane', 'resend', 'fail') },
-} satisfies Record<string, { column: string; read(text: string): unknown }>;
+  host: { column: 'host', read: hostName, help: 'name or address of its SMSC' },
+  port: { column: 'port', read: whole(1, 65_535), help: '1 to 65535' },
+  tls: { column: 'tls', read: onOff, help: 'on|off; default off' },
+  'tls-verify': { column: 'tls_verify', read: onOff, help: 'on|off: check its certificate; default on' },
+  'system-id': { column: 'system_id', read: text(15), help: 'user name of the bind, at most 15 characters' },
+  'system-type': { column: 'system_type', read: text(12), help: 'as the carrier wants it; default empty' },
+  bind: { column: 'bind_type', read: oneOf('transceiver', 'transmitter', 'separate'), help: 'transceiver|transmitter|separate; default transceiver' },
+  binds: { column: 'binds', read: whole(1, 32), help: 'connections at once, 1 to 32; default 1' },
+  window: { column: 'window_size', read: whole(1, 1_000), help: 'submits without an answer per bind, 1 to 1000; default 100' },
+  rate: { column: 'rate', read: (given: string) => (given === '' ? null : whole(1, 1_000_000)(given)), help: 'SMS per second over all binds, 1 to 1000000; empty = no limit, the default' },
+  'source-ton': { column: 'source_ton', read: whole(0, 6), help: '0 to 6; default 5' },
+  'source-npi': { column: 'source_npi', read: whole(0, 18), help: '0 to 18; default 0' },
+  'destination-ton': { column: 'destination_ton', read: whole(0, 6), help: '0 to 6; default 1' },
+  'destination-npi': { column: 'destination_npi', read: whole(0, 18), help: '0 to 18; default 1' },
+  'answer-id': { column: 'answer_id_format', read: oneOf('text', 'decimal', 'hex'), help: 'text|decimal|hex: form of message ids in answers; default text' },
+  'receipt-id': { column: 'receipt_id_format', read: oneOf('text', 'decimal', 'hex'), help: 'text|decimal|hex: form of message ids in receipts; default text' },
+  'data-coding': { column: 'data_coding', read: whole(0, 255), help: 'of the default alphabet, 0 to 255; default 0' },
+  long: { column: 'long_messages', read: oneOf('udh', 'sar'), help: 'udh|sar: how parts are joined; default udh' },
+  validity: { column: 'validity_seconds', read: whole(60, 604_800), help: 'seconds, 60 to 604800; default 86400' },
+  prefixes: { column: 'prefixes', read: prefixList, help: 'beginnings of the numbers it serves (9053,9054); empty = all, the default; 0 = none, while receipts still come' },
+  priority: { column: 'priority', read: whole(0, 1_000), help: '0 to 1000, the least is used first; default 10' },
+  unsure: { column: 'unsure', read: oneOf('lane', 'resend', 'fail'), help: 'lane|resend|fail: submits whose answer was lost; default lane' },
+} satisfies Record<string, { column: string; read(text: string): unknown; help: string }>;
 
 const columns = `id, name, host, port, tls, tls_verify as "tlsVerify", system_id as "systemId", system_type as "systemType",
   bind_type as "bindType", binds, window_size as "windowSize", rate, source_ton as "sourceTon", source_npi as "sourceNpi",

@@ -1,5 +1,5 @@
 // Numbers people write to: long numbers of one account, short codes shared by keyword.
-import { type Queryable, row, sql } from '../db/db.ts';
+import { type Queryable, row, rows, sql } from '../db/db.ts';
 import { foldKeyword, legalOptOutWords } from '../text/keywords.ts';
 
 export type InboundNumber = { number: string; keyword: string };
@@ -23,4 +23,29 @@ export async function addInboundNumber(
   const added = (await row(db, addSql, [accountId, number, keyword]))!;
   if (added.accountId !== accountId) throw new Error(`${number} ${keyword} belongs to another account`);
   return { number: added.number, keyword: added.keyword };
+}
+
+const listSql = sql<InboundNumber & { accountId: number }>('inbound number list')`
+  select account_id as "accountId", number, keyword from inbound_numbers where $1::bigint is null or account_id = $1
+  order by number, keyword limit 10000`;
+
+/** Of one account, or of all (null). */
+export function listInboundNumbers(
+  db: Queryable,
+  accountId: number | null,
+): Promise<(InboundNumber & { accountId: number })[]> {
+  return rows(db, listSql, [accountId]);
+}
+
+const removeSql = sql<InboundNumber>('inbound number remove')`
+  delete from inbound_numbers where account_id = $1 and number = $2 and keyword = $3 returning number, keyword`;
+
+/** What people write to it from now on belongs to nobody; what was received stays. Undefined when it was not theirs. */
+export function removeInboundNumber(
+  db: Queryable,
+  accountId: number,
+  number: string,
+  word: string,
+): Promise<InboundNumber | undefined> {
+  return row(db, removeSql, [accountId, number.replace(/^\+/, ''), foldKeyword(word)]);
 }

@@ -1,0 +1,36 @@
+// The database of a command: that of DATABASE_URL, or the embedded one beside a running program or for a moment of its own.
+import type { Config } from '../config.ts';
+import { readDatabaseClock } from '../db/database-clock.ts';
+import { type Connection, type Db, openPool } from '../db/db.ts';
+import { borrowEmbedded } from '../db/embedded-borrow.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Log } from '../log.ts';
+
+const waitMs = 15_000;
+const connections = 4;
+
+/** `asItIs`: look only, without bringing the schema up to date. */
+export async function withDatabase<T>(
+  { name, config, log, asItIs = false }: { name: string; config: Config; log: Log; asItIs?: boolean },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const { connection, close } = await borrow(config, log);
+  try {
+    if (!asItIs) await migrate(connection, log);
+    const db = openPool(connection, { max: connections, name: `peyk ${name}`, onError: () => {} });
+    try {
+      if (!asItIs) await readDatabaseClock(db);
+      return await work(db);
+    } finally {
+      await db.end();
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function borrow(config: Config, log: Log): Promise<{ connection: Connection; close(): Promise<void> }> {
+  if (config.DATABASE_URL) return { connection: { connectionString: config.DATABASE_URL }, close: async () => {} };
+  const binDir = config.PEYK_POSTGRES_BIN || undefined;
+  return borrowEmbedded({ dataDir: config.PEYK_DATA, log, waitMs, binDir });
+}

@@ -1,0 +1,179 @@
+// What `peyk doctor` looks at: name, how to look, what to do when it is not well. A check answers with what it found wrong
+// (nothing = well) and a word about what it saw.
+import { statfs } from 'node:fs/promises';
+import { listStaff } from '../accounts/staff.ts';
+import type { Config } from '../config.ts';
+import { registryTrouble } from '../consent/sync-state.ts';
+import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
+import { type Db, row, sql } from '../db/db.ts';
+import { forgetfulSettings } from '../db/durability.ts';
+import { migrationsApart } from '../db/migrate.ts';
+import { secretKeyProblem } from '../db/sealed-data.ts';
+import { type CarrierLine, listCarriers, simulatorName } from '../dispatch/carriers.ts';
+import { listQuarantined } from '../orders/quarantined.ts';
+
+export type Look = { db: Db; config: Config; warnings: string[] };
+export type Seen = { saw: string; wrong: string[] };
+export type Check = {
+  name: string;
+  /** Can be looked at without the database. */
+  offline?: true;
+  look(context: Look): Promise<Seen> | Seen;
+  todo: string;
+};
+
+const oldestServer = 150_000;
+const freeBytesMin = 2 * 1024 ** 3;
+const freeShareMin = 0.05;
+const connectionShareMax = 0.8;
+
+const versionSql = sql<{ number: number; text: string }>('doctor version')`
+  select current_setting('server_version_num')::integer as number, current_setting('server_version') as text`;
+const connectionsSql = sql<{ used: number; most: number }>('doctor connections')`
+  select (select count(*) from pg_stat_activity where backend_type = 'client backend') as used,
+    current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`;
+const linksSql = sql<{ links: number }>('doctor links')`
+  select count(*) as links from carrier_links where at > now() - interval '15 seconds'`;
+
+export const checks: Check[] = [
+  {
+    name: 'settings',
+    offline: true,
+    look: ({ warnings }) => ({ saw: `${warnings.length} unknown names`, wrong: warnings }),
+    todo: 'correct the names, or take them out of the environment and the .env file',
+  },
+  {
+    name: 'database version',
+    async look({ db }) {
+      const { number, text } = (await row(db, versionSql))!;
+      return { saw: `PostgreSQL ${text}`, wrong: number < oldestServer ? [`PostgreSQL ${text} is too old`] : [] };
+    },
+    todo: 'move to PostgreSQL 15 or newer',
+  },
+  {
+    name: 'schema',
+    async look({ db }) {
+      const { pending, unknown } = await migrationsApart(db);
+      const wrong = [
+        ...(pending.length ? [`migrations pending: ${pending.join(', ')}`] : []),
+        ...(unknown.length ? [`migrations of a newer program: ${unknown.join(', ')}`] : []),
+      ];
+      return { saw: wrong.length ? 'another version' : 'up to date', wrong };
+    },
+    todo: 'pending: run peyk migrate; of a newer program: run that one',
+  },
+  {
+    name: 'durability',
+    async look({ db }) {
+      const off = await forgetfulSettings(db);
+      return {
+        saw: `${off.length} settings off`,
+        wrong: off.map(name => `${name} is off: a crash forgets what was accepted`),
+      };
+    },
+    todo: 'turn them on in postgresql.conf and reload the server',
+  },
+  {
+    name: 'clock',
+    async look({ db }) {
+      const difference = await readDatabaseClock(db);
+      const saw = `${difference.aheadMs} ms ahead of the database, ± ${difference.uncertainMs} ms`;
+      return { saw, wrong: clocksDiffer(difference) ? [`the clock of this host is ${saw}`] : [] };
+    },
+    todo: 'let both hosts follow a time server; the database’s clock is the one that counts',
+  },
+  {
+    name: 'disk',
+    offline: true,
+    look: ({ config }) => diskSpace(config.PEYK_DATA),
+    todo: 'make room, or move the data folder to a larger disk; a full disk stops everything',
+  },
+  {
+    name: 'connections',
+    async look({ db }) {
+      const { used, most } = (await row(db, connectionsSql))!;
+      const saw = `${used} of ${most} connections used`;
+      return { saw, wrong: used > most * connectionShareMax ? [saw] : [] };
+    },
+    todo: 'raise max_connections, or end what else is connected to the server',
+  },
+  {
+    name: 'secret key',
+    async look({ db, config }) {
+      const problem = await secretKeyProblem(db, config);
+      return { saw: problem ? 'does not fit' : 'opens the stored secrets', wrong: problem ? [problem] : [] };
+    },
+    todo: 'bring the key back before anything is sent or signed',
+  },
+  {
+    name: 'carriers',
+    look: ({ db }) => carriersAtWork(db),
+    todo: 'see peyk carrier list; add one (peyk carrier add --help), resume it, or correct address and password',
+  },
+  {
+    name: 'registry',
+    async look({ db }) {
+      const trouble = await registryTrouble(db);
+      return {
+        saw: trouble ? trouble.code : 'no trouble',
+        wrong: trouble
+          ? [`the consent registry answers with ${trouble.code} since ${trouble.since.toISOString()}`]
+          : [],
+      };
+    },
+    todo: 'check the PEYK_REGISTRY_ settings and the way to the registry, then run peyk consent sync',
+  },
+  {
+    name: 'quarantine',
+    async look({ db }) {
+      const aside = await listQuarantined(db);
+      const wrong = aside.map(one => `${one.messages} messages of order ${one.orderId} are set aside`);
+      return { saw: `${aside.length} set aside`, wrong };
+    },
+    todo: 'find the cause in the log of the dispatcher, then run peyk quarantine release ORDER',
+  },
+  {
+    name: 'staff',
+    async look({ db }) {
+      const staff = await listStaff(db);
+      return {
+        saw: `${staff.length} of the staff`,
+        wrong: staff.length ? [] : ['nobody of the staff can sign in to the panel'],
+      };
+    },
+    todo: 'peyk staff create --email E-MAIL',
+  },
+];
+
+async function diskSpace(folder: string): Promise<Seen> {
+  const disk = await statfs(folder).catch(() => null);
+  if (!disk) return { saw: 'no data folder', wrong: [] };
+  const [free, all] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
+  const saw = `${(free / 1024 ** 3).toFixed(1)} GiB of ${(all / 1024 ** 3).toFixed(1)} GiB free in ${folder}`;
+  return { saw, wrong: free < freeBytesMin || free < all * freeShareMin ? [saw] : [] };
+}
+
+async function carriersAtWork(db: Db): Promise<Seen> {
+  const carriers = await listCarriers(db);
+  const running = (await row(db, linksSql))!.links > 0;
+  const states = carriers.map(
+    one => `${one.name} ${running || one.paused ? one.state : 'not in use: nothing is running'}`,
+  );
+  return { saw: states.join(', ') || 'none', wrong: carrierTroubles(carriers, running) };
+}
+
+function carrierTroubles(carriers: CarrierLine[], running: boolean): string[] {
+  if (carriers.length === 0) return ['there is no carrier: messages wait'];
+  const active = carriers.filter(one => !one.paused);
+  if (active.length === 0) return ['every carrier is paused: messages wait'];
+  const troubles = active
+    .filter(one => running && one.state !== 'bound')
+    .map(one => `${one.name} is ${one.state}${lastErrorOf(one)}`);
+  const playing = active.length > 1 && active.find(one => one.name === simulatorName);
+  return playing ? [...troubles, `${simulatorName} only plays deliveries, and carries beside real carriers`] : troubles;
+}
+
+function lastErrorOf(carrier: CarrierLine): string {
+  const error = carrier.links.find(link => link.lastError)?.lastError;
+  return error ? ` (${error})` : '';
+}

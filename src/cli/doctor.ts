@@ -1,0 +1,64 @@
+// `peyk doctor`: is this installation well, and if not, what is to be done? Looks only; changes nothing.
+
+import { type Command, type CommandContext, errorText } from './command.ts';
+import { withDatabase } from './database.ts';
+import { type Check, checks, type Look } from './doctor-checks.ts';
+
+export type Finding = { check: string; wrong: string; todo: string };
+export type Diagnosis = { ok: boolean; checks: { name: string; ok: boolean; saw: string }[]; findings: Finding[] };
+
+const unreachable = 'start the database, or correct DATABASE_URL or PEYK_DATA';
+
+export const doctorCommand: Command = {
+  words: 'doctor',
+  args: [],
+  help: 'look at settings, database, clock, disk, carriers and registry, and say what to do; exit code 1 when something is wrong',
+  database: 'none',
+  async run(context) {
+    const diagnosis = await diagnose(context);
+    if (!diagnosis.ok) process.exitCode = 1;
+    return diagnosis;
+  },
+  show: ({ checks: done, findings }: Diagnosis) =>
+    [
+      ...done.map(one => `${one.ok ? 'ok   ' : 'WRONG'} ${one.name.padEnd(18)} ${one.saw}`),
+      ...findings.map(one => `\n${one.check}: ${one.wrong}\n  → ${one.todo}`),
+    ].join('\n'),
+};
+
+async function diagnose({ config, log, warnings }: CommandContext): Promise<Diagnosis> {
+  const diagnosis: Diagnosis = { ok: true, checks: [], findings: [] };
+  const offline = { db: undefined as never, config, warnings };
+  for (const check of checks.filter(one => one.offline)) await examine(check, offline, diagnosis);
+  try {
+    await withDatabase({ name: 'doctor', config, log, asItIs: true }, async db => {
+      // Once for all: what follows would only repeat it.
+      await db.query('select 1');
+      for (const check of checks.filter(one => !one.offline)) await examine(check, { db, config, warnings }, diagnosis);
+    });
+  } catch (error) {
+    note(diagnosis, 'database', { saw: 'cannot be used', wrong: [errorText(error)] }, unreachable);
+  }
+  return diagnosis;
+}
+
+/** A check that fails itself is a finding, and the others go on. */
+async function examine(check: Check, context: Look, diagnosis: Diagnosis): Promise<void> {
+  try {
+    note(diagnosis, check.name, await check.look(context), check.todo);
+  } catch (error) {
+    note(diagnosis, check.name, { saw: 'cannot be checked', wrong: [errorText(error)] }, check.todo);
+  }
+}
+
+function note(
+  diagnosis: Diagnosis,
+  name: string,
+  { saw, wrong }: { saw: string; wrong: string[] },
+  todo: string,
+): void {
+  const ok = wrong.length === 0;
+  diagnosis.ok &&= ok;
+  diagnosis.checks.push({ name, ok, saw });
+  diagnosis.findings.push(...wrong.map(one => ({ check: name, wrong: one, todo })));
+}

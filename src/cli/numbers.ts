@@ -1,0 +1,53 @@
+// Commands about inbound numbers and keywords.
+import { recordDeed } from '../accounts/audit-log.ts';
+import { addInboundNumber, type InboundNumber, listInboundNumbers, removeInboundNumber } from '../inbound/numbers.ts';
+import { existingAccount } from './accounts.ts';
+import { type Command, need, operator, UsageError } from './command.ts';
+import { table } from './table.ts';
+
+const keyword = 'first word that belongs to the account, on a shared short code';
+
+export const numberCommands: Command[] = [
+  {
+    words: 'number add',
+    args: ['ID', 'NUMBER'],
+    flags: { keyword },
+    help: 'give an account an inbound number or a keyword on a short code',
+    async run({ db, args, flags }) {
+      const account = await existingAccount(db, args[0]);
+      const added = await addInboundNumber(db, account.id, need(args[1], 'the number'), flags.keyword ?? '');
+      await recordDeed(db, { accountId: account.id, actor: operator, action: 'number.add', detail: added });
+      return added;
+    },
+  },
+  {
+    words: 'number list',
+    args: ['[ID]'],
+    help: 'inbound numbers and keywords of an account, or of all',
+    async run({ db, args }) {
+      const id = args[0] === undefined ? null : (await existingAccount(db, args[0])).id;
+      return (await listInboundNumbers(db, id)).map(one => ({ ...one, accountId: String(one.accountId) }));
+    },
+    show: (lines: (InboundNumber & { accountId: string })[]) =>
+      table(
+        ['number', 'keyword', 'account'],
+        lines.map(one => [one.number, one.keyword, one.accountId]),
+      ),
+    empty: 'no inbound numbers',
+  },
+  {
+    words: 'number remove',
+    args: ['ID', 'NUMBER'],
+    flags: { keyword },
+    help: 'take an inbound number or keyword away; what was received stays',
+    async run({ db, args, flags }) {
+      const account = await existingAccount(db, args[0]);
+      const number = need(args[1], 'the number');
+      const removed = await removeInboundNumber(db, account.id, number, flags.keyword ?? '');
+      if (!removed)
+        throw new UsageError(`account ${account.id} has no ${[number, flags.keyword].filter(Boolean).join(' ')}`);
+      await recordDeed(db, { accountId: account.id, actor: operator, action: 'number.remove', detail: removed });
+      return removed;
+    },
+  },
+];

@@ -1,0 +1,57 @@
+// Commands about the operator's own people.
+import { hash } from '@node-rs/argon2';
+import { recordDeed } from '../accounts/audit-log.ts';
+import { createStaff, listStaff, removeStaff, type StaffLine } from '../accounts/staff.ts';
+import { transaction } from '../db/db.ts';
+import { type Command, need, operator, UsageError } from './command.ts';
+import { passwordHelp, readPassword } from './password.ts';
+import { table } from './table.ts';
+
+export const staffCommands: Command[] = [
+  {
+    words: 'staff create',
+    args: [],
+    flags: { email: 'address to sign in with', password: passwordHelp('at least 10 characters') },
+    help: 'a user of the operator’s staff for the panel, or a new password for one',
+    async run({ db, flags }) {
+      const email = need(flags.email, '--email').toLowerCase();
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address`);
+      const password = await readPassword(flags.password);
+      if (password.length < 10) throw new UsageError('a password has at least 10 characters');
+      const passwordHash = await hash(password);
+      await transaction(db, async tx => {
+        if (!(await createStaff(tx, email, passwordHash)))
+          throw new UsageError(`${email} is a customer’s address; staff need one of their own`);
+        await recordDeed(tx, { actor: operator, action: 'staff.create', detail: { email } });
+      });
+      return { email };
+    },
+  },
+  {
+    words: 'staff list',
+    args: [],
+    help: 'people of the operator’s staff, with when they were last seen',
+    run: ({ db }) => listStaff(db),
+    show: (lines: StaffLine[]) =>
+      table(
+        ['e-mail', 'name', 'second factor', 'since', 'last seen'],
+        lines.map(one => [one.email, one.name, one.secondFactor ? 'on' : 'off', one.createdAt, one.seenAt]),
+      ),
+    empty: 'nobody; peyk staff create --email E-MAIL adds the first',
+  },
+  {
+    words: 'staff remove',
+    args: ['EMAIL'],
+    help: 'take somebody off the staff; their sessions end at once. The last one stays',
+    async run({ db, args }) {
+      const email = need(args[0], 'the e-mail address').toLowerCase();
+      await transaction(db, async tx => {
+        const outcome = await removeStaff(tx, email);
+        if (outcome === 'unknown') throw new UsageError(`${email} is not of the staff`);
+        if (outcome === 'last') throw new UsageError(`${email} is the last of the staff; add somebody else first`);
+        await recordDeed(tx, { actor: operator, action: 'staff.remove', detail: { email } });
+      });
+      return { email, removed: true };
+    },
+  },
+];

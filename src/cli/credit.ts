@@ -63,6 +63,7 @@ const kindTexts: Record<LedgerEntry['kind'], string> = {
   reserve: 'reserved',
   consume: 'spent',
   release: 'given back',
+  correct: 'corrected',
 };
 
 function showLedger(entries: LedgerEntry[]): string {

@@ -826,6 +826,7 @@ CREATE INDEX consent_due ON consent_records USING btree (brand, sync_after, id) 
 CREATE INDEX consent_in_batch ON consent_records USING btree (request_id) WHERE (sync_state = 'sent'::text);
 CREATE UNIQUE INDEX consent_movements ON consent_records USING btree (account_id, brand, recipient, type, recipient_type, status, consent_date, COALESCE(transaction_id, ''::text)) WHERE (origin = 'registry'::text);
 CREATE INDEX consent_refusals_since ON consent_records USING btree (account_id, created_at) WHERE (status = 'RET'::text);
+CREATE INDEX consent_uncounted_since ON consent_records USING btree (account_id, synced_at) WHERE (NOT counts);
 CREATE INDEX consent_unsettled ON consent_records USING btree (recipient, brand, type, recipient_type) WHERE (sync_state = ANY (ARRAY['queued'::text, 'sent'::text]));
 CREATE INDEX credentials_account ON credentials USING btree (account_id);
 CREATE INDEX documents_of_account ON documents USING btree (account_id, id);

@@ -31,7 +31,7 @@ export async function resolveUnsure(db: Db, chunk: ClaimedChunk, rule: UnsureRul
 }
 
 async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: UnsureRule) {
-  const open = await stillOpen(tx, chunk.accountId, ids);
+  const open = await stillOpen(tx, chunk.accountId, ids, 'read');
   const answered = new Set((await rows(tx, answeredSql, [arrayLiteral(ids)])).map(one => one.id));
   const unknown = ids
     .map((id, i) => ({ id, number: chunk.numbers![i]! }))
@@ -40,10 +40,11 @@ async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: U
   await enterDoubts(tx, chunk, unknownIds);
   const told = await adoptReceipts(tx, unknownIds);
   const known = new Set(told.map(one => one.id));
-  const rest = unknown.filter(one => !known.has(one.id));
+  // Receipts before messages, the order before the balance: docs/decisions/0007-lock-order.md.
+  const locked = await stillOpen(tx, chunk.accountId, unknownIds, 'lock');
+  const rest = unknown.filter(one => locked.has(one.id) && !known.has(one.id));
   const resend = new Set(rest.filter(one => mayResend(chunk, rule, one.number)).map(one => one.id));
   const ended = rest.filter(one => !resend.has(one.id)).map(({ id }) => ({ id, status: 112, reason: 15 }));
-  // The order before the balance, which settling locks: docs/decisions/0007-lock-order.md.
   if (resend.size > 0) await countResent(tx, chunk.orderId, chunk.accountId, resend.size);
   await settleMessages(tx, chunk.accountId, [...told, ...ended]);
   return { resend, adopted: told.length, ended: ended.length };

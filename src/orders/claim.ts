@@ -109,11 +109,19 @@ export function standingOf(db: Queryable, pairs: { accountId: number; sender: st
 }
 
 const openSql = sql<{ id: number }>('chunk open')`
+  select id from messages where account_id = $1 and id = any ($2) and status = 110`;
+const lockOpenSql = sql<{ id: number }>('chunk lock open')`
   select id from messages where account_id = $1 and id = any ($2) and status = 110 order by id for update`;
 
-/** Which of these messages have not come to their end; for as long as the caller's transaction lasts they do not. */
-export async function stillOpen(db: Queryable, accountId: number, ids: number[]): Promise<Set<number>> {
-  return new Set((await rows(db, openSql, [accountId, arrayLiteral(ids)])).map(one => one.id));
+/** Which of these messages have not come to their end; locked, they do not for as long as the transaction lasts. */
+export async function stillOpen(
+  db: Queryable,
+  accountId: number,
+  ids: number[],
+  lock: 'read' | 'lock',
+): Promise<Set<number>> {
+  const statement = lock === 'lock' ? lockOpenSql : openSql;
+  return new Set((await rows(db, statement, [accountId, arrayLiteral(ids)])).map(one => one.id));
 }
 
 const textsSql = sql<{ no: number; text: string; encoding: number }>('chunk texts')`

@@ -109,12 +109,19 @@ begin
         case when t.no is null then o.text else t.text end as text, coalesce(t.encoding, o.encoding) as encoding,
         o.sender = 'APITEST' or exists (
           select 1 from senders s where s.account_id = v_account and s.name = o.sender and s.state = 'approved') as sender_ok,
-        exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= o.submit_at)
-          or (o.consent_list is not null and exists (select 1 from consent_records r
-            where r.account_id = v_account and r.status = 'RET' and r.created_at >= o.submit_at)) as recheck
+        exists (select 1 from blacklist_entries b where b.account_id = v_account and b.added_at >= o.changed_since)
+          or (o.consent_list is not null and (
+            exists (select 1 from consent_records r
+              where r.account_id = v_account and r.status = 'RET' and r.created_at >= o.changed_since)
+            -- An ONAY that the registry has refused.
+            or exists (select 1 from consent_records r
+              where r.account_id = v_account and not r.counts and r.synced_at >= o.changed_since))) as recheck
       from leased l
       cross join lateral (
-        select x.sender, x.consent_list, x.submit_at, x.send_at, x.text, x.encoding from orders x
+        select x.sender, x.consent_list, x.submit_at, x.send_at, x.text, x.encoding,
+          -- What was begun before the order was accepted may have been committed after it was judged.
+          x.submit_at - interval '1 minute' as changed_since
+        from orders x
         where x.id = l.order_id and x.account_id = v_account offset 0) o
       left join lateral (
         select array_agg(x.id order by x.id) as ids, array_agg(x.number order by x.id) as numbers, array_agg(x.text_no order by x.id) as text_nos

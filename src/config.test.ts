@@ -148,3 +148,15 @@ test('the effective settings are shown without secrets', () => {
   expect(shown).toMatchObject({ PEYK_PORT: 8080, DATABASE_URL: 'set', PEYK_SECRET_KEY: 'set' });
   expect(describeConfig(load().config)).toMatchObject({ DATABASE_URL: 'not set' });
 });
+
+test('the public address is a scheme and a host, and monitors are addresses or networks', () => {
+  expect(load([], { PEYK_PUBLIC_URL: 'https://sms.example.com/' }).config.PEYK_PUBLIC_URL).toBe(
+    'https://sms.example.com',
+  );
+  for (const bad of ['sms.example.com', 'ftp://a.b', 'https://a.b/path', 'https://u@a.b'])
+    expect(() => load([], { PEYK_PUBLIC_URL: bad }), bad).toThrow('PEYK_PUBLIC_URL');
+  const addresses = ['10.0.0.0/8', '2001:db8::1'];
+  expect(load([], { PEYK_METRICS_ADDRESSES: addresses.join() }).config.PEYK_METRICS_ADDRESSES).toEqual(addresses);
+  for (const bad of ['x', '10.0.0.0/33', '10.0.0.0/x', '::1/129'])
+    expect(() => load([], { PEYK_METRICS_ADDRESSES: bad }), bad).toThrow('PEYK_METRICS_ADDRESSES');
+});

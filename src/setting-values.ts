@@ -101,6 +101,14 @@ export function flag(value: string): boolean {
   throw new Error('must be on or off');
 }
 
+/** Scheme and host, without a slash at the end; '' = not given. */
+export function publicUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (value !== '' && !(url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username))
+    throw new Error('must be like https://sms.example.com, without a path');
+  return url?.origin ?? '';
+}
+
 export function operatorCode(value: string): string {
   if (!/^[A-Za-z0-9]{0,8}$/.test(value)) throw new Error('must be at most 8 letters or digits');
   return value;

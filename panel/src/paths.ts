@@ -44,7 +44,19 @@ export const paths = {
 
 export const base = '/panel';
 
-/** The address as the browser shows it, to be copied for others. */
+let publicUrl = '';
+
+/** What the operator calls this server; the session tells. */
+export function learnPublicUrl(url: string): void {
+  publicUrl = url;
+}
+
+/** Scheme and host for others: what the operator says, or what the browser shows. */
+export function serverAddress(): string {
+  return publicUrl || window.location.origin;
+}
+
+/** The address of a page, to be copied for others. */
 export function fullAddress(path: string): string {
-  return `${window.location.origin}${base}${path}`;
+  return `${serverAddress()}${base}${path}`;
 }

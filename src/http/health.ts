@@ -1,7 +1,10 @@
 // Liveness means progress: every loop of every process of this node has made a round lately. Readiness means that orders can
-// be stored: the database answers, and it is not a copy that only reads.
+// be stored: the database answers, and it is not a copy that only reads. Both are told to everybody; names and figures only
+// to insiders.
 import type { FastifyInstance } from 'fastify';
 import { type Db, row, sql } from '../db/db.ts';
+import { type InsiderRules, insiderCheck } from './insiders.ts';
+import { send } from './serve.ts';
 
 export type NodeState = { live: boolean; stalled: string[] };
 
@@ -14,16 +17,21 @@ export function addHealth(
   db: Db,
   nodeState: () => NodeState,
   metrics: () => Promise<string>,
+  insiders: InsiderRules,
 ): void {
-  server.get('/health/live', (_request, reply) => {
-    const state = nodeState();
-    return reply.code(state.live ? 200 : 503).send({ live: state.live, stalled: state.stalled });
+  const isInsider = insiderCheck(insiders);
+  server.get('/health/live', (request, reply) => {
+    const { live, stalled } = nodeState();
+    return reply.code(live ? 200 : 503).send(isInsider(request) ? { live, stalled } : { live });
   });
   server.get('/health/ready', async (_request, reply) => {
     const ready = await writesInTime(db);
     return reply.code(ready ? 200 : 503).send({ ready });
   });
-  server.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(await metrics()));
+  server.get('/metrics', async (request, reply) => {
+    if (!isInsider(request)) return send(reply, 404);
+    return reply.type('text/plain; version=0.0.4').send(await metrics());
+  });
 }
 
 async function writesInTime(db: Db): Promise<boolean> {

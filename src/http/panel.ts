@@ -17,15 +17,15 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
   const services: PanelServices = { ...parts, version: files.version };
   server.post<{ Params: { operation: string } }>('/panel/api/:operation', async (request, reply) => {
     if (!isOurs(request, true)) return refuse(services, reply, 'csrf', new PanelRefusal('cross-site'));
-    const answer = await answerPanel(services, request.params.operation, requestOf(request));
-    setCookie(request, reply, answer.cookie);
+    const answer = await answerPanel(services, request.params.operation, requestOf(services, request));
+    setCookie(services, request, reply, answer.cookie);
     return sendJson(reply, answer.status, answer.body);
   });
 
   server.get<{ Params: { kind: string } }>('/panel/api/export/:kind', (request, reply) =>
     guarded(services, request, reply, 'export', false, async () => {
       const query = request.query as Record<string, string>;
-      const file = await exportList(services, request.params.kind, query, requestOf(request));
+      const file = await exportList(services, request.params.kind, query, requestOf(services, request));
       attach(reply, file.fileName, file.type);
       return reply.send(Buffer.isBuffer(file.body) ? file.body : Readable.from(file.body));
     }),
@@ -33,7 +33,7 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
 
   server.get<{ Params: { id: string } }>('/panel/api/export-file/:id', (request, reply) =>
     guarded(services, request, reply, 'export', false, async () => {
-      const file = await fetchExport(services, idOf(request.params.id), requestOf(request));
+      const file = await fetchExport(services, idOf(request.params.id), requestOf(services, request));
       attach(reply, file.fileName, file.type);
       return reply.send(Buffer.isBuffer(file.body) ? file.body : Readable.from(file.body));
     }),
@@ -41,14 +41,14 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
 
   server.post('/panel/api/upload', (request, reply) =>
     guarded(services, request, reply, 'upload', true, async () => {
-      const data = await uploadDocument(services, fileNameOf(request), requestOf(request));
+      const data = await uploadDocument(services, fileNameOf(request), requestOf(services, request));
       return sendJson(reply, 200, { ok: true, data });
     }),
   );
 
   server.get<{ Params: { id: string } }>('/panel/api/document/:id', (request, reply) =>
     guarded(services, request, reply, 'document', false, async () => {
-      const found = await downloadDocument(services, idOf(request.params.id), requestOf(request));
+      const found = await downloadDocument(services, idOf(request.params.id), requestOf(services, request));
       attach(reply, found.name, found.type);
       return reply.send(found.content);
     }),
@@ -102,12 +102,12 @@ function isOurs(request: FastifyRequest, changes: boolean): boolean {
   return URL.canParse(origin) && new URL(origin).host === request.host;
 }
 
-function requestOf(request: FastifyRequest): PanelRequest {
+function requestOf({ options }: PanelServices, request: FastifyRequest): PanelRequest {
   return {
     token: readCookie(request.headers.cookie),
     visitor: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    baseUrl: `${request.protocol}://${request.host}`,
+    baseUrl: options.publicUrl || `${request.protocol}://${request.host}`,
   };
 }
 
@@ -119,9 +119,10 @@ function readCookie(header: string | undefined): string {
   return '';
 }
 
-function setCookie(request: FastifyRequest, reply: FastifyReply, { token }: Cookie): void {
+function setCookie({ options }: PanelServices, request: FastifyRequest, reply: FastifyReply, { token }: Cookie): void {
   if (token === undefined) return;
-  const secure = request.protocol === 'https' ? '; Secure' : '';
+  // Behind a proxy that ends TLS the request itself looks plain.
+  const secure = request.protocol === 'https' || options.publicUrl.startsWith('https:') ? '; Secure' : '';
   const life = token === null ? 0 : cookieSeconds;
   reply.header(
     'set-cookie',

@@ -14,7 +14,7 @@ export type PanelServices = {
   key: SecretKey;
   log: Log;
   version: string;
-  options: { allowPrivateWebhooks: boolean; operatorCode: string; retentionDays: number };
+  options: { allowPrivateWebhooks: boolean; operatorCode: string; retentionDays: number; publicUrl: string };
 };
 
 /** `token`: what the cookie is to become; null takes it away; undefined leaves it. */
@@ -24,7 +24,7 @@ export type PublicCall = PanelServices & {
   input: Members;
   visitor: Visitor;
   now: Date;
-  /** Where the caller reached us: scheme and host. */
+  /** Our public address, or where the caller reached us: scheme and host. */
   baseUrl: string;
   /** Token the caller came with, '' without one. */
   token: string;

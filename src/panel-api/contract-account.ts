@@ -24,6 +24,8 @@ export type Me = {
   accounts: { id: number; name: string; role: MemberRole }[];
   /** The caller's address as the server sees it. */
   address: string;
+  /** The operator's public address of this server; '' when it is not set. */
+  publicUrl: string;
   /** Changes with every release: a reason to reload. */
   version: string;
 };

@@ -40,7 +40,7 @@ const ownerMobile = 905_550_000_000;
 let hashOfAll: Promise<string> | undefined;
 let people = 0;
 
-export async function startPanel(distFolder = 'no-build-here'): Promise<Panel> {
+export async function startPanel(distFolder = 'no-build-here', publicUrl = ''): Promise<Panel> {
   const database = await testDatabase();
   const { pool: db } = database;
   const orders = new AcceptQueue(db, closeAfterMs);
@@ -55,7 +55,7 @@ export async function startPanel(distFolder = 'no-build-here'): Promise<Panel> {
   };
   const server = createServer(services, { trustedProxies: [] });
   const key = Buffer.alloc(32, 9);
-  const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400 };
+  const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl };
   addPanel(server, join(distFolder), { db, orders, key, log: silentLog, options });
   await server.ready();
   const browser = (address = '10.0.0.1') => new Browser(server, address);

@@ -378,3 +378,15 @@ test('what people did stands in the audit, with who and from where', async () =>
   expect((await owner.ok('audit.list', { action: 'rotate' })).rows).toHaveLength(1);
   expect((await owner.ok('audit.list', { actor: 'baskasi' })).rows).toHaveLength(0);
 });
+
+test('with a public address of https the cookie is Secure though the request came plain, and examples carry the address', async () => {
+  const other = await startPanel('no-build-here', 'https://sms.example.com');
+  const owner = await other.owner();
+  const me = await owner.ok('session.signIn', { email: owner.email, password: goodPassword });
+  expect(owner.cookieAttributes).toContain('; Secure');
+  expect(me.publicUrl).toBe('https://sms.example.com');
+  expect((await owner.ok('developers.read', {})).baseUrl).toBe('https://sms.example.com');
+  await owner.ok('session.signOut', {});
+  expect(owner.cookieAttributes).toContain('; Secure');
+  await other.stop();
+});

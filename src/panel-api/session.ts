@@ -109,6 +109,7 @@ async function describe(call: PublicCall, session: Session): Promise<Me> {
     accounts: memberships.map(one => ({ id: one.accountId, name: one.accountName, role: one.role })),
     address: call.visitor.address,
     version: call.version,
+    publicUrl: call.options.publicUrl,
   };
 }
 

@@ -40,7 +40,11 @@ export async function startApi(child: Child): Promise<Running> {
     if (message.type === 'node') state = { live: message.live, stalled: message.stalled };
     else if (message.type === 'auth-failure') slowDown.hear(message.name);
   });
-  addHealth(server, db, () => state, askMetrics(child));
+  addHealth(server, db, () => state, askMetrics(child), {
+    addresses: config.PEYK_METRICS_ADDRESSES,
+    token: config.PEYK_METRICS_TOKEN,
+    hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
+  });
   addRegistryPush(server, { db, log, config });
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,
@@ -51,6 +55,7 @@ export async function startApi(child: Child): Promise<Running> {
       allowPrivateWebhooks: config.PEYK_ALLOW_PRIVATE_WEBHOOKS,
       operatorCode: config.PEYK_OPERATOR_CODE,
       retentionDays: config.PEYK_RETENTION_DAYS,
+      publicUrl: config.PEYK_PUBLIC_URL,
     },
   });
   await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });

@@ -66,6 +66,8 @@ export function pathOf(operation: string): string {
 
 export type AppOptions = {
   trustedProxies?: string[];
+  /** Who may see figures beside this machine. */
+  insiders?: { addresses: string[]; token: string };
   pace?: ServerOptions['pace'];
   host?: string;
   /** The way the server takes to its database. */
@@ -91,6 +93,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     db,
     () => ({ live: true, stalled: [] }),
     async () => '',
+    { addresses: [], token: '', ...options.insiders, hasTrustedProxies: options.trustedProxies !== undefined },
   );
   const url = await server.listen({ host: options.host ?? '127.0.0.1', port: 0 });
   const client = new Client(url);

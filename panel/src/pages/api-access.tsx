@@ -1,8 +1,10 @@
 // Key and hash: the key is visible, the hash is shown once, the last use is here, and a tester says what is wrong.
+
 import { DataList, Group, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { number } from '../format.ts';
+import { serverAddress } from '../paths.ts';
 import { useChange, useRead } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
@@ -35,7 +37,7 @@ export default function ApiAccessPage() {
             <CodeBlock
               code={callSnippet(
                 'curl',
-                `${window.location.origin}/v1/get-balance/json`,
+                `${serverAddress()}/v1/get-balance/json`,
                 exampleBody('get-balance', settings.key?.key ?? '<API_KEY>'),
               )}
             />

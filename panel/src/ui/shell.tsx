@@ -6,7 +6,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Fault } from '../api.ts';
 import { hourMinute } from '../format.ts';
-import { paths } from '../paths.ts';
+import { learnPublicUrl, paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { SessionContext, useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
@@ -32,6 +32,7 @@ export function Shell() {
     void router.navigate({ to: paths.signIn(), search: { donus } as never, replace: true });
   }, [signedOut, router]);
   if (me.data) {
+    learnPublicUrl(me.data.publicUrl);
     return (
       <SessionContext.Provider value={me.data}>
         <Frame key={me.data.account?.id ?? 0} />

@@ -1,6 +1,8 @@
 // The order as the call that would make it again, for people who move from the panel to the API. The hash is never
 // known here; the numbers are the reader's to fill in.
+
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { serverAddress } from '../../paths.ts';
 
 export function orderAsCall(order: OutputOf<'orders.read'>): string {
   const body = {
@@ -14,5 +16,5 @@ export function orderAsCall(order: OutputOf<'orders.read'>): string {
     },
   };
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-  return `curl -X POST ${window.location.origin}/v1/send-sms/json \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`;
+  return `curl -X POST ${serverAddress()}/v1/send-sms/json \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`;
 }

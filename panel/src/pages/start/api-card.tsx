@@ -1,6 +1,8 @@
 // The same SMS from a program: allow API use and make a key without leaving the page.
+
 import { Stack, Switch } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { serverAddress } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
@@ -39,7 +41,7 @@ export function ApiCard({ steps }: { steps: Steps }) {
           onChange={event => setApi.mutate({ enabled: event.currentTarget.checked })}
         />
         <NewKeyButton hasKey={settings?.key !== null && settings?.key !== undefined} />
-        <CodeBlock code={callSnippet('curl', `${window.location.origin}/v1/get-balance/json`, body)} />
+        <CodeBlock code={callSnippet('curl', `${serverAddress()}/v1/get-balance/json`, body)} />
       </Stack>
     </Card>
   );

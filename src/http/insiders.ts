@@ -1,0 +1,30 @@
+// Who may see the inside (figures, names of stalled loops): this machine, addresses the operator names, and whoever has the
+// operator's token. A forwarded request is not this machine's own, though its proxy may run here.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { sha256 } from '../digest.ts';
+import { onNetworks } from './server.ts';
+
+export type InsiderRules = {
+  /** Addresses or networks (`10.0.0.0/8`). */
+  addresses: string[];
+  /** '' = none. */
+  token: string;
+  /** Whether the caller's address is the true one behind proxies too. */
+  hasTrustedProxies: boolean;
+};
+
+const forwardHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+export function insiderCheck(rules: InsiderRules): (request: FastifyRequest) => boolean {
+  const isLocal = onNetworks(['loopback']);
+  const isNamed = onNetworks(rules.addresses);
+  const token = rules.token === '' ? null : sha256(`Bearer ${rules.token}`);
+  return request => {
+    const { authorization } = request.headers;
+    if (token && authorization && timingSafeEqual(sha256(authorization), token)) return true;
+    if (isNamed(request.ip)) return true;
+    const isForwarded = !rules.hasTrustedProxies && forwardHeaders.some(name => request.headers[name] !== undefined);
+    return !isForwarded && isLocal(request.ip);
+  };
+}

@@ -8,10 +8,13 @@ export type DocumentKind = 'json' | 'xml' | null;
 const before = new Set([0x20, 0x09, 0x0d, 0x0a, 0xef, 0xbb, 0xbf]);
 const kinds: Record<number, DocumentKind> = { 123: 'json', 60: 'xml' };
 
+// 32 MB of blanks are not all looked at.
+const beforeMax = 10_000;
+
 /** By the first character that is no layout: `{` or `<`. */
 export function kindOf(bytes: Buffer): DocumentKind {
   let at = 0;
-  while (at < bytes.length && before.has(bytes[at]!)) at++;
+  while (at < beforeMax && before.has(bytes[at]!)) at++;
   return kinds[bytes[at]!] ?? null;
 }
 

@@ -98,8 +98,19 @@ test('bytes that are no HTTP get the envelope of 400', async () => {
     `${post}X: ${'x'.repeat(100_000)}\r\n\r\n`,
   ]) {
     const answer = await speak(bytes);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Istek cozumlenemedi\r\n/);
     expect(answer).toContain(JSON.stringify({ response: { status: { code: 400, message: texts[400] } } }));
+  }
+});
+
+test('an address that is too long, or a header that is none, is 400 in the form of its path', async () => {
+  for (const bytes of [
+    `GET /v1/send-sms/get/?text=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    'POST //V1/send-sms HTTP/1.1\r\nHost: x\r\nContent Type text/xml\r\n\r\n',
+  ]) {
+    const answer = await speak(bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Istek cozumlenemedi\r\n/);
+    expect(answer).toContain(`\n    <code>400</code>\n    <message>${texts[400]}</message>\n`);
   }
 });
 

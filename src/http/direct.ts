@@ -24,8 +24,6 @@ export function direct(services: ApiServices, options: DirectOptions): Direct {
   return (message, response) => {
     const place = placeOf(message.url!);
     if (!place) return false;
-    // While the server closes, what arrives on a connection that is still open is its last.
-    if (options.isClosing()) response.shouldKeepAlive = false;
     void answer(services, options, place, message, response);
     return true;
   };
@@ -35,7 +33,7 @@ const nothing: Body = { bytes: Buffer.alloc(0), hold: null };
 
 async function answer(
   services: ApiServices,
-  { rules, addressOf }: DirectOptions,
+  { rules, addressOf, isClosing }: DirectOptions,
   place: Place,
   message: IncomingMessage,
   response: ServerResponse,
@@ -59,8 +57,9 @@ async function answer(
   } finally {
     body.hold?.leave();
   }
-  // The rest of a body that was given up is not waited for.
-  if (!message.complete) response.shouldKeepAlive = false;
+  // The rest of a body that was given up is not waited for; and while the server closes each answer ends its connection,
+  // or an idle one would hold the server up for as long as it is kept alive.
+  if (!message.complete || isClosing()) response.shouldKeepAlive = false;
   write(response, form, given);
 }
 
@@ -72,7 +71,8 @@ function readingFor(place: Place, message: IncomingMessage, body: Buffer): Readi
 /** What an idempotency key stands for: the fields behind the question mark are part of it. */
 function wholeOf({ form }: Place, message: IncomingMessage, { bytes, hold }: Body): Body {
   if (form !== 'get') return { bytes, hold };
-  return { bytes: Buffer.concat([Buffer.from(`${queryOf(message.url!)}&`, 'latin1'), bytes]), hold };
+  const query = Buffer.from(queryOf(message.url!), 'latin1');
+  return { bytes: bytes.length ? Buffer.concat([query, Buffer.from('&'), bytes]) : query, hold };
 }
 
 // As Node wants them, once for each form: usual and in trouble.

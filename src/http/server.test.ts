@@ -1,4 +1,6 @@
 // The HTTP edge: health, headers, large requests by the dozen.
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
@@ -81,6 +83,27 @@ test('a dozen orders of 20,000 recipients at once are all accepted, and small ca
   expect(await all).toEqual(Array(12).fill(200));
   expect(passed).toBeGreaterThan(3);
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
+});
+
+test('while a server closes, what is under way is answered and ends its connection', async () => {
+  const closing = await testApp();
+  const one = await closing.open();
+  const body = JSON.stringify({ request: { authentication: { key: one.key, hash: one.hash } } });
+  const call = request(new URL(pathOf('get-balance'), closing.url), {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: { 'content-length': Buffer.byteLength(body) },
+  });
+  call.write(body.slice(0, 20));
+  await once(closing.server.server, 'request');
+  const closed = closing.server.close();
+  await expect.poll(() => closing.server.server.listening).toBe(false);
+  call.end(body.slice(20));
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
+  await readText(answer);
+  await closed;
+  await closing.close();
 });
 
 test('a server that closes answers what is under way', async () => {

@@ -3,20 +3,21 @@ import type { Config } from '../config.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { borrowEmbedded } from '../db/embedded-borrow.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 
 const waitMs = 15_000;
 const connections = 4;
 
-/** `asItIs`: look only, without bringing the schema up to date. */
+/** `asItIs`: whatever its version. Otherwise only `migrate` brings the schema up to date, and all others refuse another one. */
 export async function withDatabase<T>(
   { name, config, log, asItIs = false }: { name: string; config: Config; log: Log; asItIs?: boolean },
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const { connection, close } = await borrow(config, log);
   try {
-    if (!asItIs) await migrate(connection, log);
+    if (name === 'migrate') await migrate(connection, log);
+    else if (!asItIs) await requireSchema(connection);
     const db = openPool(connection, { max: connections, name: `peyk ${name}`, onError: () => {} });
     try {
       if (!asItIs) await readDatabaseClock(db);

@@ -59,3 +59,13 @@ test('on a mistyped PEYK_DATA a command makes no database, says so and fails', a
   expect(err).toContain(`There is no Peyk database in ${mistyped}`);
   expect(existsSync(mistyped)).toBe(false);
 });
+
+test('no command but migrate touches the schema of another version: it says what to do', async () => {
+  await database.pool.query(
+    "insert into schema_migrations (name, checksum, version, needs) values ('9999_x.sql', 'x', '99.0.0', '99.0.0')",
+  );
+  const { code, out, err } = await peyk('account', 'list', '--json');
+  await database.pool.query("delete from schema_migrations where name = '9999_x.sql'");
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^peyk: the database belongs to a newer Peyk: .* use version 99.0.0 or newer\.\n$/);
+});

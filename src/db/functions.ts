@@ -14,7 +14,7 @@ export type SqlFile = { name: string; text: string; checksum: string };
 export async function applyFunctions(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_functions (
     name text primary key, checksum text not null, version text not null, applied_at timestamptz not null default now())`);
-  const pending = await differing(client);
+  const pending = await pendingFunctions(client);
   if (pending.length === 0) return [];
   await client.query('begin');
   try {
@@ -27,7 +27,10 @@ export async function applyFunctions(client: pg.Client): Promise<string[]> {
   return pending.map(file => file.name);
 }
 
-async function differing(client: pg.Client): Promise<SqlFile[]> {
+/** Those that the database has not, or has as an older release (or this one, before a change) left them. */
+export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
+  const books = await client.query("select to_regclass('schema_functions') is not null as there");
+  if (!books.rows[0].there) return functionFiles();
   const { rows } = await client.query('select name, checksum, version from schema_functions');
   const known = new Map<string, { checksum: string; version: string }>(rows.map(row => [row.name, row]));
   return functionFiles().filter(file => {

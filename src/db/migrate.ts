@@ -1,60 +1,119 @@
-// Applies migrations/NNNN_*.sql in order, forward only, one transaction each, then the functions (src/<owner>/sql), under an
-// advisory lock, so that any number of processes may start at once. A migration that was applied must not change: its
-// checksum is compared.
+// Applies migrations/NNNN_*.sql in order, forward only, one transaction each, then the functions (src/<owner>/sql), one program
+// at a time, so that any number of them may start at once. A migration that was applied must not change: its checksum is
+// compared. Only `peyk start` and `peyk migrate` migrate; other commands ask `requireSchema`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { backoffMs } from '../backoff.ts';
 import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
-import { type Connection, openClient, type Queryable } from './db.ts';
-import { applyFunctions, type SqlFile } from './functions.ts';
+import { type Connection, openClient, type Queryable, sqlState } from './db.ts';
+import { applyFunctions, pendingFunctions, type SqlFile } from './functions.ts';
+import { openBooks, readBooks, refuseChanged, refuseNewer, refuseOlder, writeDown } from './schema-books.ts';
 import { statementLimits } from './statement-limits.ts';
 import { projectRoot } from './version.ts';
 
 const migrationLock = 7_030_001;
+const turnPollMs = 100;
+// A migration that waits for a lock holds up everybody who comes after it: better to let them pass and to ask again.
+const lockMaxMs = 2_000;
+const lockTriesMax = 30;
+const lockPauseMs = { base: 200, max: 10_000 };
+const passingStates = new Set(['55P03', '40P01']);
 
-export async function migrate(connection: Connection, log: Log): Promise<string[]> {
-  const client = await openClient(connection, {
-    name: 'peyk migrate',
-    onError: () => {},
-    limit: statementLimits.migration,
-  });
+export async function migrate(connection: Connection, log: Log, files = migrationFiles()): Promise<string[]> {
+  const client = await openClient(connection, migrating);
   try {
-    await client.query('set lock_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const applied = await applyPending(client, log);
+    await takeTurn(client, log);
+    await openBooks(client);
+    const applied = await readBooks(client);
+    refuseNewer(applied, files);
+    refuseChanged(applied, files);
+    const known = new Set(applied.map(one => one.name));
+    const pending = files.filter(file => !known.has(file.name));
+    for (const file of pending) await apply(client, file, log);
     const functions = await applyFunctions(client);
     if (functions.length > 0) log.info({ functions: functions.length }, 'functions applied');
-    return applied;
+    return pending.map(file => file.name);
   } finally {
     await client.end();
   }
 }
 
-async function applyPending(client: pg.Client, log: Log): Promise<string[]> {
-  const done = new Map<string, string>();
-  for (const one of (await client.query('select name, checksum from schema_migrations')).rows)
-    done.set(one.name, one.checksum);
-  const applied: string[] = [];
-  for (const file of migrationFiles()) {
-    const known = done.get(file.name);
-    if (known === file.checksum) continue;
-    if (known) throw new Error(`migration ${file.name} was changed after it was applied; add a new one instead`);
-    await client.query('begin');
-    try {
-      await client.query(file.text);
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw new Error(`migration ${file.name} failed: ${(error as Error).message}`, { cause: error });
-    }
-    log.info({ migration: file.name }, 'migration applied');
-    applied.push(file.name);
+/** Refuses a database of another version and says what to do. */
+export async function requireSchema(connection: Connection, files = migrationFiles()): Promise<void> {
+  const client = await openClient(connection, migrating);
+  try {
+    const applied = await readBooks(client);
+    refuseNewer(applied, files);
+    refuseOlder(applied, files, await pendingFunctions(client));
+  } finally {
+    await client.end();
   }
-  return applied;
+}
+
+const migrating = { name: 'peyk migrate', onError: () => {}, limit: statementLimits.migration };
+
+/** By asking again and again: a statement that waits holds a snapshot, for which a concurrent index would wait in turn. */
+async function takeTurn(client: pg.Client, log: Log): Promise<void> {
+  for (let asked = 0; ; asked++) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as ours', [migrationLock]);
+    if (rows[0].ours) return;
+    if (asked === 50) log.warn({}, 'another program is migrating this database, waiting for it');
+    await pause(turnPollMs);
+  }
+}
+
+async function apply(client: pg.Client, file: SqlFile, log: Log): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      if (isOutside(file)) await outsideTransaction(client, file);
+      else await inTransaction(client, file);
+      return log.info({ migration: file.name }, 'migration applied');
+    } catch (error) {
+      if (!passingStates.has(sqlState(error)) || tries >= lockTriesMax)
+        throw new Error(`migration ${file.name} failed: ${(error as Error).message}`, { cause: error });
+      log.warn({ migration: file.name, tries }, 'somebody uses what the migration changes, trying again');
+      await pause(backoffMs(tries - 1, lockPauseMs.base, lockPauseMs.max));
+    }
+}
+
+async function inTransaction(client: pg.Client, file: SqlFile): Promise<void> {
+  await client.query(`begin; set local lock_timeout = ${lockMaxMs}`);
+  try {
+    await client.query(file.text);
+    await writeDown(client, file);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** `-- outside a transaction`: for what PostgreSQL does not do inside of one, a single statement that can be repeated. */
+function isOutside(file: SqlFile): boolean {
+  return /^-- outside a transaction$/m.test(file.text);
+}
+
+/** It waits for others as long as it takes: a concurrent index keeps nobody from reading or writing meanwhile. */
+async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<void> {
+  await client.query('set lock_timeout = 0');
+  await dropLeftOver(client, file);
+  await client.query(file.text);
+  await writeDown(client, file);
+  await client.query('reset lock_timeout');
+}
+
+/** A concurrent index whose making was interrupted is there but invalid, and `if not exists` would keep it. */
+async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
+  const name = /create (?:unique )?index concurrently (?:if not exists )?(\w+)/i.exec(file.text)?.[1];
+  if (!name) return;
+  const { rowCount } = await client.query(
+    'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [name],
+  );
+  if (rowCount) await client.query(`drop index concurrently ${name}`);
 }
 
 export function migrationFiles(): SqlFile[] {

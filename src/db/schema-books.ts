@@ -1,0 +1,93 @@
+// What was done to the database, by which release, and which releases may run on it: the table schema_migrations. Two releases
+// share a database while nodes are upgraded one by one (docs/decisions/0007-releases.md), so what decides is not who came
+// last but the lowest version that each migration still lets run.
+import type pg from 'pg';
+import type { SqlFile } from './functions.ts';
+import { isNewer, programVersion } from './version.ts';
+
+/** `version`: who applied it; `needs`: the lowest version that may run with it. null: written before these were kept. */
+export type Applied = { name: string; checksum: string; version: string | null; needs: string | null };
+
+/** The database and this program do not belong together; the message says what to do. */
+export class WrongVersion extends Error {}
+
+const columns = ['version', 'needs'];
+
+export async function openBooks(client: pg.Client): Promise<void> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now(), version text, needs text)`);
+  const { rows } = await client.query(
+    `select attname as name from pg_attribute where attrelid = 'schema_migrations'::regclass and attnum > 0`,
+  );
+  // Asked first: even a column that is there already would be added under a lock that waits for everybody.
+  for (const column of columns)
+    if (!rows.some(row => row.name === column))
+      await client.query(`alter table schema_migrations add column if not exists ${column} text`);
+}
+
+/** Empty when nothing was ever done to this database. */
+export async function readBooks(client: pg.Client): Promise<Applied[]> {
+  const found = await client.query("select to_regclass('schema_migrations') is not null as there");
+  if (!found.rows[0].there) return [];
+  // Whole rows, because an older release wrote fewer columns.
+  const { rows } = await client.query<{ one: Partial<Applied> }>('select to_jsonb(m) as one from schema_migrations m');
+  return rows.map(({ one }) => ({
+    name: one.name!,
+    checksum: one.checksum!,
+    version: one.version ?? null,
+    needs: one.needs ?? null,
+  }));
+}
+
+export async function writeDown(client: pg.Client, file: SqlFile): Promise<void> {
+  await client.query('insert into schema_migrations (name, checksum, version, needs) values ($1, $2, $3, $4)', [
+    file.name,
+    file.checksum,
+    programVersion(),
+    neededBy(file),
+  ]);
+}
+
+/**
+ * `-- needs: 1.4.0` in a migration; otherwise the first version of this release line, so that its patch releases may run side
+ * by side and an older line refuses to start.
+ */
+export function neededBy(file: SqlFile): string {
+  const said = /^-- needs: (\d+\.\d+\.\d+)$/m.exec(file.text)?.[1];
+  return said ?? programVersion().replace(/^(\d+\.\d+).*$/, '$1.0');
+}
+
+/** A database that a newer release changed in a way that this one cannot live with. */
+export function refuseNewer(applied: Applied[], files: SqlFile[]): void {
+  const ours = new Set(files.map(file => file.name));
+  const strange = applied.filter(
+    one => !ours.has(one.name) && (one.needs === null || isNewer(one.needs, programVersion())),
+  );
+  const worst = strange.toSorted((a, b) => (isNewer(a.needs ?? '0', b.needs ?? '0') ? -1 : 1))[0];
+  if (!worst) return;
+  const needed = worst.needs ?? worst.version;
+  throw new WrongVersion(
+    `the database belongs to a newer Peyk: migration ${worst.name} was applied by version ${worst.version ?? 'unknown'}. ` +
+      `This is ${programVersion()}; ${needed ? `use version ${needed} or newer` : 'use the version that applied it'}.`,
+  );
+}
+
+export function refuseChanged(applied: Applied[], files: SqlFile[]): void {
+  const known = new Map(applied.map(one => [one.name, one.checksum]));
+  const changed = files.find(file => known.has(file.name) && known.get(file.name) !== file.checksum);
+  if (changed) throw new Error(`migration ${changed.name} was changed after it was applied; add a new one instead`);
+}
+
+/** For whoever may not migrate. */
+export function refuseOlder(applied: Applied[], files: SqlFile[], functions: SqlFile[]): void {
+  if (applied.length === 0) throw new WrongVersion('the database is empty: run "peyk migrate", or start the program');
+  const known = new Set(applied.map(one => one.name));
+  const missing = files.filter(file => !known.has(file.name));
+  const first = missing[0] ?? functions[0];
+  if (!first) return;
+  const newest = applied.flatMap(one => one.version ?? []).toSorted((a, b) => (isNewer(a, b) ? -1 : 1))[0];
+  throw new WrongVersion(
+    `the database is older than this Peyk (${programVersion()}): ${first.name} and ${missing.length + functions.length - 1} others ` +
+      `were not applied yet. Run "peyk migrate", or start the program${newest ? `, or use version ${newest}` : ''}.`,
+  );
+}

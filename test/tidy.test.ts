@@ -66,6 +66,7 @@ const leaves = [
   'log.ts',
   'loop.ts',
   'metrics.ts',
+  'number-fault.ts',
   'phone.ts',
   'secrets.ts',
   'setting-values.ts',

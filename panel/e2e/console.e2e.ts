@@ -5,3 +5,4 @@ import './flows/drafts.ts';
 import './flows/schedule.ts';
 import './flows/blacklist.ts';
 import './flows/consent.ts';
+import './flows/files.ts';

@@ -41,6 +41,7 @@ test('every page reads only what a viewer may read, or asks for the role first',
 // Dialogs and steps that only a button with the role opens.
 const openers: Record<string, string> = {
   'forms/blacklist-add.tsx': 'pages/blacklist.tsx',
+  'forms/blacklist-import.ts': 'forms/blacklist-add.tsx',
   'forms/user-invite.tsx': 'pages/users.tsx',
   'forms/consent-add.tsx': 'pages/consents.tsx',
   'pages/send/use-submit.ts': 'pages/send/review-step.tsx',

@@ -2,6 +2,7 @@
 import { addManyToBlacklist, removeManyFromBlacklist } from '../blacklist/bulk.ts';
 import { transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
+import { numberFault } from '../number-fault.ts';
 import { formatNumber, parseNumber } from '../phone.ts';
 import type { Handlers } from './context.ts';
 import type { BlacklistSource } from './contract-lists.ts';
@@ -23,7 +24,6 @@ import { type BlacklistAsked, type BlacklistRow, blacklistCount, blacklistRows }
 import { cursorParts, pageOf } from './queries/conditions.ts';
 
 const pageRows = 50;
-const samplesMax = 1_000;
 const sources = ['api', 'panel', 'optout', 'import', 'operator'] as const satisfies BlacklistSource[];
 
 export const blacklistHandlers = {
@@ -41,7 +41,10 @@ export const blacklistHandlers = {
     given.forEach((one, row) => {
       const number = parseNumber(one, call.account.abroad);
       if (number > 0) numbers.add(number);
-      else invalid.push({ row, number: one.slice(0, limits.badNumberLength) });
+      else {
+        const fault = numberFault(one, call.account.abroad) ?? undefined;
+        invalid.push({ row, number: one.slice(0, limits.badNumberLength), fault });
+      }
     });
     const isImport = optionalFlag(call.input, 'isImport') ?? false;
     const note = optionalText(call.input, 'note', 200) ?? null;
@@ -52,7 +55,8 @@ export const blacklistHandlers = {
     return {
       added,
       existing: numbers.size - added,
-      invalid: invalid.slice(0, samplesMax),
+      repeated: given.length - invalid.length - numbers.size,
+      invalid,
       invalidCount: invalid.length,
     };
   },

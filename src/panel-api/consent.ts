@@ -33,7 +33,8 @@ import { cursorParts } from './queries/conditions.ts';
 import { brandsWithUse, consentCounts, consentRefusals } from './queries/consent-sums.ts';
 import { showTrouble } from './registry-trouble.ts';
 
-const issuesMax = 1_000;
+// Every blocking one: the panel stores what is left. A row can break several rules.
+const issuesMax = 4 * limits.consentsPerRequest;
 const pageRows = 50;
 const rowMembers = ['recipient', 'recipientType', 'type', 'status', 'source', 'consentDate'] as const;
 

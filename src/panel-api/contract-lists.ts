@@ -80,4 +80,12 @@ export type BlacklistFilter = {
   cursor?: string;
 };
 export type BlacklistLine = { number: string; source: BlacklistSource; note: string | null; addedAt: string };
-export type BlacklistReport = { added: number; existing: number; invalid: RowSample[]; invalidCount: number };
+export type BlacklistReport = {
+  added: number;
+  existing: number;
+  /** Rows whose number stands in an earlier row. */
+  repeated: number;
+  /** Every one, with its reason. */
+  invalid: RowSample[];
+  invalidCount: number;
+};

@@ -1,5 +1,6 @@
 // Shapes of the panel's contract: a message before it is sent, and the server's dry run of it. Types only.
 
+import type { NumberFault } from '../number-fault.ts';
 import type { PanelError } from './contract.ts';
 import type { Mode } from './contract-account.ts';
 import type { ConsentList } from './contract-consent.ts';
@@ -64,7 +65,11 @@ export type StoredDraft = {
   /** Whether every piece of the list has arrived. */
   isWhole: boolean;
 };
-export type RowSample = { /** From 0. */ row: number; number: string };
+export type RowSample = {
+  /** From 0. */ row: number;
+  number: string /** Of a number that is none. */;
+  fault?: NumberFault;
+};
 export type SendPreview = {
   given: number;
   sendable: number;

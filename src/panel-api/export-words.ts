@@ -88,6 +88,19 @@ export function titlesOf(kind: ExportKind, language: Language): string[] {
   return titles[kind].map(([tr, en]) => (language === 'tr' ? tr : en));
 }
 
+/** For names of files: plain letters only, which every file system keeps. */
+export const fileWords: Record<ExportKind | 'order', Both> = {
+  orders: { tr: 'siparisler', en: 'orders' },
+  recipients: { tr: 'alicilar', en: 'recipients' },
+  inbox: { tr: 'gelen-kutusu', en: 'inbox' },
+  blacklist: { tr: 'kara-liste', en: 'blacklist' },
+  consents: { tr: 'izinler', en: 'consents' },
+  ledger: { tr: 'hareketler', en: 'ledger' },
+  refusals: { tr: 'api-retleri', en: 'api-refusals' },
+  audit: { tr: 'denetim-kaydi', en: 'audit-log' },
+  order: { tr: 'siparis', en: 'order' },
+};
+
 const words: Record<string, Both> = {
   scheduled: { tr: 'Planlandı', en: 'Scheduled' },
   sending: { tr: 'Gönderiliyor', en: 'Sending' },

@@ -8,8 +8,8 @@ import type { ExportLine } from './contract-overview.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { type ExportCall, exportPages } from './export-sources.ts';
-import { titlesOf } from './export-words.ts';
-import { asMembers, bad, iso, oneOf, own } from './input.ts';
+import { fileWords, titlesOf } from './export-words.ts';
+import { asMembers, bad, iso, type Members, oneOf, own } from './input.ts';
 import { type ExportRow, exportLines, queueExport } from './queries/export-files.ts';
 import { byteOrderMark, type Cell, csvLine, xlsxFile } from './spreadsheet.ts';
 
@@ -21,8 +21,13 @@ export const fileTypes: Record<(typeof formats)[number], string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-export function fileNameOf(kind: string, format: string, at: Date): string {
-  return `peyk-${kind}-${toTurkeyTime(at).slice(0, 16).replace(/[ :]/g, '-')}.${format}`;
+type Named = { kind: ExportKind; format: string; language: Language; filter: Members; at: Date };
+
+/** In the language of whoever asked, with the order where the list is one order's. */
+export function fileNameOf({ kind, format, language, filter, at }: Named): string {
+  const order = kind === 'recipients' ? `-${fileWords.order[language]}-${Number(own(filter, 'id'))}` : '';
+  const time = toTurkeyTime(at).slice(0, 16).replace(/[ :]/g, '-');
+  return `peyk-${fileWords[kind][language]}${order}-${time}.${format}`;
 }
 
 export async function makeExport(
@@ -41,7 +46,11 @@ export async function makeExport(
     format === 'xlsx'
       ? await xlsxFile(titles, all)
       : Buffer.from(byteOrderMark + [titles, ...all].map(row => csvLine(row, language)).join(''));
-  return { fileName: fileNameOf(kind, format, call.now), type: fileTypes[format], body };
+  return {
+    fileName: fileNameOf({ kind, format, language, filter: call.input, at: call.now }),
+    type: fileTypes[format],
+    body,
+  };
 }
 
 export const exportHandlers = {

@@ -44,10 +44,11 @@ export async function fetchExport(services: PanelServices, id: number, request: 
   const { account } = (await admit(call, 'viewer')) as AccountCall;
   const found = await findExport(call.db, account.id, id);
   if (found?.state !== 'ready' || found.expiresAt! <= call.now) throw new PanelRefusal('not-found');
-  const { kind, format, createdAt } = found;
-  await admit(call, exportKinds[kind as ExportKind]);
+  const { format, language, filter, createdAt: at } = found;
+  const kind = found.kind as ExportKind;
+  await admit(call, exportKinds[kind]);
   return {
-    fileName: fileNameOf(kind, format, createdAt),
+    fileName: fileNameOf({ kind, format, language, filter, at }),
     type: fileTypes[format],
     body: exportContent(call.db, account.id, id, call.now),
   };

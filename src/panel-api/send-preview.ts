@@ -6,6 +6,7 @@ import type { Db } from '../db/db.ts';
 import type { DraftHead } from '../drafts/drafts.ts';
 import type { DraftText, ListWalk, Slice } from '../drafts/walk.ts';
 import { limits } from '../limits.ts';
+import { numberFault } from '../number-fault.ts';
 import { blockedReasons } from '../orders/claim.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from '../orders/objections.ts';
@@ -122,9 +123,10 @@ async function judgeSlice(
     sums,
     'invalid',
     entries.filter(one => one.number === 0),
+    account.abroad,
   );
-  count(sums, 'blacklisted', refused[2]);
-  count(sums, 'nonConsented', refused[3]);
+  count(sums, 'blacklisted', refused[2], account.abroad);
+  count(sums, 'nonConsented', refused[3], account.abroad);
   sums.sendable += sendable.length;
   sums.credits += sendable.reduce((sum, one) => sum + prepared[one.textNo]!.parts, 0);
   sums.texts += prepared.length;
@@ -154,11 +156,13 @@ function entriesOf(slice: Slice, abroad: boolean): Entry[] {
   return slice.texts.flatMap(ofText);
 }
 
-function count(sums: Sums, what: keyof Sums['rows'], entries: Entry[]): void {
+const faultOf = (one: Entry, abroad: boolean) => numberFault(one.given, abroad) ?? undefined;
+
+function count(sums: Sums, what: keyof Sums['rows'], entries: Entry[], abroad: boolean): void {
   sums[what] += entries.length;
   for (const one of entries.slice(0, samplesMax - sums.rows[what].length)) {
     const number = one.number > 0 ? formatNumber(one.number) : badNumberText(one.given);
-    sums.rows[what].push({ row: one.row, number });
+    sums.rows[what].push({ row: one.row, number, ...(one.number > 0 ? {} : { fault: faultOf(one, abroad) }) });
   }
 }
 

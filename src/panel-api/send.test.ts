@@ -41,8 +41,8 @@ test('the dry run tells who gets it, who not and why, and what it costs', async 
     problems: [],
   });
   expect(preview.rows.invalid).toEqual([
-    { row: 4, number: 'abc' },
-    { row: 5, number: '12345' },
+    { row: 4, number: 'abc', fault: 'not-digits' },
+    { row: 5, number: '12345', fault: 'too-short' },
   ]);
   expect(preview.rows.duplicate.map(one => one.row)).toEqual([1, 6]);
   expect(preview.rows.blacklisted).toEqual([{ row: 3, number: '+905550000003' }]);

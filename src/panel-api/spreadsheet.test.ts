@@ -7,7 +7,13 @@ test('a fraction is written as the spreadsheet of the reader reads it, and stays
 });
 
 test('a text is never taken for a formula or for two cells, in either language', () => {
-  const cells = ['=1+1', '+905550000000', 'a;b', 'de "ki"'];
+  const cells = ['=1+1', '+cmd|x', '-2+3', '@a', 'a;b', 'de "ki"'];
   for (const language of ['tr', 'en'] as const)
-    expect(csvLine(cells, language)).toBe(`'=1+1;'+905550000000;"a;b";"de ""ki"""\r\n`);
+    expect(csvLine(cells, language)).toBe(`'=1+1;'+cmd|x;'-2+3;'@a;"a;b";"de ""ki"""\r\n`);
+});
+
+test('a telephone number is a text that every spreadsheet shows whole, and a plain number stays a number', () => {
+  expect(csvLine(['+905550000000', '+4915123456789', '-5', '+1,5'], 'tr')).toBe(
+    '0555 000 00 00;00 4915123456789;-5;+1,5\r\n',
+  );
 });

@@ -1,14 +1,10 @@
-// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it. XLSX: every cell a
-// text or a number, phone numbers as text. What begins like a formula is neutralised in both.
+// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it. XLSX: every cell a text or a
+// number, phone numbers as text. What begins like a formula is neutralised in both; what we write our importers read.
 import writeExcelFile from 'write-excel-file/node';
+import { csvText, guarded } from '../text/table-cell.ts';
 import type { Language } from './contract.ts';
 
 export type Cell = string | number | null;
-
-/** A spreadsheet takes a text that begins like a formula for one; the apostrophe keeps it a text, +90… too. */
-export function safeText(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
 
 /** A fraction is written as the reader's spreadsheet reads it: 66,7 in Turkish. The comma is safe between semicolons. */
 export function csvLine(cells: Cell[], language: Language): string {
@@ -19,13 +15,7 @@ function csvCell(cell: Cell, language: Language): string {
   if (cell === null) return '';
   // A negative figure of ours is a number, not a formula.
   if (typeof cell === 'number') return language === 'tr' ? String(cell).replace('.', ',') : String(cell);
-  const text = safeText(cell);
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Typed as a text, a cell is never computed, so a phone number keeps its plus; what begins with = is still marked. */
-export function xlsxText(text: string): string {
-  return /^[+\d]/.test(text) ? text : safeText(text);
+  return csvText(cell);
 }
 
 export const byteOrderMark = '\uFEFF';
@@ -35,7 +25,7 @@ export function xlsxFile(titles: string[], rows: Cell[][]): Promise<Buffer> {
   const body = rows.map(row =>
     row.map(cell => {
       if (cell === null) return null;
-      return typeof cell === 'number' ? { type: Number, value: cell } : { type: String, value: xlsxText(cell) };
+      return typeof cell === 'number' ? { type: Number, value: cell } : { type: String, value: guarded(cell) };
     }),
   );
   return writeExcelFile([head, ...body], { stickyRowsCount: 1 }).toBuffer();

@@ -3,7 +3,8 @@
 // a zip of deflated sheets, texts inline, the list of sheets written last, when their number is known.
 import { once } from 'node:events';
 import { crc32, createDeflateRaw } from 'node:zlib';
-import { type Cell, xlsxText } from './spreadsheet.ts';
+import { guarded } from '../text/table-cell.ts';
+import type { Cell } from './spreadsheet.ts';
 
 /** Excel's own bound is 1,048,576 with the titles. */
 export const rowsPerSheetMax = 1_000_000;
@@ -67,7 +68,7 @@ function rowXml(cells: Cell[], no: number, style = 0): string {
     if (cell === null) return '';
     const start = `<c r="${String.fromCharCode(65 + column)}${no}"${mark}`;
     if (typeof cell === 'number') return `${start}><v>${cell}</v></c>`;
-    return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped(xlsxText(cell))}</t></is></c>`;
+    return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped(guarded(cell))}</t></is></c>`;
   });
   return `<row r="${no}">${each.join('')}</row>`;
 }

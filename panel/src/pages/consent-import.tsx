@@ -3,20 +3,22 @@
 import { Button, FileButton, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ConsentRow } from '../../../src/panel-api/contract-consent.ts';
 import { number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useChange, useRead } from '../queries.ts';
 import { askBook } from '../recipients/client.ts';
+import type { TableView } from '../recipients/messages.ts';
+import { useImportFile } from '../recipients/use-import-file.ts';
 import { t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
 import { downloadText, toCsv } from '../ui/download.ts';
+import { acceptedFiles, FileProblem, FileReading, SheetChoice } from '../ui/file-reading.tsx';
 import { Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
 import { useUnsaved } from '../ui/unsaved.ts';
-import { CheckResult } from './consents/check-result.tsx';
-import { type ConsentMap, consentRows, consentTemplate, guessMap, mapFields } from './consents/map-rows.ts';
+import { type CheckedRows, CheckResult } from './consents/check-result.tsx';
+import { type ConsentMap, columnsOf, consentRows, consentTemplate, guessMap, mapFields } from './consents/map-rows.ts';
 import { optionsOf } from './consents/parts.tsx';
 
 const rowsMax = 5_000;
@@ -25,49 +27,46 @@ export default function ConsentImportPage() {
   const navigate = useNavigate();
   const brands = useRead('consent.overview', {}).data?.brands ?? [];
   const [brand, setBrand] = useState('');
-  const [table, setTable] = useState<string[][]>([]);
+  const file = useImportFile('iso');
   const [map, setMap] = useState<ConsentMap | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [checked, setChecked] = useState<ConsentRow[] | null>(null);
+  const [checked, setChecked] = useState<CheckedRows | null>(null);
   const check = useChange('consent.check');
-  const release = useUnsaved(table.length > 0);
+  const release = useUnsaved((file.view?.count ?? 0) > 0);
   const done = () => {
     release();
     void navigate({ to: paths.consents() });
   };
   const add = useChange('consent.add', { done: ({ stored }) => t.consentImport.done(number(stored)), onDone: done });
-  const load = async (file: File | null) => {
-    if (!file) return;
-    const { rows, problem } = await askBook('table', { file, rowsMax: rowsMax + 2 });
+  const load = async (reading: Promise<TableView | null>) => {
     setChecked(null);
+    setMap(null);
     check.reset();
-    setFailure(
-      problem
-        ? t.send.problemUnreadable
-        : rows.length < 2
-          ? t.send.problemEmpty
-          : rows.length - 1 > rowsMax
-            ? t.consentImport.tooMany(number(rows.length - 1))
-            : null,
-    );
-    setTable(rows);
-    setMap(guessMap(rows[0] ?? []));
+    const view = await reading;
+    if (view) setMap(guessMap(view.titles));
   };
   const code = Number(brand || brands[0]?.code || 0);
-  const runCheck = () => {
-    if (!map) return;
-    const rows = consentRows(table, map);
-    setChecked(rows);
+  const runCheck = async () => {
+    if (!map || !file.view) return;
+    const columns = columnsOf(map);
+    const found = await askBook('tableRows', { from: 0, to: file.view.count, columns });
+    const rows = consentRows(found.rows, columns, map);
+    setChecked({ rows, lines: found.lines });
     check.mutate({ brand: code, rows });
   };
+  const { view } = file;
+  const tooMany = view && view.count > rowsMax;
+  const isEmpty = view && view.count === 0;
   return (
     <Page title={t.consentImport.title} lead={t.consentImport.lead}>
       <Card>
         <Group>
-          <FileButton accept=".csv,.txt,.xlsx" onChange={file => void load(file)}>
+          <FileButton accept={acceptedFiles} onChange={given => given && void load(file.read(given))}>
             {props => <Button {...props}>{t.consentImport.choose}</Button>}
           </FileButton>
-          <Button variant="default" onClick={() => downloadText('izin-sablonu.csv', toCsv(consentTemplate()))}>
+          <Button
+            variant="default"
+            onClick={() => downloadText(`${t.files.consentTemplate}.csv`, toCsv(consentTemplate()))}
+          >
             {t.consentImport.template}
           </Button>
           {brands.length > 1 && (
@@ -79,28 +78,33 @@ export default function ConsentImportPage() {
             />
           )}
         </Group>
-        {failure && (
-          <div style={{ marginTop: 12 }}>
-            <Note kind="bad">{failure}</Note>
-          </div>
-        )}
+        <Stack gap="sm" mt="sm">
+          {file.share !== null && <FileReading share={file.share} onStop={file.clear} />}
+          <FileProblem problem={isEmpty ? 'empty' : file.problem} />
+          {tooMany && <Note kind="bad">{t.consentImport.tooMany(number(view.count))}</Note>}
+        </Stack>
       </Card>
-      {map && !failure && table.length > 1 && (
-        <Card title={t.consentImport.map} hint={t.send.fileRead('', number(table.length - 1)).replace(/^: /, '')}>
+      {map && view && !tooMany && !isEmpty && (
+        <Card title={t.consentImport.map} hint={t.send.fileRead(file.name ?? '', number(view.count))}>
           <Stack gap="md">
+            <SheetChoice
+              sheets={view.sheets}
+              sheet={view.sheet}
+              onChange={sheet => void load(file.chooseSheet(sheet))}
+            />
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
               {mapFields().map(field => (
                 <MapField
                   key={field.key}
                   field={field}
-                  header={table[0] ?? []}
+                  header={view.header ? view.titles : view.names}
                   value={map[field.key]}
                   onChange={value => setMap({ ...map, [field.key]: value })}
                 />
               ))}
             </SimpleGrid>
             <Group>
-              <RoleButton need="sender" loading={check.isPending} onClick={runCheck}>
+              <RoleButton need="sender" loading={check.isPending} onClick={() => void runCheck()}>
                 {t.consentImport.check}
               </RoleButton>
             </Group>
@@ -110,7 +114,7 @@ export default function ConsentImportPage() {
       {check.data && checked && (
         <CheckResult
           check={check.data}
-          rows={checked}
+          checked={checked}
           busy={add.isPending}
           onStore={rows => add.mutate({ brand: code, rows })}
         />

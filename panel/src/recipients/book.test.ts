@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import type { SendPreview } from '../../../src/panel-api/contract-send.ts';
+import { emptyTable } from '../tables/read-table.ts';
 import { RecipientBook } from './book.ts';
+
+const tableOf = (rows: string[][]) => ({ ...emptyTable(), rows, lines: rows.map((_, at) => at + 1) });
 
 test('a pasted table gives fields to personal texts and only those the text uses are sent', () => {
   const book = new RecipientBook();
@@ -17,15 +21,27 @@ test('the longest row decides the counter and empty fields are counted', () => {
   const book = new RecipientBook();
   book.loadText('ad;numara\nAli;5550000000\nAbdurrahman;5550000001\n;5550000002');
   const measured = book.measure('Sayin {ad}', 'english', { ad: 'musteri' });
-  expect(measured.worst).toMatchObject({ row: 1, text: 'Sayin Abdurrahman', parts: 1 });
+  expect(measured.worst).toMatchObject({ row: 1, line: 3, text: 'Sayin Abdurrahman', parts: 1 });
   expect(measured.emptyFields).toEqual({ ad: 1 });
 });
 
-test('a file without rows and one without numbers each say so', () => {
+test('a file without numbers says so, and a column can be chosen', () => {
   const book = new RecipientBook();
-  expect(book.loadBytes(new Uint8Array()).problem).toBe('empty');
-  expect(book.loadBytes(new TextEncoder().encode('ad;soyad\na;b')).problem).toBe('no-numbers');
+  expect(
+    book.loadTable(
+      tableOf([
+        ['ad', 'soyad'],
+        ['a', 'b'],
+      ]),
+    ).problem,
+  ).toBe('no-numbers');
   expect(book.reshape(true, 1)).toMatchObject({ problem: null, count: 1 });
+});
+
+test('a file that cannot be read leaves nothing of the file before it', () => {
+  const book = new RecipientBook();
+  book.loadText('ad;numara\nAli;5550000000');
+  expect(book.loadTable(emptyTable('unreadable'))).toMatchObject({ problem: 'unreadable', count: 0, names: [] });
 });
 
 test('the first row becomes a recipient when it is said to be no header', () => {
@@ -33,3 +49,20 @@ test('the first row becomes a recipient when it is said to be no header', () => 
   book.loadText('ad;numara\nAli;5550000000');
   expect(book.reshape(false, 1)).toMatchObject({ count: 2, names: ['alan1', 'alan2'] });
 });
+
+test('rows that the server names are found by their lines in the file', () => {
+  const book = new RecipientBook();
+  // The header is line 1, lines 3, 5 and 6 are blank.
+  const rows = [['numara'], ['5550000001'], ['5550000001'], ['123']];
+  book.loadTable({ ...emptyTable(), rows, lines: [1, 2, 4, 7] });
+  const invalid = [{ row: 2, number: '123', fault: 'too-short' as const }];
+  const duplicate = [{ row: 1, number: '5550000001' }];
+  const answered = { rows: { ...noRows(), invalid, duplicate }, longest: null } as unknown as SendPreview;
+  const shown = book.inFile(answered);
+  expect(shown.rows.invalid).toEqual([{ line: 7, number: '123', fault: 'too-short' }]);
+  expect(shown.rows.duplicate).toEqual([{ line: 4, number: '5550000001' }]);
+});
+
+function noRows(): SendPreview['rows'] {
+  return { invalid: [], duplicate: [], blacklisted: [], nonConsented: [] };
+}

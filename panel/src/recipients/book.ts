@@ -1,99 +1,64 @@
-// The recipients of the draft, as the worker keeps them: rows of cells, which column is the number. Everything here is
-// synchronous and without browser parts, so that a test can run it.
+// The recipients of the draft, as the worker keeps them: rows of cells, which column is the number. Everything here is synchronous and without browser parts, so that a test can run it.
+import type { RowSample, SendPreview } from '../../../src/panel-api/contract-send.ts';
 import { fieldsIn, fillFields, valueOrFallback } from '../../../src/text/fields.ts';
-import { type Mode, type PreparedText, prepareText } from '../../../src/text/prepare.ts';
+import { type Mode, prepareText } from '../../../src/text/prepare.ts';
+import { DelimitedReader, detectDelimiter } from '../tables/delimited.ts';
+import { type Problem, rowsMax } from '../tables/limits.ts';
+import { emptyTable, type Table } from '../tables/read-table.ts';
 import { findDamage, repaired, type SheetShape, shapeOf } from './columns.ts';
-import { decodeFile } from './decode-file.ts';
-import { detectDelimiter, parseDelimited } from './delimited.ts';
-import type { Measured, Problem, RowView, Summary } from './messages.ts';
-import { isTable, splitTyped } from './typed.ts';
+import type { LineSample, ListPreview, Longest, Measured, RowView, Summary } from './messages.ts';
+import { isTable, readTyped } from './typed.ts';
 
-// Twenty orders of 50,000; beyond that a person should use the API.
-export const rowsMax = 1_000_000;
 const previewRows = 100;
 
-type Origin = {
-  sheets: string[];
-  sheet: number;
-  encoding: string | null;
-  delimiter: string | null;
-  problem: Problem | null;
-};
-const nowhere: Origin = { sheets: [], sheet: 0, encoding: null, delimiter: null, problem: null };
-
 export class RecipientBook {
-  #rows: string[][] = [];
+  #table: Table = emptyTable();
   #shape: SheetShape = { header: false, names: [], numberColumn: 0 };
-  #origin: Origin = nowhere;
+  #problem: Problem | null = null;
   #version = 0;
 
-  loadBytes(bytes: Uint8Array): Summary {
-    const { text, encoding } = decodeFile(bytes);
-    const delimiter = detectDelimiter(text);
-    const rows = parseDelimited(text, delimiter, rowsMax + 1);
-    return this.loadRows(rows, { ...nowhere, encoding, delimiter });
-  }
-
-  loadRows(rows: string[][], origin: Origin = nowhere): Summary {
-    this.#rows = rows.slice(0, rowsMax);
-    this.#shape = shapeOf(this.#rows);
-    const problem =
-      rows.length === 0
-        ? 'empty'
-        : this.#shape.numberColumn < 0
-          ? 'no-numbers'
-          : rows.length > rowsMax
-            ? 'too-many'
-            : null;
-    this.#origin = { ...origin, problem };
+  loadTable(table: Table): Summary {
+    this.#table = table;
+    this.#shape = shapeOf(table.rows);
+    this.#problem = table.problem ?? (this.#shape.numberColumn < 0 ? 'no-numbers' : null);
     return this.#changed();
   }
 
   loadText(text: string): Summary {
-    if (isTable(text)) {
-      const delimiter = detectDelimiter(text);
-      return this.loadRows(parseDelimited(text, delimiter, rowsMax), { ...nowhere, delimiter });
-    }
-    this.#rows = splitTyped(text).map(typed => [typed]);
+    if (isTable(text)) return this.loadTable(pastedTable(text));
+    const { values, lines } = readTyped(text);
+    this.#table = { ...emptyTable(), rows: values.map(typed => [typed]), lines };
     this.#shape = { header: false, names: ['numara'], numberColumn: 0 };
-    this.#origin = nowhere;
+    this.#problem = null;
     return this.#changed();
   }
 
   reshape(header: boolean, numberColumn: number): Summary {
-    const guessed = shapeOf(this.#rows);
-    const names = header === guessed.header ? guessed.names : shapeOf(header ? this.#rows : [[], ...this.#rows]).names;
+    const { rows } = this.#table;
+    const guessed = shapeOf(rows);
+    const names = header === guessed.header ? guessed.names : shapeOf(header ? rows : [[], ...rows]).names;
     this.#shape = { header, names, numberColumn };
-    if (this.#origin.problem === 'no-numbers' && numberColumn >= 0) this.#origin = { ...this.#origin, problem: null };
-    return this.#changed();
-  }
-
-  failed(problem: Problem): Summary {
-    this.#rows = [];
-    this.#origin = { ...nowhere, problem };
+    if (this.#problem === 'no-numbers' && numberColumn >= 0) this.#problem = null;
     return this.#changed();
   }
 
   clear(): Summary {
-    this.#rows = [];
-    this.#origin = nowhere;
-    return this.#changed();
+    return this.loadText('');
   }
 
+  /** Rows with a recipient. Who stands in the list twice is found by the server, which merges all forms of a number. */
   get count(): number {
-    return this.#shape.numberColumn < 0 ? 0 : Math.max(0, this.#rows.length - (this.#shape.header ? 1 : 0));
+    return this.#shape.numberColumn < 0 ? 0 : Math.max(0, this.#table.rows.length - this.#offset);
   }
 
   row(at: number): RowView {
-    const cells = this.#rows[at + (this.#shape.header ? 1 : 0)];
-    if (!cells) return null;
-    return { number: this.#numberOf(cells), fields: this.#fieldsOf(cells) };
+    const cells = this.#cells(at);
+    return cells ? { number: this.#numberOf(cells), fields: this.#fieldsOf(cells) } : null;
   }
 
   /** Recipients from..to with the values of the fields that the text uses. */
   slice(template: string, from: number, to: number): { recipients: string[]; fields?: string[]; values?: string[][] } {
-    const offset = this.#shape.header ? 1 : 0;
-    const rows = this.#rows.slice(from + offset, to + offset);
+    const rows = this.#table.rows.slice(from + this.#offset, to + this.#offset);
     const recipients = rows.map(cells => this.#numberOf(cells));
     const fields = fieldsIn(template).filter(name => this.#shape.names.includes(name));
     if (fields.length === 0) return { recipients };
@@ -101,21 +66,51 @@ export class RecipientBook {
     return { recipients, fields, values: rows.map(cells => columns.map(column => cells[column] ?? '')) };
   }
 
+  /** The server's account of the list in the words of the file: rows by their lines. */
+  inFile(preview: SendPreview): ListPreview {
+    const { rows } = preview;
+    const placed = (samples: RowSample[]): LineSample[] =>
+      samples.map(({ row, ...sample }) => ({ ...sample, line: this.#lineOf(row) }));
+    return {
+      ...preview,
+      longest: preview.longest && { ...preview.longest, line: this.#lineOf(preview.longest.row) },
+      rows: {
+        invalid: placed(rows.invalid),
+        duplicate: placed(rows.duplicate),
+        blacklisted: placed(rows.blacklisted),
+        nonConsented: placed(rows.nonConsented),
+      },
+    };
+  }
+
   /** The row whose text needs most parts (most characters among equals), and how often each field is empty. */
   measure(template: string, mode: Mode, fallbacks: Record<string, string>): Measured {
     const fields = fieldsIn(template).filter(name => this.#shape.names.includes(name));
-    if (fields.length === 0) return { worst: { ...prepareText(template, mode), row: 0 }, emptyFields: {} };
+    if (fields.length === 0)
+      return { worst: { ...prepareText(template, mode), row: 0, line: this.#lineOf(0) }, emptyFields: {} };
     const emptyFields: Record<string, number> = {};
-    let worst: (PreparedText & { row: number }) | null = null;
+    let worst: Longest | null = null;
     for (let at = 0; at < this.count; at += 1) {
       const values = this.row(at)?.fields ?? {};
       for (const name of fields) if (!values[name]?.trim()) emptyFields[name] = (emptyFields[name] ?? 0) + 1;
       const prepared = prepareText(filledRow(template, values, fallbacks), mode);
       const longer =
         !worst || prepared.parts > worst.parts || (prepared.parts === worst.parts && prepared.units > worst.units);
-      if (longer) worst = { ...prepared, row: at };
+      if (longer) worst = { ...prepared, row: at, line: this.#lineOf(at) };
     }
     return { worst, emptyFields };
+  }
+
+  #cells(at: number): string[] | undefined {
+    return this.#table.rows[at + this.#offset];
+  }
+
+  #lineOf(at: number): number {
+    return this.#table.lines[at + this.#offset] ?? at + 1;
+  }
+
+  get #offset(): number {
+    return this.#shape.header ? 1 : 0;
   }
 
   #numberOf(cells: string[]): string {
@@ -128,11 +123,38 @@ export class RecipientBook {
 
   #changed(): Summary {
     this.#version += 1;
-    const { header, names, numberColumn } = this.#shape;
-    const preview = this.#rows.slice(header ? 1 : 0, previewRows + (header ? 1 : 0));
-    const damage = findDamage(this.#rows, this.#shape);
-    return { count: this.count, names, header, numberColumn, preview, damage, ...this.#origin, version: this.#version };
+    return this.summary();
   }
+
+  summary(): Summary {
+    const { header, names, numberColumn } = this.#shape;
+    const { rows, lines, sheets, sheet, encoding, delimiter } = this.#table;
+    return {
+      count: this.count,
+      names,
+      header,
+      numberColumn,
+      preview: rows.slice(header ? 1 : 0, previewRows + (header ? 1 : 0)),
+      damage: findDamage(rows, lines, this.#shape),
+      sheets,
+      sheet,
+      encoding,
+      delimiter,
+      problem: this.#problem,
+      version: this.#version,
+    };
+  }
+}
+
+function pastedTable(text: string): Table {
+  const table = { ...emptyTable(), delimiter: detectDelimiter(text) };
+  const keep = (cells: string[], line: number) => {
+    if (table.rows.length >= rowsMax || cells.every(cell => cell === '')) return;
+    table.rows.push(cells);
+    table.lines.push(line);
+  };
+  new DelimitedReader(table.delimiter, keep).push(text, true);
+  return table;
 }
 
 /** The text of one row, as the server will fill it. */

@@ -3,14 +3,17 @@
 import type { Answer } from '../../../src/panel-api/contract.ts';
 import type { SendPreview } from '../../../src/panel-api/contract-send.ts';
 import { type OnShare, postWithProgress } from '../progress-post.ts';
+import { readTable, type Table } from '../tables/read-table.ts';
+import type { DateForm } from '../tables/shown-cell.ts';
 import { RecipientBook } from './book.ts';
-import { decodeFile } from './decode-file.ts';
-import { detectDelimiter, parseDelimited } from './delimited.ts';
+import { ImportTable } from './import-table.ts';
 import { mergePreviews } from './merge-previews.ts';
-import type { DraftHead, Problem, RequestName, Requests, Sent, Summary } from './messages.ts';
+import type { DraftHead, ListPreview, RequestName, Requests, Sent } from './messages.ts';
 
-const fileBytesMax = 50 * 1024 * 1024;
 const book = new RecipientBook();
+const imported = new ImportTable();
+/** One file is read at a time: another one, or typing, ends the reading before it. */
+let reading = new AbortController();
 
 type Handlers = {
   [Name in RequestName]: (
@@ -20,11 +23,30 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  file: ({ file, sheet }) => readFile(file, sheet),
-  text: ({ text }) => book.loadText(text),
-  table: ({ file, rowsMax }) => readTable(file, rowsMax),
+  file: async ({ file, sheet }, onShare) => {
+    const table = await read(file, sheet, 'shown', onShare);
+    // Whatever ended the reading has the list now.
+    return table.problem === 'stopped' ? book.summary() : book.loadTable(table);
+  },
+  text: ({ text }) => {
+    reading.abort();
+    return book.loadText(text);
+  },
+  table: async ({ file, sheet, dates }, onShare) => {
+    const table = await read(file, sheet, dates, onShare);
+    return table.problem === 'stopped' ? imported.view('stopped') : imported.load(table);
+  },
+  tableShape: ({ header, numberColumn }) => imported.reshape(header, numberColumn),
+  tableRows: ({ from, to, columns }) => imported.rows(from, to, columns),
+  stop: () => {
+    reading.abort();
+    return null;
+  },
   shape: ({ header, numberColumn }) => book.reshape(header, numberColumn),
-  clear: () => book.clear(),
+  clear: () => {
+    reading.abort();
+    return book.clear();
+  },
   row: ({ at }) => book.row(at),
   measure: ({ template, mode, fallbacks }) => book.measure(template, mode, fallbacks),
   prepare: ({ draft, perOrder }, onShare) => prepare(draft, perOrder, onShare),
@@ -41,59 +63,10 @@ self.onmessage = async (event: MessageEvent<{ id: number; name: RequestName; inp
   }
 };
 
-async function readFile(file: File, sheet: number): Promise<Summary> {
-  if (file.size > fileBytesMax) return book.failed('too-large');
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (!isZip(bytes)) return isBinary(bytes) ? book.failed('unreadable') : book.loadBytes(bytes);
-  try {
-    const sheets = await readSheets(file);
-    const names = sheets.map(one => one.name);
-    return book.loadRows((sheets[sheet] ?? sheets[0])?.rows ?? [], {
-      sheets: names,
-      sheet,
-      encoding: 'XLSX',
-      delimiter: null,
-      problem: null,
-    });
-  } catch {
-    return book.failed('unreadable');
-  }
-}
-
-async function readTable(file: File, rowsMax: number): Promise<{ rows: string[][]; problem: Problem | null }> {
-  if (file.size > fileBytesMax) return { rows: [], problem: 'too-large' };
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  try {
-    if (isZip(bytes)) return { rows: ((await readSheets(file))[0]?.rows ?? []).slice(0, rowsMax), problem: null };
-    if (isBinary(bytes)) return { rows: [], problem: 'unreadable' };
-    const { text } = decodeFile(bytes);
-    return { rows: parseDelimited(text, detectDelimiter(text), rowsMax), problem: null };
-  } catch {
-    return { rows: [], problem: 'unreadable' };
-  }
-}
-
-const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
-
-async function readSheets(file: File): Promise<{ name: string; rows: string[][] }[]> {
-  const { default: readXlsx } = await import('read-excel-file/web-worker');
-  const filled = (row: string[]) => row.some(cell => cell !== '');
-  return (await readXlsx(file)).map(one => ({
-    name: one.sheet,
-    rows: one.data.map(row => row.map(cellText)).filter(filled),
-  }));
-}
-
-/** Zero bytes in the first kilobyte of something that is not UTF-16: an old .xls, an image, anything but text. */
-function isBinary(bytes: Uint8Array): boolean {
-  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return !wide && bytes.subarray(0, 1024).includes(0);
-}
-
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
-  return String(value).trim();
+function read(file: File, sheet: number, dates: DateForm, onShare: OnShare): Promise<Table> {
+  reading.abort();
+  reading = new AbortController();
+  return readTable(file, { sheet, dates, onShare, signal: reading.signal });
 }
 
 /** The list in pieces of one order each; `onShare` of a piece counts as its part of the whole. */
@@ -106,14 +79,14 @@ function* slices(draft: DraftHead, perOrder: number, onShare: OnShare) {
   }
 }
 
-async function prepare(draft: DraftHead, perOrder: number, onShare: OnShare): Promise<Answer<SendPreview>> {
+async function prepare(draft: DraftHead, perOrder: number, onShare: OnShare): Promise<Answer<ListPreview>> {
   const previews: { from: number; preview: SendPreview }[] = [];
   for (const { from, body, tell } of slices(draft, perOrder, onShare)) {
     const answer = await post<SendPreview>('send.prepare', body, tell);
     if (!answer.ok) return answer;
     previews.push({ from, preview: answer.data });
   }
-  return { ok: true, data: mergePreviews(previews) };
+  return { ok: true, data: book.inFile(mergePreviews(previews)) };
 }
 
 async function submit(draft: DraftHead, perOrder: number, key: string, onShare: OnShare): Promise<Sent> {

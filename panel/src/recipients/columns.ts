@@ -1,20 +1,24 @@
 // Which column holds the numbers, whether there is a header row, and what Excel has already ruined. All guesses; the
 // person sees them and may choose otherwise, and the server alone decides which numbers are good.
-export type Damage = { row: number; cell: string; kind: 'exponent' | 'decimal' };
+import { decimalNumber, wholeNumber } from '../../../src/text/number-cell.ts';
+
+/** `line` as a spreadsheet counts: the first row is 1. */
+export type Damage = { line: number; cell: string; kind: 'exponent' | 'decimal' };
 export type SheetShape = { header: boolean; names: string[]; numberColumn: number };
 
 const sampleRowsMax = 200;
 const damageMax = 1_000;
+const numberLengthMax = 60;
 const mobile = /^(?:\+|00)?(?:90|0)?5\d{9}$/;
 const anyNumber = /^(?:\+|00)?\d{7,15}$/;
 const exponent = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i;
-const decimal = /^(?:90|0)?5\d{9}[.,]0+$/;
 
 export function bare(cell: string): string {
   return cell.replace(/[\s()\-./]/g, '');
 }
 
-const looksLikeNumber = (cell: string): boolean => mobile.test(bare(cell)) || exponent.test(cell) || decimal.test(cell);
+const looksLikeNumber = (cell: string): boolean =>
+  mobile.test(bare(cell)) || exponent.test(cell) || decimalNumber.test(cell);
 
 /** numberColumn is -1 where no column looks like telephone numbers. */
 export function shapeOf(rows: string[][]): SheetShape {
@@ -54,19 +58,19 @@ export function fieldName(header: string): string {
     .slice(0, 40);
 }
 
-/** Rows are counted as a spreadsheet shows them: the first one is 1. */
-export function findDamage(rows: string[][], shape: SheetShape): Damage[] {
+export function findDamage(rows: string[][], lines: number[], shape: SheetShape): Damage[] {
   const found: Damage[] = [];
   if (shape.numberColumn < 0) return found;
   for (let at = shape.header ? 1 : 0; at < rows.length && found.length < damageMax; at += 1) {
     const cell = rows[at]?.[shape.numberColumn] ?? '';
-    if (exponent.test(cell)) found.push({ row: at + 1, cell, kind: 'exponent' });
-    else if (decimal.test(cell)) found.push({ row: at + 1, cell, kind: 'decimal' });
+    const kind = exponent.test(cell) ? 'exponent' : decimalNumber.test(cell) ? 'decimal' : null;
+    if (kind) found.push({ line: lines[at] ?? at + 1, cell, kind });
   }
   return found;
 }
 
 /** "5550000000.0" is whole although Excel made a decimal of it; an exponent has lost its digits for good. */
 export function repaired(cell: string): string {
-  return decimal.test(cell) ? cell.replace(/[.,]0+$/, '') : cell;
+  // The server takes no longer ones; the longest number has 40 characters with all its blanks.
+  return wholeNumber(cell).slice(0, numberLengthMax);
 }

@@ -1,13 +1,13 @@
-// Files made in the browser. CSV as Turkish Excel opens it: UTF-8 with byte order mark, semicolons, and cells that
-// would run as formulas disarmed.
+// Files made in the browser. CSV as Turkish Excel opens it: UTF-8 with byte order mark, semicolons, and cells as those of
+// the server's files: what would run as a formula disarmed, telephone numbers as texts.
+import { csvText } from '../../../src/text/table-cell.ts';
+
 export function toCsv(rows: (string | number)[][]): string {
   return `\ufeff${rows.map(row => row.map(csvCell).join(';')).join('\r\n')}\r\n`;
 }
 
-export function csvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value).replace('.', ',');
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function csvCell(value: string | number): string {
+  return typeof value === 'number' ? String(value).replace('.', ',') : csvText(value);
 }
 
 export function downloadText(name: string, text: string, type = 'text/csv;charset=utf-8'): void {

@@ -9,21 +9,25 @@ import { downloadText, toCsv } from '../../ui/download.ts';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Tone } from '../../ui/tone.tsx';
 
+/** The rows as they were checked, and where each stands in the file. */
+export type CheckedRows = { rows: ConsentRow[]; lines: number[] };
+
 type Props = {
   check: OutputOf<'consent.check'>;
-  rows: ConsentRow[];
+  checked: CheckedRows;
   busy: boolean;
   onStore: (rows: ConsentRow[]) => void;
 };
 const shownMax = 100;
 
-export function CheckResult({ check, rows, busy, onStore }: Props) {
+export function CheckResult({ check, checked, busy, onStore }: Props) {
+  const { rows, lines } = checked;
   const blocked = new Set(check.issues.filter(issue => issue.isBlocking).map(issue => issue.row));
   const valid = rows.filter((_, at) => !blocked.has(at));
   const issuesCsv = () =>
     toCsv([
       [t.send.rowNo, t.consents.search, t.consents.reason],
-      ...check.issues.map(issue => [issue.row + 2, rows[issue.row]?.recipient ?? '', inOurs(issue)]),
+      ...check.issues.map(issue => [lines[issue.row] ?? 0, rows[issue.row]?.recipient ?? '', inOurs(issue)]),
     ]);
   const label = check.valid === check.given ? t.consentImport.storeAll : t.consentImport.storeValid;
   return (
@@ -47,7 +51,7 @@ export function CheckResult({ check, rows, busy, onStore }: Props) {
                 <tbody>
                   {check.issues.slice(0, shownMax).map(issue => (
                     <tr key={`${issue.row}${issue.rule}`}>
-                      <td>{number(issue.row + 2)}</td>
+                      <td>{number(lines[issue.row] ?? 0)}</td>
                       <td className="mono">{rows[issue.row]?.recipient}</td>
                       <td>{inOurs(issue)}</td>
                       <td>{!issue.isBlocking && t.consentImport.warning}</td>
@@ -68,7 +72,7 @@ export function CheckResult({ check, rows, busy, onStore }: Props) {
             {label(number(valid.length))}
           </RoleButton>
           {check.issues.length > 0 && (
-            <Button variant="default" onClick={() => downloadText('sorunlu-satirlar.csv', issuesCsv())}>
+            <Button variant="default" onClick={() => downloadText(`${t.files.consentIssues}.csv`, issuesCsv())}>
               {t.consentImport.downloadIssues}
             </Button>
           )}

@@ -1,21 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadLanguage } from '../../text/language.ts';
-import { consentRows, guessMap, wireDate } from './map-rows.ts';
+import { columnsOf, consentRows, guessMap, wireDate } from './map-rows.ts';
 
 beforeAll(() => loadLanguage('tr'));
 
 test('columns are found by Turkish and English names and the rest is the same for all rows', () => {
   const map = guessMap(['Telefon', 'İzin', 'TARİH']);
   expect(map).toMatchObject({ recipient: '#0', status: '#1', consentDate: '#2', type: '=MESAJ', source: '=HS_WEB' });
-  expect(
-    consentRows(
-      [
-        ['', '', ''],
-        ['5550000000', 'RET', '15.11.2026 09:05'],
-      ],
-      map,
-    ),
-  ).toEqual([
+  expect(consentRows([['5550000000', 'RET', '15.11.2026 09:05']], columnsOf(map), map)).toEqual([
     {
       recipient: '5550000000',
       recipientType: 'BIREYSEL',

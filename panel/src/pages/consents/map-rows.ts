@@ -21,7 +21,7 @@ export function mapFields(): MapField[] {
       label: t.consents.recipient,
       hint: '',
       values: {},
-      names: ['recipient', 'alici', 'numara', 'telefon', 'eposta', 'gsm'],
+      names: ['recipient', 'alici', 'numara', 'number', 'telefon', 'phone', 'eposta', 'gsm'],
       preset: '#0',
     },
     {
@@ -29,7 +29,7 @@ export function mapFields(): MapField[] {
       label: t.consents.recipientType,
       hint: 'BIREYSEL, TACIR',
       values: t.recipientTypes,
-      names: ['recipienttype', 'alici tipi', 'alicitipi', 'tip'],
+      names: ['recipienttype', 'alici tipi', 'alicitipi', 'tip', 'liste', 'list'],
       preset: '=BIREYSEL',
     },
     {
@@ -45,7 +45,7 @@ export function mapFields(): MapField[] {
       label: t.consents.status,
       hint: 'ONAY, RET',
       values: t.consentStatuses,
-      names: ['status', 'izin', 'durum'],
+      names: ['status', 'izin', 'consent', 'durum'],
       preset: '=ONAY',
     },
     {
@@ -61,7 +61,7 @@ export function mapFields(): MapField[] {
       label: t.consents.date,
       hint: 'YYYY-MM-DD HH:MM:SS',
       values: {},
-      names: ['consentdate', 'tarih', 'izin tarihi'],
+      names: ['consentdate', 'consent date', 'tarih', 'izin tarihi'],
       preset: '#0',
     },
   ];
@@ -76,10 +76,17 @@ export function guessMap(header: string[]): ConsentMap {
   return Object.fromEntries(entries) as ConsentMap;
 }
 
-export function consentRows(table: string[][], map: ConsentMap): ConsentRow[] {
+/** The columns of the file that the map uses. */
+export function columnsOf(map: ConsentMap): number[] {
+  const chosen = Object.values(map).filter(choice => choice.startsWith('#'));
+  return [...new Set(chosen.map(choice => Number(choice.slice(1))))];
+}
+
+/** `rows` hold these columns, in this order. */
+export function consentRows(rows: string[][], columns: number[], map: ConsentMap): ConsentRow[] {
   const value = (row: string[], choice: string) =>
-    choice.startsWith('=') ? choice.slice(1) : (row[Number(choice.slice(1))] ?? '');
-  return table.slice(1).map(row => ({
+    choice.startsWith('=') ? choice.slice(1) : (row[columns.indexOf(Number(choice.slice(1)))] ?? '');
+  return rows.map(row => ({
     recipient: value(row, map.recipient).trim(),
     recipientType: value(row, map.recipientType).trim(),
     type: value(row, map.type).trim(),

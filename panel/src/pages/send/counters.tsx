@@ -3,8 +3,8 @@
 import { Button, Group, Modal, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RowSample } from '../../../../src/panel-api/contract-send.ts';
 import { number } from '../../format.ts';
+import type { LineSample } from '../../recipients/messages.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
@@ -74,9 +74,15 @@ function Counter(props: { label: string; value: number; strong?: boolean }) {
 }
 
 const listedMax = 200;
+const faultSentence = (row: LineSample): string => (row.fault ? t.numberFaults[row.fault] : '');
 
-function RowList(props: { kind: Kind; rows: RowSample[]; total: number }) {
-  const csv = () => toCsv([[t.send.rowNo, t.order.number], ...props.rows.map(row => [row.row + 1, row.number])]);
+function RowList(props: { kind: Kind; rows: LineSample[]; total: number }) {
+  const hasFaults = props.kind === 'invalid';
+  const csv = () =>
+    toCsv([
+      [t.send.rowNo, t.order.number, ...(hasFaults ? [t.order.reasonColumn] : [])],
+      ...props.rows.map(row => [row.line, row.number, ...(hasFaults ? [faultSentence(row)] : [])]),
+    ]);
   return (
     <div style={{ display: 'grid', gap: 12 }}>
       <Group justify="space-between">
@@ -87,7 +93,7 @@ function RowList(props: { kind: Kind; rows: RowSample[]; total: number }) {
           size="xs"
           variant="default"
           leftSection={<IconDownload size={14} />}
-          onClick={() => downloadText(`${props.kind}.csv`, csv())}
+          onClick={() => downloadText(`${t.files[props.kind]}.csv`, csv())}
         >
           {t.send.downloadRows}
         </Button>
@@ -98,13 +104,15 @@ function RowList(props: { kind: Kind; rows: RowSample[]; total: number }) {
             <tr>
               <th>{t.send.rowNo}</th>
               <th>{t.order.number}</th>
+              {hasFaults && <th>{t.order.reasonColumn}</th>}
             </tr>
           </thead>
           <tbody>
             {props.rows.slice(0, listedMax).map(row => (
-              <tr key={row.row}>
-                <td>{number(row.row + 1)}</td>
+              <tr key={row.line + row.number}>
+                <td>{number(row.line)}</td>
                 <td className="mono">{row.number}</td>
+                {hasFaults && <td>{faultSentence(row)}</td>}
               </tr>
             ))}
           </tbody>

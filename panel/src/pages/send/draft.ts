@@ -3,10 +3,9 @@
 // makes a new one.
 import { useSyncExternalStore } from 'react';
 import type { ConsentList } from '../../../../src/panel-api/contract-consent.ts';
-import type { SendPreview } from '../../../../src/panel-api/contract-send.ts';
 import { randomKey } from '../../api.ts';
 import { askBook } from '../../recipients/client.ts';
-import type { DraftHead, Summary } from '../../recipients/messages.ts';
+import type { DraftHead, ListPreview, Summary } from '../../recipients/messages.ts';
 
 export type Draft = {
   tab: 'type' | 'file';
@@ -14,6 +13,8 @@ export type Draft = {
   fileName: string | null;
   summary: Summary | null;
   isReading: boolean;
+  /** How much of the file has been read, while it is read. */
+  readShare: number;
   sender: string;
   text: string;
   fallbacks: Record<string, string>;
@@ -22,7 +23,7 @@ export type Draft = {
   sendAt: string | null;
   commercial: boolean;
   list: ConsentList;
-  preview: SendPreview | null;
+  preview: ListPreview | null;
   isChecking: boolean;
   /** How much of the list has left for the server, while it leaves. */
   share: number | null;
@@ -47,6 +48,7 @@ const fresh = (): Draft => ({
   fileName: null,
   summary: null,
   isReading: false,
+  readShare: 0,
   sender: '',
   text: '',
   fallbacks: {},

@@ -1,23 +1,35 @@
 // A CSV or XLSX file, dropped or chosen; read in the worker. Every way a file can be wrong has its own sentence.
-import { Button, FileButton, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconFileSpreadsheet, IconTrash } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { number } from '../../format.ts';
-import { rowsMax } from '../../recipients/book.ts';
 import { askBook } from '../../recipients/client.ts';
-import type { Problem } from '../../recipients/messages.ts';
+import { nothingRead } from '../../recipients/messages.ts';
 import { t } from '../../text/language.ts';
-import { Note } from '../../ui/notes.tsx';
+import { acceptedFiles, FileProblem, FileReading, SheetChoice } from '../../ui/file-reading.tsx';
 import { keepDraft, useDraft } from './draft.ts';
 
 // Kept for choosing another sheet of the same file.
 let lastFile: File | null = null;
+let turn = 0;
 
 async function load(file: File, sheet: number): Promise<void> {
   lastFile = file;
-  keepDraft({ isReading: true, fileName: file.name, preview: null });
-  const summary = await askBook('file', { file, sheet });
-  keepDraft({ summary, isReading: false });
+  turn += 1;
+  const mine = turn;
+  // What the file before it held is no longer shown.
+  keepDraft({ isReading: true, readShare: 0, fileName: file.name, summary: null, preview: null, failure: null });
+  const onShare = (readShare: number) => mine === turn && keepDraft({ readShare });
+  const summary = await askBook('file', { file, sheet }, onShare).catch(() => null);
+  if (mine === turn && summary?.problem !== 'stopped')
+    keepDraft({ summary: summary ?? { ...nothingRead, problem: 'too-slow' }, isReading: false });
+}
+
+/** Also of a file that is still being read. */
+async function removeFile(): Promise<void> {
+  turn += 1;
+  lastFile = null;
+  keepDraft({ isReading: false, fileName: null, preview: null, summary: await askBook('clear', {}) });
 }
 
 export function FilePanel({ perOrder }: { perOrder: number }) {
@@ -30,10 +42,9 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
     const file = event.dataTransfer.files[0];
     if (file) void load(file, 0);
   };
-  const remove = async () => {
+  const remove = () => {
     reset.current?.();
-    lastFile = null;
-    keepDraft({ fileName: null, summary: await askBook('clear', {}), preview: null });
+    void removeFile();
   };
   const { summary } = draft;
   return (
@@ -54,7 +65,7 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
           <Text size="sm" c="dimmed">
             {t.send.dropLimit(number(perOrder))}
           </Text>
-          <FileButton resetRef={reset} accept=".csv,.txt,.tsv,.xlsx" onChange={file => file && void load(file, 0)}>
+          <FileButton resetRef={reset} accept={acceptedFiles} onChange={file => file && void load(file, 0)}>
             {props => (
               <Button {...props} variant="default">
                 {t.send.choose}
@@ -63,12 +74,7 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
           </FileButton>
         </Stack>
       </div>
-      {draft.isReading && (
-        <Group gap="xs" role="status">
-          <Loader size="xs" />
-          <Text size="sm">{t.send.reading}</Text>
-        </Group>
-      )}
+      {draft.isReading && <FileReading share={draft.readShare} onStop={remove} />}
       {draft.fileName && summary && !draft.isReading && (
         <Group justify="space-between">
           <Text size="sm">
@@ -82,20 +88,18 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
             color="gray"
             size="compact-sm"
             leftSection={<IconTrash size={14} />}
-            onClick={() => void remove()}
+            onClick={remove}
           >
             {t.send.removeFile}
           </Button>
         </Group>
       )}
-      {draft.fileName && summary?.problem && <Note kind="bad">{problemSentence(summary.problem)}</Note>}
-      {summary && summary.sheets.length > 1 && (
-        <NativeSelect
-          label={t.send.sheet}
-          description={t.send.sheetsNote(summary.sheets.length)}
-          value={String(summary.sheet)}
-          data={summary.sheets.map((name, at) => ({ value: String(at), label: name }))}
-          onChange={event => lastFile && void load(lastFile, Number(event.currentTarget.value))}
+      {draft.fileName && <FileProblem problem={summary?.problem} />}
+      {summary && (
+        <SheetChoice
+          sheets={summary.sheets}
+          sheet={summary.sheet}
+          onChange={sheet => lastFile && void load(lastFile, sheet)}
         />
       )}
     </Stack>
@@ -103,14 +107,3 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
 }
 
 const delimiterName = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `“${delimiter}”`);
-
-function problemSentence(problem: Problem): string {
-  const sentences: Record<Problem, string> = {
-    empty: t.send.problemEmpty,
-    'no-numbers': t.send.problemNoNumbers,
-    'too-large': t.send.problemTooLarge,
-    unreadable: t.send.problemUnreadable,
-    'too-many': t.send.problemTooMany(number(rowsMax)),
-  };
-  return sentences[problem];
-}

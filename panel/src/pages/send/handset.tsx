@@ -9,13 +9,13 @@ import { prepareText } from '../../../../src/text/prepare.ts';
 import { number, phone } from '../../format.ts';
 import { filledRow } from '../../recipients/book.ts';
 import { askBook } from '../../recipients/client.ts';
-import type { RowView } from '../../recipients/messages.ts';
+import type { Longest, RowView } from '../../recipients/messages.ts';
 import { t } from '../../text/language.ts';
 import { useDraft } from './draft.ts';
 
-type Props = { sender: string; template: string; options: OutputOf<'send.options'>; worstRow: number };
+type Props = { sender: string; template: string; options: OutputOf<'send.options'>; worst: Longest | null | undefined };
 
-export function Handset({ sender, template, options, worstRow }: Props) {
+export function Handset({ sender, template, options, worst }: Props) {
   const { summary, fallbacks } = useDraft();
   const personal = fieldsIn(template).length > 0;
   const count = summary?.count ?? 0;
@@ -56,9 +56,11 @@ export function Handset({ sender, template, options, worstRow }: Props) {
           >
             <IconChevronRight size={16} />
           </ActionIcon>
-          <button type="button" className="text-button" onClick={() => setAt(worstRow)}>
-            {t.send.counterWorst(number(worstRow + 1))}
-          </button>
+          {worst && (
+            <button type="button" className="text-button" onClick={() => setAt(worst.row)}>
+              {t.send.counterWorst(number(worst.line))}
+            </button>
+          )}
         </Group>
       )}
       {personal && row && (

@@ -97,7 +97,7 @@ export function MessageStep({ options }: { options: Options }) {
         </Card>
         <ConversionNote text={draft.text} mode={options.mode} />
       </Stack>
-      <Handset sender={draft.sender} template={draft.text} options={options} worstRow={measured?.worst?.row ?? 0} />
+      <Handset sender={draft.sender} template={draft.text} options={options} worst={measured?.worst} />
     </div>
   );
 }

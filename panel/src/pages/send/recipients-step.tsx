@@ -2,15 +2,19 @@
 import { SegmentedControl, Stack, Textarea } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
+import { askBook } from '../../recipients/client.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
+import { ColumnPanel } from '../../ui/column-panel.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
-import { ColumnPanel } from './column-panel.tsx';
 import { Counters } from './counters.tsx';
 import { keepDraft, useDraft } from './draft.ts';
 import { FilePanel } from './file-panel.tsx';
 
 type Options = OutputOf<'send.options'>;
+
+const reshape = async (header: boolean, numberColumn: number) =>
+  keepDraft({ summary: await askBook('shape', { header, numberColumn }) });
 
 export function RecipientsStep({ options }: { options: Options }) {
   const draft = useDraft();
@@ -46,7 +50,9 @@ export function RecipientsStep({ options }: { options: Options }) {
           ) : (
             <FilePanel perOrder={options.recipientsMax} />
           )}
-          {draft.summary && draft.summary.names.length > 1 && <ColumnPanel summary={draft.summary} />}
+          {draft.summary && draft.summary.names.length > 1 && (
+            <ColumnPanel table={draft.summary} damage={draft.summary.damage} onReshape={reshape} />
+          )}
         </Stack>
       </Card>
       {orders > 1 && <Note>{t.send.split(orders)}</Note>}

@@ -3,9 +3,9 @@
 import { Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
-import type { SendPreview } from '../../../../src/panel-api/contract-send.ts';
 import { dateMinute, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
+import type { ListPreview } from '../../recipients/messages.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty, LoadError, Note } from '../../ui/notes.tsx';
@@ -91,12 +91,12 @@ export function ReviewStep({ options, onFix }: Props) {
           </RoleButton>
         </Group>
       </Stack>
-      <Handset sender={draft.sender} template={draft.text} options={options} worstRow={preview?.longest?.row ?? 0} />
+      <Handset sender={draft.sender} template={draft.text} options={options} worst={preview?.longest} />
     </div>
   );
 }
 
-function reasonNot(preview: SendPreview | null, isChecking: boolean): string | null {
+function reasonNot(preview: ListPreview | null, isChecking: boolean): string | null {
   if (!preview || isChecking) return t.send.checking;
   const problem = preview.problems[0];
   return problem ? inOurs(problem) : null;
@@ -111,7 +111,7 @@ const stepOfField: Record<string, StepName> = {
   list: 'ayarlar',
 };
 
-function Problems({ preview, onFix }: { preview: SendPreview; onFix: (step: StepName) => void }) {
+function Problems({ preview, onFix }: { preview: ListPreview; onFix: (step: StepName) => void }) {
   if (preview.problems.length === 0) return null;
   return (
     <Stack gap="xs" role="list" aria-label={t.send.problems}>
@@ -122,7 +122,7 @@ function Problems({ preview, onFix }: { preview: SendPreview; onFix: (step: Step
   );
 }
 
-function ProblemNote(props: { problem: PanelError; preview: SendPreview; onFix: (step: StepName) => void }) {
+function ProblemNote(props: { problem: PanelError; preview: ListPreview; onFix: (step: StepName) => void }) {
   const { problem, preview } = props;
   const step = stepOfField[problem.field ?? ''];
   const fix = step && (

@@ -25,7 +25,7 @@ export function TextCounter({ text, options, measured }: Props) {
           : t.send.counter(t.encodings[encoding], number(units), number(parts), number(parts))}
       </Text>
       <Text size="sm" c="dimmed">
-        {measured?.worst ? `${t.send.counterWorst(number(measured.worst.row + 1))} · ` : ''}
+        {measured?.worst ? `${t.send.counterWorst(number(measured.worst.line))} · ` : ''}
         {units > 0 && !tooLong && t.send.left(number(leftUnits))}
       </Text>
     </Group>

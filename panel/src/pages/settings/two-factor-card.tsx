@@ -184,7 +184,7 @@ function CodesDialog({ codes, onClose }: { codes: string[] | null; onClose: () =
           <Group gap="xs">
             <Button
               variant="default"
-              onClick={() => downloadText('peyk-kurtarma-kodlari.txt', `${codes?.join('\n')}\n`, 'text/plain')}
+              onClick={() => downloadText(`${t.files.recoveryCodes}.txt`, `${codes?.join('\n')}\n`, 'text/plain')}
             >
               {t.profile.download}
             </Button>

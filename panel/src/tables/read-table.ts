@@ -1,0 +1,169 @@
+// A file to rows of texts: CSV in any usual form, or a sheet of an XLSX workbook. The one reader of all imports; it runs in
+// the worker, gives way between pieces, tells how far it is, can be stopped, and ends by itself.
+import { unguarded } from '../../../src/text/table-cell.ts';
+import { encodingOf } from './decode-file.ts';
+import { DelimitedReader, type Delimiter, delimiters, detectDelimiter } from './delimited.ts';
+import {
+  cellsMax,
+  charactersMax,
+  columnsMax,
+  fileBytesMax,
+  type Problem,
+  readMsMax,
+  rowsMax,
+  Unreadable,
+} from './limits.ts';
+import type { DateForm } from './shown-cell.ts';
+import { openWorkbook } from './workbook.ts';
+
+export type Table = {
+  rows: string[][];
+  /** Where each row stands in the file, as a spreadsheet counts it: blank rows count, the first is 1. */
+  lines: number[];
+  sheets: string[];
+  sheet: number;
+  encoding: string | null;
+  delimiter: string | null;
+  problem: Problem | null;
+};
+export type ReadOptions = {
+  sheet: number;
+  dates: DateForm;
+  onShare: (share: number) => void;
+  signal: AbortSignal;
+  /** For tests; otherwise two minutes. */
+  msMax?: number;
+};
+
+const pieceBytes = 256 * 1024;
+const sampleCharacters = 64 * 1024;
+
+export const emptyTable = (problem: Problem | null = null): Table => ({
+  rows: [],
+  lines: [],
+  sheets: [],
+  sheet: 0,
+  encoding: null,
+  delimiter: null,
+  problem,
+});
+
+export async function readTable(file: Blob, options: ReadOptions): Promise<Table> {
+  try {
+    if (file.size > fileBytesMax) throw new Unreadable('too-large');
+    const start = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
+    const check = checkOf(options);
+    return await (isZip(start) ? readWorkbook(file, options, check) : readText(file, start, options, check));
+  } catch (error) {
+    // Whatever else goes wrong in a file that others made: it cannot be read.
+    return emptyTable(error instanceof Unreadable ? error.problem : 'unreadable');
+  }
+}
+
+const isZip = (start: Uint8Array): boolean => start[0] === 0x50 && start[1] === 0x4b;
+
+function checkOf({ signal, msMax = readMsMax }: ReadOptions): () => void {
+  const until = performance.now() + msMax;
+  return () => {
+    if (signal.aborted) throw new Unreadable('stopped');
+    if (performance.now() > until) throw new Unreadable('too-slow');
+  };
+}
+
+async function readWorkbook(file: Blob, options: ReadOptions, check: () => void): Promise<Table> {
+  const book = await openWorkbook(file, options.dates, check);
+  const sheet = options.sheet < book.sheets.length ? options.sheet : 0;
+  const table: Table = { ...emptyTable(), sheets: book.sheets, sheet, encoding: 'XLSX' };
+  const keep = keeperOf(table);
+  await unlessFull(table, () => book.readSheet(sheet, keep, options.onShare));
+  return table;
+}
+
+async function readText(file: Blob, start: Uint8Array, options: ReadOptions, check: () => void): Promise<Table> {
+  if (isCompoundFile(start)) throw new Unreadable('protected');
+  if (isBinary(start)) throw new Unreadable('unreadable');
+  const encoding = await encodingOf(piecesOf(file, check));
+  const decoder = new TextDecoder(encoding);
+  const table: Table = { ...emptyTable(), encoding };
+  const keep = keeperOf(table);
+  let reader: DelimitedReader | null = null;
+  let read = 0;
+  await unlessFull(table, async () => {
+    for await (const piece of piecesOf(file, check)) {
+      read += piece.length;
+      const isLast = read >= file.size;
+      const text = decoder.decode(piece, { stream: !isLast });
+      if (reader) reader.push(text, isLast);
+      else {
+        const first = firstLook(text, isLast);
+        table.delimiter = first.delimiter;
+        reader = new DelimitedReader(first.delimiter, keep, first.line);
+        reader.push(text.slice(first.from), isLast);
+      }
+      options.onShare(read / file.size);
+    }
+  });
+  return table;
+}
+
+/** A first line "sep=;" is Excel's own word for the delimiter. */
+function firstLook(text: string, isWhole: boolean): { delimiter: Delimiter; from: number; line: number } {
+  const told = /^sep=([;,\t|])(?:\r\n|\n|\r)/i.exec(text);
+  if (told) return { delimiter: delimiters.find(one => one === told[1])!, from: told[0].length, line: 2 };
+  const sample = text.slice(0, sampleCharacters);
+  // The last line of a sample may be cut in half.
+  const whole = isWhole && sample.length === text.length ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1);
+  return { delimiter: detectDelimiter(whole || sample), from: 0, line: 1 };
+}
+
+async function* piecesOf(file: Blob, check: () => void): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += pieceBytes) {
+    check();
+    yield new Uint8Array(await file.slice(at, at + pieceBytes).arrayBuffer());
+  }
+}
+
+/** Keeps rows that hold something, within the bounds. */
+function keeperOf(table: Table): (cells: string[], line: number) => void {
+  let cellCount = 0;
+  let characters = 0;
+  return (given, line) => {
+    const cells = withoutEmptyEnd(given.map(unguarded));
+    if (cells.length === 0) return;
+    if (cells.length > columnsMax) throw new Unreadable('too-wide');
+    cellCount += cells.length;
+    for (const cell of cells) characters += cell.length;
+    if (cellCount > cellsMax || characters > charactersMax) throw new Unreadable('too-full');
+    if (table.rows.length === rowsMax) throw new Unreadable('too-many');
+    table.rows.push(cells);
+    table.lines.push(line);
+  };
+}
+
+/** More rows than allowed: those read are kept, and it is said. */
+async function unlessFull(table: Table, read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+    if (table.rows.length === 0) table.problem = 'empty';
+  } catch (error) {
+    if (!(error instanceof Unreadable) || error.problem !== 'too-many') throw error;
+    table.problem = 'too-many';
+  }
+}
+
+function withoutEmptyEnd(cells: string[]): string[] {
+  let length = cells.length;
+  while (length > 0 && cells[length - 1] === '') length -= 1;
+  return length === cells.length ? cells : cells.slice(0, length);
+}
+
+/** An old .xls, or a workbook with a password: both are compound files. */
+function isCompoundFile(start: Uint8Array): boolean {
+  return start[0] === 0xd0 && start[1] === 0xcf && start[2] === 0x11 && start[3] === 0xe0;
+}
+
+/** Zero bytes in the first kilobyte of something that is not UTF-16: an image, anything but text. */
+function isBinary(start: Uint8Array): boolean {
+  const wide = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
+  return !wide && start.includes(0);
+}

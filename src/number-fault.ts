@@ -1,0 +1,42 @@
+// Why a text is no number that can be sent to, in one word; the panel says it in a sentence beside the row.
+import { parseNumber } from './phone.ts';
+
+export type NumberFault =
+  | 'empty'
+  | 'damaged'
+  | 'not-digits'
+  | 'too-short'
+  | 'too-long'
+  | 'landline'
+  | 'abroad-off'
+  | 'not-in-use';
+
+const nationalDigits = 10;
+const exponent = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i;
+// As in phone.ts: blanks of all kinds, dashes, brackets.
+const separators = /[\s\u00a0\u202f()[\]\-‐‑‒–—―−]/g;
+
+/** null for a good number. */
+export function numberFault(given: string, abroad: boolean): NumberFault | null {
+  if (parseNumber(given, abroad) > 0) return null;
+  const text = given.trim();
+  if (text === '') return 'empty';
+  if (exponent.test(text)) return 'damaged';
+  const plain = text.replace(separators, '');
+  if (!/^\+?\d+$/.test(plain)) return 'not-digits';
+  const isForeign = /^(?:\+|00)/.test(plain) && !/^(?:\+|00)90/.test(plain);
+  if (isForeign) return faultOfForeign(plain, abroad);
+  return faultOfNational(plain.replace(/^(?:\+90|0090|90(?=\d{10}$)|0)/, ''));
+}
+
+function faultOfForeign(plain: string, abroad: boolean): NumberFault {
+  if (!abroad && parseNumber(plain, true) > 0) return 'abroad-off';
+  const digits = plain.replace(/^(?:\+|00)/, '').length;
+  return digits < 8 ? 'too-short' : digits > 15 ? 'too-long' : 'not-in-use';
+}
+
+function faultOfNational(national: string): NumberFault {
+  if (national.length < nationalDigits) return 'too-short';
+  if (national.length > nationalDigits) return 'too-long';
+  return national.startsWith('5') ? 'not-in-use' : 'landline';
+}

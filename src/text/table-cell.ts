@@ -1,0 +1,29 @@
+// Cells of the files we write and read back, on the server and in the browser. A spreadsheet runs what begins like a
+// formula, so such a text gets an apostrophe before it; a plain number is no formula and stays what it is. In CSV a
+// telephone number is written 0555 000 00 00 (foreign ones 00 and the rest): with blanks in it every spreadsheet keeps it
+// as a text and shows all of it, where +905550000000 becomes 9,05555E+11; every importer of ours reads it.
+const formulaStart = /^[=+\-@\t\r]/;
+const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
+const e164 = /^\+(\d{8,15})$/;
+const turkishMobile = /^\+90(\d{3})(\d{3})(\d{2})(\d{2})$/;
+
+export function guarded(text: string): string {
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
+/** A text as it stood before it was guarded, by us or by an older version that guarded +90… too. */
+export function unguarded(cell: string): string {
+  return cell.charCodeAt(0) === 0x27 && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
+/** A text in a line of CSV with semicolons. */
+export function csvText(text: string): string {
+  const safe = e164.test(text) ? phoneText(text) : guarded(text);
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function phoneText(number: string): string {
+  const turkish = turkishMobile.exec(number);
+  if (turkish) return `0${turkish.slice(1).join(' ')}`;
+  return `00 ${number.slice(1)}`;
+}

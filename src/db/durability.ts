@@ -2,7 +2,8 @@
 import { type Queryable, rows, sql } from './db.ts';
 
 const offSql = sql<{ name: string }>('settings that forget')`
-  select name from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off' order by name`;
+  select s.name from unnest(array['fsync', 'synchronous_commit', 'full_page_writes']) with ordinality as o (name, place)
+  join pg_settings s on s.name = o.name where s.setting = 'off' order by o.place`;
 
 export async function forgetfulSettings(db: Queryable): Promise<string[]> {
   return (await rows(db, offSql)).map(one => one.name);

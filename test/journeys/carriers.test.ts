@@ -113,3 +113,32 @@ test('the simulator runs as a command of its own and serves as a carrier', async
   expect(await program.carrier.phone(await deliver())).toHaveLength(1);
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });
+
+test('a carrier that owes receipts is not removed; given no more numbers it tells them, and then it goes', async () => {
+  const remove = () => program.cli('carrier', 'remove', 'preferred');
+  const change = (...settings: string[]) => program.cli('carrier', 'add', '--name', 'preferred', ...settings);
+  const released = () => wait('its bind to be released', async () => (await preferred.stats()).sessions === 0);
+  await expect(remove()).rejects.toThrow('pause it first');
+  // Ends in 9005: the receipt comes after five seconds.
+  const id = await customer.send('Makbuz bekler', ['5531009005']);
+  await wait('it to be submitted', async () => (await preferred.phone('5531009005')).length === 1);
+  await program.cli('carrier', 'pause', 'preferred');
+  await released();
+  await wait('the receipts it owes to be the reason', async () => /owes receipts for 1/.test(await reasonOf(remove())));
+  await change('--prefixes', '0');
+  await program.cli('carrier', 'resume', 'preferred');
+  expect(await program.carrier.phone(await deliver('5531000002'))).toHaveLength(1);
+  expect(await customer.finished(id)).toMatchObject({ delivered: 1 });
+  await program.cli('carrier', 'pause', 'preferred');
+  await released();
+  await wait('it to be removed', remove);
+  expect(await line('preferred')).toBeUndefined();
+  expect(await program.carrier.phone(await deliver())).toHaveLength(1);
+});
+
+async function reasonOf(failing: Promise<unknown>): Promise<string> {
+  return failing.then(
+    () => '',
+    error => (error as Error).message,
+  );
+}

@@ -15,7 +15,14 @@ test('a start over a PostgreSQL with fsync, synchronous_commit or full_page_writ
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by 1`);
   expect(rows.map(row => row.setting)).toEqual(['off', 'off', 'on']);
   await database.pool.query(`alter database ${database.connection.database} set synchronous_commit = off`);
-  const program = await startProgram({ env: { DATABASE_URL: database.url, PEYK_SIMULATORS: '' } });
+  // By its defaults: over somebody's database it brings neither simulators nor a demo account, and says what to add.
+  const program = await startProgram({
+    env: { DATABASE_URL: database.url },
+    without: ['PEYK_SIMULATORS', 'PEYK_DEMO_KEY', 'PEYK_DEMO_HASH'],
+  });
+  expect(Object.keys(program.ready).sort()).toEqual(['api', 'panel', 'pid']);
+  expect((await database.pool.query('select 1 from accounts union all select 1 from users')).rowCount).toBe(0);
+  for (const todo of ['staff create', 'carrier add']) expect(program.output.join('\n')).toContain(`bin/peyk ${todo}`);
   expect(dangers(program.log).map(line => line.setting)).toEqual(['fsync', 'synchronous_commit', 'full_page_writes']);
   await program.remove();
 });

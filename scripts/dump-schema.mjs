@@ -2,10 +2,11 @@
 // sequences (functions have their own files, src/<owner>/sql). Run by itself it writes migrations/schema.sql; test/schema.test.ts compares that file with the
 // test database, so a change of the schema is always seen in review. The bundled PostgreSQL has no pg_dump.
 // It also adds new migrations to migrations/landed.txt: from then on they are history and must not change.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { landMigrations } from './land-migrations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -54,27 +55,13 @@ export async function dumpSchema(db) {
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** Lines as sha256sum writes them. A line that is there is never replaced. */
-function landMigrations(files) {
-  const path = join(root, 'migrations', 'landed.txt');
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
-  const landed = new Map(lines.filter(Boolean).map(line => line.split('  ').reverse()));
-  const changed = files.filter(file => landed.has(file.name) && landed.get(file.name) !== file.checksum);
-  if (changed.length)
-    throw new Error(
-      `${changed[0].name} has landed and must not change: add a new migration, or, if it never left this machine, remove its line from ${path}`,
-    );
-  writeFileSync(path, files.map(file => `${file.checksum}  ${file.name}\n`).join(''));
-  console.log(path);
-}
-
 async function main() {
   // From dist/, which bin/peyk keeps fresh; `npm run build` otherwise.
   const load = name => import(new URL(`../dist/src/${name}`, import.meta.url).href);
-  const [{ startEmbedded }, { migrate, migrationFiles }, { openPool }, { silentLog }] = await Promise.all(
+  const [{ startEmbedded }, { migrate }, { openPool }, { silentLog }] = await Promise.all(
     ['db/embedded.js', 'db/migrate.js', 'db/db.js', 'log.js'].map(load),
   );
-  landMigrations(migrationFiles());
+  landMigrations();
   const folder = mkdtempSync(join(tmpdir(), 'peyk-schema-'));
   const database = await startEmbedded({ dataDir: join(folder, 'data'), log: silentLog, ballastBytes: 0 });
   try {

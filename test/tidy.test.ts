@@ -221,3 +221,10 @@ test('relative imports carry their extension, and there are no barrels', () => {
   const barrels = sources.filter(file => /^export \* from/m.test(file.text));
   expect(barrels.map(file => file.path)).toEqual([]);
 });
+
+test('a landed migration is what it was when it landed, and every one is on the list', async () => {
+  // Plain JavaScript, so that it runs without a build; hence the words about its shape here.
+  const script = new URL('../scripts/land-migrations.mjs', import.meta.url).href;
+  const { migrationChecksums, landedChecksums } = (await import(script)) as Record<string, () => string[]>;
+  expect(migrationChecksums!(), 'node scripts/land-migrations.mjs adds new ones').toEqual(landedChecksums!());
+});

@@ -30,8 +30,9 @@ export function listen(
     );
   };
   const open = async () => {
+    let fresh: pg.Client | undefined;
     try {
-      const fresh = await openClient(connection, { name: `peyk listen ${channel}`, onError: retry });
+      fresh = await openClient(connection, { name: `peyk listen ${channel}`, onError: retry });
       fresh.on('end', retry);
       fresh.on('notification', message => onMessage(message.payload ?? ''));
       await fresh.query(`listen ${channel}`);
@@ -41,6 +42,7 @@ export function listen(
       onReconnect();
     } catch (error) {
       log.warn({ channel, error: (error as Error).message }, 'listen connection failed');
+      fresh?.end().catch(() => {});
       retry();
     }
   };

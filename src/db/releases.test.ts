@@ -1,6 +1,4 @@
 // Releases that share a database: who may run on it, who may change it, and how it is changed beside those who use it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { sha256 } from '../digest.ts';
@@ -8,7 +6,7 @@ import { silentLog } from '../log.ts';
 import type { SqlFile } from './functions.ts';
 import { migrate, migrationFiles, requireSchema } from './migrate.ts';
 import { neededBy } from './schema-books.ts';
-import { programVersion, projectRoot } from './version.ts';
+import { programVersion } from './version.ts';
 
 const database = await testDatabase();
 const db = database.pool;
@@ -28,14 +26,6 @@ const appliedByOthers = (version: string | null, needs: string | null) =>
     version,
     needs,
   ]);
-
-test('a landed migration is what it was when it landed, and every one is on the list', () => {
-  const landed = readFileSync(join(projectRoot(), 'migrations', 'landed.txt'), 'utf8')
-    .trim()
-    .split('\n');
-  // `npm run db:dump` adds the lines of new ones; an edited one stays different from its line.
-  expect(migrationFiles().map(one => `${one.checksum}  ${one.name}`)).toEqual(landed);
-});
 
 test.each([
   ['that needs a newer one', '99.1.0', '99.0.0', 'use version 99.0.0 or newer'],

@@ -95,25 +95,29 @@ export class AcceptQueue {
   ): Promise<number[]> {
     const stored: { request: AcceptRequest; answer: AcceptAnswer }[] = [];
     return await this.#plans.run(async () => {
-      const orderIds = await transaction(this.#db, async tx => {
-        let price = 0;
-        let nobody: StatusCode | null = null;
-        for await (const request of requests(tx)) {
-          const answer = (await row(tx, acceptCopiedSql, this.#parameters(request)))!;
-          if (answer.code === 452 || answer.code === 469) nobody = answer.code;
-          else if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
-          else {
-            await copyIn(tx, messagesTarget, messageRows(request, answer));
-            price += answer.price;
-            stored.push({ request, answer });
+      const orderIds = await transaction(
+        this.#db,
+        async tx => {
+          let price = 0;
+          let nobody: StatusCode | null = null;
+          for await (const request of requests(tx)) {
+            const answer = (await row(tx, acceptCopiedSql, this.#parameters(request)))!;
+            if (answer.code === 452 || answer.code === 469) nobody = answer.code;
+            else if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
+            else {
+              await copyIn(tx, messagesTarget, messageRows(request, answer));
+              price += answer.price;
+              stored.push({ request, answer });
+            }
           }
-        }
-        const ids = stored.map(one => one.answer.orderId);
-        if (ids.length === 0) throw new Refusal(nobody ?? 452);
-        await kept(tx, ids);
-        if ((await run(tx, takeCreditSql, [stored[0]!.request.accountId, price])) === 0) throw new Refusal(402);
-        return ids;
-      });
+          const ids = stored.map(one => one.answer.orderId);
+          if (ids.length === 0) throw new Refusal(nobody ?? 452);
+          await kept(tx, ids);
+          if ((await run(tx, takeCreditSql, [stored[0]!.request.accountId, price])) === 0) throw new Refusal(402);
+          return ids;
+        },
+        statementLimits.large,
+      );
       for (const { request, answer } of stored) this.#announce(request, answer);
       return orderIds;
     });

@@ -9,27 +9,33 @@ const before = new Set([0x20, 0x09, 0x0d, 0x0a, 0xef, 0xbb, 0xbf]);
 const kinds: Record<number, DocumentKind> = { 123: 'json', 60: 'xml' };
 
 // 32 MB of blanks are not all looked at.
-const beforeMax = 10_000;
+const layoutBytesMax = 10_000;
 
 /** By the first character that is no layout: `{` or `<`. */
 export function kindOf(bytes: Buffer): DocumentKind {
+  return kinds[withoutLayout(bytes)[0]!] ?? null;
+}
+
+export function withoutLayout(bytes: Buffer): Buffer {
   let at = 0;
-  while (at < beforeMax && before.has(bytes[at]!)) at++;
-  return kinds[bytes[at]!] ?? null;
+  while (at < layoutBytesMax && before.has(bytes[at]!)) at++;
+  return at === 0 ? bytes : bytes.subarray(at);
 }
 
 const field = 'data';
+const dataStart = Buffer.from(`${field}=`);
+const equals = 0x3d;
 // Enough to see what an encoded document begins with.
-const glanceCharacters = 100;
+const glanceBytes = 100;
 
 /** The document, or the body as it is when there is none in it. */
 export function findDocument(body: Buffer): Buffer {
   if (kindOf(body) !== null) return body;
   if (isMultipart(body)) return readFields(body, [field]).get(field) ?? body;
-  const afterName = body.subarray(field.length + 1);
-  const form = body.toString('latin1');
-  if (form.startsWith(`${field}=`) && kindOf(afterName) !== null) return afterName;
-  const nameless = form.startsWith('=') ? form.slice(1) : form;
-  if (kindOf(decodeField(nameless.slice(0, glanceCharacters))) !== null) return decodeField(nameless.replace(/=$/, ''));
-  return readEncoded(form, [field]).get(field) ?? body;
+  const afterName = body.subarray(dataStart.length);
+  if (body.subarray(0, dataStart.length).equals(dataStart) && kindOf(afterName) !== null) return afterName;
+  const nameless = body[0] === equals ? body.subarray(1) : body;
+  if (kindOf(decodeField(nameless.subarray(0, glanceBytes))) !== null)
+    return decodeField(nameless.at(-1) === equals ? nameless.subarray(0, -1) : nameless);
+  return readEncoded(body, [field]).get(field) ?? body;
 }

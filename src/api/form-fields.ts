@@ -4,22 +4,26 @@
 import { Refusal } from '../status.ts';
 
 const fieldsMax = 100;
+const nameBytesMax = 200;
 
 /** The wanted fields that are there. One given twice is 400: taking either would be a guess. */
 export type Fields = Map<string, Buffer>;
 
 /** Of a body: which of the two it is, it shows itself. PHP writes multipart whatever content type its caller sets. */
 export function readFields(body: Buffer, wanted: readonly string[]): Fields {
-  return isMultipart(body) ? readParts(body, wanted) : readEncoded(body.toString('latin1'), wanted);
+  return isMultipart(body) ? readParts(body, wanted) : readEncoded(body, wanted);
 }
 
-export function readEncoded(encoded: string, wanted: readonly string[]): Fields {
+export function readEncoded(encoded: Buffer, wanted: readonly string[]): Fields {
   const found: Fields = new Map();
-  for (const field of encoded.split('&', fieldsMax)) {
+  for (let at = 0, fields = 0; at < encoded.length && fields < fieldsMax; fields++) {
+    const next = encoded.indexOf('&', at);
+    const field = encoded.subarray(at, next < 0 ? encoded.length : next);
+    at += field.length + 1;
     const equals = field.indexOf('=');
-    if (equals < 1) continue;
-    const name = decodeField(field.slice(0, equals)).toString('utf8');
-    if (wanted.includes(name)) add(found, name, decodeField(field.slice(equals + 1)));
+    if (equals < 1 || equals > nameBytesMax) continue;
+    const name = decodeField(field.subarray(0, equals)).toString('utf8');
+    if (wanted.includes(name)) add(found, name, decodeField(field.subarray(equals + 1)));
   }
   return found;
 }
@@ -60,11 +64,11 @@ const plus = 0x2b;
 const blank = 0x20;
 
 /** A percent sign that starts no octet stands for itself, as browsers read it. */
-export function decodeField(encoded: string): Buffer {
+export function decodeField(encoded: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(encoded.length);
   let length = 0;
   for (let i = 0; i < encoded.length; i++) {
-    const code = encoded.charCodeAt(i);
+    const code = encoded[i]!;
     const octet = code === percent ? hexOctet(encoded, i + 1) : -1;
     if (octet >= 0) i += 2;
     bytes[length++] = octet >= 0 ? octet : code === plus ? blank : code;
@@ -72,13 +76,13 @@ export function decodeField(encoded: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-function hexOctet(encoded: string, at: number): number {
-  const high = hexDigit(encoded.charCodeAt(at));
-  const low = hexDigit(encoded.charCodeAt(at + 1));
+function hexOctet(encoded: Buffer, at: number): number {
+  if (at + 1 >= encoded.length) return -1;
+  const high = hexDigit(encoded[at]!);
+  const low = hexDigit(encoded[at + 1]!);
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** Also -1 past the end, where the code is NaN. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

@@ -8,9 +8,13 @@ import { readEncoded, readFields } from './form-fields.ts';
 const orderFields = ['sender', 'iys', 'iysList', 'sendDateTime', 'encoding'];
 const fields = ['key', 'hash', 'text', 'receipents', ...orderFields];
 
+// 50,000 encoded numbers have less than 1 MB.
+const bodyBytesMax = 4 * 1024 * 1024;
+
 /** Some clients post this form, with the fields behind the question mark or in the body. */
 export function openGetForm(query: string, body: Buffer): Members {
-  const found = readEncoded(query, fields);
+  if (body.length > bodyBytesMax) throw new Refusal(400);
+  const found = readEncoded(Buffer.from(query, 'latin1'), fields);
   for (const [name, value] of readFields(body, fields)) {
     if (found.has(name)) throw new Refusal(400);
     found.set(name, value);

@@ -1,10 +1,12 @@
 // How a request is read and answered. The path names the form it expects; the body shows which one it has. XML and JSON
 // are read at each path that is not JSON's own, and answered in the form they came in.
+import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
-import { findDocument, kindOf } from './document.ts';
+import { findDocument, kindOf, withoutLayout } from './document.ts';
 import { type Members, openJson } from './envelope.ts';
 import { openGetForm } from './get-form.ts';
-import { openXml } from './xml.ts';
+import { openLargeJson } from './large-json.ts';
+import { openLargeXml, openXml } from './xml.ts';
 
 /** `…/json`, the bare path, `…/get`. */
 export type PathForm = 'json' | 'xml' | 'get';
@@ -12,20 +14,32 @@ export type AnswerForm = 'json' | 'xml';
 
 export type Reading = {
   answer: AnswerForm;
-  /** The `request` object, or a refusal with 400. */
-  open(): Members;
+  /** The `request` object, or a refusal with 400; of a large body in steps, and not before it was vouched for. */
+  open(vouch: (authentication: unknown) => Promise<void>): Members | Promise<Members>;
 };
 
 export type Received = { contentType: string | undefined; query: string; body: Buffer };
 
 export function readingOf(path: PathForm, { contentType, query, body }: Received): Reading {
-  if (path === 'json') return { answer: 'json', open: () => openJson(body) };
+  if (path === 'json') return { answer: 'json', open: jsonOpener(body) };
   const document = findDocument(body);
   const kind = kindOf(document);
-  if (kind === 'json') return { answer: 'json', open: () => openJson(document) };
-  if (kind === 'xml') return { answer: 'xml', open: () => openXml(contentType, document) };
+  if (kind === 'json') return { answer: 'json', open: jsonOpener(document) };
+  if (kind === 'xml') return { answer: 'xml', open: xmlOpener(contentType, document) };
   if (path === 'get') return { answer: 'xml', open: () => openGetForm(query, body) };
   return { answer: answerForm(path, contentType), open: refuse };
+}
+
+function jsonOpener(body: Buffer): Reading['open'] {
+  return isLarge(body) ? vouch => openLargeJson(withoutLayout(findDocument(body)), vouch) : () => openJson(body);
+}
+
+function xmlOpener(contentType: string | undefined, document: Buffer): Reading['open'] {
+  return isLarge(document) ? vouch => openLargeXml(contentType, document, vouch) : () => openXml(contentType, document);
+}
+
+function isLarge(body: Buffer): boolean {
+  return body.length > limits.largeBodyBytes;
 }
 
 const jsonType = /^\s*application\/([a-z0-9.-]+\+)?json\s*(;|$)/i;

@@ -2,15 +2,53 @@
 // strings for values and arrays for repeated elements. 50,000 recipients take 20 to 60 ms. Attributes and unknown
 // elements are passed over; DOCTYPE and every entity but the five of XML itself are refused.
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as others } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import { asMembers, type Members, own } from './envelope.ts';
 
 export function openXml(contentType: string | undefined, document: Buffer): Members {
-  // Layout before the declaration is an error in XML, yet a line break there is what many scripts send.
-  const text = decodeDocument(contentType ?? '', document).trimStart();
-  const request = parseRequest(text);
+  const reader = new Reader();
+  for (const slice of slicesOf(contentType ?? '', document)) reader.write(slice);
+  return withLists(reader.end());
+}
+
+/**
+ * Large ones in slices between which others are served: as far as the credentials, which are vouched for before anything
+ * else is built or even read (so a stranger's is 401 whatever follows them), and then from the beginning.
+ */
+export async function openLargeXml(
+  contentType: string | undefined,
+  document: Buffer,
+  vouch: (authentication: unknown) => Promise<void>,
+): Promise<Members> {
+  await vouch(await findAuthentication(contentType ?? '', document));
+  const reader = new Reader();
+  for (const slice of slicesOf(contentType ?? '', document)) {
+    reader.write(slice);
+    await others();
+  }
+  const request = reader.end();
+  // Given a second time, it is not the one that was vouched for.
+  if (!asMembers(own(request, authentication))) throw new Refusal(401);
+  return withLists(request);
+}
+
+const authentication = 'authentication';
+
+async function findAuthentication(contentType: string, document: Buffer): Promise<unknown> {
+  const reader = new Reader(authentication);
+  for (const slice of slicesOf(contentType, document)) {
+    reader.write(slice);
+    const found = own(reader.request, authentication);
+    if (found !== undefined) return found;
+    await others();
+  }
+  return own(reader.end(), authentication);
+}
+
+function withLists(request: Members): Members {
   const consent = asMembers(own(request, 'consent'));
   if (consent && Object.hasOwn(consent, 'list')) consent['list'] = listEntries(consent['list']);
   return request;
@@ -21,12 +59,23 @@ const charsetParameter = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
 const declarationBytesMax = 200;
 
 /** UTF-8 whatever it is called, else what the document or the header calls it (iso-8859-9 and its like), else 400. */
-function decodeDocument(contentType: string, bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8');
+function encodingOf(contentType: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return 'utf-8';
   const start = bytes.toString('latin1', 0, declarationBytesMax);
-  const name = (declaredEncoding.exec(start) ?? charsetParameter.exec(contentType))?.[1] ?? 'utf-8';
+  return (declaredEncoding.exec(start) ?? charsetParameter.exec(contentType))?.[1] ?? 'utf-8';
+}
+
+// The root must have begun in the first slice: 32 MiB of DOCTYPE would be refused only at its end, after 5 s.
+const prologBytesMax = 10_000;
+const sliceBytes = 64 * 1024;
+
+function* slicesOf(contentType: string, document: Buffer): Generator<string> {
   try {
-    return new TextDecoder(name, { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder(encodingOf(contentType, document), { fatal: true });
+    yield decoder.decode(document.subarray(0, prologBytesMax), { stream: true });
+    for (let at = prologBytesMax; at < document.length; at += sliceBytes)
+      yield decoder.decode(document.subarray(at, at + sliceBytes), { stream: true });
+    yield decoder.decode();
   } catch {
     throw new Refusal(400);
   }
@@ -37,28 +86,59 @@ const elementsMax = 500_000;
 const attributesMax = 1_000;
 // Elements around one: the request object and the objects in it, as many as in JSON.
 const depthMax = limits.jsonDepth;
-// The root must have begun by here: 32 MiB of DOCTYPE would be refused only at its end, after 5 s.
-const prologCharactersMax = 10_000;
+// Credentials have two or three.
+const wantedElementsMax = 100;
+// A megabyte without a tag is no text of a message. The parser would keep its every line and entity as a piece.
+const tagFreeCharactersMax = 1024 * 1024;
 
-function parseRequest(text: string): Members {
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  const tree = new Tree();
-  let attributes = 0;
-  parser.on('doctype', () => parser.fail('no DOCTYPE here'));
-  parser.on('attribute', () => void (++attributes > attributesMax && parser.fail('too many attributes')));
-  parser.on('opentag', tag => void (tree.open(tag.name) || parser.fail('no such element here, or too many')));
-  parser.on('text', piece => tree.addText(piece));
-  parser.on('cdata', piece => tree.addCdata(piece));
-  parser.on('closetag', () => tree.close());
-  try {
-    // Without an error handler the parser throws at the first fault.
-    parser.write(text.slice(0, prologCharactersMax));
-    if (!tree.begun) parser.fail('too much before the root');
-    parser.write(text.slice(prologCharactersMax)).close();
-  } catch {
-    throw new Refusal(400);
+class Reader {
+  readonly #parser = new SaxesParser({ xmlns: false, position: false });
+  readonly #tree: Tree;
+  #attributes = 0;
+  #hasText = false;
+  #tagFree = 0;
+
+  /** Of the request's elements, all or only one is kept. */
+  constructor(wanted?: string) {
+    const parser = this.#parser;
+    const tree = new Tree(wanted);
+    this.#tree = tree;
+    parser.on('doctype', () => parser.fail('no DOCTYPE here'));
+    parser.on('attribute', () => void (++this.#attributes > attributesMax && parser.fail('too many attributes')));
+    parser.on('opentag', tag => void (tree.open(tag.name) || parser.fail('no such element here, or too many')));
+    parser.on('text', piece => tree.addText(piece));
+    parser.on('cdata', piece => tree.addCdata(piece));
+    parser.on('closetag', () => tree.close());
   }
-  return tree.request;
+
+  get request(): Members {
+    return this.#tree.request;
+  }
+
+  write(slice: string): void {
+    // Layout before the declaration is an error in XML, yet a line break there is what many scripts send.
+    const text = this.#hasText ? slice : slice.trimStart();
+    this.#hasText = true;
+    const lastTag = text.lastIndexOf('<');
+    this.#tagFree = lastTag < 0 ? this.#tagFree + text.length : text.length - lastTag;
+    if (this.#tagFree > tagFreeCharactersMax) throw new Refusal(400);
+    try {
+      // Without an error handler the parser throws at the first fault.
+      this.#parser.write(text);
+    } catch {
+      throw new Refusal(400);
+    }
+    if (!this.#tree.begun) throw new Refusal(400);
+  }
+
+  end(): Members {
+    try {
+      this.#parser.close();
+    } catch {
+      throw new Refusal(400);
+    }
+    return this.#tree.request;
+  }
 }
 
 type Element = { name: string; members: Members | null; text: string; cdata: string | null; plain: boolean };
@@ -70,8 +150,15 @@ class Tree {
   /** Made without a prototype: an element may be called anything, `__proto__` too. */
   readonly request: Members = Object.create(null);
   readonly #outer: Element[] = [];
+  readonly #wanted: string | undefined;
   #current: Element | undefined;
   #elements = 0;
+  #wantedElements = 0;
+  #isWanted = true;
+
+  constructor(wanted: string | undefined) {
+    this.#wanted = wanted;
+  }
 
   get begun(): boolean {
     return this.#elements > 0;
@@ -82,18 +169,21 @@ class Tree {
     if ((root && name !== 'request') || ++this.#elements > elementsMax || this.#outer.length >= depthMax) return false;
     if (this.#current) this.#outer.push(this.#current);
     this.#current = { name, members: root ? this.request : null, text: '', cdata: null, plain: false };
-    return true;
+    if (this.#wanted === undefined || root) return true;
+    if (this.#outer.length === 1) this.#isWanted = name === this.#wanted;
+    return !this.#isWanted || ++this.#wantedElements <= wantedElementsMax;
   }
 
   addText(piece: string): void {
     const element = this.#current;
-    if (!element || element.members) return;
+    if (!element || element.members || !this.#isWanted) return;
     element.text += piece;
     if (element.cdata !== null) element.plain ||= piece.trim() !== '';
   }
 
   addCdata(piece: string): void {
     const element = this.#current!;
+    if (!this.#isWanted) return;
     if (element.cdata === null) element.plain = element.text.trim() !== '';
     element.text += piece;
     element.cdata = (element.cdata ?? '') + piece;
@@ -103,7 +193,7 @@ class Tree {
     const element = this.#current!;
     const parent = this.#outer.pop();
     this.#current = parent;
-    if (!parent) return;
+    if (!parent || !this.#isWanted) return;
     parent.members ??= Object.create(null) as Members;
     addMember(parent.members, element.name, element.members ?? leafValue(element));
   }
@@ -112,7 +202,9 @@ class Tree {
 /** Blanks beside a CDATA section are layout; all else between the tags is the value. */
 function leafValue(element: Element): string {
   const value = element.cdata !== null && !element.plain ? element.cdata : element.text;
-  return exactNames.has(element.name) ? value : value.trim();
+  // Trimmed in any case, because that also joins the pieces, a hundred bytes each, that a long value was read in.
+  const trimmed = value.trim();
+  return exactNames.has(element.name) ? value : trimmed;
 }
 
 function addMember(members: Members, name: string, value: unknown): void {

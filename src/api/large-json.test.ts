@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Refusal } from '../status.ts';
+import { JsonScan, type ScanBounds, usualBounds } from './json-scan.ts';
+import { buildJson, openLargeJson, scanJson } from './large-json.ts';
+
+const nobody = async () => {};
+const wide: ScanBounds = { ...usualBounds, depth: 100, pieceBytes: 8 };
+
+/** The value, or what a refusal is. */
+async function read(text: string, bounds = wide): Promise<unknown> {
+  const bytes = Buffer.from(text);
+  try {
+    const scan = await scanJson(bytes, bounds);
+    return await buildJson(bytes, scan.root!);
+  } catch (error) {
+    if (error instanceof Refusal) return 'refused';
+    throw error;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    const value = JSON.parse(Buffer.from(text).toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : 'refused';
+  } catch {
+    return 'refused';
+  }
+}
+
+test('whatever JSON there is, cut at any size, is read as JSON.parse reads it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.json({ maxDepth: 6 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.nat({ max: 4 }),
+      async (text, pieceBytes, margin) => {
+        const spaced = JSON.stringify(JSON.parse(text), null, margin);
+        expect(await read(spaced, { ...wide, pieceBytes })).toEqual(parse(spaced));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('what JSON.parse refuses is refused, and only that', async () => {
+  const letters = [...'{}[]:,"\\/ \n\t0123456789-+.eEtrufalsn_u00ş\u0001\u2028'];
+  const noise = fc.array(fc.constantFrom(...letters, '{"', '":', '"a"', '[]', 'null', 'true', '\\u00e9', '1e5'), {
+    maxLength: 14,
+  });
+  await fc.assert(
+    fc.asyncProperty(noise, async parts => {
+      for (const text of [parts.join(''), `[${parts.join('')}]`, `{"a":${parts.join('')}}`])
+        expect([text, await read(text)]).toEqual([text, parse(text)]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a valid document with one letter changed is read or refused as JSON.parse does', async () => {
+  const document = fc.json({ maxDepth: 4 }).map(text => `{"request":${text}}`);
+  await fc.assert(
+    fc.asyncProperty(document, fc.nat(), fc.constantFrom(...'{}[]:,"\\0-.e tn\x00'), async (text, at, letter) => {
+      const place = at % text.length;
+      const changed = text.slice(0, place) + letter + text.slice(place + 1);
+      expect([changed, await read(changed)]).toEqual([changed, parse(changed)]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the credentials are those that JSON.parse would give: the last ones, however their names are written', async () => {
+  const seen: unknown[] = [];
+  const open = (text: string) => openLargeJson(Buffer.from(text), async given => void seen.push(given));
+  await open(
+    '{"request":{"authentication":{"key":"1"}},"request":{"authentication":{"key":"2"}},"a":{"authentication":3}}',
+  );
+  await open('{"request":{"authentication":{"key":"1"},"authentication":[4]}}');
+  await open('{"\\u0072equest":{"a":{"authentication":{"key":"x"}},"authenticatio\\u006e" : {"key":"5"} , "b":1}}');
+  await open('{"request":{"authentication":{"key":"1"}},"request":{}}');
+  await open('{"request":{"authentication":"6"},"a":["b"]}');
+  await open('{"x":[{"request":{"authentication":7}}],"request":{"__proto__":{"authentication":8}}}');
+  expect(seen).toEqual([{ key: '2' }, [4], { key: '5' }, undefined, '6', undefined]);
+  await expect(open('{"request":{"authentication":{}},"request":[]}')).rejects.toBeInstanceOf(Refusal);
+  await expect(open('{"__proto__":{"request":{}}}')).rejects.toBeInstanceOf(Refusal);
+});
+
+test('nothing is built before it is vouched for, and more values or levels than any request has are refused before that', async () => {
+  const refusal = new Refusal(401);
+  const stranger = async () => {
+    throw refusal;
+  };
+  await expect(openLargeJson(Buffer.from('{"request":{}}'), stranger)).rejects.toBe(refusal);
+  const names = Array.from({ length: 100_001 }, (_, i) => `"${i}":0`);
+  const text = 'x'.repeat(5_000_000);
+  for (const inside of [
+    `[${'{},'.repeat(500_000)}0]`,
+    `${'['.repeat(11)}${']'.repeat(11)}`,
+    `{${names.join(',')}}`,
+    `"${text}"`,
+    `{"${text}":0}`,
+    '1'.repeat(5_000_000),
+  ])
+    await expect(openLargeJson(Buffer.from(`{"request":{"x":${inside}}}`), stranger)).rejects.toMatchObject({
+      code: 400,
+    });
+  const most = `{"request":{"x":${'['.repeat(10)}${']'.repeat(10)},"y":[${'0,'.repeat(499_000)}0]}}`;
+  expect(await openLargeJson(Buffer.from(most), nobody)).toEqual(JSON.parse(most).request);
+});
+
+test('a long document is looked through in steps of bounded length', () => {
+  const scan = new JsonScan(Buffer.from(`[${'"5550000000",'.repeat(10_000)}0]`), usualBounds);
+  let steps = 1;
+  while (!scan.step(1_000)) steps++;
+  expect(steps).toBeGreaterThan(100);
+});

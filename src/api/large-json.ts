@@ -1,0 +1,60 @@
+// Opens a large JSON envelope: looked through first, then vouched for, then built piece by piece. Others are served between
+// the steps, and nothing of a stranger's body is ever built.
+import { setImmediate as others } from 'node:timers/promises';
+import { limits } from '../limits.ts';
+import { Refusal } from '../status.ts';
+import { asMembers, type Members, own } from './envelope.ts';
+import { type Container, JsonScan, type ScanBounds, type Span, usualBounds } from './json-scan.ts';
+
+const stepBytes = 256 * 1024;
+
+export async function openLargeJson(
+  document: Buffer,
+  vouch: (authentication: unknown) => Promise<void>,
+): Promise<Members> {
+  const scan = await scanJson(document, usualBounds);
+  if (!scan.hasRequest) throw new Refusal(400);
+  await vouch(authenticationOf(document, scan.authentication));
+  const envelope = asMembers(await buildJson(document, scan.root!));
+  return asMembers(own(envelope!, 'request'))!;
+}
+
+/** No credentials have 64 kB; such are none. */
+function authenticationOf(document: Buffer, span: Span | null): unknown {
+  if (!span || span.end - span.start > limits.largeBodyBytes) return undefined;
+  return JSON.parse(document.toString('utf8', span.start, span.end));
+}
+
+export async function scanJson(document: Buffer, bounds: ScanBounds): Promise<JsonScan> {
+  const scan = new JsonScan(document, bounds);
+  while (!scan.step(stepBytes)) await others();
+  // A number, a string: no envelope, and nothing to cut.
+  if (!scan.root) throw new Refusal(400);
+  return scan;
+}
+
+export async function buildJson(document: Buffer, container: Container): Promise<unknown> {
+  const { isArray, pieces } = container;
+  const list: unknown[] = [];
+  const members: Members = {};
+  for (const { start, end, name, inside } of pieces) {
+    if (inside) {
+      const value = await buildJson(document, inside);
+      if (isArray) list.push(value);
+      else put(members, JSON.parse(document.toString('utf8', name!.start, name!.end)), value);
+      continue;
+    }
+    const text = document.toString('utf8', start, end);
+    if (isArray) for (const value of JSON.parse(`[${text}]`) as unknown[]) list.push(value);
+    else for (const [key, value] of Object.entries(JSON.parse(`{${text}}`) as Members)) put(members, key, value);
+    await others();
+  }
+  return isArray ? list : members;
+}
+
+/** A name may be anything, `__proto__` too: it becomes a member, as with JSON.parse. */
+function put(members: Members, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
+  else members[name] = value;
+}

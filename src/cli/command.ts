@@ -24,8 +24,8 @@ export type Command = {
   /** Accept more arguments than named (key=value …). */
   openArgs?: boolean;
   help: string;
-  /** What a command needs of the database; default: one that is up to date. */
-  database?: 'none' | 'as it is';
+  /** A command that needs none, or sees to it by itself; default: one that is up to date. */
+  database?: 'none';
   run(context: CommandContext): Promise<unknown>;
   /** Human form of the result; default: the value as indented lines. */
   show?(value: never): string;

@@ -3,7 +3,7 @@
 import { statfs } from 'node:fs/promises';
 import { listStaff } from '../accounts/staff.ts';
 import type { Config } from '../config.ts';
-import { registryTrouble } from '../consent/sync-state.ts';
+import { announcedRegistry, registryTrouble } from '../consent/sync-state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import { forgetfulSettings } from '../db/durability.ts';
@@ -112,15 +112,7 @@ export const checks: Check[] = [
   },
   {
     name: 'registry',
-    async look({ db }) {
-      const trouble = await registryTrouble(db);
-      return {
-        saw: trouble ? trouble.code : 'no trouble',
-        wrong: trouble
-          ? [`the consent registry answers with ${trouble.code} since ${trouble.since.toISOString()}`]
-          : [],
-      };
-    },
+    look: ({ db }) => registryAtWork(db),
     todo: 'check the PEYK_REGISTRY_ settings and the way to the registry, then run peyk consent sync',
   },
   {
@@ -171,6 +163,18 @@ function carrierTroubles(carriers: CarrierLine[], running: boolean): string[] {
     .map(one => `${one.name} is ${one.state}${lastErrorOf(one)}`);
   const playing = active.length > 1 && active.find(one => one.name === simulatorName);
   return playing ? [...troubles, `${simulatorName} only plays deliveries, and carries beside real carriers`] : troubles;
+}
+
+async function registryAtWork(db: Db): Promise<Seen> {
+  const trouble = await registryTrouble(db);
+  const wrong = trouble
+    ? [`the consent registry answers with ${trouble.code} since ${trouble.since.toISOString()}`]
+    : [];
+  // Announced only by a program whose registry is on its own host: the simulator.
+  const simulated = await announcedRegistry(db);
+  const real = (await listCarriers(db)).some(one => !one.paused && one.name !== simulatorName);
+  if (simulated && real) wrong.push(`consents go to the simulated registry (${simulated}) while real carriers send`);
+  return { saw: trouble?.code ?? (simulated ? 'the simulator, no trouble' : 'no trouble'), wrong };
 }
 
 function lastErrorOf(carrier: CarrierLine): string {

@@ -70,7 +70,7 @@ export async function execute(argv: string[]): Promise<string> {
   const value =
     command.database === 'none'
       ? await run(undefined as never)
-      : await withDatabase({ name: command.words, config, log, asItIs: command.database === 'as it is' }, run);
+      : await withDatabase({ name: command.words, config, log }, run);
   return json ? JSON.stringify(value ?? null) : human(command, value);
 }
 

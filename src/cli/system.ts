@@ -71,7 +71,7 @@ export const systemCommands: Command[] = [
       if (warnings.length > 0) process.exitCode = 1;
       return { ok: warnings.length === 0, warnings };
     },
-    show: ({ ok }: { ok: boolean }) => (ok ? 'ok' : 'see above'),
+    show: ({ ok }: { ok: boolean }) => (ok ? 'ok' : 'the values are right, but names are unknown'),
   },
 ];
 

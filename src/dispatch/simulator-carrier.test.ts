@@ -1,8 +1,9 @@
 // When the bundled simulator carries: alone, or asked for by name; never as a stand-in for carriers that are down.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { findCarrier, pauseCarrier, putCarrier } from './carriers.ts';
-import { offerSimulator, type SimulatorStart } from './simulator-carrier.ts';
+import { besideOthers, findCarrier, pauseCarrier, putCarrier } from './carriers.ts';
+import { notRunning, offerSimulator, type SimulatorStart } from './simulator-carrier.ts';
 
 const database = await testDatabase();
 const db = database.pool;
@@ -85,10 +86,26 @@ test('paused by the operator it stays paused, however the program is started', a
   }
 });
 
-test('over a shared database a node without simulators leaves that of another node alone', async () => {
-  await start({ ...named, ownData: false });
-  await start({ ...without, ownData: false });
+test('over a shared database a node without simulators leaves that of another node alone, and puts to rest what nobody runs', async () => {
+  const shared = { ownData: false };
+  await start({ ...named, ...shared });
+  await db.query(
+    `insert into carrier_links (carrier_id, slot, dispatcher_id, state) select id, 0, 1, 'bound' from carriers`,
+  );
+  await start({ ...without, ...shared });
   expect(await carries()).toBe(true);
+  await addReal();
+  expect(await carries()).toBe(true);
+  await db.query('delete from carrier_links');
+  await start({ ...without, ...shared });
+  expect(await carries()).toBe(false);
+  await start({ ...named, ...shared });
+  expect(await carries()).toBe(true);
+});
+
+test('the console tells its reasons in Turkish', () => {
+  const texts = readFileSync(new URL('../../panel/src/text/tr.ts', import.meta.url), 'utf8');
+  for (const reason of [notRunning, besideOthers]) expect(texts).toContain(`'${reason}'`);
 });
 
 test('a change of a carrier that exists does not touch it', async () => {

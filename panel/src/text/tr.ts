@@ -1,5 +1,13 @@
 // Every sentence of the console in Turkish, by page. This table is the type of the dictionary: the English one must have
 // the same keys with the same parameters, or the build fails. Words follow one glossary (sipariş, başlık, izin, …).
+
+// Reasons that the program itself gives for a pause (src/dispatch/simulator-carrier.ts).
+const pausesOfTheProgram: Record<string, string> = {
+  'the simulator is not running': 'simülatör çalışmıyor',
+  'the simulator carries nothing beside other carriers; carrier resume simulator asks for it':
+    'başka operatör varken simülatör mesaj taşımaz; sürdürürseniz taşır',
+};
+
 export const tr = {
   common: {
     close: 'Kapat',
@@ -1310,7 +1318,7 @@ export const tr = {
       'Yeni mesaj verilmez; bekleyenler öbür operatörlere yönelir, yoksa kuyrukta kalır. Yoldaki raporlar alınmaya devam eder.',
     paused: 'Operatör duraklatıldı.',
     resumed: 'Operatör sürdürüldü.',
-    pauseReason: (reason: string) => `Sebep: ${reason}`,
+    pauseReason: (reason: string) => `Sebep: ${pausesOfTheProgram[reason] ?? reason}`,
     edit: 'Ayarları düzenle',
     saved: 'Operatör kaydedildi.',
     password: 'Parola',

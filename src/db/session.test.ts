@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const pools: Db[] = [];
-afterAll(() => Promise.all(pools.map(one => one.end())));
+afterAll(() => Promise.all(pools.filter(one => !one.ended).map(one => one.end())));
 
 const short = { statement: 1_000, lock: 500 };
 
@@ -88,6 +88,21 @@ test.concurrent('a long statement is waited for as long as its server answers ot
   expect((await slept).rows).toEqual([{ one: 1 }]);
   // The limit of the transaction was its own.
   expect((await db.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '1s' }]);
+}, 30_000);
+
+test.concurrent('a server that answers but takes no new connection in time is not given up', async () => {
+  const crowded = await leakyDoor(database.connection);
+  const db = pool(crowded.connection, statementLimits.call);
+  await Promise.all([db.query('select 1'), db.query('select 1')]);
+  crowded.fallSilent('new');
+  let done = false;
+  const slept = snapshot(db, tx => tx.query('select 1 as one from pg_sleep(8)'), statementLimits.large).finally(() => {
+    done = true;
+  });
+  while (!done) await db.query('select pg_sleep(0.05)');
+  expect((await slept).rows).toEqual([{ one: 1 }]);
+  await db.end();
+  await crowded.close();
 }, 30_000);
 
 test.concurrent('when nobody answers, what is under way is given up at once, long statements too, and nothing new is tried until somebody does', async () => {

@@ -32,8 +32,9 @@ export class Session extends pg.Client {
       this.#watch.remove(this);
     });
     this.on('drain', () => this.#rest());
-    // Of several statements in a row each has the whole limit.
     this.#wire.on('readyForQuery', () => {
+      this.#watch.heard();
+      // Of several statements in a row each has the whole limit.
       if (this.#timer) this.#begin();
     });
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;

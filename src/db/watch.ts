@@ -22,6 +22,7 @@ export class Watch {
   #asking: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  #heardAt = Number.NEGATIVE_INFINITY;
 
   constructor(config: pg.ClientConfig) {
     this.#config = config;
@@ -33,6 +34,11 @@ export class Watch {
 
   remove(session: GivenUp): void {
     this.#sessions.delete(session);
+  }
+
+  /** Some session got an answer: somebody is there, however long a new connection may take. */
+  heard(): void {
+    this.#heardAt = monotonicMs();
   }
 
   /** Asks for all who want to know at this moment. If nobody answers, every session of ours is given up. */
@@ -49,7 +55,8 @@ export class Watch {
   }
 
   async #ask(): Promise<boolean> {
-    const answered = await probe(this.#config);
+    const begun = monotonicMs();
+    const answered = (await probe(this.#config)) || this.#heardAt > begun;
     if (this.#stopped) return answered;
     this.silent = !answered;
     if (answered) return true;

@@ -11,8 +11,8 @@ export type LeakyDoor = {
   swallowAnswerTo(word: string): void;
   /** How many were. */
   swallowed: number;
-  /** Nothing comes through, on no connection, old or new, until it speaks again. */
-  fallSilent(): void;
+  /** Nothing comes through, on no connection, old or new (or only on no new one), until it speaks again. */
+  fallSilent(which?: 'all' | 'new'): void;
   speak(): void;
   close(): Promise<void>;
 };
@@ -57,8 +57,9 @@ export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDo
       word = next;
     },
     swallowed: 0,
-    fallSilent() {
+    fallSilent(which = 'all') {
       silent = true;
+      if (which === 'new') return;
       for (const one of sockets) one.pause();
       for (const tell of onSilence.splice(0)) tell();
     },

@@ -117,4 +117,9 @@ export class ChunkRun {
   needsMark(step: number): boolean {
     return !this.marking && this.mark < this.facts.ids.length && this.position >= this.mark - step / 2;
   }
+
+  /** A step ahead of what is written, not of the mark: after a smaller step it would stay as far ahead as before. */
+  nextMark(step: number): number {
+    return Math.min(this.facts.ids.length, Math.max(this.mark + 1, this.position + step));
+  }
 }

@@ -25,11 +25,12 @@ import type { SecretKey } from '../secrets.ts';
 import { AccountPaces } from './account-pace.ts';
 import { ChunkRun, type RunText } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
+import { smallChunk } from './mark-step.ts';
 import type { Flight, Pump } from './pump.ts';
 import { isPoison, type Quarantine } from './quarantine.ts';
 import type { Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
-import { smallChunk } from './turn-order.ts';
+
 import { resolveUnsure } from './unsure.ts';
 
 const accountsAtOnce = 32;
@@ -128,7 +129,7 @@ export class Claimer {
     const { pump } = this.#parts;
     for (const lane of [0, 1] as const)
       if (this.#ready[lane].size > 0 && pump.unsent(lane) < unsentMax[lane]) this.#loops[lane]?.wake();
-    if (pump.wantingMarks(this.#markStep()).length > 0) this.#loops[2]?.wake();
+    if (pump.wantingMarks(this.#markMost()).length > 0) this.#loops[2]?.wake();
   }
 
   async #round(lane: 0 | 1): Promise<number> {
@@ -140,11 +141,10 @@ export class Claimer {
     if (pump.unsent(lane) >= unsentMax[lane]) return 200;
     const accounts = this.#due(lane);
     if (accounts.length === 0) return this.#pause(lane);
-    const step = this.#markStep();
     const owner = lease.id;
     const limits = { messages: messagesAtOnce, holdMs: this.#parts.holdMs };
     // Behind a chunk that is under way a fresh one needs no mark yet.
-    const asked = accounts.map(id => ({ id, mark: pump.orders[lane].has(id) ? 0 : step }));
+    const asked = accounts.map(id => ({ id, mark: pump.orders[lane].has(id) ? 0 : smallChunk }));
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
       this.#doubt[lane] = true;
       throw error;
@@ -327,8 +327,8 @@ export class Claimer {
     return new Map(found.map(one => [one.no, { text: one.text, encoding: encodingName(one.encoding) }]));
   }
 
-  /** Two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
-  #markStep(): number {
+  /** At most two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
+  #markMost(): number {
     const { pump, router } = this.#parts;
     const share = Math.ceil((2 * router.window) / Math.max(1, pump.orders[0].size + pump.orders[1].size));
     return Math.max(smallChunk, Math.min(messagesAtOnce, share));
@@ -336,30 +336,31 @@ export class Claimer {
 
   /** Moves the marks of all chunks that are close to theirs, in one statement, before anything beyond is written. */
   async #marks(): Promise<number> {
-    const { db, pump } = this.#parts;
-    const step = this.#markStep();
-    const runs = pump.wantingMarks(step);
-    if (runs.length === 0) return 1_000;
-    const marks: Mark[] = runs.map(run => ({
+    const { db, pump, router } = this.#parts;
+    const most = this.#markMost();
+    const moves = pump.wantingMarks(most).map(run => {
+      const order = pump.orders[run.facts.lane];
+      return { run, order, before: run.mark, next: run.nextMark(order.step(run, most)) };
+    });
+    if (moves.length === 0) return 1_000;
+    const marks: Mark[] = moves.map(({ run, next }) => ({
       chunkId: run.facts.chunkId,
       token: run.facts.token,
-      mark: run.databaseMark(nextMark(run, step)),
+      mark: run.databaseMark(next),
     }));
-    const next = runs.map(run => nextMark(run, step));
-    for (const run of runs) run.marking = true;
+    for (const { run } of moves) run.marking = true;
     try {
       const ours = await moveMarks(db, marks);
-      runs.forEach((run, i) => {
-        if (ours.has(run.facts.chunkId)) run.mark = next[i]!;
-      });
+      const room = router.anyRoom();
+      for (const { run, order, before, next } of moves) {
+        if (!ours.has(run.facts.chunkId)) continue;
+        run.mark = next;
+        order.moved(run, room && run.begun && run.position >= before, most);
+      }
       pump.wake();
     } finally {
-      for (const run of runs) run.marking = false;
+      for (const { run } of moves) run.marking = false;
     }
-    return pump.wantingMarks(step).length > 0 ? 0 : 1_000;
+    return pump.wantingMarks(most).length > 0 ? 0 : 1_000;
   }
-}
-
-function nextMark(run: ChunkRun, step: number): number {
-  return Math.min(run.facts.ids.length, run.mark + step);
 }

@@ -7,11 +7,12 @@ import type { Reason } from '../orders/reasons.ts';
 import { statusName } from '../smpp/status.ts';
 import type { CarrierLink } from './carrier-link.ts';
 import type { ChunkRun, LongMessage } from './chunk-run.ts';
+import { smallChunk } from './mark-step.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
 import type { Templates } from './submit.ts';
-import { smallChunk, TurnOrder } from './turn-order.ts';
+import { TurnOrder } from './turn-order.ts';
 import { retryDelaysMs, submitVerdict } from './verdicts.ts';
 
 /** A submit in flight. `writtenMs` is of the monotonic clock. */
@@ -62,9 +63,9 @@ export class Pump {
   }
 
   /** Chunks whose mark must be moved before they can be written further. */
-  wantingMarks(step: number): ChunkRun[] {
+  wantingMarks(most: number): ChunkRun[] {
     const [codes, campaigns] = this.orders;
-    return [...codes.wanting(step), ...campaigns.wanting(step)];
+    return [...codes.wanting(most), ...campaigns.wanting(most)];
   }
 
   get runs(): ChunkRun[] {

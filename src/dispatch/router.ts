@@ -69,6 +69,11 @@ export class Router<T> {
     return this.#routes.some(one => one.links.some(link => link.pace.limit !== Number.POSITIVE_INFINITY));
   }
 
+  /** Whether any link could take a submit at once. */
+  anyRoom(): boolean {
+    return this.#routes.some(one => one.links.some(link => link.room(1) > 0));
+  }
+
   /** Places in all windows together. */
   get window(): number {
     let sum = 0;

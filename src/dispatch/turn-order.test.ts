@@ -49,9 +49,9 @@ test('a mark is wanted for the head, and for the next one shortly before its tur
   const [first, second, third] = [run(1, 500, 200), run(1, 500, 0), run(1, 500, 0)];
   for (const one of [first, second, third]) order.add(one);
   expect(order.wanting(200)).toEqual([]);
-  for (let i = 0; i < 150; i++) first.next();
+  for (let i = 0; i < 190; i++) first.next();
   expect(order.wanting(200)).toEqual([first]);
-  write(first, 200);
+  write(first, 290);
   expect(order.wanting(200)).toEqual([second]);
 });
 
@@ -60,7 +60,7 @@ test('nobody waits for long behind a chunk whose carrier takes nothing, and both
   const [first, second] = [run(1, 500, 200), run(1, 500, 0)];
   order.add(first);
   order.add(second);
-  for (let i = 0; i < 150; i++) first.next();
+  for (let i = 0; i < 190; i++) first.next();
   first.busySinceMs = performance.now() - 100;
   expect(order.mayGo(second)).toBe(false);
   first.busySinceMs = performance.now() - 60_000;

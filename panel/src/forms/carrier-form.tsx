@@ -1,17 +1,30 @@
 // Adding or changing a carrier. Which settings there are comes from the server; values are text on both sides.
-import { Accordion, Button, Group, Modal, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import {
+  Accordion,
+  Button,
+  Group,
+  Modal,
+  NativeSelect,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierLine } from '../../../src/panel-api/contract-staff.ts';
 import { faultOf, sentenceOf } from '../api.ts';
 import { useChange } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
-import { carrierField } from './carrier-words.ts';
+import { carrierChoices, carrierField } from './carrier-words.ts';
 
 type Props = { opened: boolean; onClose: () => void; settings: string[]; carrier: CarrierLine | null };
 
 /** What every carrier's sheet names; the rest has defaults that fit most of them. */
 const usual = new Set(['host', 'port', 'system-id', 'binds', 'window', 'rate', 'priority']);
+
+/** What a choice costs takes a few lines to say. */
+const wide = { gridColumn: '1 / -1' };
 
 export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
   const [name, setName] = useState(carrier?.name ?? '');
@@ -25,15 +38,21 @@ export function CarrierForm({ opened, onClose, settings, carrier }: Props) {
       ? fault
       : null;
   const errorOf = (field: string) => (fieldFault?.field === field ? inOurs(fieldFault) : undefined);
-  const fieldOf = (setting: string) => (
-    <TextInput
-      key={setting}
-      {...carrierField(setting)}
-      value={changed[setting] ?? carrier?.values[setting] ?? ''}
-      error={errorOf(setting)}
-      onChange={event => setChanged({ ...changed, [setting]: event.currentTarget.value })}
-    />
-  );
+  const fieldOf = (setting: string) => {
+    const field = {
+      ...carrierField(setting),
+      value: changed[setting] ?? carrier?.values[setting] ?? '',
+      error: errorOf(setting),
+      onChange: (event: { currentTarget: { value: string } }) =>
+        setChanged({ ...changed, [setting]: event.currentTarget.value }),
+    };
+    const choices = carrierChoices(setting);
+    if (!choices) return <TextInput key={setting} {...field} />;
+    // A new carrier's first value is the one it gets when nothing is chosen.
+    return (
+      <NativeSelect key={setting} {...field} style={wide} value={field.value || choices[0]?.value} data={choices} />
+    );
+  };
   // A refused value must not hide in the folded part.
   const refused = fieldFault?.field;
   const isMoreOpen = more || (refused !== undefined && settings.includes(refused) && !usual.has(refused));

@@ -27,11 +27,36 @@ const labels: Record<string, { tr: string; en: string }> = {
   unsure: { tr: 'Yanıtı yitmiş mesajlar', en: 'Messages whose answer was lost' },
 };
 
+/** Settings that take one of a few values, with what each of them costs. */
+const choices: Record<string, { value: string; tr: string; en: string }[]> = {
+  unsure: [
+    {
+      value: 'lane',
+      tr: 'Türüne göre: bilgilendirme bir kez daha, kampanya asla',
+      en: 'By kind: codes once more, campaigns never',
+    },
+    { value: 'resend', tr: 'Her zaman bir kez daha', en: 'Always once more' },
+    { value: 'fail', tr: 'Asla ikinci kez', en: 'Never twice' },
+  ],
+};
+const prices: Record<string, { tr: string; en: string }> = {
+  unsure: {
+    tr: 'Bağlantı ya da süreç, yanıt gelmeden koparsa mesajın gidip gitmediği bilinmez. "Asla ikinci kez": kimse aynı mesajı iki kez almaz; bedeli, hiç çıkmamış olanların da ulaşmamış sayılmasıdır (kredisi iade edilir). "Bir kez daha": hiçbiri yitmez; bedeli, bazı alıcıların aynı mesajı iki kez almasıdır (bir kez ücretlenir, operatör ikisini de sayabilir). Söz konusu olan, kopuş anında yanıt bekleyenlerdir: pencere kadar mesaj ve birkaç fazlası.',
+    en: 'When a link or a process is lost before the answer, nobody knows whether the message left. "Never twice": nobody gets it twice; the price is that those which never left count as undelivered too (their credit goes back). "Once more": none is lost; the price is that some recipients get it twice (charged once; the carrier may count both). Concerned are those that awaited an answer at that moment: a window of messages and a few more.',
+  },
+};
+
+export function carrierChoices(setting: string): { value: string; label: string }[] | null {
+  return choices[setting]?.map(one => ({ value: one.value, label: inOurs(one) })) ?? null;
+}
+
 const belowField = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
 /** The technical name stands below, so that fields in a row stay on one line. */
 export function carrierField(setting: string) {
   const label = labels[setting];
   if (!label) return { label: setting };
-  return { label: inOurs(label), description: setting, inputWrapperOrder: belowField };
+  const price = prices[setting];
+  const description = price ? `${setting}. ${inOurs(price)}` : setting;
+  return { label: inOurs(label), description, inputWrapperOrder: belowField };
 }

@@ -533,6 +533,17 @@ create table more_texts (
   parts smallint not null,
   constraint more_texts_pkey PRIMARY KEY (order_id, no, account_id)
 );
+create table old_logins (
+  account_id bigint not null,
+  username text not null,
+  password_digest bytea not null,
+  created_at timestamp with time zone not null default now(),
+  disabled_at timestamp with time zone,
+  constraint old_logins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint old_logins_pkey PRIMARY KEY (account_id),
+  constraint old_logins_username_check CHECK (((length(username) >= 1) AND (length(username) <= 64))),
+  constraint old_logins_username_key UNIQUE (username)
+);
 create table order_removals (
   account_id bigint not null,
   first_message_id bigint not null,

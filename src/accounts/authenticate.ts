@@ -8,6 +8,9 @@ import { type Account, accountColumns } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';
 
+/** `old-login`: user name and password instead of key and hash. */
+export type Way = 'key' | 'old-login';
+
 export type AuthCause =
   | 'no-credentials'
   | 'unknown-key'
@@ -16,29 +19,60 @@ export type AuthCause =
   | 'hash-with-blanks'
   | 'suspended'
   | 'api-off'
-  | 'address-not-listed';
+  | 'address-not-listed'
+  | 'old-login-off'
+  | 'wrong-old-password';
 
 export type AuthResult = { ok: true; account: Account } | { ok: false; cause: AuthCause; accountId: number | null };
 
 type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null };
 
-const accountsByKeys: Sql<Keyed> = {
-  name: 'accounts by keys',
-  text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt", ${accountColumns}
+const statements: Record<Way, Sql<Keyed>> = {
+  key: {
+    name: 'accounts by keys',
+    text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt", ${accountColumns}
     from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`,
+  },
+  'old-login': {
+    name: 'accounts by user names',
+    text: `select l.username as key, l.password_digest as "hashDigest", l.disabled_at as "disabledAt", ${accountColumns}
+    from old_logins l join accounts a on a.id = l.account_id where l.username = any ($1)`,
+  },
 };
 
-export type Authenticate = (key: unknown, hash: unknown, address: string, mayBeOld?: boolean) => Promise<AuthResult>;
+// What the owner is told of a failure where it has another name there.
+const oldLoginCauses: Partial<Record<AuthCause, AuthCause>> = {
+  'disabled-key': 'old-login-off',
+  'wrong-hash': 'wrong-old-password',
+  'hash-with-blanks': 'wrong-old-password',
+};
+
+export type Authenticate = (
+  key: unknown,
+  hash: unknown,
+  address: string,
+  mayBeOld?: boolean,
+  way?: Way,
+) => Promise<AuthResult>;
 
 const rememberedMax = 10_000;
 
 export function createAuthenticate(db: Db): Authenticate {
+  const ways = { key: createWay(db, statements.key), 'old-login': createWay(db, statements['old-login']) };
+  return async (key, hash, address, mayBeOld = false, way = 'key') => {
+    const result = await ways[way](key, hash, address, mayBeOld);
+    if (result.ok || way === 'key') return result;
+    return { ...result, cause: oldLoginCauses[result.cause] ?? result.cause };
+  };
+}
+
+function createWay(db: Db, statement: Sql<Keyed>) {
   const find = coalesce<string, Keyed>(async keys => {
-    const found = await rows(db, accountsByKeys, [keys]);
+    const found = await rows(db, statement, [keys]);
     return new Map(found.map(one => [one.key, one]));
   });
   const remembered = new Map<string, Keyed>();
-  return async (key, hash, address, mayBeOld = false) => {
+  return async (key: unknown, hash: unknown, address: string, mayBeOld: boolean): Promise<AuthResult> => {
     if (typeof key !== 'string' || typeof hash !== 'string')
       return { ok: false, cause: 'no-credentials', accountId: null };
     const old = mayBeOld ? remembered.get(key) : undefined;

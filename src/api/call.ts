@@ -66,6 +66,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
     const result = await handle(account).catch(async error => {
       if (!account!.remembered || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
       // Nothing is refused on the strength of memory: once more, with the account as it is now.
+      account = undefined;
       account = await identify(services, operation, authentication, incoming, false);
       return handle(account);
     });
@@ -83,8 +84,11 @@ async function identify(
   mayBeOld: boolean,
 ): Promise<Account> {
   const given = asMembers(authentication) ?? {};
-  const key = own(given, 'key');
-  const result = await services.authenticate(key, own(given, 'hash'), incoming.address, mayBeOld);
+  const isOld = own(given, 'key') === undefined && own(given, 'hash') === undefined;
+  const key = own(given, isOld ? 'username' : 'key');
+  const secret = own(given, isOld ? 'password' : 'hash');
+  const way = isOld ? 'old-login' : 'key';
+  const result = await services.authenticate(key, secret, incoming.address, mayBeOld, way);
   if (result.ok) {
     services.usage?.add(result.account.id, operation.name, incoming.address);
     return result.account;

@@ -1,22 +1,27 @@
 // The credentials near the beginning of a large body, found before the rest of it is read: they decide in whose share of
 // memory it is read, a customer's or a stranger's, and nothing else. So it is enough to find what nearly every client
 // writes: JSON, XML (also encoded in a form field), and fields of a form. Who is not recognised is read as a stranger.
-type Pair = { key: string; hash: string };
+import type { Way } from '../accounts/authenticate.ts';
+
+type Pair = { key: string; hash: string; way: Way };
 
 const writings = [
   (name: string) => new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,200})"`),
   (name: string) => new RegExp(`<${name}>(?:<!\\[CDATA\\[)?([^<\\]]{1,200})(?:\\]\\]>)?</${name}>`),
   (name: string) => new RegExp(`(?:^|&)${name}=([^&\\s]{1,200})`),
-].map(writing => ({ key: writing('key'), hash: writing('hash') }));
+].flatMap(writing => [
+  { way: 'key' as const, key: writing('key'), hash: writing('hash') },
+  { way: 'old-login' as const, key: writing('username'), hash: writing('password') },
+]);
 
 const encodedTag = /%3C/i;
 
 export function findCredentials(start: Buffer): Pair | null {
   const text = start.toString('latin1');
   const plain = encodedTag.test(text) ? decodeOctets(text) : text;
-  for (const { key, hash } of writings) {
+  for (const { way, key, hash } of writings) {
     const found = { key: key.exec(plain)?.[1], hash: hash.exec(plain)?.[1] };
-    if (found.key !== undefined && found.hash !== undefined) return { key: found.key, hash: found.hash };
+    if (found.key !== undefined && found.hash !== undefined) return { key: found.key, hash: found.hash, way };
   }
   return null;
 }

@@ -6,7 +6,8 @@ import type { Members } from './envelope.ts';
 import { readEncoded, readFields } from './form-fields.ts';
 
 const orderFields = ['sender', 'iys', 'iysList', 'sendDateTime', 'encoding'];
-const fields = ['key', 'hash', 'text', 'receipents', ...orderFields];
+const loginFields = ['key', 'hash', 'username', 'password'];
+const fields = [...loginFields, 'text', 'receipents', ...orderFields];
 
 // 50,000 encoded numbers have less than 1 MB.
 const bodyBytesMax = 4 * 1024 * 1024;
@@ -24,7 +25,7 @@ export function openGetForm(query: string, body: Buffer): Members {
   const order: Members = { message };
   // sendDateTime is no documented part of this form, but a client that gives it must not be sent for at once.
   for (const name of orderFields) order[name] = read(name);
-  return { authentication: { key: read('key'), hash: read('hash') }, order };
+  return { authentication: Object.fromEntries(loginFields.map(name => [name, read(name)])), order };
 }
 
 /** Letters in another encoding cannot be told apart here (nothing names it): refused rather than sent garbled. */

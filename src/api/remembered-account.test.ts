@@ -4,6 +4,7 @@ import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
 import { testApp } from '../../test/support/app.ts';
 import { freshText, order, sender } from '../../test/support/samples.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
+import { listRefusals } from '../accounts/refusals.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { parseNumber } from '../phone.ts';
@@ -26,6 +27,9 @@ test('a key that was rotated a moment ago answers 401 to the next send', async (
   const { account, send } = await remembered();
   await rotateCredentials(app.db, account.id);
   expectRefusal(await send(), 401);
+  // Told once, with its cause.
+  await app.refusals.flush();
+  expect((await listRefusals(app.db, account.id)).map(one => one.cause)).toEqual(['disabled-key']);
 });
 
 test.each([

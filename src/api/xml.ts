@@ -144,7 +144,7 @@ class Reader {
 type Element = { name: string; members: Members | null; text: string; cdata: string | null; plain: boolean };
 
 // Layout around every other value is dropped. These count to the letter, as they do in JSON.
-const exactNames = new Set(['key', 'hash', 'text', 'sender']);
+const exactNames = new Set(['key', 'hash', 'username', 'password', 'text', 'sender']);
 
 class Tree {
   /** Made without a prototype: an element may be called anything, `__proto__` too. */

@@ -2,6 +2,7 @@
 import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
+import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { openAccount } from '../accounts/open.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { accountSettings, changeSettings, type ForeignSettings, onOff, readSettings } from '../accounts/settings.ts';
@@ -27,11 +28,11 @@ export async function existingAccount(db: Db, value: string | undefined): Promis
   return account;
 }
 
-/** Settings that the webhooks own, beside those of `accountSettings`. */
-const webhookValues = { webhook: 'URL', 'webhook-inbound': 'on|off' };
+/** Settings that are kept elsewhere, beside those of `accountSettings`. */
+const otherValues = { webhook: 'URL', 'webhook-inbound': 'on|off', 'old-login': 'off|on|USERNAME' };
 const settingsHelp = [
   ...Object.entries(accountSettings).map(([name, one]) => `${name}=${one.values}`),
-  ...Object.entries(webhookValues).map(([name, values]) => `${name}=${values}`),
+  ...Object.entries(otherValues).map(([name, values]) => `${name}=${values}`),
 ].join(' ');
 
 export const accountCommands: Command[] = [
@@ -156,6 +157,7 @@ async function showAccount(db: Db, account: Account): Promise<object> {
     brands: await listBrands(db, account.id),
     webhook,
     'webhook-inbound': webhook?.inbound ? 'on' : 'off',
+    'old-login': (await findOldLogin(db, account.id))?.username ?? 'off',
   };
 }
 
@@ -169,16 +171,25 @@ async function setAccount({ db, args, config }: CommandContext): Promise<unknown
     if (at < 1) throw new UsageError(`"${pair}" is not key=value`);
     given[pair.slice(0, at)] = pair.slice(at + 1);
   }
+  let login: OldLogin | null = null;
   const foreign: ForeignSettings = {
     webhook: {
       read: url => checkWebhookUrl(url, config.PEYK_ALLOW_PRIVATE_WEBHOOKS),
       write: (tx, id, url) => setWebhookUrl(tx, id, url as string, config.PEYK_ALLOW_PRIVATE_WEBHOOKS),
     },
     'webhook-inbound': { read: onOff, write: (tx, id, on) => setWebhookInbound(tx, id, on as boolean) },
+    'old-login': {
+      read: readOldLogin,
+      async write(tx, id, wish) {
+        login = await setOldLogin(tx, id, wish as string | null);
+      },
+    },
   };
   await changeSettings(db, account.id, given, foreign);
   await recordDeed(db, { accountId: account.id, actor: operator, action: 'account.set', detail: given });
-  return showAccount(db, (await findAccount(db, account.id))!);
+  const shown = await showAccount(db, (await findAccount(db, account.id))!);
+  // The password is shown only now.
+  return login === null ? shown : { ...shown, oldLogin: login };
 }
 
 async function decide({ db, args, flags }: CommandContext, state: 'approved' | 'rejected'): Promise<unknown> {

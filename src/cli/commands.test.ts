@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
-import { findSession, openSession } from '../accounts/sessions.ts';
 import { accountSettings } from '../accounts/settings.ts';
 import { carrierSettings } from '../dispatch/carriers.ts';
 import { commands, execute } from './main.ts';
@@ -158,17 +157,6 @@ test('credit grant answers the new balance; money and corrections too, but not b
   expect(entries.map((one: { sms: number }) => one.sms)).toEqual([0, -20, 50, 100]);
 });
 
-test('credit grant with a key adds credit once, also when it is repeated', async () => {
-  const { id } = await json('account', 'create', '--name', 'Anahtarlı');
-  const grant = ['credit', 'grant', id, '50', '--key', 'havale-17'];
-  const both = await Promise.all([json(...grant), json(...grant)]);
-  expect(both).toEqual([
-    { sms: 150, amount: 0 },
-    { sms: 150, amount: 0 },
-  ]);
-  await expect(run('credit', 'grant', id, '60', '--key', 'havale-17')).rejects.toThrow('havale-17');
-});
-
 test('senders are approved, rejected and listed; an approved one can be revoked', async () => {
   expect(await json(...command('sender approve'), account.id, 'PEYK')).toEqual({ name: 'PEYK', state: 'approved' });
   expect(await json('sender', 'approve', account.id, 'Peyk 2')).toEqual({ name: 'Peyk 2', state: 'approved' });
@@ -255,24 +243,6 @@ test('staff create stores no password in clear and refuses short ones', async ()
     [],
   ])
     await expect(run('staff', 'create', ...bad)).rejects.toThrow();
-});
-
-test('staff create does not make staff of a customer, and a new password of staff ends their sessions', async () => {
-  const { pool } = database;
-  const [person] = (
-    await pool.query(
-      "insert into users (email, password_hash) values ('musteri@example.com', 'x') returning id, password_hash",
-    )
-  ).rows;
-  const create = ['staff', 'create', '--password', 'cok-gizli-parola', '--email'];
-  await expect(run(...create, 'Musteri@example.com')).rejects.toThrow('musteri@example.com');
-  expect((await pool.query('select staff, password_hash from users where id = $1', [person.id])).rows).toEqual([
-    { staff: false, password_hash: 'x' },
-  ]);
-  const staffId = (await pool.query("select id from users where email = 'operator@example.com'")).rows[0].id;
-  const token = await openSession(pool, staffId, null, { address: '10.0.0.1', agent: '' });
-  await json(...create, 'operator@example.com');
-  expect(await findSession(pool, token, '10.0.0.1')).toBeNull();
 });
 
 test('account refusals shows why calls were refused', async () => {

@@ -72,7 +72,7 @@ function callerFinder({ authenticate }: ApiServices): BodyRules['callerOf'] {
     const found = findCredentials(start);
     if (!found) return 'stranger';
     // Without the database nobody is known; the request itself is answered 503 later.
-    const known = await authenticate(found.key, found.hash, address, true).catch(() => null);
+    const known = await authenticate(found.key, found.hash, address, true, found.way).catch(() => null);
     return known?.ok ? 'customer' : 'stranger';
   };
 }

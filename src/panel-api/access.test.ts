@@ -152,6 +152,7 @@ const calls: Calls = {
   'settings.read': { own: {} },
   'settings.setApi': { own: { enabled: true } },
   'settings.rotateKey': { own: {} },
+  'settings.setOldLogin': { own: { enabled: false } },
   'settings.testCredentials': { own: { key: 'x', hash: 'y' } },
   'settings.setAddresses': { own: { list: 'api', addresses: [] } },
   'settings.setSending': { own: { mode: 'english' } },

@@ -186,6 +186,8 @@ export type Settings = {
   recentAddresses: { address: string; calls: number; refused: number; lastAt: string; isListed: boolean }[];
   /** null for viewers. The hash is never here. */
   key: { key: string; createdAt: string; lastUse: { at: string; address: string; operation: string } | null } | null;
+  /** The login of older clients; null while it is off, and for viewers. */
+  oldLogin: { username: string; since: string } | null;
   oldKeys: { keyStart: string; disabledAt: string; reason: string | null; refusedCalls: number }[];
   retentionDays: number;
   /** Credits below which the bell says so, and whether the owner's phone does too. */

@@ -115,6 +115,7 @@ export const operations = {
   'settings.read': reads('viewer'),
   'settings.setApi': changes('owner'),
   'settings.rotateKey': changes('owner'),
+  'settings.setOldLogin': changes('owner'),
   'settings.testCredentials': reads('sender'),
   'settings.setAddresses': changes('owner'),
   'settings.setSending': changes('owner'),
@@ -245,6 +246,11 @@ export type Operations = {
   'settings.setApi': Op<{ enabled: boolean }, account.Settings>;
   /** The hash is in this answer and never again. */
   'settings.rotateKey': Op<Nothing, { key: string; hash: string; secret: string }>;
+  /** User name and password for clients that know no key; a new password each time, in this answer and never again. */
+  'settings.setOldLogin': Op<
+    { enabled: boolean; username?: string },
+    { login: { username: string; password: string } | null }
+  >;
   'settings.testCredentials': Op<{ key: string; hash: string }, account.CredentialVerdict>;
   /** `panel` without the caller's own address (and not empty): error `would-lock-out`. */
   'settings.setAddresses': Op<{ list: 'api' | 'panel'; addresses: string[] }, account.Settings>;

@@ -166,6 +166,11 @@ const panel = {
   'already-decided': { status: 409, tr: 'Başvuru zaten sonuçlandı.', en: 'The application is decided already.' },
   'reason-needed': { status: 422, tr: 'Sebep yazın.', en: 'Give a reason.' },
   'below-zero': { status: 422, tr: 'Bakiye sıfırın altına inemez.', en: 'The balance cannot fall below zero.' },
+  'bad-username': {
+    status: 422,
+    tr: 'Kullanıcı adı 3-64 harf, rakam ya da . _ @ + - olmalı ve başka bir hesapta kullanılmamalıdır.',
+    en: 'A user name has 3 to 64 letters, digits or . _ @ + - and belongs to no other account.',
+  },
   'key-used': {
     status: 409,
     tr: 'Bu form başka bir yükleme için kullanıldı; yeniden açıp deneyin.',

@@ -15,6 +15,25 @@ const authentication: Record<string, (address: string) => Told> = {
     fix: { tr: 'API kullanımını açın.', en: 'Switch API use on.' },
     remedy: { kind: 'enable-api' },
   }),
+  'old-login-off': () => ({
+    sentence: {
+      tr: 'Kullanıcı adı ve parola ile giriş kapalı.',
+      en: 'Logging in with user name and password is switched off.',
+    },
+    fix: {
+      tr: 'İstemciyi anahtar ve hash’e geçirin, ya da girişi yeniden açın.',
+      en: 'Move the client to key and hash, or switch that login on again.',
+    },
+    remedy: { kind: 'api-access' },
+  }),
+  'wrong-old-password': () => ({
+    sentence: { tr: 'Eski istemci parolası hatalı.', en: 'The password for older clients is wrong.' },
+    fix: {
+      tr: 'Parola panelde verildiği gibi kullanılır; kaybolduysa yenisini üretin.',
+      en: 'The password is used as issued; if it is lost, make a new one.',
+    },
+    remedy: { kind: 'api-access' },
+  }),
   'wrong-hash': () => ({
     sentence: { tr: 'Hash bu anahtara ait değil.', en: 'The hash does not belong to this key.' },
     fix: {

@@ -175,3 +175,23 @@ test('the first steps follow what really happened', async () => {
   await owner.ok('settings.rotateKey', {});
   expect(await states()).toEqual(['done', your, your, your, 'done', your, your]);
 });
+
+test('the owner switches the login of older clients on and off; its password is in that answer only and opens no panel', async () => {
+  const owner = await panel.owner();
+  expect((await owner.ok('settings.read', {})).oldLogin).toBeNull();
+  const { login } = await owner.ok('settings.setOldLogin', { enabled: true, username: '905550001122' });
+  expect(login!.username).toBe('905550001122');
+  const read = await owner.send('settings.read', {});
+  expect(read.text).not.toContain(login!.password);
+  expect(read.text).toContain('"username":"905550001122"');
+  const guest = panel.browser('10.7.7.7');
+  expect((await guest.refusal('session.signIn', { email: owner.email, password: login!.password })).code).toBe(
+    'wrong-credentials',
+  );
+  const other = await panel.owner();
+  expect((await other.refusal('settings.setOldLogin', { enabled: true, username: '905550001122' })).code).toBe(
+    'bad-username',
+  );
+  expect(await owner.ok('settings.setOldLogin', { enabled: false })).toEqual({ login: null });
+  expect((await owner.ok('settings.read', {})).oldLogin).toBeNull();
+});

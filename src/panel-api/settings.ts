@@ -6,6 +6,7 @@ import { listUsage } from '../accounts/api-usage.ts';
 import { countAttempt } from '../accounts/attempts.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
+import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';
 import { limits } from '../limits.ts';
 import { legalOptOutWords, withLegalWords } from '../text/keywords.ts';
@@ -14,7 +15,19 @@ import type { Settings } from './contract-account.ts';
 import { judgeCredentials } from './credential-tester.ts';
 import { deed } from './deed.ts';
 import { type PanelCode, PanelRefusal } from './errors.ts';
-import { flag, iso, oneOf, optionalFlag, optionalOneOf, own, someText, text, texts, whole } from './input.ts';
+import {
+  flag,
+  iso,
+  oneOf,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  own,
+  someText,
+  text,
+  texts,
+  whole,
+} from './input.ts';
 import { keyRows, panelSettings, refusedAddresses } from './queries/settings-read.ts';
 
 // A person pastes one at a time; a program that guesses would not stop.
@@ -32,6 +45,13 @@ export const settingsHandlers = {
     const fresh = await rotateCredentials(call.db, call.account.id, `rotated by ${call.session.email}`);
     await deed(call, 'credentials.rotate');
     return fresh;
+  },
+
+  async 'settings.setOldLogin'(call) {
+    const wish = flag(call.input, 'enabled') ? (optionalText(call.input, 'username', 64) ?? 'on') : 'off';
+    const login = await oldLogin(call, wish);
+    await deed(call, 'settings.change', { 'old-login': login?.username ?? 'off' });
+    return { login };
   },
 
   async 'settings.testCredentials'(call) {
@@ -86,12 +106,21 @@ async function change(call: AccountCall, given: Record<string, string>, otherwis
   return readSettings({ ...call, account: (await findAccount(call.db, call.account.id))! });
 }
 
+async function oldLogin(call: AccountCall, wish: string): Promise<OldLogin | null> {
+  try {
+    return await setOldLogin(call.db, call.account.id, readOldLogin(wish));
+  } catch (error) {
+    throw error instanceof BadSetting ? new PanelRefusal('bad-username', { field: 'username' }) : error;
+  }
+}
+
 async function readSettings(call: AccountCall): Promise<Settings> {
   const { account, db } = call;
   const { panelIps, optOutKeywords } = await panelSettings(db, account.id);
   const since = new Date(call.now.getTime() - recentDays * dayMs);
   const usage = await listUsage(db, account.id, since);
   const refused = await refusedAddresses(db, account.id, since);
+  const login = await findOldLogin(db, account.id);
   const [current, ...old] = await keyRows(db, account.id);
   const last = usage[0];
   return {
@@ -115,6 +144,7 @@ async function readSettings(call: AccountCall): Promise<Settings> {
             createdAt: iso(current.createdAt),
             lastUse: last ? { at: iso(last.lastAt), address: last.address, operation: last.operation } : null,
           },
+    oldLogin: call.role === 'viewer' || !login ? null : { username: login.username, since: iso(login.createdAt) },
     oldKeys: (current?.disabledAt ? [current, ...old] : old).flatMap(one =>
       one.disabledAt
         ? [

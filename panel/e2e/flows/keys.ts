@@ -108,3 +108,24 @@ async function rotate(person: Customer): Promise<Pair> {
   expect(program.log.join('\n')).not.toContain(pair.hash);
   return pair;
 }
+
+test('the login of older clients is off until the owner switches it on, shows its password once and ends when it is off', async () => {
+  const person = await customer();
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+  const card = person.card(tr.oldLogin.title);
+  await person.reads(tr.oldLogin.warning, card);
+  await card.getByLabel(new RegExp(tr.oldLogin.username)).fill('905550000912');
+  await person.press(tr.oldLogin.on, card);
+  const password = await person.text(person.page.locator(`[data-secret="${tr.oldLogin.password}"]`));
+  await person.press(tr.apiAccess.saved, person.dialog);
+  const call = () =>
+    program.client.post('/v1/get-balance/json', {
+      request: { authentication: { username: '905550000912', password } },
+    });
+  expect((await call()).code).toBe(200);
+  await person.reads(tr.oldLogin.isOn('905550000912'), card);
+  await person.press(tr.oldLogin.off, card);
+  await person.confirm(tr.oldLogin.off);
+  await eventually(() => person.button(tr.oldLogin.on).count()).toBe(1);
+  expect((await call()).code).toBe(401);
+});

@@ -16,6 +16,7 @@ import { RoleButton } from '../ui/role-button.tsx';
 import { Time } from '../ui/time.tsx';
 import { callSnippet, exampleBody } from './developers/snippets.ts';
 import { NewKeyButton } from './settings/new-key.tsx';
+import { OldLoginCard } from './settings/old-login.tsx';
 
 type Settings = OutputOf<'settings.read'>;
 const refreshMs = 10_000;
@@ -33,6 +34,7 @@ export default function ApiAccessPage() {
         <>
           <KeyCard settings={settings} />
           <Tester />
+          <OldLoginCard login={settings.oldLogin} />
           <Card title={t.apiAccess.balanceSnippet}>
             <CodeBlock
               code={callSnippet(

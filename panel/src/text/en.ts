@@ -1014,6 +1014,23 @@ export const en: Text = {
     test: 'Test',
     balanceSnippet: 'Try with get-balance',
   },
+  oldLogin: {
+    title: 'Older clients: user name and password',
+    lead: 'Only for older plug-ins that know no key and hash; leave it off unless you need it.',
+    warning:
+      'Most older plug-ins store this password in clear, and GET calls show it in addresses and logs. It opens the API only, never the panel. Combine it with the static IP list and move to key and hash soon.',
+    isOn: username => `On; the user name is ${username}.`,
+    username: 'User name',
+    usernameHint: 'Older clients mostly send a mobile number; empty means the account’s number.',
+    password: 'API password',
+    on: 'Switch the old login on',
+    renew: 'Make a new password',
+    off: 'Switch the old login off',
+    offTitle: 'Switch the old login off?',
+    offBody: 'Programs that use user name and password get 401 at once.',
+    newTitle: 'Login for older clients',
+    newBody: 'The password is shown only now. The one before no longer works.',
+  },
   ip: {
     title: 'Static IP',
     lead: 'The panel and the API can each be limited to 5 addresses. An empty list sets no limit.',

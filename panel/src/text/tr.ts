@@ -1019,6 +1019,23 @@ export const tr = {
     test: 'Sına',
     balanceSnippet: 'get-balance ile deneyin',
   },
+  oldLogin: {
+    title: 'Eski istemciler: kullanıcı adı ve parola',
+    lead: 'Yalnız anahtar ve hash bilmeyen eski eklentiler içindir; kapalı tutun, gerekmedikçe açmayın.',
+    warning:
+      'Bu parola çoğu eski eklentide açık yazılır ve GET çağrılarında adreste, kayıtlarda görünür. Yalnız API’yi açar, panele giremez. Sabit IP listesiyle birlikte kullanın ve ilk fırsatta anahtar ve hash’e geçin.',
+    isOn: (username: string) => `Açık; kullanıcı adı ${username}.`,
+    username: 'Kullanıcı adı',
+    usernameHint: 'Eski istemciler çoğu zaman cep numarası gönderir; boşsa hesap numarası kullanılır.',
+    password: 'API parolası',
+    on: 'Eski girişi aç',
+    renew: 'Yeni parola üret',
+    off: 'Eski girişi kapat',
+    offTitle: 'Eski giriş kapatılsın mı?',
+    offBody: 'Kullanıcı adı ve parola kullanan programlar hemen 401 alır.',
+    newTitle: 'Eski istemciler için giriş',
+    newBody: 'Parola yalnız şimdi gösterilir. Önceki parola artık geçersiz.',
+  },
   ip: {
     title: 'Sabit IP',
     lead: "Panel ve API ayrı listelerle en çok 5'er adrese sınırlanabilir. Boş liste sınır koymaz.",

@@ -1,0 +1,50 @@
+// The login of older clients (`username` and `password` instead of key and hash), switched on by the account's owner. The
+// password is made here and shown once: being random it needs no slow function, so a call costs what one with a key costs.
+import { randomInt } from 'node:crypto';
+import { type Queryable, row, run, sql, sqlState } from '../db/db.ts';
+import { digestOfHash } from './credentials.ts';
+import { BadSetting } from './settings.ts';
+
+export type OldLogin = { username: string; password: string };
+
+const usernameForm = /^[A-Za-z0-9._@+-]{3,64}$/;
+// Letters and digits that survive every form and every file of settings: 24 of 57 are 140 bits.
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const passwordLength = 24;
+
+const putSql = sql('old login put')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  insert into old_logins (account_id, username, password_digest) values ($1, $2, $3)
+  on conflict (account_id) do update set username = excluded.username, password_digest = excluded.password_digest,
+    created_at = now(), disabled_at = null`;
+const offSql = sql('old login off')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  update old_logins set disabled_at = now() where account_id = $1 and disabled_at is null`;
+const findSql = sql<{ username: string; createdAt: Date }>('old login find')`
+  select username, created_at as "createdAt" from old_logins where account_id = $1 and disabled_at is null`;
+
+/** A name of its own, or `on` for the account's number; null = off. */
+export function readOldLogin(text: string): string | null {
+  if (text === 'off') return null;
+  if (!usernameForm.test(text) && text !== 'on')
+    throw new BadSetting(`"${text}" is not on, off or a user name of 3 to 64 letters, digits and . _ @ + -`);
+  return text;
+}
+
+/** A new password, or none; whatever there was before ends with it. */
+export async function setOldLogin(db: Queryable, accountId: number, wish: string | null): Promise<OldLogin | null> {
+  if (wish === null) {
+    await run(db, offSql, [accountId]);
+    return null;
+  }
+  const username = wish === 'on' ? String(accountId) : wish;
+  const password = Array.from({ length: passwordLength }, () => letters[randomInt(letters.length)]).join('');
+  await run(db, putSql, [accountId, username, digestOfHash(password)]).catch(error => {
+    throw sqlState(error) === '23505' ? new BadSetting(`the user name "${username}" is taken`) : error;
+  });
+  return { username, password };
+}
+
+export function findOldLogin(db: Queryable, accountId: number) {
+  return row(db, findSql, [accountId]);
+}

@@ -315,10 +315,29 @@ create table credit_grants (
   constraint credit_grants_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200))),
   constraint credit_grants_pkey PRIMARY KEY (account_id, key)
 );
+create table data_home (
+  one boolean not null default true,
+  system text,
+  timeline bigint,
+  database_oid bigint,
+  files text,
+  folder text,
+  at timestamp with time zone not null default now(),
+  constraint data_home_one_check CHECK (one),
+  constraint data_home_pkey PRIMARY KEY (one)
+);
 create table dispatch_clocks (
   account_id bigint not null,
   next_at timestamp with time zone not null,
   constraint dispatch_clocks_pkey PRIMARY KEY (account_id)
+);
+create table dispatch_hold (
+  one boolean not null default true,
+  reason text not null,
+  detail text not null default ''::text,
+  since timestamp with time zone not null default now(),
+  constraint dispatch_hold_one_check CHECK (one),
+  constraint dispatch_hold_pkey PRIMARY KEY (one)
 );
 create table dispatchers (
   id bigint not null generated always as identity,

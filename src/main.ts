@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { type Credentials, newCredentials } from './accounts/credentials.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from './accounts/first-people.ts';
 import type { Config, Role } from './config.ts';
+import { recogniseHome } from './db/data-home.ts';
 import { readDatabaseClock } from './db/database-clock.ts';
 import { type Connection, type Db, openPool, row, sql } from './db/db.ts';
 import { forgetfulSettings } from './db/durability.ts';
@@ -12,6 +13,7 @@ import { lockData } from './db/embedded-data-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { secretKeyOfData } from './db/sealed-data.ts';
 import type { Log } from './log.ts';
+import { readHold } from './orders/dispatch-hold.ts';
 import { startBundledSimulators } from './processes/bundled-simulators.ts';
 import { startFleet } from './processes/fleet.ts';
 import type { ChildRole } from './processes/messages.ts';
@@ -71,6 +73,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     undo.push(() => db.end());
     await readDatabaseClock(db);
     await warnIfNotDurable(db, log);
+    await warnIfHeld(db, config, log);
     const key = await secretKeyOfData(db, config);
     const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
     const port = config.PEYK_PORT || (await freePort(config.PEYK_HOST));
@@ -116,6 +119,13 @@ async function openDatabase(
   });
   undo.push(() => database.stop());
   return database.connection;
+}
+
+/** Data that were restored or copied send nothing until the operator says so. */
+async function warnIfHeld(db: Db, config: Config, log: Log): Promise<void> {
+  await recogniseHome(db, config.DATABASE_URL ? null : config.PEYK_DATA);
+  const hold = await readHold(db);
+  if (hold) log.error(hold, 'SENDING IS HELD: see "peyk dispatch status"; "peyk dispatch release" lets it go on');
 }
 
 /** Durability is the promise behind every 200; a server configured to forget must not go unnoticed. */

@@ -12,6 +12,7 @@ import { carrierCommands } from './carriers.ts';
 import { type Command, errorText, UsageError } from './command.ts';
 import { creditCommands } from './credit.ts';
 import { withDatabase } from './database.ts';
+import { dispatchCommands } from './dispatch.ts';
 import { doctorCommand } from './doctor.ts';
 import { numberCommands } from './numbers.ts';
 import { staffCommands } from './staff.ts';
@@ -26,6 +27,7 @@ export const commands: Command[] = [
   ...brandCommands,
   ...staffCommands,
   doctorCommand,
+  ...dispatchCommands,
   ...systemCommands,
 ];
 

@@ -69,7 +69,11 @@ export type ClientOptions = {
   /** For every statement that is not given its own; as long as loops and commands may take unless said otherwise. */
   limit?: StatementLimit;
 };
-export type PoolOptions = ClientOptions & { max: number };
+export type PoolOptions = ClientOptions & {
+  max: number;
+  /** What each new connection is asked before anybody gets it; when that fails, so does whoever waits for it. */
+  first?(client: Queryable): Promise<unknown>;
+};
 
 // Counts twice: in line for one of the pool's connections, then for the server to take a new one.
 const connectMaxMs = 4_000;
@@ -78,15 +82,25 @@ const idleMaxMs = 30_000;
 const askMs = 5_000;
 
 export function openPool(connection: Connection, options: PoolOptions): Db {
+  const { first } = options;
   const pool = new WatchedPool({
     ...sessionConfig(connection, options),
     max: options.max,
     idleTimeoutMillis: idleMaxMs,
     Client: Session,
+    ...(first ? { verify: checkedBy(first) } : {}),
   } as unknown as WatchedConfig);
   // Without a listener a restarting server would end the process.
   pool.on('error', options.onError);
   return pool;
+}
+
+function checkedBy(first: NonNullable<PoolOptions['first']>) {
+  return (client: pg.PoolClient, done: (error?: Error) => void) =>
+    void first(client).then(
+      () => done(),
+      (error: Error) => done(error),
+    );
 }
 
 type WatchedConfig = pg.PoolConfig & SessionConfig;

@@ -12,6 +12,7 @@ import { type Loop, startLoop } from '../loop.ts';
 import { settledTotal, unmatchedTotal } from '../metrics.ts';
 import { workChannel } from '../orders/announce.ts';
 import { closingTimes, startClosing } from '../orders/close.ts';
+import { readHold } from '../orders/dispatch-hold.ts';
 import { adoptLate, correctLate } from '../orders/doubts.ts';
 import { startFiring } from '../orders/fire.ts';
 import { startNumbering } from '../orders/numbering.ts';
@@ -55,6 +56,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const { db, leases, connection, key, config, log } = options;
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
+  // Nothing is leased while dispatch is held (claim_chunks_1); what was leased before waits too.
+  let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);
   const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, hostname(), id => {
@@ -110,7 +113,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     recorder,
     templates: new Templates(config.PEYK_OPERATOR_CODE),
     log,
-    mayWrite: () => lease.mayWrite(),
+    mayWrite: () => !held && lease.mayWrite(),
     onNeed: () => claimer.need(),
     onPoison: ({ facts }, mark, error) =>
       quarantine.add({ chunkId: facts.chunkId, token: facts.token, mark }, facts.orderId, error),
@@ -128,7 +131,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     () => claimer.lookAgain(),
   );
   const loops: Loop[] = [
-    startLoop('carriers', log, () => watchCarriers(db, router, lease, pump)),
+    startLoop('carriers', log, async () => {
+      held = (await readHold(db)) !== null;
+      return watchCarriers(db, router, lease, pump);
+    }),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
     startLoop('receipts', log, () => meetReceipts(db)),
     startFiring(db, log, closing.afterMs),

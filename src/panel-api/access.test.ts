@@ -187,6 +187,8 @@ const calls: Calls = {
   'staff.webhooks': { own: {} },
   'staff.registry': { own: {} },
   'staff.registrySync': { own: {} },
+  'staff.holdDispatch': { own: { reason: 'deneme' } },
+  'staff.releaseDispatch': { own: { close: false } },
   'staff.audit': { own: {} },
 };
 

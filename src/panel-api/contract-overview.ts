@@ -65,7 +65,7 @@ export type Live = {
   /** Large downloads, the newest first. */
   exports: ExportLine[];
   /** Only for staff. */
-  staff: { carriersDown: number; applicationsWaiting: number; oldestWaitingSeconds: number } | null;
+  staff: { carriersDown: number; applicationsWaiting: number; oldestWaitingSeconds: number; held: boolean } | null;
 };
 export type SearchHit =
   | { kind: 'order'; id: number; sender: string; submitAt: string; state: OrderState }

@@ -3,6 +3,12 @@ import type { Both } from './contract.ts';
 import type { Application, Member, Mode, SenderLine, Webhook } from './contract-account.ts';
 import type { RegistryTrouble } from './contract-consent.ts';
 
+/** Why nothing is sent. */
+export type Hold = {
+  reason: 'operator' | 'other-database' | 'other-timeline' | 'other-folder';
+  detail: string;
+  since: string;
+};
 export type Status = {
   accounts: { active: number; suspended: number };
   /** Of the running Turkey day, all accounts. */
@@ -15,6 +21,7 @@ export type Status = {
   unmatchedReceipts: number;
   /** How far this host's clock is ahead of the database's (negative: behind); `differs`: by more than can be left alone. */
   clock: { aheadMs: number; differs: boolean };
+  hold: Hold | null;
 };
 export type AccountLine = {
   id: number;

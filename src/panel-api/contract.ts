@@ -150,6 +150,8 @@ export const operations = {
   'staff.webhooks': reads('staff'),
   'staff.registry': reads('staff'),
   'staff.registrySync': changes('staff'),
+  'staff.holdDispatch': changes('staff'),
+  'staff.releaseDispatch': changes('staff'),
   'staff.audit': reads('staff'),
 } as const satisfies Record<keyof Operations, OperationRow>;
 
@@ -308,6 +310,9 @@ export type Operations = {
   'staff.webhooks': Op<Nothing, { endpoints: staff.FailingWebhook[] }>;
   'staff.registry': Op<Nothing, staff.Registry>;
   'staff.registrySync': Op<Nothing, Nothing>;
+  'staff.holdDispatch': Op<{ reason: string }, Nothing>;
+  /** `close`: what was accepted before the hold ends as undelivered, with its credit back, instead of being sent. */
+  'staff.releaseDispatch': Op<{ close: boolean }, { closed: number }>;
   'staff.audit': Op<account.AuditFilter & { accountId?: number }, account.Paged<account.AuditLine>>;
 };
 

@@ -4,6 +4,7 @@ import type { Session } from '../accounts/sessions.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
+import { readHold } from '../orders/dispatch-hold.ts';
 import { endpointState } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
 import type { Live } from './contract-overview.ts';
@@ -74,5 +75,6 @@ export async function staffSigns(db: Queryable): Promise<NonNullable<Live['staff
     carriersDown: carriers.filter(one => one.state === 'down' || one.state === 'connecting').length,
     applicationsWaiting: await waitingApplications(db),
     oldestWaitingSeconds: Math.max(0, ...lanes.map(one => one.oldestSeconds)),
+    held: (await readHold(db)) !== null,
   };
 }

@@ -2,12 +2,13 @@
 import { askForSync } from '../consent/sync-state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
+import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../orders/dispatch-hold.ts';
 import { reasonText } from '../webhooks/endpoints.ts';
 import { sentenceOf } from './consent.ts';
 import type { Handlers } from './context.ts';
-import type { CarrierState, LaneDepth } from './contract-staff.ts';
+import type { CarrierState, Hold, LaneDepth } from './contract-staff.ts';
 import { staffDeed } from './deed.ts';
-import { iso } from './input.ts';
+import { flag, iso, text } from './input.ts';
 import { waitingApplications } from './queries/application-list.ts';
 import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from './queries/queue-depth.ts';
 import {
@@ -34,6 +35,7 @@ export const staffStatusHandlers = {
     const clock = await readDatabaseClock(db);
     return {
       clock: { aheadMs: clock.aheadMs, differs: clocksDiffer(clock) },
+      hold: showHold(await readHold(db)),
       accounts: await accountSums(db),
       today: await trafficOfAll(db, midnight),
       carriers: carriers.map(one => ({
@@ -100,7 +102,26 @@ export const staffStatusHandlers = {
     await staffDeed(call, 'registry.sync', null);
     return {};
   },
+
+  async 'staff.holdDispatch'(call) {
+    const reason = text(call.input, 'reason', 200);
+    if (await holdDispatch(call.db, reason)) await staffDeed(call, 'dispatch.hold', null, { reason });
+    return {};
+  },
+
+  async 'staff.releaseDispatch'(call) {
+    const hold = await readHold(call.db);
+    if (!hold) return { closed: 0 };
+    const closed = flag(call.input, 'close') ? await closeHeld(call.db, hold.since) : 0;
+    await releaseDispatch(call.db);
+    await staffDeed(call, 'dispatch.release', null, { reason: hold.reason, closed });
+    return { closed };
+  },
 } satisfies Partial<Handlers>;
+
+function showHold(hold: DispatchHold | null): Hold | null {
+  return hold && { ...hold, since: iso(hold.since) };
+}
 
 function showLanes(rows: LaneRow[]): LaneDepth[] {
   return laneNames.map((lane, i) => {

@@ -1,4 +1,5 @@
 // The dispatch process of a node.
+import { recogniseFirst } from '../db/data-home.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDispatcher } from '../dispatch/dispatcher.ts';
@@ -14,7 +15,12 @@ export async function startDispatchRole(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError });
-  const leases = openPool(task.connection, { max: leaseConnections, name: 'peyk leases', onError });
+  const leases = openPool(task.connection, {
+    max: leaseConnections,
+    name: 'peyk leases',
+    onError,
+    first: recogniseFirst,
+  });
   const clock = await followDatabaseClock(db, log);
   const dispatcher = await startDispatcher({
     db,

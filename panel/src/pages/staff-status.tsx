@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
 import { CarrierStateBadge } from './staff/carrier-state.tsx';
+import { HoldButton, HoldNote } from './staff/dispatch-hold.tsx';
 
 const refreshMs = 3_000;
 
@@ -18,11 +19,12 @@ export default function StaffStatusPage() {
   const read = useRead('staff.status', {}, { refetchMs: refreshMs });
   const data = read.data;
   return (
-    <Page title={t.staffStatus.title}>
+    <Page title={t.staffStatus.title} actions={data && !data.hold ? <HoldButton /> : null}>
       {read.error ? (
         <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
       ) : null}
       {!data && read.isPending && <Skeleton height={300} />}
+      {data?.hold && <HoldNote hold={data.hold} />}
       {data?.clock.differs && (
         <Note kind="warn" title={t.staffStatus.clock}>
           {data.clock.aheadMs > 0

@@ -157,6 +157,7 @@ export const en: Text = {
     suspended: 'The account is suspended: sending and the API are off. Contact your operator.',
     noAccount: 'This user belongs to no account.',
     carriersDown: n => `${n} carrier(s) without a connection.`,
+    held: 'Sending is held: no message leaves. The status page says why.',
     runningOrders: n => `${n} orders being sent`,
     again: 'Your session has ended',
     againBody: 'Sign in again to go on where you were; what you typed is still here.',
@@ -1154,6 +1155,27 @@ export const en: Text = {
       `This server’s clock is ${by} ahead of the database’s. The database’s clock is the one that counts; set this one right.`,
     clockBehind: (by: string) =>
       `This server’s clock is ${by} behind the database’s. The database’s clock is the one that counts; set this one right.`,
+  },
+  hold: {
+    title: 'Sending is held',
+    reasons: {
+      operator: 'An operator held it.',
+      'other-database': 'The data were restored into another database. What waits here may have been sent meanwhile.',
+      'other-timeline':
+        'The database was recovered from a backup, or a standby took over. What waits here may have been sent meanwhile.',
+      'other-folder': 'The data folder is a copy of another. What waits here may have been sent meanwhile.',
+    },
+    hold: 'Hold sending',
+    holdBody: 'No message leaves until it is released. Orders are accepted as ever.',
+    reason: 'Reason',
+    held: 'Sending is held.',
+    release: 'Let sending go on',
+    releaseBody: 'Every waiting message is sent; those that the backed-up system has sent go out twice.',
+    released: 'Sending goes on.',
+    close: 'End what waits and go on',
+    closeBody:
+      'Waiting messages of orders from before the hold are not sent: they end as undelivered and their credit goes back.',
+    closed: (n: string) => `Sending goes on; ${n} messages were ended instead of sent.`,
   },
   carrierStates: {
     paused: 'Paused',

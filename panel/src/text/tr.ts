@@ -161,6 +161,7 @@ export const tr = {
     suspended: 'Hesap askıda: gönderim ve API kapalı. İşletmecinize başvurun.',
     noAccount: 'Bu kullanıcı bir hesaba bağlı değil.',
     carriersDown: (n: number) => `${n} operatör bağlantısı kopuk.`,
+    held: 'Gönderim durduruldu: hiçbir mesaj çıkmıyor. Nedeni durum sayfasında.',
     runningOrders: (n: number) => `${n} sipariş gönderiliyor`,
     again: 'Oturumunuz sona erdi',
     againBody: 'Kaldığınız yerden sürdürmek için yeniden giriş yapın; yazdıklarınız duruyor.',
@@ -1161,6 +1162,28 @@ export const tr = {
       `Bu sunucunun saati veritabanınınkinden ${by} ileri. Geçerli olan veritabanının saatidir; sunucunun saatini düzeltin.`,
     clockBehind: (by: string) =>
       `Bu sunucunun saati veritabanınınkinden ${by} geri. Geçerli olan veritabanının saatidir; sunucunun saatini düzeltin.`,
+  },
+  hold: {
+    title: 'Gönderim durduruldu',
+    reasons: {
+      operator: 'Bir işletmeci durdurdu.',
+      'other-database':
+        'Veriler başka bir veritabanına geri yüklenmiş. Burada bekleyenler bu arada gönderilmiş olabilir.',
+      'other-timeline':
+        'Veritabanı bir yedekten kurtarılmış ya da yedek sunucu devralmış. Burada bekleyenler bu arada gönderilmiş olabilir.',
+      'other-folder': 'Veri klasörü başka bir klasörün kopyası. Burada bekleyenler bu arada gönderilmiş olabilir.',
+    },
+    hold: 'Gönderimi durdur',
+    holdBody: 'Bırakılana kadar hiçbir mesaj çıkmaz. Siparişler alınmaya devam eder.',
+    reason: 'Neden',
+    held: 'Gönderim durduruldu.',
+    release: 'Gönderimi sürdür',
+    releaseBody: 'Bekleyen her mesaj gönderilir; yedeğin alındığı sistemin gönderdikleri ikinci kez gider.',
+    released: 'Gönderim sürüyor.',
+    close: 'Bekleyenleri kapat ve sürdür',
+    closeBody:
+      'Durdurmadan önce alınan siparişlerin bekleyen mesajları gönderilmez: iletilmedi olarak biter, kredileri geri döner.',
+    closed: (n: string) => `Gönderim sürüyor; ${n} mesaj gönderilmeden kapatıldı.`,
   },
   carrierStates: {
     paused: 'Duraklatıldı',

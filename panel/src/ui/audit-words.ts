@@ -19,6 +19,8 @@ export const deeds: Record<string, Words> = {
   'consent.add': { tr: 'İzin eklendi', en: 'Consent added' },
   'credentials.rotate': { tr: 'API anahtarı yenilendi', en: 'API key rotated' },
   'credit.grant': { tr: 'Kredi yüklendi', en: 'Credit granted' },
+  'dispatch.hold': { tr: 'Gönderim durduruldu', en: 'Sending held' },
+  'dispatch.release': { tr: 'Gönderim sürdürüldü', en: 'Sending released' },
   'number.add': { tr: 'Gelen numara eklendi', en: 'Inbound number added' },
   'number.remove': { tr: 'Gelen numara çıkarıldı', en: 'Inbound number removed' },
   'order.cancel': { tr: 'Sipariş iptal edildi', en: 'Order cancelled' },

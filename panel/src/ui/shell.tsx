@@ -2,7 +2,7 @@
 // concern the whole account, and the dialogs that can open anywhere.
 import { AppShell, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Fault } from '../api.ts';
 import { hourMinute } from '../format.ts';
@@ -104,6 +104,13 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
       {me.account?.status === 'suspended' && <Note kind="bad">{t.shell.suspended}</Note>}
       {!me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>}
       {down > 0 && path.startsWith(paths.staffStatus()) && <Note kind="bad">{t.shell.carriersDown(down)}</Note>}
+      {live.data?.staff?.held && path.startsWith(`${paths.staffStatus()}/`) && (
+        <Note kind="bad">
+          <Link to={paths.staffStatus()} className="link">
+            {t.shell.held}
+          </Link>
+        </Note>
+      )}
       <NewVersion served={live.data?.version} path={path} />
     </div>
   );

@@ -25,6 +25,8 @@ begin
   -- there for release_leases_1 to see.
   perform 1 from dispatchers d where d.id = p_owner for key share;
   if not found then return; end if;
+  -- Held: by an operator, or because these data were taken from another database, which may have sent what waits here.
+  if exists (select 1 from dispatch_hold) then return; end if;
   foreach v_account in array p_accounts loop
     v_mark := p_marks[array_position(p_accounts, v_account)];
     select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';

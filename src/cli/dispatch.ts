@@ -1,0 +1,69 @@
+// Commands about dispatch as a whole: is it held, why, hold it, let it go on.
+import { recordDeed } from '../accounts/audit-log.ts';
+import { toTurkeyTime } from '../clock.ts';
+import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../orders/dispatch-hold.ts';
+import { type Command, operator, UsageError } from './command.ts';
+
+type Status = { held: false } | { held: true; reason: DispatchHold['reason']; detail: string; since: string };
+
+const reasons: Record<DispatchHold['reason'], string> = {
+  operator: 'an operator held it',
+  'other-database': 'the data were restored into another database; what waits in it may have been sent meanwhile',
+  'other-timeline':
+    'the database was recovered from a backup, or a standby took over; what waits in it may have been sent meanwhile',
+  'other-folder': 'the data folder is a copy of another; what waits in it may have been sent meanwhile',
+};
+
+export const dispatchCommands: Command[] = [
+  {
+    words: 'dispatch status',
+    args: [],
+    help: 'whether sending is held, since when and why',
+    run: async ({ db }) => shown(await readHold(db)),
+    show: words,
+  },
+  {
+    words: 'dispatch hold',
+    args: [],
+    flags: { reason: 'why, for whoever looks later' },
+    help: 'send nothing until released; orders are accepted as ever',
+    async run({ db, flags }) {
+      const detail = flags['reason'] ?? '';
+      if (!(await holdDispatch(db, detail))) throw new UsageError('dispatch is held already: peyk dispatch status');
+      await recordDeed(db, { actor: operator, action: 'dispatch.hold', detail: { reason: detail } });
+      return shown(await readHold(db));
+    },
+    show: words,
+  },
+  {
+    words: 'dispatch release',
+    args: [],
+    flags: {
+      close:
+        'first end everything accepted before the hold as undelivered, with its credit back, instead of sending it',
+    },
+    switches: ['close'],
+    help: 'let sending go on',
+    async run({ db, flags }) {
+      const hold = await readHold(db);
+      if (!hold) throw new UsageError('dispatch is not held');
+      const closed = flags['close'] === undefined ? 0 : await closeHeld(db, hold.since);
+      await releaseDispatch(db);
+      await recordDeed(db, { actor: operator, action: 'dispatch.release', detail: { reason: hold.reason, closed } });
+      return { held: false, closed };
+    },
+    show: ({ closed }: { closed: number }) =>
+      `sending goes on${closed > 0 ? `; ${closed} messages were ended instead of sent` : ''}`,
+  },
+];
+
+function shown(hold: DispatchHold | null): Status {
+  return hold ? { held: true, ...hold, since: hold.since.toISOString() } : { held: false };
+}
+
+function words(status: Status): string {
+  if (!status.held) return 'sending is not held';
+  const detail = status.detail ? ` (${status.detail})` : '';
+  const since = toTurkeyTime(new Date(status.since));
+  return `held since ${since}: ${reasons[status.reason]}${detail}\npeyk dispatch release [--close] lets it go on`;
+}

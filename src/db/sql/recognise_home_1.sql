@@ -1,0 +1,49 @@
+-- Are these data still where they last were? If not, dispatch is held until an operator releases it, and the new place is
+-- remembered. p_files and p_folder: of the embedded server, null when it is not known. What cannot be read (a managed server may
+-- forbid it) or was never stored is not compared. Returns the reason when dispatch was held by this call.
+--
+-- What is compared, and what changes it: the cluster's own number and the number of the database in it (a dump that was read
+-- in, an upgrade by pg_upgrade); the timeline (a recovered base backup, a promoted standby); the embedded server's files (a folder
+-- that was copied or unpacked). Not hosts, addresses or paths: nodes come and go, and a folder may be moved.
+create or replace function recognise_home_1(p_files text, p_folder text) returns text language plpgsql as $$
+declare
+  v_system text;
+  v_timeline bigint;
+  v_database bigint := (select d.oid from pg_database d where d.datname = current_database());
+  v data_home;
+  v_reason text;
+begin
+  if pg_is_in_recovery() then return null; end if;
+  begin
+    v_system := (select s.system_identifier from pg_control_system() s);
+    v_timeline := ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint;
+  exception when insufficient_privilege or feature_not_supported then
+    null;
+  end;
+  select * into v from data_home;
+  if not found then
+    insert into data_home (system, timeline, database_oid, files, folder)
+      values (v_system, v_timeline, v_database, p_files, p_folder) on conflict do nothing;
+    return null;
+  end if;
+  if v.system is not distinct from coalesce(v_system, v.system) and v.timeline is not distinct from coalesce(v_timeline, v.timeline)
+    and v.database_oid = v_database and v.files is not distinct from coalesce(p_files, v.files)
+    and v.folder is not distinct from coalesce(p_folder, v.folder) then return null; end if;
+
+  -- Once more under a lock: of several that see it one decides.
+  select * into v from data_home for update;
+  v_reason := case
+    when v.system <> v_system or v.database_oid <> v_database then 'other-database'
+    when v.timeline <> v_timeline then 'other-timeline'
+    when v.files <> p_files then 'other-folder' end;
+  update data_home set system = coalesce(v_system, system), timeline = coalesce(v_timeline, timeline), database_oid = v_database,
+    files = coalesce(p_files, files), folder = coalesce(p_folder, folder), at = now();
+  if v_reason is not null then
+    insert into dispatch_hold (reason, detail) values (v_reason, case v_reason
+        when 'other-folder' then format('%s → %s', v.folder, p_folder)
+        when 'other-timeline' then format('%s → %s', v.timeline, v_timeline)
+        else format('%s/%s → %s/%s', v.system, v.database_oid, v_system, v_database) end)
+      on conflict do nothing;
+  end if;
+  return v_reason;
+end $$;

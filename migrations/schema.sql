@@ -563,6 +563,14 @@ create table old_logins (
   constraint old_logins_username_check CHECK (((length(username) >= 1) AND (length(username) <= 64))),
   constraint old_logins_username_key UNIQUE (username)
 );
+create table order_columns (
+  order_id bigint not null,
+  account_id bigint not null,
+  no integer not null,
+  names text[] not null,
+  content bytea not null,
+  constraint order_columns_pkey PRIMARY KEY (order_id, no, account_id)
+);
 create table order_removals (
   account_id bigint not null,
   first_message_id bigint not null,

@@ -8,7 +8,12 @@ import { wholeNumber } from '../text/number-cell.ts';
 import type { ListShape } from './drafts.ts';
 
 /** `rows`: where each recipient stood in the list, from 0, the header left out. */
-export type DraftText = { text: string; recipients: string[]; rows: number[] };
+export type DraftText = {
+  text: string;
+  recipients: string[];
+  rows: number[] /** Of the whole row. */;
+  cells: string[][];
+};
 export type Slice = { texts: DraftText[]; recipients: number };
 export type RowSample = { row: number; number: string };
 export type Message = { text: string; fallbacks: Record<string, string> };
@@ -80,7 +85,8 @@ export class ListWalk {
     if (known) {
       known.recipients.push(number);
       known.rows.push(this.given);
-    } else this.#slice.set(text, { text, recipients: [number], rows: [this.given] });
+      known.cells.push(cells);
+    } else this.#slice.set(text, { text, recipients: [number], rows: [this.given], cells: [cells] });
     this.#inSlice++;
   }
 

@@ -21,6 +21,7 @@ import { PanelRefusal } from './errors.ts';
 import { asMembers, bad, flag, id, iso, type Members, optionalText, own, texts, whole } from './input.ts';
 import { nameEarlierOrder, sourceOf } from './send.ts';
 import { batchesOf, walkOf } from './send-batches.ts';
+import { columnsOfSlice, type SliceColumns, storeSliceColumns } from './send-columns.ts';
 import { orderDraft, readSendHead, sendTime } from './send-draft.ts';
 import { previewSend } from './send-preview.ts';
 
@@ -115,6 +116,7 @@ export const draftHandlers = {
     const version = whole(call.input, 'version', 1, 1e9);
     let repeated: number[] | null = null;
     let current: OrderDraft | null = null;
+    let columns: (SliceColumns | null)[] = [];
     const orderIds = await acceptOrders(
       call.orders,
       call.account,
@@ -123,10 +125,12 @@ export const draftHandlers = {
         if (!draft) throw new PanelRefusal('not-found');
         repeated = draft.orderIds;
         if (repeated) throw new AlreadySent();
+        columns = [];
         if (draft.version !== version) throw new PanelRefusal('draft-changed');
         if (!(await isListWhole(tx, draft))) throw new PanelRefusal('list-incomplete');
         for await (const { slice, startAt } of walked(call, draft, tx).batches) {
           const wanted = sendTime(draft.head);
+          columns.push(await columnsOfSlice(shapeOf(draft), slice, call.account.abroad));
           current = orderDraft(draft.head, slice, wanted === 'malformed' ? wanted : startAt, sourceOf(call));
           yield current;
         }
@@ -134,6 +138,7 @@ export const draftHandlers = {
       call.now,
       async (tx, ids) => {
         await markSent(tx, call.account.id, draftId, ids);
+        await storeSliceColumns(tx, call.account.id, ids, columns);
         for (const orderId of ids) await recordDeed(tx, { ...deedOf(call), detail: { orderId } });
       },
     ).catch(async error => {

@@ -2,6 +2,7 @@
 // at a time.
 import { toTurkeyTime } from '../clock.ts';
 import { type ConsentHistoryRecord, consentHistory } from '../consent/history.ts';
+import { ColumnReader, columnNames } from '../orders/order-columns.ts';
 import { readRefusalFilter, showRefusal } from './api-log.ts';
 import { forCustomer, readAuditFilter } from './audit.ts';
 import { readLedgerFilter, showEntry } from './balance.ts';
@@ -9,7 +10,7 @@ import { readBlacklistFilter, showBlacklisted } from './blacklist.ts';
 import { readConsentFilter, showConsent } from './consent.ts';
 import type { AccountCall } from './context.ts';
 import type { ExportKind, Language } from './contract.ts';
-import { wordOf } from './export-words.ts';
+import { titlesOf, wordOf } from './export-words.ts';
 import { readInboxFilter } from './inbox.ts';
 import { rangeOf } from './order-view.ts';
 import { readOrderFilter, readRecipientFilter, requireOrder } from './orders.ts';
@@ -18,7 +19,13 @@ import { type BlacklistRow, blacklistRows } from './queries/blacklist-list.ts';
 import { type InboxRow, inboxRows } from './queries/inbox-list.ts';
 import { type LedgerRow, ledgerRows } from './queries/ledger-list.ts';
 import { type OrderRow, orderRows, showOrder } from './queries/order-lines.ts';
-import { handedOverAmong, type MessageRow, recipientRows, showRecipient } from './queries/recipient-lines.ts';
+import {
+  handedOverAmong,
+  type MessageRow,
+  recipientRows,
+  showRecipient,
+  textsAmong,
+} from './queries/recipient-lines.ts';
 import { type RefusalRow, refusalRows } from './queries/refusal-list.ts';
 import type { Cell } from './spreadsheet.ts';
 
@@ -30,6 +37,13 @@ export type Pages = AsyncGenerator<Cell[][]>;
 /** What a download needs to know of who asks: the job in the background has nothing else. */
 export type ExportCall = Pick<AccountCall, 'db' | 'account' | 'input'>;
 type Time = string | null;
+
+/** Of recipients: our own columns, the text each one got, and the customer's own columns behind it. */
+export async function exportTitles(call: ExportCall, kind: ExportKind, language: Language): Promise<string[]> {
+  const titles = titlesOf(kind, language);
+  if (kind !== 'recipients') return titles;
+  return [...titles, ...(await columnNames(call.db, call.account.id, (await requireOrder(call, 'id')).id))];
+}
 
 export function exportPages(call: ExportCall, kind: ExportKind, language: Language): Pages {
   return sources[kind](call, language);
@@ -186,25 +200,40 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
   const order = await requireOrder(call, 'id');
   const range = rangeOf(call.account.id, order);
   const filter = readRecipientFilter(call.input);
+  const own = new ColumnReader(call.db, call.account.id, order.id);
+  const columnCount = (await columnNames(call.db, call.account.id, order.id)).length;
   yield* walk<MessageRow>(
     pageRows,
     last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
     async page => {
       const handed = await handedOverAmong(call.db, page);
-      return page
-        .map(one => showRecipient(one, handed.has(one.id)))
-        .map(one => [
-          one.number,
-          one.operator && wordOf(one.operator, language),
-          one.status,
-          wordOf(one.state, language),
-          one.reason?.[language] ?? null,
-          one.reason?.advice[language] ?? null,
-          one.credits,
-          time(one.finalAt),
+      const texts = await textsAmong(call.db, range.accountId, order.id, page);
+      const cells: Cell[][] = [];
+      for (const row of page) {
+        const beside = columnCount > 0 ? await own.cellsAt(row.id - range.first) : [];
+        const filled = Array.from({ length: columnCount }, (_, at) => beside[at] ?? '');
+        cells.push([
+          ...recipientCells(showRecipient(row, handed.has(row.id)), language),
+          texts.get(row.textNo) ?? null,
+          ...filled,
         ]);
+      }
+      return cells;
     },
   );
+}
+
+function recipientCells(one: ReturnType<typeof showRecipient>, language: Language): Cell[] {
+  return [
+    one.number,
+    one.operator && wordOf(one.operator, language),
+    one.status,
+    wordOf(one.state, language),
+    one.reason?.[language] ?? null,
+    one.reason?.advice[language] ?? null,
+    one.credits,
+    time(one.finalAt),
+  ];
 }
 
 function time(instant: Time): string | null {

@@ -28,6 +28,7 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
     ['Öneri', 'Advice'],
     ['Kredi', 'Credits'],
     ['Sonuç zamanı', 'Ended'],
+    ['Metin', 'Text'],
   ],
   inbox: [
     ['Zaman', 'Time'],

@@ -7,8 +7,8 @@ import { type ExportKind, exportKinds, exportRowsMax, type Language, memberRoles
 import type { ExportLine } from './contract-overview.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { type ExportCall, exportPages } from './export-sources.ts';
-import { fileWords, titlesOf } from './export-words.ts';
+import { type ExportCall, exportPages, exportTitles } from './export-sources.ts';
+import { fileWords } from './export-words.ts';
 import { asMembers, bad, iso, type Members, oneOf, own } from './input.ts';
 import { type ExportRow, exportLines, queueExport } from './queries/export-files.ts';
 import { byteOrderMark, type Cell, csvLine, xlsxFile } from './spreadsheet.ts';
@@ -41,7 +41,7 @@ export async function makeExport(
     all.push(...page);
     if (all.length > exportRowsMax) throw new PanelRefusal('too-many-rows');
   }
-  const titles = titlesOf(kind, language);
+  const titles = await exportTitles(call, kind, language);
   const body =
     format === 'xlsx'
       ? await xlsxFile(titles, all)

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { findUser, mobileText } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
-import type { DraftHead } from '../drafts/drafts.ts';
+import type { DraftHead, ListShape } from '../drafts/drafts.ts';
 import { ListWalk, type Slice } from '../drafts/walk.ts';
 import { limits } from '../limits.ts';
 import { acceptOrder } from '../orders/accept.ts';
@@ -19,6 +19,7 @@ import { bad, text } from './input.ts';
 import { findEarlierOrder } from './queries/order-duplicate.ts';
 import { sendersByUse } from './queries/sender-list.ts';
 import { batchesOf } from './send-batches.ts';
+import { columnsOfSlice, type SliceColumns, storeSliceColumns } from './send-columns.ts';
 import { orderDraft, readInlineList, readSendHead, sendTime } from './send-draft.ts';
 import { previewSend } from './send-preview.ts';
 
@@ -53,27 +54,39 @@ export const sendHandlers = {
     // The key of a browser's draft must not meet one that a client of the API chose.
     const idempotency = { key: `panel ${key}`, bodyDigest: digestOf(call) };
     const repeated = await findRepeat(call.db, call.account.id, idempotency, call.now);
-    if (repeated) return { orderId: repeated };
-    const draft = await readOrder(call);
+    const { draft, columns } = await readOrder(call);
+    if (repeated) {
+      // The process may have died between the order and its columns.
+      await storeSliceColumns(call.db, call.account.id, [repeated], [columns]);
+      return { orderId: repeated };
+    }
     const { id: orderId } = await acceptOrder(call.orders, call.account, draft, idempotency, call.now).catch(error =>
       nameEarlierOrder(call, draft, error),
     );
+    await storeSliceColumns(call.db, call.account.id, [orderId], [columns]);
     await deed(call, 'order.send', { orderId });
     return { orderId };
   },
 } satisfies Partial<Handlers>;
 
-function inlineWalk(call: AccountCall, head: DraftHead): { walk: ListWalk; slices: AsyncGenerator<Slice> } {
+function inlineWalk(
+  call: AccountCall,
+  head: DraftHead,
+): { walk: ListWalk; slices: AsyncGenerator<Slice>; shape: ListShape } {
   const { shape, cells } = readInlineList(call.input);
   // One order, however many recipients: that there are too many is the order's own refusal (452).
   const walk = new ListWalk(head, shape, cells.length, call.account.abroad, Number.POSITIVE_INFINITY);
-  return { walk, slices: walk.slices([cells]) };
+  return { walk, slices: walk.slices([cells]), shape };
 }
 
-async function readOrder(call: AccountCall): Promise<OrderDraft> {
+async function readOrder(call: AccountCall): Promise<{ draft: OrderDraft; columns: SliceColumns | null }> {
   const head = readSendHead(call.input);
-  const { value } = await inlineWalk(call, head).slices.next();
-  return orderDraft(head, value ?? { texts: [], recipients: 0 }, sendTime(head), sourceOf(call));
+  const { slices, shape } = inlineWalk(call, head);
+  const slice: Slice = (await slices.next()).value ?? { texts: [], recipients: 0 };
+  return {
+    draft: orderDraft(head, slice, sendTime(head), sourceOf(call)),
+    columns: await columnsOfSlice(shape, slice, call.account.abroad),
+  };
 }
 
 export function sourceOf(call: AccountCall): string {

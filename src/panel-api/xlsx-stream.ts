@@ -66,11 +66,17 @@ function rowXml(cells: Cell[], no: number, style = 0): string {
   const mark = style ? ` s="${style}"` : '';
   const each = cells.map((cell, column) => {
     if (cell === null) return '';
-    const start = `<c r="${String.fromCharCode(65 + column)}${no}"${mark}`;
+    const start = `<c r="${columnName(column)}${no}"${mark}`;
     if (typeof cell === 'number') return `${start}><v>${cell}</v></c>`;
     return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped(guarded(cell))}</t></is></c>`;
   });
   return `<row r="${no}">${each.join('')}</row>`;
+}
+
+/** 0 → A, 26 → AA. */
+function columnName(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
 }
 
 /** What XML cannot hold at all (control characters, halves of a pair) becomes the replacement character. */

@@ -10,6 +10,9 @@ import type { LineSample, ListPreview, Longest, Measured, RowView, Summary } fro
 import { isTable, readTyped } from './typed.ts';
 
 const previewRows = 100;
+// The server takes no more of either.
+const ownColumnsMax = 50;
+const ownCellMax = 1_000;
 
 export class RecipientBook {
   #table: Table = emptyTable();
@@ -64,6 +67,26 @@ export class RecipientBook {
     if (fields.length === 0) return { recipients };
     const columns = fields.map(name => this.#shape.names.indexOf(name));
     return { recipients, fields, values: rows.map(cells => columns.map(column => cells[column] ?? '')) };
+  }
+
+  /** As `slice`, with every column of the file: the export of the order's recipients gives them back. */
+  wholeSlice(template: string, from: number, to: number): ReturnType<RecipientBook['slice']> {
+    const { names, numberColumn } = this.#shape;
+    const used = fieldsIn(template);
+    const others = names.filter((name, at) => at !== numberColumn && !used.includes(name));
+    const fields = [...names.filter(name => used.includes(name)), ...others].slice(0, ownColumnsMax);
+    const { recipients } = this.slice('', from, to);
+    if (fields.length === 0) return { recipients };
+    const columns = fields.map(name => names.indexOf(name));
+    const rows = this.#table.rows.slice(from + this.#offset, to + this.#offset);
+    const values = rows.map(cells =>
+      columns.map((column, at) => {
+        const cell = cells[column] ?? '';
+        // What the text uses is never cut: the server says when it is too long.
+        return used.includes(fields[at]!) ? cell : cell.slice(0, ownCellMax).replaceAll('\0', '');
+      }),
+    );
+    return { recipients, fields, values };
   }
 
   /** The server's account of the list in the words of the file: rows by their lines. */

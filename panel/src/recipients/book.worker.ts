@@ -70,18 +70,20 @@ function read(file: File, sheet: number, dates: DateForm, onShare: OnShare): Pro
 }
 
 /** The list in pieces of one order each; `onShare` of a piece counts as its part of the whole. */
-function* slices(draft: DraftHead, perOrder: number, onShare: OnShare) {
+function* slices(draft: DraftHead, perOrder: number, onShare: OnShare, isWhole: boolean) {
   const pieces = Math.max(1, Math.ceil(book.count / perOrder));
   for (let piece = 0; piece < pieces; piece += 1) {
     const from = piece * perOrder;
+    const to = from + perOrder;
+    const rows = isWhole ? book.wholeSlice(draft.text, from, to) : book.slice(draft.text, from, to);
     const tell: OnShare = share => onShare((piece + share) / pieces);
-    yield { from, tell, body: { ...draft, ...book.slice(draft.text, from, from + perOrder) } };
+    yield { from, tell, body: { ...draft, ...rows } };
   }
 }
 
 async function prepare(draft: DraftHead, perOrder: number, onShare: OnShare): Promise<Answer<ListPreview>> {
   const previews: { from: number; preview: SendPreview }[] = [];
-  for (const { from, body, tell } of slices(draft, perOrder, onShare)) {
+  for (const { from, body, tell } of slices(draft, perOrder, onShare, false)) {
     const answer = await post<SendPreview>('send.prepare', body, tell);
     if (!answer.ok) return answer;
     previews.push({ from, preview: answer.data });
@@ -92,7 +94,7 @@ async function prepare(draft: DraftHead, perOrder: number, onShare: OnShare): Pr
 async function submit(draft: DraftHead, perOrder: number, key: string, onShare: OnShare): Promise<Sent> {
   const orderIds: number[] = [];
   const orders = Math.ceil(book.count / perOrder);
-  for (const { from, body, tell } of slices(draft, perOrder, onShare)) {
+  for (const { from, body, tell } of slices(draft, perOrder, onShare, true)) {
     const idempotencyKey = `${key}-${from / perOrder + 1}`;
     const answer = await post<{ orderId: number }>('send.submit', { ...body, idempotencyKey }, tell);
     if (!answer.ok) return { orderIds, orders, failed: answer };

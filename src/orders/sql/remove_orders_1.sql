@@ -29,6 +29,8 @@ begin
     order by submit_at limit 50 for update skip locked),
   texts as (
     delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),
+  columns as (
+    delete from order_columns c where c.order_id = any (array(select id from old)) and c.account_id = any (array(select account_id from old))),
   gone as (
     delete from orders x where x.id = any (array(select id from old)) and x.account_id = any (array(select account_id from old))
     returning x.account_id, x.first_message_id, x.total)

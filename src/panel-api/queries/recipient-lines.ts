@@ -73,6 +73,20 @@ function addOperator(filter: Conditions, operator: Operator | undefined): void {
     );
 }
 
+const textsSql = sql<{ no: number; text: string }>('panel texts among')`
+  select no, text from order_texts where order_id = $1 and account_id = $2 and no = any ($3)`;
+
+/** The texts of these messages by their number, as sent. */
+export async function textsAmong(
+  db: Queryable,
+  accountId: number,
+  orderId: number,
+  messages: MessageRow[],
+): Promise<Map<number, string>> {
+  const nos = [...new Set(messages.map(one => one.textNo))];
+  return new Map((await rows(db, textsSql, [orderId, accountId, nos])).map(one => [one.no, one.text]));
+}
+
 const handedSql = sql<{ id: number }>('panel handed over')`
   select distinct message_id as id from submissions where message_id >= $1 and message_id <= $2`;
 const handedListSql = sql<{ id: number }>('panel handed over list')`

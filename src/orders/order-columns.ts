@@ -1,0 +1,63 @@
+// The customer's own columns of an order: what stood beside each number in the list it was sent to. Stored once, in parts, in
+// the order of the messages, so that a page of the recipients finds its rows by counting; removed with the order.
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type Queryable, row, run, sql } from '../db/db.ts';
+
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+const rowsPerPart = 1_000;
+
+export type PackedColumns = { names: string[]; parts: Buffer[] };
+
+/** `rows`: one for each message, in their order; null where there is nothing but numbers. */
+export async function packColumns(names: string[], rows: string[][]): Promise<PackedColumns | null> {
+  if (names.length === 0) return null;
+  const parts: Buffer[] = [];
+  for (let from = 0; from < rows.length; from += rowsPerPart)
+    parts.push(await pack(JSON.stringify(rows.slice(from, from + rowsPerPart)), { level: 1 }));
+  return { names, parts };
+}
+
+const storeSql = sql('order columns store')`
+  insert into order_columns (order_id, account_id, no, names, content)
+  select $1, $2, place - 1, $3, content from unnest($4::bytea[]) with ordinality as t (content, place)
+  on conflict (order_id, no, account_id) do nothing`;
+
+/** A second time changes nothing. */
+export function storeColumns(db: Queryable, accountId: number, orderId: number, columns: PackedColumns) {
+  return run(db, storeSql, [orderId, accountId, columns.names, columns.parts]);
+}
+
+const namesSql = sql<{ names: string[] }>('order columns names')`
+  select names from order_columns where order_id = $1 and account_id = $2 and no = 0`;
+const partSql = sql<{ content: Buffer }>('order columns part')`
+  select content from order_columns where order_id = $1 and account_id = $2 and no = $3`;
+
+export async function columnNames(db: Queryable, accountId: number, orderId: number): Promise<string[]> {
+  return (await row(db, namesSql, [orderId, accountId]))?.names ?? [];
+}
+
+/** Reads rows by their place among the order's messages; walked upwards, each part is unpacked once. */
+export class ColumnReader {
+  readonly #db: Queryable;
+  readonly #accountId: number;
+  readonly #orderId: number;
+  #no = -1;
+  #rows: string[][] = [];
+
+  constructor(db: Queryable, accountId: number, orderId: number) {
+    this.#db = db;
+    this.#accountId = accountId;
+    this.#orderId = orderId;
+  }
+
+  async cellsAt(place: number): Promise<string[]> {
+    const no = Math.floor(place / rowsPerPart);
+    if (no !== this.#no) {
+      const found = await row(this.#db, partSql, [this.#orderId, this.#accountId, no]);
+      this.#rows = found ? (JSON.parse(String(await unpack(found.content))) as string[][]) : [];
+      this.#no = no;
+    }
+    return this.#rows[place % rowsPerPart] ?? [];
+  }
+}

@@ -73,6 +73,16 @@ test('the mark is to be moved half a step before it is reached', () => {
   expect(chunk.needsMark(100)).toBe(false);
 });
 
+test('the mark moves by a step at a time, and not at all while a smaller step is satisfied with it', () => {
+  const chunk = run({ ids: range(1_000, 500) });
+  for (let i = 0; i < 50; i++) chunk.next();
+  expect(chunk.nextMark(100)).toBe(200);
+  chunk.mark = 200;
+  expect([chunk.needsMark(10), chunk.nextMark(10)]).toEqual([false, 201]);
+  chunk.mark = 499;
+  expect(chunk.nextMark(100)).toBe(500);
+});
+
 test('a throttled message goes first, and a leaving chunk writes nothing', () => {
   const chunk = run({ ids: range(1_000, 10) });
   expect([chunk.next(), chunk.next()]).toEqual([0, 1]);

@@ -118,8 +118,11 @@ export class ChunkRun {
     return !this.marking && this.mark < this.facts.ids.length && this.position >= this.mark - step / 2;
   }
 
-  /** A step ahead of what is written, not of the mark: after a smaller step it would stay as far ahead as before. */
+  /**
+   * A step beyond the place where it is due again. Counted from what is written, not from the mark: with a smaller step it
+   * would stay as far ahead as before.
+   */
   nextMark(step: number): number {
-    return Math.min(this.facts.ids.length, Math.max(this.mark + 1, this.position + step));
+    return Math.min(this.facts.ids.length, Math.max(this.mark + 1, this.position + Math.ceil(1.5 * step)));
   }
 }

@@ -1,6 +1,5 @@
 // The whole program as a value with a start and a stop: database, migrations, first account, simulators, processes.
 // What starts last stops first; the database stops last of all.
-import { createServer } from 'node:net';
 import { type Credentials, newCredentials } from './accounts/credentials.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from './accounts/first-people.ts';
 import type { Config, Role } from './config.ts';
@@ -17,6 +16,7 @@ import { readHold } from './orders/dispatch-hold.ts';
 import { startBundledSimulators } from './processes/bundled-simulators.ts';
 import { startFleet } from './processes/fleet.ts';
 import type { ChildRole } from './processes/messages.ts';
+import { claimPort } from './processes/ports.ts';
 
 export type ReadyLine = {
   api: string;
@@ -67,6 +67,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     const failed = new Promise<string>(resolve => {
       fail = resolve;
     });
+    const port = await apiPort(config);
     const connection = await openDatabase(config, log, undo, fail);
     await migrate(connection, log);
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
@@ -76,7 +77,6 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     await warnIfHeld(db, config, log);
     const key = await secretKeyOfData(db, config);
     const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
-    const port = config.PEYK_PORT || (await freePort(config.PEYK_HOST));
     process.env.PEYK_PORT = String(port);
     const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
@@ -160,13 +160,7 @@ function processesFor(config: Config): ChildRole[] {
   return processes;
 }
 
-/** A port that was free a moment ago: all API workers must agree on one number. */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** A node without the API opens none. */
+function apiPort({ PEYK_ROLES, PEYK_HOST, PEYK_PORT }: Config): Promise<number> | number {
+  return PEYK_ROLES.includes('api') ? claimPort('PEYK_PORT', PEYK_HOST, PEYK_PORT) : PEYK_PORT;
 }

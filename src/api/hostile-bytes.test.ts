@@ -35,10 +35,11 @@ async function orderCount(): Promise<number> {
 }
 
 /** What a server answers to these very bytes. */
-async function speak(bytes: string | Buffer): Promise<string> {
+async function speak(bytes: string | Buffer, staysOpen = false): Promise<string> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.on('error', () => {});
-  socket.end(bytes);
+  if (staysOpen) socket.write(bytes);
+  else socket.end(bytes);
   return readText(socket);
 }
 
@@ -112,6 +113,27 @@ test('an address that is too long, or a header that is none, is 400 in the form 
     expect(answer).toMatch(/^HTTP\/1\.1 400 Istek cozumlenemedi\r\n/);
     expect(answer).toContain(`\n    <code>400</code>\n    <message>${texts[400]}</message>\n`);
   }
+});
+
+test('what Node would refuse by itself gets the envelope: no Host, an unknown expectation, CONNECT', async () => {
+  const envelope = (code: 400 | 404) => JSON.stringify({ response: { status: { code, message: texts[code] } } });
+  for (const path of ['/v1/get-balance/json', '/health/live', '/panel/', '/nowhere']) {
+    const answer = await speak(`POST ${path} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(envelope(400));
+  }
+  expect(await speak('POST /v1/get-balance HTTP/1.1\r\nContent-Length: 0\r\n\r\n')).toContain('<code>400</code>');
+  expect(await speak('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  const expecting = 'POST /v1/get-balance/json HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n\r\n';
+  expect(await speak(expecting)).toContain(envelope(400));
+  expect(await speak('CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n')).toContain(envelope(404));
+});
+
+test('broken bytes behind a good request do not take its answer away', async () => {
+  const body = `{"request":{"authentication":${authentication}}}`;
+  const good = `POST ${pathOf('get-balance')} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answer = await speak(`${good}${good}HELLO\r\n\r\n`, true);
+  expect([...answer.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(one => one[1])).toEqual(['200', '200', '400']);
 });
 
 test('a body of 100 MB is 400, with its length announced or not, while others are served', async () => {

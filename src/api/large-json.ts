@@ -25,6 +25,12 @@ function authenticationOf(document: Buffer, span: Span | null): unknown {
   return JSON.parse(document.toString('utf8', span.start, span.end));
 }
 
+/** For who is known already. */
+export async function readLargeJson(document: Buffer): Promise<unknown> {
+  const scan = await scanJson(document, usualBounds);
+  return buildJson(document, scan.root!);
+}
+
 export async function scanJson(document: Buffer, bounds: ScanBounds): Promise<JsonScan> {
   const scan = new JsonScan(document, bounds);
   while (!scan.step(stepBytes)) await others();

@@ -25,6 +25,11 @@ export const usualPace = { everyMs: 5_000, bytes: 80_000 };
 /** A small body has none. */
 export type Body = { bytes: Buffer; hold: Hold | null };
 
+/** By its announcement: an unknown length may be any. */
+export function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limits.largeBodyBytes;
+}
+
 export function readBody(message: IncomingMessage, rules: BodyRules, address: string): Promise<Body> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

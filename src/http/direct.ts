@@ -85,7 +85,7 @@ function flat(form: AnswerForm, code: 200 | 503): string[] {
   return Object.entries(answerHeaders(form, code)).flat();
 }
 
-function write(response: ServerResponse, form: AnswerForm, { code, body }: Answer): void {
+export function write(response: ServerResponse, form: AnswerForm, { code, body }: Answer): void {
   const text = forms[form].write(body);
   const headers = code === 503 ? heads[form].trouble : heads[form].usual;
   const phrase = reasonPhrase(code, body.response.status.message);

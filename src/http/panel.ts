@@ -2,27 +2,33 @@
 // change something must come from our own pages: a header no other site can send, and the browser's word on the origin.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findSession } from '../accounts/sessions.ts';
 import { answerPanel, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
 import type { Cookie, PanelServices } from '../panel-api/context.ts';
 import { panelHeader } from '../panel-api/contract.ts';
 import { PanelRefusal } from '../panel-api/errors.ts';
 import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/files.ts';
+import { mayBeLarge } from './body.ts';
 import { PanelFiles } from './panel-files.ts';
+import type { Carrying } from './serve.ts';
 
+// Making a file only to leave it unsent, and noting that it was made, is no answer to HEAD.
+const noHead = { exposeHeadRoute: false };
 const cookieName = 'peyk_session';
 const cookieSeconds = 30 * 24 * 3_600;
 
 export function addPanel(server: FastifyInstance, distFolder: string, parts: Omit<PanelServices, 'version'>): void {
   const files = new PanelFiles(distFolder);
   const services: PanelServices = { ...parts, version: files.version };
-  server.post<{ Params: { operation: string } }>('/panel/api/:operation', async (request, reply) => {
+  const onRequest = knownSendersOnly(services);
+  server.post<{ Params: { operation: string } }>('/panel/api/:operation', { onRequest }, async (request, reply) => {
     if (!isOurs(request, true)) return refuse(services, reply, 'csrf', new PanelRefusal('cross-site'));
     const answer = await answerPanel(services, request.params.operation, requestOf(services, request));
     setCookie(services, request, reply, answer.cookie);
     return sendJson(reply, answer.status, answer.body);
   });
 
-  server.get<{ Params: { kind: string } }>('/panel/api/export/:kind', (request, reply) =>
+  server.get<{ Params: { kind: string } }>('/panel/api/export/:kind', noHead, (request, reply) =>
     guarded(services, request, reply, 'export', false, async () => {
       const query = request.query as Record<string, string>;
       const file = await exportList(services, request.params.kind, query, requestOf(services, request));
@@ -31,7 +37,7 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     }),
   );
 
-  server.get<{ Params: { id: string } }>('/panel/api/export-file/:id', (request, reply) =>
+  server.get<{ Params: { id: string } }>('/panel/api/export-file/:id', noHead, (request, reply) =>
     guarded(services, request, reply, 'export', false, async () => {
       const file = await fetchExport(services, idOf(request.params.id), requestOf(services, request));
       attach(reply, file.fileName, file.type);
@@ -39,7 +45,7 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     }),
   );
 
-  server.post('/panel/api/upload', (request, reply) =>
+  server.post('/panel/api/upload', { onRequest }, (request, reply) =>
     guarded(services, request, reply, 'upload', true, async () => {
       const data = await uploadDocument(services, fileNameOf(request), requestOf(services, request));
       return sendJson(reply, 200, { ok: true, data });
@@ -60,6 +66,21 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     return path.endsWith('/') ? files.send(path, reply) : reply.redirect('/panel/', 302);
   });
   server.get('/panel/*', (request, reply) => files.send(pathOf(request), reply));
+}
+
+/** A large body is read only for who is signed in, which its head tells: what strangers send here is small. */
+function knownSendersOnly(services: PanelServices) {
+  return async (request: Carrying, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (!mayBeLarge(request.raw)) return undefined;
+    try {
+      const session = await findSession(services.db, readCookie(request.headers.cookie), request.ip);
+      if (!session) throw new PanelRefusal('signed-out');
+      request.isKnown = true;
+      return undefined;
+    } catch (error) {
+      return refuse(services, reply, 'body', error);
+    }
+  };
 }
 
 function idOf(given: string): number {

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
+import type { Hold } from './admission.ts';
 import type { Body } from './body.ts';
 
 export const forms: Record<AnswerForm, { contentType: string; write(body: ResponseBody): string }> = {
@@ -42,6 +43,9 @@ export async function answerTo(
   requestSeconds.observe({ operation: operation.name, code: String(answer.code) }, seconds);
   return answer;
 }
+
+/** What the framework's request has beside its body: what a large one holds, and whether its sender was known before. */
+export type Carrying = FastifyRequest & { hold?: Hold | null; isKnown?: boolean };
 
 export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

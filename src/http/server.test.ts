@@ -114,3 +114,37 @@ test('a server that closes answers what is under way', async () => {
   expectSuccess(await sending, 'order');
   await closing.close();
 });
+
+test('HEAD answers like GET, without a body', async () => {
+  for (const path of [
+    '/health/live',
+    '/health/ready',
+    '/metrics',
+    '/nowhere',
+    '/v1/get-balance/json',
+    '/v1/get-balance',
+  ]) {
+    const [asked, headed] = [
+      await app.client.open(path, { method: 'GET' }),
+      await app.client.open(path, { method: 'HEAD' }),
+    ];
+    const length = Buffer.byteLength(await readText(asked));
+    expect(await readText(headed)).toBe('');
+    expect([path, headed.statusCode, headed.headers['content-type']]).toEqual([
+      path,
+      asked.statusCode,
+      asked.headers['content-type'],
+    ]);
+    expect([path, headed.headers['content-length']]).toEqual([path, String(length)]);
+  }
+});
+
+test('HEAD sends no order', async () => {
+  const { key, hash } = account;
+  const query = new URLSearchParams({ key, hash, sender, text: freshText(), receipents: numbers(1)[0]! });
+  const count = async () => (await app.db.query('select count(*)::int as n from orders')).rows[0].n;
+  const before = await count();
+  const answer = await app.client.open(`/v1/send-sms/get?${query}`, { method: 'HEAD' });
+  expect([answer.statusCode, await readText(answer)]).toEqual([404, '']);
+  expect(await count()).toBe(before);
+});

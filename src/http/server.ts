@@ -2,17 +2,14 @@
 // request, fault of ours) into the interface's own envelope. The only importer of Fastify besides its neighbours.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { ApiServices } from '../api/call.ts';
 import { findCredentials } from '../api/early-credentials.ts';
-import { closeEnvelope } from '../api/envelope.ts';
-import { type AnswerForm, answerForm } from '../api/reading.ts';
-import { reasonPhrase } from '../status.ts';
-import { Admission, type Hold } from './admission.ts';
+import { Admission } from './admission.ts';
 import { type BodyRules, passBody, readBody, usualPace } from './body.ts';
+import { answerOddRequests, clientErrorHandler, isHostless, refuse } from './broken.ts';
 import { type DirectOptions, direct } from './direct.ts';
-import { placeOf } from './places.ts';
-import { faultSender, forms, send } from './serve.ts';
+import { type Carrying, faultSender, send } from './serve.ts';
 
 export type ServerOptions = {
   trustedProxies: string[];
@@ -29,7 +26,8 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    exposeHeadRoutes: false,
+    // Who asks without a Host is answered in the envelope (broken.ts).
+    http: { requireHostHeader: false },
     // The framework's own words to who comes while it closes are no envelope.
     return503OnClosing: false,
     clientErrorHandler,
@@ -47,20 +45,19 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   return server;
 }
 
-type Holding = FastifyRequest & { hold?: Hold | null };
-
 /** Bodies beside the interface (the panel's) as bytes; what a large one holds is given back with its answer. */
 function addBodies(server: FastifyInstance, rules: BodyRules): void {
+  const rulesOfKnown: BodyRules = { ...rules, callerOf: async () => 'customer' };
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', async (request: Holding) => {
+  server.addContentTypeParser('*', async (request: Carrying) => {
     if (request.is404) return passBody(request.raw);
-    const { bytes, hold } = await readBody(request.raw, rules, request.ip);
+    const { bytes, hold } = await readBody(request.raw, request.isKnown ? rulesOfKnown : rules, request.ip);
     if (request.raw.socket.destroyed) hold?.leave();
     request.hold = hold;
     return bytes;
   });
-  server.addHook('onResponse', async (request: Holding) => request.hold?.leave());
-  server.addHook('onRequestAbort', async (request: Holding) => request.hold?.leave());
+  server.addHook('onResponse', async (request: Carrying) => request.hold?.leave());
+  server.addHook('onRequestAbort', async (request: Carrying) => request.hold?.leave());
   server.addHook('onSend', async (request, reply) => {
     // The rest of a body that was given up is not waited for.
     if (!request.raw.complete) reply.raw.shouldKeepAlive = false;
@@ -90,8 +87,10 @@ function serveDirectly(
   const isOurs = direct(services, { ...options, isClosing: () => closing });
   const [framework] = server.server.listeners('request') as RequestListener[];
   server.server.removeAllListeners('request').on('request', (message, response) => {
-    if (!isOurs(message, response)) framework!(message, response);
+    if (isHostless(message)) refuse(message, response, 400);
+    else if (!isOurs(message, response)) framework!(message, response);
   });
+  answerOddRequests(server.server);
   server.addHook('onRequest', (request, reply, next) => {
     if (isOurs(request.raw, reply.raw)) reply.hijack();
     else next();
@@ -108,22 +107,4 @@ function addressReader(trustedProxies: string[]): (message: IncomingMessage) => 
   if (trustedProxies.length === 0) return message => message.socket.remoteAddress ?? '';
   const trust = proxyAddress.compile(trustedProxies);
   return message => proxyAddress(message, trust);
-}
-
-/** Bytes that are no HTTP at all still get an envelope, in XML where their first line names a path of that form. */
-function clientErrorHandler(error: Error & { rawPacket?: unknown }, socket: import('node:net').Socket): void {
-  if (!socket.writable) return void socket.destroy();
-  const { contentType, write } = forms[formOfFirstLine(error.rawPacket)];
-  const envelope = closeEnvelope(400);
-  const body = write(envelope);
-  socket.end(
-    `HTTP/1.1 400 ${reasonPhrase(400, envelope.response.status.message)}\r\nContent-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function formOfFirstLine(packet: unknown): AnswerForm {
-  const start = Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 1_000) : '';
-  const url = /^[A-Z]+ (\S+)/.exec(start)?.[1];
-  const place = url ? placeOf(url) : null;
-  return place ? answerForm(place.form, undefined) : 'json';
 }

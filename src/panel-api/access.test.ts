@@ -321,3 +321,17 @@ test('a suspended account can look but not change anything or send', async () =>
   for (const name of ['send.submit', 'blacklist.add', 'settings.rotateKey'] as const)
     expect((await owner.refusal(name, calls[name].own)).code).toBe('suspended');
 });
+
+test('a large body is read only for who is signed in, and one with too many values is refused before it is built', async () => {
+  const long = 'x'.repeat(70_000);
+  expect(await panel.browser().refusal('session.signIn', { email: long, password: long })).toMatchObject({
+    code: 'signed-out',
+  });
+  expect((await panel.browser().upload(Buffer.alloc(70_000), 'image/png', 'a.png')).json().error.code).toBe(
+    'signed-out',
+  );
+  const owner = await panel.owner();
+  const many = Array<object>(600_000).fill({}) as unknown as string;
+  expect(await owner.refusal('search', { text: many })).toMatchObject({ code: 'bad-request' });
+  expect((await owner.upload(Buffer.concat([png, Buffer.alloc(70_000)]), 'image/png', 'a.png')).statusCode).toBe(200);
+});

@@ -4,7 +4,9 @@ import { findAccount } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
 import { Denial } from '../accounts/denial.ts';
 import { findSession, type Session, type Visitor } from '../accounts/sessions.ts';
+import { readLargeJson } from '../api/large-json.ts';
 import { now } from '../clock.ts';
+import { limits } from '../limits.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
@@ -24,7 +26,7 @@ export async function answerPanel(services: PanelServices, name: string, request
   try {
     if (!Object.hasOwn(operations, name)) throw new PanelRefusal('no-such-operation');
     const operation = name as OperationName;
-    const call: PublicCall = { ...services, ...request, input: readInput(request.body), now: now(), cookie };
+    const call: PublicCall = { ...services, ...request, input: await readInput(request.body), now: now(), cookie };
     const { role, changes } = operations[operation];
     const admitted = await admit(call, role, openToUnlisted.has(name));
     if (changes && 'account' in admitted && admitted.account.status === 'suspended')
@@ -65,11 +67,11 @@ function requireListedAddress(session: Session, address: string): void {
     throw new PanelRefusal('address-not-listed');
 }
 
-function readInput(body: Buffer): Members {
+async function readInput(body: Buffer): Promise<Members> {
   if (body.length === 0) return {};
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString('utf8'));
+    parsed = body.length > limits.largeBodyBytes ? await readLargeJson(body) : JSON.parse(body.toString('utf8'));
   } catch {
     throw new PanelRefusal('bad-request');
   }

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { offerSimulator } from '../dispatch/simulator-carrier.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../secrets.ts';
+import { claimPort } from './ports.ts';
 import { startSimulator } from './simulators.ts';
 
 export type SimulatorAddresses = { smsc?: string; smscHttp?: string; registry?: string };
@@ -34,7 +35,11 @@ export async function startBundledSimulators(
   };
 }
 
-function startSmsc(config: Config, log: Log) {
+const loopback = '127.0.0.1';
+
+async function startSmsc(config: Config, log: Log) {
+  await claimPort('PEYK_SMSC_PORT', loopback, config.PEYK_SMSC_PORT);
+  await claimPort('PEYK_SMSC_HTTP_PORT', loopback, config.PEYK_SMSC_HTTP_PORT);
   const args = (port: string | number, httpPort: string | number) => [
     '--port',
     String(port),
@@ -49,7 +54,8 @@ function startSmsc(config: Config, log: Log) {
   );
 }
 
-function startRegistry(config: Config, log: Log) {
+async function startRegistry(config: Config, log: Log) {
+  await claimPort('PEYK_REGISTRY_PORT', loopback, config.PEYK_REGISTRY_PORT);
   // Results after two seconds instead of five minutes, so that a person sees them come.
   const args = (port: string | number) => ['--port', String(port), '--result-delay-ms', '2000'];
   return startSimulator<{ url: string }>(

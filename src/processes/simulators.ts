@@ -28,7 +28,7 @@ export async function startSimulator<Ready extends object>(
       child = fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env, detached: true });
       child.once('message', message => resolve(message as Ready));
       child.once('exit', (code, signal) => {
-        reject(new Error(`the ${name} simulator ended (${code ?? signal}); is its port taken?`));
+        reject(new Error(`the ${name} simulator ended (${code ?? signal}); its own message is above`));
         if (stopping || !known) return;
         log.warn({ simulator: name, code, signal }, 'simulator ended, starting it again');
         setTimeout(() => !stopping && spawn(laterArgs(known!)).catch(() => {}), backoffMs(failures++, 100, 5_000));

@@ -133,7 +133,7 @@ test('broken bytes behind a good request do not take its answer away', async () 
   const body = `{"request":{"authentication":${authentication}}}`;
   const good = `POST ${pathOf('get-balance')} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const answer = await speak(`${good}${good}HELLO\r\n\r\n`, true);
-  expect([...answer.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(one => one[1])).toEqual(['200', '200', '400']);
+  expect([...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(one => one[1])).toEqual(['200', '200', '400']);
 });
 
 test('a body of 100 MB is 400, with its length announced or not, while others are served', async () => {

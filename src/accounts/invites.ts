@@ -57,10 +57,14 @@ export function listInvites(db: Queryable, accountId: number): Promise<Invite[]>
   return rows(db, listSql, [accountId, now()]);
 }
 
-const revokeSql = sql('invite revoke')`delete from invites where account_id = $1 and id = $2 and used_at is null`;
+const revokeSql = sql<{ email: string }>('invite revoke')`
+  delete from invites where account_id = $1 and id = $2 and used_at is null returning email`;
 
-export async function revokeInvite(db: Queryable, accountId: number, id: number): Promise<void> {
-  if ((await run(db, revokeSql, [accountId, id])) === 0) throw new Denial('not-found', 'id');
+/** Returns whose it was. */
+export async function revokeInvite(db: Queryable, accountId: number, id: number): Promise<string> {
+  const revoked = await row(db, revokeSql, [accountId, id]);
+  if (!revoked) throw new Denial('not-found', 'id');
+  return revoked.email;
 }
 
 export type OpenInvite = { id: number; accountId: number; accountName: string; email: string; role: MemberRole };

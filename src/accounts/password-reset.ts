@@ -3,7 +3,7 @@
 import { type Db, transaction } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { countAttempt } from './attempts.ts';
-import { recordDeed } from './audit-log.ts';
+import { recordPersonDeed } from './audit-log.ts';
 import { Denial } from './denial.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { closeOtherSessions } from './sessions.ts';
@@ -15,7 +15,12 @@ const perEmailHourMax = 3;
 const perAddressHourMax = 60;
 
 /** The code to send and where to; null when there is nobody to send it to. */
-export async function beginReset(db: Db, key: SecretKey, given: string, address: string): Promise<CodeMessage | null> {
+export async function beginReset(
+  db: Db,
+  key: SecretKey,
+  given: string,
+  address: string,
+): Promise<(CodeMessage & { userId: number }) | null> {
   const email = given.trim().toLowerCase().slice(0, 200);
   const pauseMs = await countAttempt(db, [
     { name: `reset email ${email}`, most: perEmailHourMax, windowMs: hourMs },
@@ -25,7 +30,7 @@ export async function beginReset(db: Db, key: SecretKey, given: string, address:
   const user = await findUserByEmail(db, email);
   const isFor = user?.mobile ? user : null;
   const code = await issueCode(db, key, 'reset', email, { userId: isFor?.id ?? null, isForNobody: isFor === null });
-  return isFor && { purpose: 'reset', mobile: isFor.mobile!, code, language: isFor.language };
+  return isFor && { purpose: 'reset', userId: isFor.id, mobile: isFor.mobile!, code, language: isFor.language };
 }
 
 export async function finishReset(
@@ -44,6 +49,6 @@ export async function finishReset(
     if (!(await useCode(tx, id))) throw new Denial('wrong-code', 'code');
     await storePassword(tx, userId, passwordHash);
     await closeOtherSessions(tx, userId, 0);
-    await recordDeed(tx, { actor: email, action: 'password.reset', address });
+    await recordPersonDeed(tx, userId, { action: 'password.reset', address });
   });
 }

@@ -5,6 +5,7 @@ import { type ConsentHistoryRecord, consentHistory } from '../consent/history.ts
 import { ColumnReader, columnNames } from '../orders/order-columns.ts';
 import { readRefusalFilter, showRefusal } from './api-log.ts';
 import { forCustomer, readAuditFilter } from './audit.ts';
+import { deedName, detailLine } from './audit-words.ts';
 import { readLedgerFilter, showEntry } from './balance.ts';
 import { readBlacklistFilter, showBlacklisted } from './blacklist.ts';
 import { readConsentFilter, showConsent } from './consent.ts';
@@ -188,9 +189,9 @@ const sources: Record<ExportKind, Source> = {
     filter: readAuditFilter,
     cursor: (last: AuditRow) => beforeId(last),
     rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
-    cells: row => {
+    cells: (row, language) => {
       const one = forCustomer(row);
-      return [time(one.at), one.actor, one.action, JSON.stringify(one.detail), one.address];
+      return [time(one.at), one.actor, deedName(one.action, language), detailLine(one.detail, language), one.address];
     },
   }),
 };

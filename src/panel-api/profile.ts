@@ -126,7 +126,10 @@ async function self(call: UserCall): Promise<User> {
 async function requirePassword(call: UserCall, user: User, field = 'password'): Promise<void> {
   const given = optionalText(call.input, field, 500) ?? '';
   const attempt = await beginSignIn(call.db, user.email, call.visitor.address, field);
-  if (!(await passwordMatches(user.passwordHash, given))) throw new Denial('wrong-password', field);
+  if (!(await passwordMatches(user.passwordHash, given))) {
+    await note(call, 'password.refused');
+    throw new Denial('wrong-password', field);
+  }
   await forgiveSignIn(call.db, attempt, user.id);
 }
 

@@ -375,7 +375,7 @@ test('what people did stands in the audit, with who and from where', async () =>
   const { rows } = await owner.ok('audit.list', {});
   expect(rows.map(one => one.action)).toEqual(['credentials.rotate', 'settings.change', 'account.sign-up']);
   expect(rows[0]).toMatchObject({ actor: owner.email, address: '10.0.0.1' });
-  expect((await owner.ok('audit.list', { action: 'rotate' })).rows).toHaveLength(1);
+  expect((await owner.ok('audit.list', { action: 'credentials.rotate' })).rows).toHaveLength(1);
   expect((await owner.ok('audit.list', { actor: 'baskasi' })).rows).toHaveLength(0);
 });
 

@@ -1,9 +1,10 @@
 // Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
 // and the session the browser came with always ends: a token never lives through a sign-in.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordDeed, recordPersonDeed } from '../accounts/audit-log.ts';
 import { acceptInvite, findInvite } from '../accounts/invites.ts';
 import { membershipsOf } from '../accounts/memberships.ts';
 import { beginReset, finishReset } from '../accounts/password-reset.ts';
+import { type RefusedEntry, recordRefusedEntry } from '../accounts/refused-entries.ts';
 import { chooseAccount, closeSessionOf, findSession, type Session } from '../accounts/sessions.ts';
 import { signIn } from '../accounts/sign-in.ts';
 import { beginSignUp, type SignUp, signUp } from '../accounts/sign-up.ts';
@@ -36,7 +37,9 @@ export const sessionHandlers = {
       password: text(call.input, 'password', secretMax),
       code: optionalText(call.input, 'code', 40),
     };
-    const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor);
+    const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor).catch(
+      tellRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
+    );
     await recordDeed(call.db, {
       accountId,
       actor: user.email,
@@ -47,8 +50,12 @@ export const sessionHandlers = {
   },
 
   async 'session.resetStart'(call) {
-    const wanted = await beginReset(call.db, call.key, text(call.input, 'email'), call.visitor.address);
-    if (wanted) sendCode(call, wanted);
+    const { address } = call.visitor;
+    const wanted = await beginReset(call.db, call.key, text(call.input, 'email'), address);
+    if (wanted) {
+      sendCode(call, wanted);
+      later(call, recordPersonDeed(call.db, wanted.userId, { action: 'password.reset-ask', address }));
+    }
     return { sentIfKnown: true };
   },
 
@@ -58,7 +65,10 @@ export const sessionHandlers = {
       code: text(call.input, 'code', 40),
       password: text(call.input, 'password', secretMax),
     };
-    await finishReset(call.db, call.key, given, call.visitor.address);
+    const { address } = call.visitor;
+    await finishReset(call.db, call.key, given, address).catch(
+      tellRefused(call, { email: given.email, action: 'password.reset-refused', address }),
+    );
     return {};
   },
 
@@ -134,6 +144,18 @@ const codeTexts = {
     en: `Your Peyk sign-up code: ${secretMark}. Do not share it. Valid for 10 minutes.`,
   },
 };
+
+/** The refusal goes on at once: the time a record takes would tell that an address is known. */
+function tellRefused(call: PublicCall, entry: RefusedEntry): (error: unknown) => never {
+  return error => {
+    later(call, recordRefusedEntry(call.db, entry, error));
+    throw error;
+  };
+}
+
+function later(call: PublicCall, record: Promise<void>): void {
+  void record.catch(error => call.log.error({ error: (error as Error).message }, 'audit entry not written'));
+}
 
 /** Not waited for: the time an order takes would tell that an address is known. */
 function sendCode(call: PublicCall, { purpose, mobile, code, language }: CodeMessage): void {

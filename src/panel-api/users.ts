@@ -1,7 +1,8 @@
 // The people of an account, seen and changed by its owners.
 import { invite, listInvites, revokeInvite } from '../accounts/invites.ts';
 import { changeMember, listMembers, type MemberLine } from '../accounts/memberships.ts';
-import type { Handlers } from './context.ts';
+import { findUser } from '../accounts/users.ts';
+import type { AccountCall, Handlers } from './context.ts';
 import { memberRoles } from './contract.ts';
 import type { Member } from './contract-account.ts';
 import { deed } from './deed.ts';
@@ -24,8 +25,8 @@ export const userHandlers = {
   },
 
   async 'users.revokeInvite'(call) {
-    await revokeInvite(call.db, call.account.id, id(call.input, 'id'));
-    await deed(call, 'user.invite-revoke', { id: id(call.input, 'id') });
+    const email = await revokeInvite(call.db, call.account.id, id(call.input, 'id'));
+    await deed(call, 'user.invite-revoke', { email });
     return {};
   },
 
@@ -33,17 +34,22 @@ export const userHandlers = {
     const userId = id(call.input, 'userId');
     const role = oneOf(call.input, 'role', memberRoles);
     await changeMember(call.db, call.account.id, userId, role);
-    await deed(call, 'user.role', { userId, role });
+    await deed(call, 'user.role', { email: await emailOf(call, userId), role });
     return {};
   },
 
   async 'users.remove'(call) {
     const userId = id(call.input, 'userId');
     await changeMember(call.db, call.account.id, userId, null);
-    await deed(call, 'user.remove', { userId });
+    await deed(call, 'user.remove', { email: await emailOf(call, userId) });
     return {};
   },
 } satisfies Partial<Handlers>;
+
+/** People are named in the audit log, not numbered. */
+async function emailOf(call: AccountCall, userId: number): Promise<string> {
+  return (await findUser(call.db, userId))!.email;
+}
 
 export function showMember(one: MemberLine): Member {
   return { ...one, addedAt: iso(one.addedAt), lastSeenAt: iso(one.lastSeenAt) };

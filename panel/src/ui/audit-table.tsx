@@ -1,8 +1,8 @@
-// Entries of the audit log, for owners and for staff; what changed is shown as it was stored.
+// Entries of the audit log, for owners and for staff, in words.
 import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
-import { actorName, deedName, detailName, detailValue } from './audit-words.ts';
+import { actorName, deedChoices, deedWords, detailWords } from './audit-words.ts';
 import { type Column, DataTable, type TableData } from './data-table.tsx';
 import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
 import { useList } from './list-tools.tsx';
@@ -23,7 +23,10 @@ export function useAuditFilter() {
   return { list, filter };
 }
 
-export const auditFilters = (): Filter[] => [{ key: 'islem', label: t.audit.action, kind: 'text' }, daysFilter()];
+export const auditFilters = (): Filter[] => [
+  { key: 'islem', label: t.audit.action, kind: 'select', options: deedChoices() },
+  daysFilter(),
+];
 
 type Props = {
   data: TableData<AuditLine>;
@@ -58,7 +61,7 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
     {
       id: 'action',
       header: t.audit.action,
-      cell: row => <span title={row.action}>{deedName(row.action)}</span>,
+      cell: row => <span title={row.action}>{deedWords(row.action)}</span>,
       sort: row => row.action,
       phone: 'title',
     },
@@ -66,11 +69,7 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
     {
       id: 'detail',
       header: t.audit.detail,
-      cell: row => (
-        <span className="mono" style={{ overflowWrap: 'anywhere' }}>
-          {said(row.detail)}
-        </span>
-      ),
+      cell: row => <span style={{ overflowWrap: 'anywhere' }}>{detailWords(row.detail)}</span>,
       phone: 'line',
     },
     {
@@ -80,10 +79,4 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
       hideable: true,
     },
   ];
-}
-
-function said(detail: Record<string, unknown>): string {
-  return Object.entries(detail)
-    .map(([key, value]) => `${detailName(key)}: ${detailValue(key, value)}`)
-    .join(' · ');
 }

@@ -24,7 +24,7 @@ export async function auditRows(db: Queryable, asked: AuditAsked, most: number):
   const filter = new Conditions()
     .add('account_id = ?', asked.accountId)
     .add('fold_turkish(actor) like fold_turkish(?)', asked.actor && likePiece(asked.actor))
-    .add('action like ?', asked.action && likePiece(asked.action))
+    .add('action = ?', asked.action)
     .add('at >= ?', asked.from)
     .add('at < ?', asked.to)
     .add('id < ?', asked.before);

@@ -1,0 +1,227 @@
+// What the audit log records, in words: deeds, the names of their details and what those hold. Used by the console and by
+// downloads; nothing of node stands here. audit-words.test.ts finds deeds and details that the program records and nobody
+// has put into words.
+import type { Both } from './contract.ts';
+
+export const deeds: Record<string, Both> = {
+  'account.create': { tr: 'Hesap açıldı', en: 'Account opened' },
+  'account.set': { tr: 'Hesap ayarı değişti', en: 'Account setting changed' },
+  'account.sign-up': { tr: 'Kayıt olundu', en: 'Signed up' },
+  'blacklist.add': { tr: 'Kara listeye eklendi', en: 'Added to the blacklist' },
+  'blacklist.remove': { tr: 'Kara listeden çıkarıldı', en: 'Removed from the blacklist' },
+  'brand.add': { tr: 'Marka kodu eklendi', en: 'Brand code added' },
+  'brand.remove': { tr: 'Marka kodu çıkarıldı', en: 'Brand code removed' },
+  'carrier.pause': { tr: 'Operatör duraklatıldı', en: 'Carrier paused' },
+  'carrier.put': { tr: 'Operatör ayarı değişti', en: 'Carrier setting changed' },
+  'carrier.reconnect': { tr: 'Operatöre yeniden bağlanıldı', en: 'Carrier reconnected' },
+  'carrier.remove': { tr: 'Operatör silindi', en: 'Carrier removed' },
+  'carrier.resume': { tr: 'Operatör sürdürüldü', en: 'Carrier resumed' },
+  'carrier.test': { tr: 'Operatör bağlantısı denendi', en: 'Carrier connection tested' },
+  'consent.add': { tr: 'İzin eklendi', en: 'Consent added' },
+  'credentials.rotate': { tr: 'API anahtarı yenilendi', en: 'API key rotated' },
+  'credit.grant': { tr: 'Kredi yüklendi', en: 'Credit granted' },
+  'dispatch.hold': { tr: 'Gönderim durduruldu', en: 'Sending held' },
+  'dispatch.release': { tr: 'Gönderim sürdürüldü', en: 'Sending released' },
+  export: { tr: 'Liste indirildi', en: 'List downloaded' },
+  'number.add': { tr: 'Gelen numara eklendi', en: 'Inbound number added' },
+  'number.remove': { tr: 'Gelen numara çıkarıldı', en: 'Inbound number removed' },
+  'order.cancel': { tr: 'Sipariş iptal edildi', en: 'Order cancelled' },
+  'order.reschedule': { tr: 'Siparişin zamanı değiştirildi', en: 'Order rescheduled' },
+  'order.send': { tr: 'Sipariş verildi', en: 'Order sent' },
+  'password.change': { tr: 'Şifre değişti', en: 'Password changed' },
+  'password.refused': { tr: 'Şifre kutusunda yanlış şifre', en: 'Wrong password in a form' },
+  'password.reset': { tr: 'Şifre sıfırlandı', en: 'Password reset' },
+  'password.reset-ask': { tr: 'Şifre sıfırlama kodu istendi', en: 'Password reset code asked for' },
+  'password.reset-refused': { tr: 'Yanlış şifre sıfırlama kodu', en: 'Wrong password reset code' },
+  'profile.mobile': { tr: 'Cep telefonu numarası değişti', en: 'Mobile number changed' },
+  'quarantine.release': { tr: 'Karantinadaki mesajlar bırakıldı', en: 'Quarantined messages released' },
+  'registry.sync': { tr: 'İYS eşitlemesi başlatıldı', en: 'Registry sync started' },
+  'sender.apply': { tr: 'Başlık başvurusu yapıldı', en: 'Sender ID applied for' },
+  'sender.approved': { tr: 'Başlık onaylandı', en: 'Sender ID approved' },
+  'sender.rejected': { tr: 'Başlık reddedildi', en: 'Sender ID rejected' },
+  'session.refused': { tr: 'Başarısız giriş', en: 'Failed sign-in' },
+  'session.sign-in': { tr: 'Giriş yapıldı', en: 'Signed in' },
+  'settings.change': { tr: 'Ayar değişti', en: 'Setting changed' },
+  'staff.create': { tr: 'İşletmeci kullanıcısı açıldı', en: 'Staff user created' },
+  'staff.remove': { tr: 'İşletmeci kullanıcısı silindi', en: 'Staff user removed' },
+  'subscription.apply': { tr: 'Abonelik başvurusu yapıldı', en: 'Subscription applied for' },
+  'subscription.approved': { tr: 'Abonelik onaylandı', en: 'Subscription approved' },
+  'subscription.rejected': { tr: 'Abonelik reddedildi', en: 'Subscription rejected' },
+  'support.reveal': { tr: 'İşletmeci numara ve metinleri açtı', en: 'Operator revealed numbers and texts' },
+  'support.view': { tr: 'İşletmeci hesabı görüntüledi', en: 'Operator looked at the account' },
+  'support.view-end': { tr: 'İşletmeci görüntülemeyi bitirdi', en: 'Operator stopped looking' },
+  'totp.disable': { tr: 'İki adımlı doğrulama kapandı', en: 'Two-step verification off' },
+  'totp.enable': { tr: 'İki adımlı doğrulama açıldı', en: 'Two-step verification on' },
+  'totp.recovery-codes': { tr: 'Kurtarma kodları yenilendi', en: 'Recovery codes renewed' },
+  'totp.reset': { tr: 'İki adımlı doğrulama sıfırlandı', en: 'Two-step verification reset' },
+  'user.invite': { tr: 'Kullanıcı davet edildi', en: 'User invited' },
+  'user.invite-revoke': { tr: 'Davet geri alındı', en: 'Invitation revoked' },
+  'user.join': { tr: 'Davet kabul edildi', en: 'Invitation accepted' },
+  'user.remove': { tr: 'Kullanıcı çıkarıldı', en: 'User removed' },
+  'user.role': { tr: 'Rol değişti', en: 'Role changed' },
+  'webhook.resend': { tr: 'Bildirim yeniden gönderildi', en: 'Event sent again' },
+  'webhook.rotate-secret': { tr: 'İmza anahtarı yenilendi', en: 'Webhook secret rotated' },
+  'webhook.save': { tr: 'Bildirim adresi değişti', en: 'Webhook address changed' },
+};
+
+export const details: Record<string, Both> = {
+  abroad: { tr: 'yurt dışı', en: 'abroad' },
+  active: { tr: 'etkin', en: 'active' },
+  added: { tr: 'eklenen', en: 'added' },
+  address: { tr: 'adres', en: 'address' },
+  amount: { tr: 'tutar', en: 'amount' },
+  api: { tr: 'API erişimi', en: 'API access' },
+  applicationId: { tr: 'başvuru', en: 'application' },
+  brand: { tr: 'marka', en: 'brand' },
+  cause: { tr: 'sebep', en: 'cause' },
+  closed: { tr: 'gönderilmeden bitirilen mesaj', en: 'messages ended unsent' },
+  code: { tr: 'kod', en: 'code' },
+  email: { tr: 'e-posta', en: 'e-mail' },
+  events: { tr: 'bildirim', en: 'events' },
+  force: { tr: 'ısrarla', en: 'by force' },
+  from: { tr: 'önce', en: 'from' },
+  inbound: { tr: 'gelen mesajlar', en: 'inbound messages' },
+  ips: { tr: 'API adresleri', en: 'API addresses' },
+  keyword: { tr: 'anahtar kelime', en: 'keyword' },
+  kind: { tr: 'liste', en: 'list' },
+  'low-balance': { tr: 'düşük bakiye uyarısı', en: 'low balance notice' },
+  'low-balance-sms': { tr: 'düşük bakiyede SMS', en: 'SMS at low balance' },
+  messages: { tr: 'mesaj', en: 'messages' },
+  mode: { tr: 'karakter modu', en: 'character mode' },
+  name: { tr: 'ad', en: 'name' },
+  number: { tr: 'numara', en: 'number' },
+  numbers: { tr: 'numara', en: 'numbers' },
+  'opt-out': { tr: 'ret kelimeleri', en: 'opt-out words' },
+  orderId: { tr: 'sipariş', en: 'order' },
+  orders: { tr: 'sipariş', en: 'orders' },
+  outcome: { tr: 'sonuç', en: 'outcome' },
+  'panel-ips': { tr: 'panel adresleri', en: 'panel addresses' },
+  password: { tr: 'şifre', en: 'password' },
+  quota: { tr: 'kota', en: 'quota' },
+  reason: { tr: 'sebep', en: 'reason' },
+  recipients: { tr: 'alıcı', en: 'recipients' },
+  records: { tr: 'kayıt', en: 'records' },
+  removed: { tr: 'çıkarılan', en: 'removed' },
+  role: { tr: 'rol', en: 'role' },
+  sms: { tr: 'kredi', en: 'credits' },
+  state: { tr: 'durum', en: 'state' },
+  status: { tr: 'durum', en: 'status' },
+  to: { tr: 'sonra', en: 'to' },
+  url: { tr: 'adres', en: 'address' },
+  webhook: { tr: 'bildirim adresi', en: 'webhook address' },
+  which: { tr: 'hangisi', en: 'which' },
+  // Settings of a carrier.
+  'answer-id': { tr: 'yanıttaki kimlik biçimi', en: 'id in answers' },
+  bind: { tr: 'bağlanma türü', en: 'kind of bind' },
+  binds: { tr: 'bağlantı sayısı', en: 'binds' },
+  'data-coding': { tr: 'data coding', en: 'data coding' },
+  'destination-npi': { tr: 'alıcı NPI', en: 'destination NPI' },
+  'destination-ton': { tr: 'alıcı TON', en: 'destination TON' },
+  host: { tr: 'sunucu', en: 'host' },
+  long: { tr: 'uzun mesaj yöntemi', en: 'long messages' },
+  port: { tr: 'kapı', en: 'port' },
+  prefixes: { tr: 'numara başları', en: 'prefixes' },
+  priority: { tr: 'öncelik', en: 'priority' },
+  rate: { tr: 'hız', en: 'rate' },
+  'receipt-id': { tr: 'rapordaki kimlik biçimi', en: 'id in receipts' },
+  'source-npi': { tr: 'gönderen NPI', en: 'source NPI' },
+  'source-ton': { tr: 'gönderen TON', en: 'source TON' },
+  'system-id': { tr: 'kullanıcı adı', en: 'system ID' },
+  'system-type': { tr: 'sistem türü', en: 'system type' },
+  tls: { tr: 'TLS', en: 'TLS' },
+  'tls-verify': { tr: 'sertifika denetimi', en: 'certificate check' },
+  unsure: { tr: 'yanıtı yitenler', en: 'lost answers' },
+  validity: { tr: 'geçerlilik (sn)', en: 'validity (s)' },
+  window: { tr: 'pencere', en: 'window' },
+  // Filters of a downloaded list.
+  byOrder: { tr: 'sipariş başına', en: 'by order' },
+  commercial: { tr: 'ticari', en: 'commercial' },
+  id: { tr: 'no', en: 'id' },
+  operation: { tr: 'işlem', en: 'operation' },
+  operator: { tr: 'operatör', en: 'operator' },
+  origin: { tr: 'geliş yolu', en: 'origin' },
+  recipient: { tr: 'alıcı', en: 'recipient' },
+  recipientType: { tr: 'alıcı türü', en: 'recipient type' },
+  search: { tr: 'aranan', en: 'searched' },
+  sender: { tr: 'başlık', en: 'sender ID' },
+  source: { tr: 'kaynak', en: 'source' },
+  syncState: { tr: 'İYS durumu', en: 'registry state' },
+  text: { tr: 'metin', en: 'text' },
+  type: { tr: 'tür', en: 'type' },
+};
+
+// What a detail holds where that is a word of the program; everything else is shown as it was stored.
+const values: Record<string, Both> = {
+  'role=owner': { tr: 'sahip', en: 'owner' },
+  'role=sender': { tr: 'gönderici', en: 'sender' },
+  'role=viewer': { tr: 'izleyici', en: 'viewer' },
+  'status=active': { tr: 'etkin', en: 'active' },
+  'status=suspended': { tr: 'askıda', en: 'suspended' },
+  'mode=english': { tr: 'İngilizce', en: 'English' },
+  'mode=turkish': { tr: 'Türkçe', en: 'Turkish' },
+  'mode=unicode': { tr: 'Unicode', en: 'Unicode' },
+  'password=changed': { tr: 'değişti', en: 'changed' },
+  'which=failed': { tr: 'başarısız olanlar', en: 'failed ones' },
+  'url=': { tr: 'kaldırıldı', en: 'removed' },
+  'webhook=': { tr: 'kaldırıldı', en: 'removed' },
+  'ips=': { tr: 'boş (her adres)', en: 'empty (any address)' },
+  'panel-ips=': { tr: 'boş (her adres)', en: 'empty (any address)' },
+  'rate=': { tr: 'sınırsız', en: 'no limit' },
+  'prefixes=': { tr: 'hepsi', en: 'all' },
+  'outcome=bound': { tr: 'bağlandı', en: 'bound' },
+  'outcome=sent': { tr: 'bağlandı, deneme mesajı kabul edildi', en: 'bound, test message accepted' },
+  'outcome=failed': { tr: 'başarısız', en: 'failed' },
+  'cause=wrong-credentials': { tr: 'e-posta ya da şifre yanlış', en: 'wrong e-mail or password' },
+  'cause=wrong-code': { tr: 'doğrulama kodu yanlış', en: 'wrong verification code' },
+  'cause=address-not-listed': { tr: 'IP adresi listede değil', en: 'IP address not on the list' },
+  'kind=orders': { tr: 'siparişler', en: 'orders' },
+  'kind=recipients': { tr: 'alıcılar', en: 'recipients' },
+  'kind=inbox': { tr: 'gelen kutusu', en: 'inbox' },
+  'kind=blacklist': { tr: 'kara liste', en: 'blacklist' },
+  'kind=consents': { tr: 'izinler', en: 'consents' },
+  'kind=ledger': { tr: 'bakiye hareketleri', en: 'ledger' },
+  'kind=refusals': { tr: 'API günlüğü', en: 'API log' },
+  'kind=audit': { tr: 'denetim kaydı', en: 'audit log' },
+};
+const on: Both = { tr: 'açık', en: 'on' };
+const off: Both = { tr: 'kapalı', en: 'off' };
+
+type Language = keyof Both;
+
+export const deedName = (action: string, language: Language): string =>
+  Object.hasOwn(deeds, action) ? deeds[action]![language] : action;
+
+// Names of a download's filter stand in its deed, and whoever asks for it may call them `constructor`.
+const detailName = (key: string, language: Language): string =>
+  Object.hasOwn(details, key) ? details[key]![language] : key;
+
+/** One line for people: what was not given is not told, and nothing is written the way programs write it. */
+export function detailLine(detail: Record<string, unknown>, language: Language): string {
+  return Object.entries(detail)
+    .map(([key, value]) => [key, detailValue(key, value, language)] as const)
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `${detailName(key, language)}: ${value}`)
+    .join(' · ');
+}
+
+function detailValue(key: string, value: unknown, language: Language): string {
+  if (value === null || value === undefined) return '';
+  const known = `${key}=${value}`;
+  if (typeof value !== 'object' && Object.hasOwn(values, known)) return values[known]![language];
+  if (value === true || value === 'on') return on[language];
+  if (value === false || value === 'off') return off[language];
+  if (Array.isArray(value)) return value.map(one => detailValue(key, one, language)).join(', ');
+  if (typeof value === 'object') return detailLine(value as Record<string, unknown>, language);
+  return turkeyTime(String(value));
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
+const turkeyOffsetMs = 3 * 3_600_000;
+
+/** Instants as a clock on the wall shows them; everything else as it is. */
+function turkeyTime(text: string): string {
+  const time = instant.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) return text;
+  const [day, clock] = new Date(time + turkeyOffsetMs).toISOString().split('T') as [string, string];
+  return `${day.split('-').reverse().join('.')} ${clock.slice(0, 5)}`;
+}

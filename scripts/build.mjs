@@ -15,7 +15,9 @@ function run(name, args, cwd) {
     console.error(`${name} is not installed: run "npm ci" (without --omit=dev) to build Peyk.`);
     process.exit(1);
   }
-  const result = spawnSync(process.execPath, [tools[name], ...args], { cwd, stdio: ['ignore', 2, 2] });
+  // Asked for by a test the environment says so, and the panel would be built with what only developers need (+ 50 kB).
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const result = spawnSync(process.execPath, [tools[name], ...args], { cwd, env, stdio: ['ignore', 2, 2] });
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 

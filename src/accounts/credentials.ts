@@ -23,7 +23,11 @@ export function isKeyForm(key: unknown): key is string {
 export function newCredentials(): NewCredentials {
   const key = randomBytes(16).toString('hex');
   const secret = randomBytes(32).toString('hex');
-  return { key, secret, hash: createHmac('sha256', secret).update(key).digest('hex') };
+  return { key, secret, hash: hashOf(secret, key) };
+}
+
+export function hashOf(secret: string, key: string): string {
+  return createHmac('sha256', secret).update(key).digest('hex');
 }
 
 const insertCredentials = sql('credentials insert')`

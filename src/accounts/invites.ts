@@ -2,11 +2,11 @@
 // password with it; a known one proves to be that person.
 import { createHash, randomBytes } from 'node:crypto';
 import { now } from '../clock.ts';
-import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
+import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { recordDeed } from './audit-log.ts';
 import { Denial } from './denial.ts';
-import { addMember, listMembers, lockMembers, type MemberRole } from './memberships.ts';
+import { addMember, listMembers, type MemberRole } from './memberships.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { openSession, type Visitor } from './sessions.ts';
 import { requireUser } from './sign-in.ts';
@@ -33,7 +33,7 @@ export function invite(
 ): Promise<Invite & { token: string }> {
   const email = readEmail(given.email);
   return transaction(db, async tx => {
-    await lockMembers(tx, accountId);
+    await lockBoundedLists(tx, accountId);
     return inviteIn(tx, accountId, { email, role: given.role }, by);
   });
 }

@@ -1,5 +1,5 @@
 // Who may do what in which account. An account keeps at least one owner.
-import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
+import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 import { Denial } from './denial.ts';
 
 export type MemberRole = 'owner' | 'sender' | 'viewer';
@@ -41,19 +41,10 @@ const addSql = sql<{ added: boolean }>('membership add')`
 const isMemberSql = sql<{ one: number }>('membership find')`
   select 1 as one from memberships where account_id = $1 and user_id = $2`;
 
-const lockListSql = sql<{ ok: string }>('members lock')`
-  select pg_advisory_xact_lock(7030005, hashint8($1::bigint))::text as ok`;
-
-/** Until the end of the transaction nobody else adds a user or an invitation: their number is bounded. */
-export async function lockMembers(tx: Queryable, accountId: number): Promise<void> {
-  await row(tx, lockListSql, [accountId]);
-}
-
-/** Inside a transaction. */
-export async function addMember(db: Queryable, accountId: number, userId: number, role: MemberRole): Promise<void> {
-  await lockMembers(db, accountId);
-  if (await row(db, addSql, [accountId, userId, role, membersMax])) return;
-  throw new Denial((await row(db, isMemberSql, [accountId, userId])) ? 'already-member' : 'too-many-users', 'email');
+export async function addMember(tx: Tx, accountId: number, userId: number, role: MemberRole): Promise<void> {
+  await lockBoundedLists(tx, accountId);
+  if (await row(tx, addSql, [accountId, userId, role, membersMax])) return;
+  throw new Denial((await row(tx, isMemberSql, [accountId, userId])) ? 'already-member' : 'too-many-users', 'email');
 }
 
 const lockSql = sql<{ userId: number; role: MemberRole }>('memberships lock')`

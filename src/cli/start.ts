@@ -50,6 +50,9 @@ function banner({ ready, firstStart, missing }: Program, config: Config): string
     lines.push(
       `  key   ${ready.demo.key}`,
       `  hash  ${ready.demo.hash}`,
+      ...(ready.demo.secret
+        ? [`  secret  ${ready.demo.secret}  (hash’i kendisi hesaplayan istemciler / clients that compute the hash)`]
+        : []),
       '',
       'Bakiye / balance:',
       `  curl -s ${ready.api}/v1/get-balance/json -H 'Content-Type: application/json' -d '{"request":{${auth}}}'`,

@@ -227,3 +227,11 @@ export function sqlState(error: unknown): string {
 export function arrayLiteral(values: Iterable<number> | readonly number[]): string {
   return `{${Array.isArray(values) ? values.join(',') : [...values].join(',')}}`;
 }
+
+const accountLock = sql<{ ok: string }>('account list lock')`
+  select pg_advisory_xact_lock(7030005, hashint8($1::bigint))::text as ok`;
+
+/** Until the transaction ends nobody else adds to what this account has a bounded number of: count, then add. */
+export async function lockBoundedLists(tx: Tx, accountId: number): Promise<void> {
+  await row(tx, accountLock, [accountId]);
+}

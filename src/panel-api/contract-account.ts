@@ -199,6 +199,7 @@ export type CredentialVerdict = {
     | 'right'
     | 'blanks'
     | 'computed'
+    | 'secret'
     | 'old-key'
     | 'wrong-hash'
     | 'foreign-key'

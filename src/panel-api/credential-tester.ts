@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Account } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
-import { digestOfHash } from '../accounts/credentials.ts';
+import { digestOfHash, hashOf } from '../accounts/credentials.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
 import type { CredentialVerdict } from './contract-account.ts';
 
@@ -19,6 +19,10 @@ const verdicts: Record<CredentialVerdict['verdict'], { tr: string; en: string }>
   computed: {
     tr: 'Hash hesaplanmış görünüyor; panelde verilen hash olduğu gibi kullanılır.',
     en: 'The hash looks computed; the one issued here is used as it is.',
+  },
+  secret: {
+    tr: 'Bu hash değil, gizli anahtar: yalnız hash’i kendisi hesaplayan istemcilere verilir.',
+    en: 'This is not the hash but the secret, which is only for clients that compute the hash themselves.',
   },
   'old-key': { tr: 'Bu anahtar yenilendi; güncel olanı kullanın.', en: 'This key was rotated; use the current one.' },
   'wrong-hash': { tr: 'Hash bu anahtara ait değil.', en: 'The hash does not belong to this key.' },
@@ -49,6 +53,7 @@ async function judge(
   if (!known) return 'foreign-key';
   const matches = (text: string) => timingSafeEqual(digestOfHash(text), known.hashDigest);
   const hasBlanks = key !== key.trim() || hash !== hash.trim();
+  if (matches(hashOf(hash.trim(), key.trim()))) return 'secret';
   if (!matches(hash.trim())) return looksComputed(hash.trim()) ? 'computed' : 'wrong-hash';
   if (known.disabledAt) return 'old-key';
   if (hasBlanks) return 'blanks';

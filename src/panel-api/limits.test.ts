@@ -148,3 +148,14 @@ test('second factors are slowed wherever the guesses come from, and the right on
   shiftMs = 60_000;
   await panel.browser('10.8.5.99').ok('session.signIn', { ...guess, code: totpCode(secret, totpStep(nowMs())) });
 });
+
+test('of fifty documents or large downloads at once no more are taken than an account may have', async () => {
+  const owner = await panel.owner();
+  const pdf = Buffer.from('%PDF-1.7 deneme');
+  const uploads = await Promise.all(
+    [...fifty, ...fifty].map(async i => (await owner.upload(pdf, 'application/pdf', `${i}.pdf`)).statusCode),
+  );
+  expect(uploads.filter(code => code === 200)).toHaveLength(50);
+  const asked = { kind: 'orders', format: 'csv', language: 'tr', filter: {} } as const;
+  expect(await answers(() => owner.send('exports.start', asked))).toEqual({ ok: 3, 'too-many-exports': 47 });
+});

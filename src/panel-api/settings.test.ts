@@ -35,7 +35,7 @@ test('the hash is in the answer of a rotation, works, and stands in no later ans
 test('the credential tester tells each mistake apart, about own keys only', async () => {
   const owner = await panel.owner();
   const old = await owner.ok('settings.rotateKey', {});
-  const { key, hash } = await owner.ok('settings.rotateKey', {});
+  const { key, hash, secret } = await owner.ok('settings.rotateKey', {});
   const stranger = await (await panel.owner()).ok('settings.rotateKey', {});
   const verdict = async (given: { key: string; hash: string }) =>
     (await owner.ok('settings.testCredentials', given)).verdict;
@@ -43,6 +43,7 @@ test('the credential tester tells each mistake apart, about own keys only', asyn
   expect(await verdict({ key, hash: ` ${hash}\n` })).toBe('blanks');
   expect(await verdict({ key, hash: createHash('md5').update(hash).digest('hex') })).toBe('computed');
   expect(await verdict({ key, hash: 'x' })).toBe('wrong-hash');
+  expect(await verdict({ key, hash: secret })).toBe('secret');
   expect(await verdict(old)).toBe('old-key');
   expect(await verdict(stranger)).toBe('foreign-key');
   await owner.ok('settings.setAddresses', { list: 'api', addresses: ['10.5.5.5'] });

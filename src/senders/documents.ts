@@ -1,6 +1,6 @@
 // Documents that come with an application: PDF, PNG or JPEG by their first bytes, whatever the name or the browser says.
 // They lie in the database, so they are backed up with it and need no folder that all nodes share.
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 
 export type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
 export type DocumentLine = { id: number; name: string; type: DocumentType; size: number };
@@ -28,14 +28,17 @@ const staleSql = sql('document stale')`
 
 /** null when too many of the account's documents belong to no application. */
 export async function storeDocument(
-  db: Queryable,
+  db: Db,
   accountId: number,
   document: { name: string; type: DocumentType; content: Buffer; by: string },
 ): Promise<DocumentLine | null> {
   const { type, content, by } = document;
   const name = document.name.replace(/[\0-\x1f\x7f/\\:*?"<>|]/g, '_').slice(0, nameLengthMax) || 'belge';
-  await run(db, staleSql, [accountId]);
-  const made = await row(db, insertSql, [accountId, name, type, content.length, content, by, unattachedMax]);
+  const made = await transaction(db, async tx => {
+    await lockBoundedLists(tx, accountId);
+    await run(tx, staleSql, [accountId]);
+    return row(tx, insertSql, [accountId, name, type, content.length, content, by, unattachedMax]);
+  });
   return made ? { id: made.id, name, type, size: content.length } : null;
 }
 

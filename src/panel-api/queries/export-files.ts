@@ -1,6 +1,6 @@
 // Large downloads as rows: what was asked for, how far it is, and the file itself in pieces of at most 1 MB, so that
 // neither making nor serving one ever holds it whole.
-import { type Queryable, row, rows, run, sql, type Tx } from '../../db/db.ts';
+import { lockBoundedLists, type Queryable, row, rows, run, sql, type Tx } from '../../db/db.ts';
 
 export type ExportState = 'waiting' | 'running' | 'ready' | 'failed';
 export type ExportRow = {
@@ -44,6 +44,7 @@ export async function queueExport(
   asked: Pick<ExportRow, 'kind' | 'format' | 'language' | 'filter'>,
 ): Promise<number | null> {
   const { kind, format, language, filter } = asked;
+  await lockBoundedLists(tx, accountId);
   const made = await row(tx, insertSql, [accountId, kind, format, language, filter, underWayPerAccountMax]);
   if (!made) return null;
   await run(tx, roomSql, [accountId, exportsPerAccountMax]);

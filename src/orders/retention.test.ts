@@ -5,6 +5,7 @@ import { freshText, numbers, order, sendDateTime, sender } from '../../test/supp
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import { startClosing } from './close.ts';
+import { packColumns, storeColumns } from './order-columns.ts';
 import { startRetention } from './retention.ts';
 
 const app = await testApp();
@@ -30,12 +31,14 @@ test('an ended order goes after the retention period with its texts and messages
   const account = await app.open({ senders: [sender] });
   const id = await account.send(order({}, freshText(), numbers(3)));
   await app.settle(account, id, 111);
+  const columns = (await packColumns(['ad'], [['Ayşe'], ['Ali'], ['Can']]))!;
+  await storeColumns(app.db, account.id, Number(id), columns);
   await at(400 * dayMs + 60_000, async () => {
     const loop = startRetention(app.db, silentLog, 400);
     await expect.poll(() => count('orders', id)).toBe(0);
     await loop.stop();
   });
-  expect([await count('messages', id), await count('order_texts', id)]).toEqual([0, 0]);
+  for (const table of ['messages', 'order_texts', 'order_columns']) expect(await count(table, id), table).toBe(0);
   expect(await count('ledger_entries', id)).toBe(2);
   expect((await account.call('get-balance')).response.balance!.sms).toBe(97);
   expect(await app.audit()).toEqual({ ok: true, findings: [] });

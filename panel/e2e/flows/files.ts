@@ -145,3 +145,14 @@ test('consents come from an XLSX as well, a file that is too long or broken says
   await person.press(tr.consentImport.check);
   await person.reads(tr.consentImport.checked(number(5_000), number(5_000)));
 });
+
+test('a reader that cannot start says so instead of reading for ever, and the next try starts another', async () => {
+  const person = await customer();
+  await openFileTab(person);
+  await person.context.route(/book\.worker/, route => route.abort());
+  await give(person, 'liste.csv', Buffer.from('Numara;Şehir\r\n5550001201;İzmir\r\n'));
+  await person.reads(tr.send.problemTooSlow);
+  await person.context.unroute(/book\.worker/);
+  await give(person, 'liste2.csv', Buffer.from('Numara;Şehir\r\n5550001201;İzmir\r\n'));
+  await person.reads(tr.send.fileRead('liste2.csv', '1'));
+});

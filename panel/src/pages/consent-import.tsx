@@ -18,7 +18,16 @@ import { Page } from '../ui/page.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
 import { useUnsaved } from '../ui/unsaved.ts';
 import { type CheckedRows, CheckResult } from './consents/check-result.tsx';
-import { type ConsentMap, columnsOf, consentRows, consentTemplate, guessMap, mapFields } from './consents/map-rows.ts';
+import {
+  brandColumn,
+  type ConsentMap,
+  columnsOf,
+  consentRows,
+  consentTemplate,
+  guessMap,
+  mapFields,
+  ofBrand,
+} from './consents/map-rows.ts';
 import { optionsOf } from './consents/parts.tsx';
 
 const rowsMax = 5_000;
@@ -29,6 +38,7 @@ export default function ConsentImportPage() {
   const [brand, setBrand] = useState('');
   const file = useImportFile('iso');
   const [map, setMap] = useState<ConsentMap | null>(null);
+  const [leftOut, setLeftOut] = useState(0);
   const [checked, setChecked] = useState<CheckedRows | null>(null);
   const check = useChange('consent.check');
   const release = useUnsaved((file.view?.count ?? 0) > 0);
@@ -39,6 +49,7 @@ export default function ConsentImportPage() {
   const add = useChange('consent.add', { done: ({ stored }) => t.consentImport.done(number(stored)), onDone: done });
   const load = async (reading: Promise<TableView | null>) => {
     setChecked(null);
+    setLeftOut(0);
     setMap(null);
     check.reset();
     const view = await reading;
@@ -47,11 +58,18 @@ export default function ConsentImportPage() {
   const code = Number(brand || brands[0]?.code || 0);
   const runCheck = async () => {
     if (!map || !file.view) return;
-    const columns = columnsOf(map);
+    const whose = brandColumn(file.view.titles);
+    const columns = [...columnsOf(map), ...(whose < 0 ? [] : [whose])];
     const found = await askBook('tableRows', { from: 0, to: file.view.count, columns });
-    const rows = consentRows(found.rows, columns, map);
-    setChecked({ rows, lines: found.lines });
-    check.mutate({ brand: code, rows });
+    const ours = ofBrand(found.rows, whose < 0 ? -1 : columns.length - 1, code);
+    setLeftOut(found.rows.length - ours.length);
+    const rows = consentRows(
+      ours.map(at => found.rows[at] ?? []),
+      columns,
+      map,
+    );
+    setChecked({ rows, lines: ours.map(at => found.lines[at] ?? 0) });
+    if (rows.length > 0) check.mutate({ brand: code, rows });
   };
   const { view } = file;
   const tooMany = view && view.count > rowsMax;
@@ -103,6 +121,7 @@ export default function ConsentImportPage() {
                 />
               ))}
             </SimpleGrid>
+            {leftOut > 0 && <Note kind="warn">{t.consentImport.otherBrand(number(leftOut), String(code))}</Note>}
             <Group>
               <RoleButton need="sender" loading={check.isPending} onClick={() => void runCheck()}>
                 {t.consentImport.check}

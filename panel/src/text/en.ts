@@ -747,6 +747,7 @@ export const en: Text = {
     check: 'Check the rows',
     checked: (valid, given) => `${valid} of ${given} rows are valid`,
     issues: 'Rows that break a rule',
+    otherBrand: (n, code) => `${n} rows belong to another brand and were not taken for ${code}.`,
     warning: 'Warning',
     storeAll: n => `Queue ${n} records`,
     storeValid: n => `Store only the ${n} valid rows`,

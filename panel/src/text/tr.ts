@@ -752,6 +752,7 @@ export const tr = {
     check: 'Satırları denetle',
     checked: (valid: string, given: string) => `${given} satırın ${valid} tanesi geçerli`,
     issues: 'Kurala uymayan satırlar',
+    otherBrand: (n: string, code: string) => `${n} satır başka bir markanın; ${code} için alınmadı.`,
     warning: 'Uyarı',
     storeAll: (n: string) => `${n} kaydı kuyruğa al`,
     storeValid: (n: string) => `Yalnız geçerli ${n} satırı kaydet`,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadLanguage } from '../../text/language.ts';
-import { columnsOf, consentRows, guessMap, wireDate } from './map-rows.ts';
+import { brandColumn, columnsOf, consentRows, guessMap, ofBrand, wireDate } from './map-rows.ts';
 
 beforeAll(() => loadLanguage('tr'));
 
@@ -23,4 +23,21 @@ test('a date in no known form is left for the server to refuse', () => {
   expect(wireDate('dün')).toBe('dün');
   expect(wireDate('2026-11-15 09:05')).toBe('2026-11-15 09:05:00');
   expect(wireDate('5.1.2026')).toBe('2026-01-05 00:00:00');
+});
+
+test('rows that name another brand are left out', () => {
+  const place = brandColumn(['Alıcı', 'Marka kodu']);
+  expect(place).toBe(1);
+  expect(
+    ofBrand(
+      [
+        ['a', '600100'],
+        ['b', '600101'],
+        ['c', ''],
+      ],
+      place,
+      600_100,
+    ),
+  ).toEqual([0, 2]);
+  expect(ofBrand([['a'], ['b']], brandColumn(['Alıcı']), 600_100)).toEqual([0, 1]);
 });

@@ -76,6 +76,20 @@ export function guessMap(header: string[]): ConsentMap {
   return Object.fromEntries(entries) as ConsentMap;
 }
 
+const brandNames = ['brand', 'brandcode', 'brand code', 'marka', 'marka kodu', 'markakodu'];
+
+/** Where the file says whose consent it is, as our own export does; -1 where it does not. */
+export function brandColumn(header: string[]): number {
+  return header.findIndex(name => brandNames.includes(fold(name.trim())));
+}
+
+/** Rows of another brand are not this one's to store. */
+export function ofBrand(rows: string[][], place: number, brand: number): number[] {
+  const all = rows.map((_, at) => at);
+  if (place < 0) return all;
+  return all.filter(at => ['', String(brand)].includes((rows[at]?.[place] ?? '').trim()));
+}
+
 /** The columns of the file that the map uses. */
 export function columnsOf(map: ConsentMap): number[] {
   const chosen = Object.values(map).filter(choice => choice.startsWith('#'));

@@ -165,6 +165,7 @@ test('the doctor finds nothing wrong with a healthy installation', async () => {
 });
 
 test('the doctor names each trouble with what to do about it', async () => {
+  await json('dispatch', 'hold', '--reason', 'deneme');
   await pool.query(`update carrier_links set state = 'down', last_error = 'bind refused: ESME_RINVPASWD'`);
   await pool.query(`update consent_sync set trouble = 'unauthorised', trouble_at = now(),
     registry_url = 'http://127.0.0.1:2790', seen_at = now()`);
@@ -189,6 +190,12 @@ test('the doctor names each trouble with what to do about it', async () => {
     expect.stringContaining('9999_later.sql'),
   ]);
   expect(found('staff')).toHaveLength(1);
+  expect(found('sending')).toEqual([
+    expect.objectContaining({
+      wrong: 'nothing is sent: an operator held it',
+      todo: expect.stringContaining('release'),
+    }),
+  ]);
   expect((await exitCode(run('doctor')))[0]).toMatch(/WRONG carriers[\s\S]*→ peyk staff create/);
 });
 

@@ -1,18 +1,17 @@
 // Commands about dispatch as a whole: is it held, why, hold it, let it go on.
 import { recordDeed } from '../accounts/audit-log.ts';
 import { toTurkeyTime } from '../clock.ts';
-import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../orders/dispatch-hold.ts';
+import {
+  closeHeld,
+  type DispatchHold,
+  holdDispatch,
+  holdReasons,
+  readHold,
+  releaseDispatch,
+} from '../orders/dispatch-hold.ts';
 import { type Command, operator, UsageError } from './command.ts';
 
 type Status = { held: false } | { held: true; reason: DispatchHold['reason']; detail: string; since: string };
-
-const reasons: Record<DispatchHold['reason'], string> = {
-  operator: 'an operator held it',
-  'other-database': 'the data were restored into another database; what waits in it may have been sent meanwhile',
-  'other-timeline':
-    'the database was recovered from a backup, or a standby took over; what waits in it may have been sent meanwhile',
-  'other-folder': 'the data folder is a copy of another; what waits in it may have been sent meanwhile',
-};
 
 export const dispatchCommands: Command[] = [
   {
@@ -65,5 +64,5 @@ function words(status: Status): string {
   if (!status.held) return 'sending is not held';
   const detail = status.detail ? ` (${status.detail})` : '';
   const since = toTurkeyTime(new Date(status.since));
-  return `held since ${since}: ${reasons[status.reason]}${detail}\npeyk dispatch release [--close] lets it go on`;
+  return `held since ${since}: ${holdReasons[status.reason]}${detail}\npeyk dispatch release [--close] lets it go on`;
 }

@@ -2,6 +2,7 @@
 // (nothing = well) and a word about what it saw.
 import { statfs } from 'node:fs/promises';
 import { listStaff } from '../accounts/staff.ts';
+import { toTurkeyTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { announcedRegistry, registryTrouble } from '../consent/sync-state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
@@ -10,6 +11,7 @@ import { forgetfulSettings } from '../db/durability.ts';
 import { migrationsApart } from '../db/migrate.ts';
 import { secretKeyProblem } from '../db/sealed-data.ts';
 import { type CarrierLine, listCarriers, simulatorName } from '../dispatch/carriers.ts';
+import { holdReasons, readHold } from '../orders/dispatch-hold.ts';
 import { listQuarantined } from '../orders/quarantined.ts';
 
 export type Look = { db: Db; config: Config; warnings: string[] };
@@ -114,6 +116,15 @@ export const checks: Check[] = [
     name: 'registry',
     look: ({ db }) => registryAtWork(db),
     todo: 'check the PEYK_REGISTRY_ settings and the way to the registry, then run peyk consent sync',
+  },
+  {
+    name: 'sending',
+    async look({ db }) {
+      const hold = await readHold(db);
+      const saw = hold ? `held since ${toTurkeyTime(hold.since)}` : 'not held';
+      return { saw, wrong: hold ? [`nothing is sent: ${holdReasons[hold.reason]}`] : [] };
+    },
+    todo: 'see peyk dispatch status, then run peyk dispatch release',
   },
   {
     name: 'quarantine',

@@ -6,6 +6,15 @@ import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type DispatchHold = { reason: 'operator' | HomeReason; detail: string; since: Date };
 
+/** For operators. */
+export const holdReasons: Record<DispatchHold['reason'], string> = {
+  operator: 'an operator held it',
+  'other-database': 'the data were restored into another database; what waits in it may have been sent meanwhile',
+  'other-timeline':
+    'the database was recovered from a backup, or a standby took over; what waits in it may have been sent meanwhile',
+  'other-folder': 'the data folder is a copy of another; what waits in it may have been sent meanwhile',
+};
+
 const readSql = sql<DispatchHold>('hold read')`select reason, detail, since from dispatch_hold`;
 const holdSql = sql('hold set')`
   insert into dispatch_hold (reason, detail) values ('operator', $1) on conflict do nothing`;

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ensureFirstPeople } from '../accounts/first-people.ts';
 import { grantWithDeed } from '../accounts/grant.ts';
 import { readBalance } from '../balance/ledger.ts';
+import { staffSigns } from './live.ts';
 import { startPanel } from './panel-fixture.ts';
 
 const panel = await startPanel();
@@ -215,4 +216,16 @@ test('a lost second factor is taken off by staff with a reason, and the sessions
   expect((await owner.refusal('session.me', {})).code).toBe('signed-out');
   const found = (await staff.ok('staff.users', { search: owner.email })).rows[0]!;
   expect(found).toMatchObject({ userId: me.user.id, hasTotp: false });
+});
+
+test('sending is held and let go on from the status page, with a trace of both, and a hold is shown to staff everywhere', async () => {
+  const staff = await panel.staff();
+  expect((await staff.ok('staff.status', {})).hold).toBeNull();
+  await staff.ok('staff.holdDispatch', { reason: 'Deneme' });
+  expect((await staff.ok('staff.status', {})).hold).toMatchObject({ reason: 'operator', detail: 'Deneme' });
+  expect((await staffSigns(pool)).held).toBe(true);
+  expect(await staff.ok('staff.releaseDispatch', { close: false })).toEqual({ closed: 0 });
+  expect((await staff.ok('staff.status', {})).hold).toBeNull();
+  const { rows } = await pool.query(`select action from audit_entries where action like 'dispatch.%' order by id`);
+  expect(rows.map(row => row.action)).toEqual(['dispatch.hold', 'dispatch.release']);
 });

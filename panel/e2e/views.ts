@@ -33,6 +33,7 @@ export function allViews(account: BusyAccount): View[] {
     ['order-message', opened(order, account.messageId)],
     ['order-scheduled', paths.order(String(account.scheduledId))],
     ['order-cancel', paths.order(String(account.scheduledId)), (person, t) => person.press(t.order.cancel)],
+    ['scheduled', paths.scheduled()],
     ['inbox', paths.inbox()],
     ['consents', paths.consents()],
     ['consent-add', paths.consents(), (person, t) => person.press(t.consents.add)],

@@ -22,6 +22,7 @@ test('the addresses people keep links to stay as they are', () => {
       "overview": "/",
       "profile": "/ayarlar/profil",
       "reset": "/sifre",
+      "scheduled": "/zamanlanmis",
       "send": "/gonder",
       "senderApply": "/basliklar/basvur",
       "senders": "/basliklar",

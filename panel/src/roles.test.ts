@@ -45,6 +45,8 @@ const openers: Record<string, string> = {
   'forms/user-invite.tsx': 'pages/users.tsx',
   'forms/consent-add.tsx': 'pages/consents.tsx',
   'pages/send/use-submit.ts': 'pages/send/review-step.tsx',
+  // Shown only to those who may send.
+  'pages/send/draft-list.tsx': 'pages/send/review-step.tsx',
 };
 
 test('every deed of a sender or an owner stands behind a button that names the role', () => {

@@ -8,7 +8,7 @@ import { type Draft, type ListShape, lockDraft } from './drafts.ts';
 export const listLimits = {
   rows: 1_000_000,
   pieceRows: 10_000,
-  columns: 100,
+  columns: 500,
   cell: 1_000,
   /** Compressed, of one draft. */
   bytes: 64 * 1024 * 1024,

@@ -8,7 +8,7 @@ import { copyIn } from '../db/copy-in.ts';
 import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
-import { Refusal, type StatusCode } from '../status.ts';
+import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import { announceWork, sayAgain, type Words, wordsToSend } from './announce.ts';
 import type { IdempotencyKey } from './draft.ts';
@@ -111,7 +111,7 @@ export class AcceptQueue {
             }
           }
           const ids = stored.map(one => one.answer.orderId);
-          if (ids.length === 0) throw new Refusal(nobody ?? 452);
+          if (ids.length === 0) throw nobody === 469 ? new Refusal(469, undefined, nobodyConsents) : new Refusal(452);
           await kept(tx, ids);
           if ((await run(tx, takeCreditSql, [stored[0]!.request.accountId, price])) === 0) throw new Refusal(402);
           return ids;

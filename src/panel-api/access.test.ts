@@ -106,6 +106,7 @@ const calls: Calls = {
   'drafts.prepare': { own: { id: 999_999_999 }, foreign: { id: draftId } },
   'drafts.submit': { own: { id: 999_999_999, version: 1 }, foreign: { id: draftId, version: 3 } },
   'orders.list': { own: { search: String(orderId) } },
+  'orders.scheduled': { own: {} },
   'orders.read': { own: { id: 1 }, foreign: { id: orderId } },
   'orders.recipients': { own: { id: 1 }, foreign: { id: orderId } },
   'orders.message': { own: { orderId: 1, messageId: 1 }, foreign: { orderId, messageId } },

@@ -11,7 +11,7 @@ import { Overloaded } from '../orders/order-line.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
 import { type Answer, memberRoles, type OperationName, operations, type Role } from './contract.ts';
-import { interfaceError, PanelRefusal, panelError } from './errors.ts';
+import { PanelRefusal, panelError, refusalError } from './errors.ts';
 import { asMembers, type Members } from './input.ts';
 import { handlers } from './operations.ts';
 
@@ -86,7 +86,7 @@ export function renderRefusal(services: Pick<PanelServices, 'log'>, name: string
     const { code, field, retryAfterMs } = error;
     return panelError(code, { ...(field ? { field } : {}), ...(retryAfterMs ? { retryAfterMs } : {}) });
   }
-  if (error instanceof Refusal) return interfaceError(error.code);
+  if (error instanceof Refusal) return refusalError(error);
   const fields = { operation: name, error: (error as Error).message };
   if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'panel request failed');

@@ -87,6 +87,7 @@ export const operations = {
   'drafts.prepare': reads('sender'),
   'drafts.submit': changes('sender'),
   'orders.list': reads('viewer'),
+  'orders.scheduled': reads('viewer'),
   'orders.read': reads('viewer'),
   'orders.recipients': reads('viewer'),
   'orders.message': reads('viewer'),
@@ -217,6 +218,8 @@ export type Operations = {
   /** All orders or none; asked again, the same answer. `version`: of the dry run that was shown. */
   'drafts.submit': Op<{ id: number; version: number }, { orderIds: number[] }>;
   'orders.list': Op<orders.OrderFilter, orders.OrderPage>;
+  /** The next 500, and how many there are. */
+  'orders.scheduled': Op<Nothing, { rows: orders.OrderLine[]; total: number }>;
   'orders.read': Op<{ id: number }, orders.OrderView>;
   'orders.recipients': Op<orders.RecipientFilter, orders.RecipientPage>;
   'orders.message': Op<{ orderId: number; messageId: number }, orders.MessageView>;

@@ -48,7 +48,10 @@ test.each(modes)('in mode %s the browser counts 10,000 random texts as the serve
     const template = 'Sayın {Ad}: {metin}';
     const fallbacks = { ad: 'müşterimiz' };
     const head = { sender: 'APITEST', text: template, fallbacks, sendAt: null, commercial: false };
-    const seen = await owner.ok('send.prepare', { ...head, ...book.slice(template, 0, part.length) });
+    const rows = part.map((_, at) => book.row(at)!);
+    const values = rows.map(({ fields }) => [fields['metin']!, fields['ad']!]);
+    const given = { recipients: rows.map(row => row.number), fields: ['metin', 'ad'], values };
+    const seen = await owner.ok('send.prepare', { ...head, ...given });
     const { worst, emptyFields } = book.measure(template, mode, fallbacks);
     const parts = part.map((_, at) => single(book, at, template, mode, fallbacks));
     expect({ ...seen.longest, line: seen.longest!.row + 2 }).toEqual(worst);
@@ -87,7 +90,7 @@ test('a text without fields is counted alike to the last character, braces and a
       const book = new RecipientBook();
       book.loadText('5550000001');
       const head = { sender: 'APITEST', text: one, sendAt: null, commercial: false };
-      const seen = await owner.ok('send.prepare', { ...head, ...book.slice(one, 0, 1) });
+      const seen = await owner.ok('send.prepare', { ...head, recipients: ['5550000001'] });
       expect({ ...seen.longest, line: 1 }).toEqual(book.measure(one, mode, {}).worst);
     }
   }

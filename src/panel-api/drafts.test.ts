@@ -121,6 +121,8 @@ test('so many an hour becomes an order each, none of them begun in quiet hours',
     [10, 'scheduled', '2099-03-02T17:30:00.000Z'],
     [5, 'scheduled', '2099-03-03T06:00:00.000Z'],
   ]);
+  const planned = await owner.ok('orders.scheduled', {});
+  expect([planned.total, planned.rows.map(one => one.id)]).toEqual([3, orderIds]);
 });
 
 test('an order in which nobody may be written to is left out while there are others', async () => {

@@ -1,7 +1,7 @@
 // Every refusal of the panel: HTTP status and the sentence in both languages. Causes of the accounts folder and codes of
 // the interface have their rows here too, so that the browser never makes up a text.
 import type { DenialCode } from '../accounts/denial.ts';
-import { type StatusCode, statusTexts } from '../status.ts';
+import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
 import type { PanelError } from './contract.ts';
 
 type Row = { status: number; tr: string; en: string };
@@ -252,8 +252,8 @@ const interfaceCodes: Partial<Record<StatusCode, { field?: string; tr?: string; 
   468: { field: 'commercial', en: 'Say whether the message is commercial.' },
   469: {
     field: 'list',
-    tr: 'Alıcı listesi (BIREYSEL ya da TACIR) seçilmedi ya da hiçbir alıcının izni yok.',
-    en: 'Choose the list (BIREYSEL or TACIR), or no recipient has given consent.',
+    tr: 'İzin listesini seçin: BIREYSEL ya da TACIR.',
+    en: 'Choose the consent list: BIREYSEL or TACIR.',
   },
   470: { field: 'commercial', tr: 'Hesabın marka kodu yok.', en: 'The account has no brand code.' },
   474: { field: 'numbers', tr: 'Numara kara listede değil.', en: 'The number is not on the blacklist.' },
@@ -265,4 +265,13 @@ export function interfaceError(code: StatusCode, extra: Extra = {}): { status: n
   const status = code === 503 ? 503 : code === 455 ? 404 : 422;
   const { field, tr = statusTexts[code], en = statusTexts[code] } = known ?? {};
   return { status, error: { code: String(code), ...(field ? { field } : {}), tr, en, ...extra } };
+}
+
+/** 469 has two causes, and each its own sentence: no list was chosen, or nobody on it consents. */
+export function nobodyConsentsError(): { status: number; error: PanelError } {
+  return interfaceError(469, { tr: nobodyConsents, en: 'None of the recipients has given consent (İYS).' });
+}
+
+export function refusalError(refusal: Refusal): { status: number; error: PanelError } {
+  return refusal.message === nobodyConsents ? nobodyConsentsError() : interfaceError(refusal.code);
 }

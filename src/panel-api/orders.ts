@@ -24,7 +24,15 @@ import {
 import { rangeOf, viewOrder } from './order-view.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { orderNumbers } from './queries/order-detail.ts';
-import { type OrderRow, type OrdersAsked, orderRow, orderRows, showOrder } from './queries/order-lines.ts';
+import {
+  type OrderRow,
+  type OrdersAsked,
+  orderRow,
+  orderRows,
+  scheduledCount,
+  showOrder,
+  upcomingRows,
+} from './queries/order-lines.ts';
 import {
   handedOverAmong,
   type MessageDetail,
@@ -38,6 +46,7 @@ import { turkeyMinute } from './send-draft.ts';
 
 const rowsUsual = 30;
 const rowsMax = 200;
+const upcomingMax = 500;
 export const orderStateNames = [
   'scheduled',
   'sending',
@@ -60,6 +69,11 @@ export const orderHandlers = {
     const found = await orderRows(call.db, call.account.id, readOrderFilter(call.input), size + 1);
     const cursor = (last: OrderRow) => `${last.submitAt.getTime()}.${last.id}`;
     return { ...pageOf(found, size, cursor, showOrder), retentionDays: call.options.retentionDays };
+  },
+
+  async 'orders.scheduled'(call) {
+    const found = await upcomingRows(call.db, call.account.id, upcomingMax);
+    return { rows: found.map(showOrder), total: await scheduledCount(call.db, call.account.id) };
   },
 
   async 'orders.read'(call) {

@@ -17,7 +17,7 @@ import type { StatusCode } from '../status.ts';
 import { type PreparedText, prepareText } from '../text/prepare.ts';
 import type { PanelError } from './contract.ts';
 import type { RowSample, SendPreview } from './contract-send.ts';
-import { interfaceError } from './errors.ts';
+import { interfaceError, nobodyConsentsError } from './errors.ts';
 import { findEarlierOrder } from './queries/order-duplicate.ts';
 import type { Batches } from './send-batches.ts';
 import { orderDraft, sendTime } from './send-draft.ts';
@@ -55,7 +55,8 @@ export async function previewSend(
   }
   if (times.length === 0) await judge(empty);
   // An order in which nobody may be written to is left out, as long as there are others.
-  if (sums.sendable === 0 && nobody !== null) refusals.set(nobody, interfaceError(nobody).error);
+  if (sums.sendable === 0 && nobody !== null && !refusals.has(nobody))
+    refusals.set(nobody, (nobody === 469 ? nobodyConsentsError() : interfaceError(nobody)).error);
   const { sms: balance } = (await readBalance(db, account.id))!;
   if (sums.sendable > 0 && balance < sums.credits) refusals.set(402, interfaceError(402).error);
   return {

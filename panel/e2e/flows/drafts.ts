@@ -53,6 +53,42 @@ test('the page answers to typing while 60,000 rows are read, and says that they 
   await person.reads(tr.send.split(Math.ceil(numbers.length / perOrder)));
 });
 
+test('a reload and another machine go on with the draft, and what is sent is the whole list once', async () => {
+  const person = await customer({ credits: 100_000 });
+  await person.open(paths.send(), tr.send.title);
+  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  // The last thousand rows name numbers of the first order again.
+  const numbers = [...plainNumbers(60_000), ...plainNumbers(1_000)];
+  await give(person, 'buyuk.csv', `numara\r\n${numbers.join('\r\n')}\r\n`);
+  await person.press(tr.send.toMessage);
+  await person.field(tr.send.text).fill('Yarim kalan mesaj');
+  await person.press(tr.send.toSettings);
+  await person.press(tr.send.toReview);
+  const send = tr.send.submit(number(60_000), number(60_000));
+  await person.button(send).waitFor();
+  await person.page.reload();
+  await person.button(send).waitFor();
+  await person.reads(number(1_000), person.page.locator('[data-kind="duplicate"]'));
+
+  const elsewhere = await person.tab();
+  await elsewhere.open(paths.send(), tr.send.title);
+  await elsewhere.reads('Yarim kalan mesaj');
+  await elsewhere.press(tr.send.draftResume);
+  await elsewhere.reads(tr.send.fileRead('buyuk.csv', number(61_000)));
+  await elsewhere.press(tr.send.toMessage);
+  expect(await elsewhere.field(tr.send.text).inputValue()).toBe('Yarim kalan mesaj');
+  await elsewhere.page.close();
+
+  await eventually(() => person.button(send).getAttribute('aria-disabled')).toBe(null);
+  await person.press(send);
+  await person.dialog.getByRole('textbox').fill('60000');
+  await person.press(tr.send.confirmAction, person.dialog);
+  await person.page.waitForURL(/siparisler(\?|$)/);
+  const { rows } = await person.call('orders.list', {});
+  expect(rows.map(row => row.total).sort()).toEqual([10_000, 50_000]);
+  expect((await person.call('drafts.list', {})).drafts).toEqual([]);
+});
+
 test('the counter under the text agrees with the server in every character mode', async () => {
   const person = await customer();
   const texts = ['Merhaba', 'Şişli’de ğüzel çığlık', '€uro {ve} [köşeli]', 'Gülücük 🎉 ve ş', 'Ağ'.repeat(80)];

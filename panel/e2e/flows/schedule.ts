@@ -38,6 +38,27 @@ test('a planned order counts down, and cancelling it gives every credit back and
   expect(await program.carrier.phone('5550000101')).toEqual([]);
 });
 
+test('what is planned stands in a calendar, and can be given another time there', async () => {
+  const person = await customer();
+  const draft = { sender: 'APITEST', recipients: ['5550000103'], commercial: false };
+  const first = { ...draft, text: 'Ilk', sendAt: '2099-03-02 10:00', idempotencyKey: 'takvim-1' };
+  const second = { ...draft, text: 'Ikinci', sendAt: '2099-03-05 10:00', idempotencyKey: 'takvim-2' };
+  const { orderId } = await person.call('send.submit', first);
+  await person.call('send.submit', second);
+  await person.open(paths.scheduled(), tr.scheduled.title);
+  await person.reads(tr.scheduled.lead('2'));
+  await person.press(`2: ${tr.scheduled.ofDay('1', '1')}`);
+  await person.reads(/Ilk$/);
+  expect(await person.page.getByText(/Ikinci$/).count()).toBe(0);
+  await person.press(tr.scheduled.change);
+  await person.reads(tr.scheduled.changeTitle(String(orderId)), person.dialog);
+  await person.call('orders.reschedule', { id: orderId, sendAt: '2099-03-06 11:30' });
+  await person.press(tr.common.cancel, person.dialog);
+  await person.open(paths.scheduled(), tr.scheduled.title);
+  await person.button(`6: ${tr.scheduled.ofDay('1', '1')}`).waitFor();
+  expect((await person.call('orders.read', { id: orderId })).sendAt).toBe('2099-03-06T08:30:00.000Z');
+});
+
 test('a cancellation that comes too late says so', async () => {
   const person = await customer();
   const sendAt = new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');

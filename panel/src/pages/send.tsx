@@ -1,7 +1,8 @@
 // Sending in four screens: who, what, when and how, and the server's own account of it before anything leaves.
 import { Button, Group, Skeleton, Stack, Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { call } from '../api.ts';
 import { useRead } from '../queries.ts';
 import { useMay } from '../session.tsx';
 import { t } from '../text/language.ts';
@@ -14,7 +15,7 @@ import { MessageStep } from './send/message-step.tsx';
 import { RecipientsStep } from './send/recipients-step.tsx';
 import { ReviewStep } from './send/review-step.tsx';
 import { SettingsStep } from './send/settings-step.tsx';
-import { usePreview } from './send/use-preview.ts';
+import { openDraft, useKept } from './send/use-kept.ts';
 
 const steps = ['alicilar', 'mesaj', 'ayarlar', 'ozet'] as const;
 export type StepName = (typeof steps)[number];
@@ -25,8 +26,9 @@ export default function SendPage() {
   const draft = useDraft();
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const maySend = useMay('sender');
-  usePreview(maySend ? options.data?.recipientsMax : undefined);
-  useBeforeUnload(isStarted(draft));
+  useKept(maySend && options.data !== undefined);
+  useAddress(search['taslak'], change);
+  useBeforeUnload(isStarted(draft) && draft.keptKey !== draft.key);
   const firstSender = options.data?.senders[0];
   useEffect(() => {
     if (draft.sender === '' && firstSender) keepDraft({ sender: firstSender });
@@ -42,7 +44,9 @@ export default function SendPage() {
   const go = (step: StepName) => change({ adim: step });
   const discard = async () => {
     const question = { title: t.send.discard, body: t.send.discardBody, action: t.send.discard, danger: true };
-    if ((await ask(question)) !== null) void clearDraft();
+    if ((await ask(question)) === null) return;
+    if (draft.id !== null) void call('drafts.delete', { id: draft.id }).catch(() => {});
+    void clearDraft();
   };
   const clear = isStarted(draft) && (
     <Button variant="subtle" color="gray" onClick={() => void discard()}>
@@ -97,7 +101,29 @@ export default function SendPage() {
   );
 }
 
-/** Other pages of the console keep the draft; closing the tab would not. */
+/** The draft stands in the address: a reload, or the address on another machine, goes on with it. */
+function useAddress(
+  inAddress: string | undefined,
+  change: (changes: Record<string, string | null>, replace?: boolean) => void,
+) {
+  const draft = useDraft();
+  const [opened, setOpened] = useState<string | null>(null);
+  useEffect(() => {
+    const wanted = Number(inAddress);
+    if (!inAddress || opened === inAddress || draft.id === wanted) return;
+    setOpened(inAddress);
+    if (!isStarted(draft)) void openDraft(wanted).then(found => !found && change({ taslak: null }, true));
+  }, [inAddress, opened, draft, change]);
+  const id = draft.id === null ? null : String(draft.id);
+  useEffect(() => {
+    if (id !== null && id !== inAddress) {
+      setOpened(id);
+      change({ taslak: id }, true);
+    }
+  }, [id, inAddress, change]);
+}
+
+/** The server has it a moment after the last change; closing the tab before that would lose the change. */
 function useBeforeUnload(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return;

@@ -5,16 +5,24 @@ import { RecipientBook } from './book.ts';
 
 const tableOf = (rows: string[][]) => ({ ...emptyTable(), rows, lines: rows.map((_, at) => at + 1) });
 
-test('a pasted table gives fields to personal texts and only those the text uses are sent', () => {
+test('a pasted table gives fields to personal texts, and its list goes to the server with its shape', () => {
   const book = new RecipientBook();
   const summary = book.loadText('Ad\tNumara\tŞehir\nAyşe\t5550000000\tİzmir\nAli\t5550000001\t');
   expect(summary).toMatchObject({ count: 2, names: ['ad', 'numara', 'şehir'], numberColumn: 1, problem: null });
-  expect(book.slice('Merhaba {ad}', 0, 2)).toEqual({
-    recipients: ['5550000000', '5550000001'],
-    fields: ['ad'],
-    values: [['Ayşe'], ['Ali']],
-  });
-  expect(book.slice('Merhaba', 1, 2)).toEqual({ recipients: ['5550000001'] });
+  const local = book.local(null);
+  expect(local.shape).toEqual({ fileName: null, header: true, numberColumn: 1, names: ['ad', 'numara', 'şehir'] });
+  expect(local.rows).toHaveLength(3);
+  const other = new RecipientBook();
+  expect(other.resume(local.rows, local.shape)).toMatchObject({ count: 2, names: summary.names, numberColumn: 1 });
+  expect(other.typed()).toBe('Ad\tNumara\tŞehir\nAyşe\t5550000000\tİzmir\nAli\t5550000001\t');
+});
+
+test('looking through the messages leaves out the rows that get none', () => {
+  const book = new RecipientBook();
+  book.loadText('5550000000\n123\n5550000000\n5550000001');
+  const samples = { ...noRows(), invalid: [{ row: 1, number: '123' }], duplicate: [{ row: 2, number: '5550000000' }] };
+  book.passOver(samples);
+  expect([book.next(1, 1)?.at, book.next(2, -1)?.at, book.next(4, 1)]).toEqual([3, 0, null]);
 });
 
 test('the longest row decides the counter and empty fields are counted', () => {

@@ -1,27 +1,27 @@
 // The recipients of the draft, as the worker keeps them: rows of cells, which column is the number. Everything here is synchronous and without browser parts, so that a test can run it.
-import type { RowSample, SendPreview } from '../../../src/panel-api/contract-send.ts';
+import type { ListShape, RowSample, SendPreview } from '../../../src/panel-api/contract-send.ts';
 import { fieldsIn, fillFields, valueOrFallback } from '../../../src/text/fields.ts';
 import { type Mode, prepareText } from '../../../src/text/prepare.ts';
 import { DelimitedReader, detectDelimiter } from '../tables/delimited.ts';
 import { type Problem, rowsMax } from '../tables/limits.ts';
 import { emptyTable, type Table } from '../tables/read-table.ts';
 import { findDamage, repaired, type SheetShape, shapeOf } from './columns.ts';
-import type { LineSample, ListPreview, Longest, Measured, RowView, Summary } from './messages.ts';
+import type { LineSample, ListPreview, LocalList, Longest, Measured, RowView, Summary } from './messages.ts';
 import { isTable, readTyped } from './typed.ts';
 
 const previewRows = 100;
 // The server takes no more of either.
-const ownColumnsMax = 50;
-const ownCellMax = 1_000;
 
 export class RecipientBook {
   #table: Table = emptyTable();
   #shape: SheetShape = { header: false, names: [], numberColumn: 0 };
   #problem: Problem | null = null;
   #version = 0;
+  #listVersion = 0;
+  #passed = new Set<number>();
 
   loadTable(table: Table): Summary {
-    this.#table = table;
+    this.#replace(table);
     this.#shape = shapeOf(table.rows);
     this.#problem = table.problem ?? (this.#shape.numberColumn < 0 ? 'no-numbers' : null);
     return this.#changed();
@@ -30,7 +30,7 @@ export class RecipientBook {
   loadText(text: string): Summary {
     if (isTable(text)) return this.loadTable(pastedTable(text));
     const { values, lines } = readTyped(text);
-    this.#table = { ...emptyTable(), rows: values.map(typed => [typed]), lines };
+    this.#replace({ ...emptyTable(), rows: values.map(typed => [typed]), lines });
     this.#shape = { header: false, names: ['numara'], numberColumn: 0 };
     this.#problem = null;
     return this.#changed();
@@ -49,6 +49,31 @@ export class RecipientBook {
     return this.loadText('');
   }
 
+  /** A list that was stored before, read the way it was read then. */
+  resume(rows: string[][], shape: ListShape): Summary {
+    this.loadTable({ ...emptyTable(), rows, lines: rows.map((_, at) => at + 1) });
+    const { header, numberColumn, names } = shape;
+    this.#shape = { header, numberColumn, names };
+    this.#problem = null;
+    return this.#changed();
+  }
+
+  /** The list as the server is to keep it. */
+  local(fileName: string | null): LocalList {
+    const { header, numberColumn, names } = this.#shape;
+    return { rows: this.#table.rows, shape: { fileName, header, numberColumn, names }, listVersion: this.#listVersion };
+  }
+
+  /** A list without a file, as it was typed or pasted. */
+  typed(): string {
+    return this.#table.rows.map(cells => cells.join('\t')).join('\n');
+  }
+
+  /** Rows that get nothing, as far as the server has named them: a look through the messages leaves them out. */
+  passOver(rows: SendPreview['rows']): void {
+    this.#passed = new Set(Object.values(rows).flatMap(samples => samples.map(one => one.row)));
+  }
+
   /** Rows with a recipient. Who stands in the list twice is found by the server, which merges all forms of a number. */
   get count(): number {
     return this.#shape.numberColumn < 0 ? 0 : Math.max(0, this.#table.rows.length - this.#offset);
@@ -56,37 +81,13 @@ export class RecipientBook {
 
   row(at: number): RowView {
     const cells = this.#cells(at);
-    return cells ? { number: this.#numberOf(cells), fields: this.#fieldsOf(cells) } : null;
+    return cells ? { number: this.#numberOf(cells), fields: this.#fieldsOf(cells), at } : null;
   }
 
-  /** Recipients from..to with the values of the fields that the text uses. */
-  slice(template: string, from: number, to: number): { recipients: string[]; fields?: string[]; values?: string[][] } {
-    const rows = this.#table.rows.slice(from + this.#offset, to + this.#offset);
-    const recipients = rows.map(cells => this.#numberOf(cells));
-    const fields = fieldsIn(template).filter(name => this.#shape.names.includes(name));
-    if (fields.length === 0) return { recipients };
-    const columns = fields.map(name => this.#shape.names.indexOf(name));
-    return { recipients, fields, values: rows.map(cells => columns.map(column => cells[column] ?? '')) };
-  }
-
-  /** As `slice`, with every column of the file: the export of the order's recipients gives them back. */
-  wholeSlice(template: string, from: number, to: number): ReturnType<RecipientBook['slice']> {
-    const { names, numberColumn } = this.#shape;
-    const used = fieldsIn(template);
-    const others = names.filter((name, at) => at !== numberColumn && !used.includes(name));
-    const fields = [...names.filter(name => used.includes(name)), ...others].slice(0, ownColumnsMax);
-    const { recipients } = this.slice('', from, to);
-    if (fields.length === 0) return { recipients };
-    const columns = fields.map(name => names.indexOf(name));
-    const rows = this.#table.rows.slice(from + this.#offset, to + this.#offset);
-    const values = rows.map(cells =>
-      columns.map((column, at) => {
-        const cell = cells[column] ?? '';
-        // What the text uses is never cut: the server says when it is too long.
-        return used.includes(fields[at]!) ? cell : cell.slice(0, ownCellMax).replaceAll('\0', '');
-      }),
-    );
-    return { recipients, fields, values };
+  /** The next row in that direction that gets a message; null: there is none. */
+  next(from: number, step: 1 | -1): RowView {
+    for (let at = from; at >= 0 && at < this.count; at += step) if (!this.#passed.has(at)) return this.row(at);
+    return null;
   }
 
   /** The server's account of the list in the words of the file: rows by their lines. */
@@ -142,6 +143,12 @@ export class RecipientBook {
 
   #fieldsOf(cells: string[]): Record<string, string> {
     return Object.fromEntries(this.#shape.names.map((name, column) => [name, cells[column] ?? '']));
+  }
+
+  #replace(table: Table): void {
+    this.#table = table;
+    this.#listVersion += 1;
+    this.#passed = new Set();
   }
 
   #changed(): Summary {

@@ -1,17 +1,18 @@
 // The worker around the book: reads files, measures texts and talks to the server itself, so that fifty thousand rows
 // never pass through the thread that draws the page.
-import type { Answer } from '../../../src/panel-api/contract.ts';
-import type { SendPreview } from '../../../src/panel-api/contract-send.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
+import type { DraftHead } from '../../../src/panel-api/contract-send.ts';
 import { type OnShare, postWithProgress } from '../progress-post.ts';
 import { readTable, type Table } from '../tables/read-table.ts';
 import type { DateForm } from '../tables/shown-cell.ts';
 import { RecipientBook } from './book.ts';
 import { ImportTable } from './import-table.ts';
-import { mergePreviews } from './merge-previews.ts';
-import type { DraftHead, ListPreview, RequestName, Requests, Sent } from './messages.ts';
+import type { RequestName, Requests } from './messages.ts';
+import { StoredDraft } from './stored-draft.ts';
 
 const book = new RecipientBook();
 const imported = new ImportTable();
+const stored = new StoredDraft(post);
 /** One file is read at a time: another one, or typing, ends the reading before it. */
 let reading = new AbortController();
 
@@ -45,12 +46,15 @@ const handlers: Handlers = {
   shape: ({ header, numberColumn }) => book.reshape(header, numberColumn),
   clear: () => {
     reading.abort();
+    stored.forget();
     return book.clear();
   },
   row: ({ at }) => book.row(at),
+  next: ({ from, step }) => book.next(from, step),
   measure: ({ template, mode, fallbacks }) => book.measure(template, mode, fallbacks),
-  prepare: ({ draft, perOrder }, onShare) => prepare(draft, perOrder, onShare),
-  submit: ({ draft, perOrder, key }, onShare) => submit(draft, perOrder, key, onShare),
+  keep: ({ head, fileName }, onShare) => keep(head, fileName, onShare),
+  open: ({ id }, onShare) => open(id, onShare),
+  submit: ({ version }) => stored.submit(version),
 };
 
 self.onmessage = async (event: MessageEvent<{ id: number; name: RequestName; input: never }>) => {
@@ -69,44 +73,38 @@ function read(file: File, sheet: number, dates: DateForm, onShare: OnShare): Pro
   return readTable(file, { sheet, dates, onShare, signal: reading.signal });
 }
 
-/** The list in pieces of one order each; `onShare` of a piece counts as its part of the whole. */
-function* slices(draft: DraftHead, perOrder: number, onShare: OnShare, isWhole: boolean) {
-  const pieces = Math.max(1, Math.ceil(book.count / perOrder));
-  for (let piece = 0; piece < pieces; piece += 1) {
-    const from = piece * perOrder;
-    const to = from + perOrder;
-    const rows = isWhole ? book.wholeSlice(draft.text, from, to) : book.slice(draft.text, from, to);
-    const tell: OnShare = share => onShare((piece + share) / pieces);
-    yield { from, tell, body: { ...draft, ...rows } };
-  }
+/** Kept on the server and, where there are recipients, judged there. */
+async function keep(head: DraftHead, fileName: string | null, onShare: OnShare): Promise<Requests['keep']['out']> {
+  const list = book.count > 0 ? book.local(fileName) : null;
+  const kept = await stored.keep(head, list, onShare);
+  if (!kept?.ok) return kept;
+  const { id, preview } = kept.data;
+  if (!preview?.ok) return { ok: true, data: { id, preview } };
+  const { version, ...counted } = preview.data;
+  book.passOver(counted.rows);
+  return { ok: true, data: { id, preview: { ok: true, data: { ...book.inFile(counted), version } } } };
 }
 
-async function prepare(draft: DraftHead, perOrder: number, onShare: OnShare): Promise<Answer<ListPreview>> {
-  const previews: { from: number; preview: SendPreview }[] = [];
-  for (const { from, body, tell } of slices(draft, perOrder, onShare, false)) {
-    const answer = await post<SendPreview>('send.prepare', body, tell);
-    if (!answer.ok) return answer;
-    previews.push({ from, preview: answer.data });
-  }
-  return { ok: true, data: book.inFile(mergePreviews(previews)) };
-}
-
-async function submit(draft: DraftHead, perOrder: number, key: string, onShare: OnShare): Promise<Sent> {
-  const orderIds: number[] = [];
-  const orders = Math.ceil(book.count / perOrder);
-  for (const { from, body, tell } of slices(draft, perOrder, onShare, true)) {
-    const idempotencyKey = `${key}-${from / perOrder + 1}`;
-    const answer = await post<{ orderId: number }>('send.submit', { ...body, idempotencyKey }, tell);
-    if (!answer.ok) return { orderIds, orders, failed: answer };
-    orderIds.push(answer.data.orderId);
-  }
-  return { orderIds, orders, failed: null };
+async function open(id: number, onShare: OnShare): Promise<Requests['open']['out']> {
+  reading.abort();
+  const found = await stored.open(id, onShare);
+  if (!found.ok) return found;
+  const { head, shape, cells } = found.data;
+  const summary = shape ? book.resume(cells, shape) : book.clear();
+  stored.adopt(id, head, book.count > 0 ? book.local(shape?.fileName ?? null) : null);
+  const typed = shape && shape.fileName === null ? book.typed() : '';
+  return { ok: true, data: { head, summary, fileName: shape?.fileName ?? null, typed } };
 }
 
 const unreachable = { code: 'unreachable', tr: 'Sunucuya ulaşılamıyor.', en: 'The server cannot be reached.' };
 
-async function post<T>(operation: string, body: unknown, onShare: OnShare): Promise<Answer<T>> {
+async function post<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  onShare: OnShare = () => {},
+): Promise<Answer<OutputOf<Name>>> {
   const headers = { 'Content-Type': 'application/json' };
-  const answer = await postWithProgress<T>(`/panel/api/${operation}`, headers, JSON.stringify(body), onShare);
+  const body = JSON.stringify(input);
+  const answer = await postWithProgress<OutputOf<Name>>(`/panel/api/${name}`, headers, body, onShare);
   return answer ?? { ok: false, error: unreachable };
 }

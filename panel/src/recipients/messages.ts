@@ -1,6 +1,6 @@
 // What the page and the worker that holds the recipients say to each other.
 import type { Answer } from '../../../src/panel-api/contract.ts';
-import type { RowSample, SendDraft, SendPreview } from '../../../src/panel-api/contract-send.ts';
+import type { DraftHead, ListShape, RowSample, SendPreview } from '../../../src/panel-api/contract-send.ts';
 import type { Mode, PreparedText } from '../../../src/text/prepare.ts';
 import type { Problem } from '../tables/limits.ts';
 import type { DateForm } from '../tables/shown-cell.ts';
@@ -39,10 +39,11 @@ export const nothingRead: Summary = {
   version: 0,
 };
 export type Measured = { worst: Longest | null; emptyFields: Record<string, number> };
-export type RowView = { number: string; fields: Record<string, string> } | null;
-/** A draft without its recipients: the worker has them. */
-export type DraftHead = Omit<SendDraft, 'recipients' | 'fields' | 'values'>;
-export type Sent = { orderIds: number[]; orders: number; failed: Answer<never> | null };
+export type RowView = { number: string; fields: Record<string, string> /** From 0. */; at: number } | null;
+/** What the worker has: `listVersion` changes with the rows, not with how they are read. */
+export type LocalList = { rows: string[][]; shape: ListShape; listVersion: number };
+export type Kept = { id: number; preview: Answer<ListPreview & { version: number }> | null };
+export type Opened = { head: DraftHead; summary: Summary; fileName: string | null; typed: string };
 /** A row as the file counts it: the first line is 1. */
 export type LineSample = Omit<RowSample, 'row'> & { line: number };
 /** The dry run with its samples found in the file. */
@@ -70,8 +71,13 @@ export type Requests = {
   shape: { in: { header: boolean; numberColumn: number }; out: Summary };
   clear: { in: Record<string, never>; out: Summary };
   row: { in: { at: number }; out: RowView };
+  /** That row or the next in that direction that gets a message. */
+  next: { in: { from: number; step: 1 | -1 }; out: RowView };
   measure: { in: { template: string; mode: Mode; fallbacks: Record<string, string> }; out: Measured };
-  prepare: { in: { draft: DraftHead; perOrder: number }; out: Answer<ListPreview> };
-  submit: { in: { draft: DraftHead; perOrder: number; key: string }; out: Sent };
+  /** Stores what changed and has it judged; null: overtaken by a newer change. */
+  keep: { in: { head: DraftHead; fileName: string | null }; out: Answer<Kept> | null };
+  /** A draft of the server, to go on with it here. */
+  open: { in: { id: number }; out: Answer<Opened> };
+  submit: { in: { version: number }; out: Answer<{ orderIds: number[] }> };
 };
 export type RequestName = keyof Requests;

@@ -4,6 +4,7 @@ import {
   IconBan,
   IconBook,
   IconBuilding,
+  IconCalendarTime,
   IconChartBar,
   IconCoins,
   IconFileCheck,
@@ -37,6 +38,7 @@ export function customerNav(showStart: boolean): NavGroup[] {
       entries: [
         { label: t.nav.send, path: paths.send(), icon: IconSend },
         { label: t.nav.orders, path: paths.orders(), icon: IconListDetails },
+        { label: t.nav.scheduled, path: paths.scheduled(), icon: IconCalendarTime },
         { label: t.nav.inbox, path: paths.inbox(), icon: IconInbox },
       ],
     },

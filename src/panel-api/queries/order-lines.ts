@@ -116,6 +116,16 @@ export function runningRows(db: Queryable, accountId: number): Promise<OrderRow[
 const scheduledSql = sql<{ count: number }>('panel scheduled orders')`
   select count(*) as count from orders where account_id = $1 and state = 'scheduled'`;
 
+const upcomingSql = {
+  name: 'panel upcoming orders',
+  text: `select ${columns} from orders o where o.account_id = $1 and o.state = 'scheduled' order by o.send_at, o.id limit $2`,
+};
+
+/** What is planned, the next first. */
+export function upcomingRows(db: Queryable, accountId: number, most: number): Promise<OrderRow[]> {
+  return rows<OrderRow>(db, upcomingSql, [accountId, most]);
+}
+
 export async function scheduledCount(db: Queryable, accountId: number): Promise<number> {
   return (await row(db, scheduledSql, [accountId]))!.count;
 }

@@ -13,7 +13,7 @@ import { showFailure } from '../../ui/toast.tsx';
 
 const tickMs = 1_000;
 
-export function CancelOrder({ order }: { order: OutputOf<'orders.read'> }) {
+export function CancelOrder({ order }: { order: Pick<OutputOf<'orders.read'>, 'id' | 'state' | 'sendAt' | 'total'> }) {
   const now = useNow(tickMs);
   const cancel = useChange('orders.cancel', { done: t.order.cancelled, ownErrors: true });
   if (order.state !== 'scheduled') return null;

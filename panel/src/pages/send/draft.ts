@@ -1,11 +1,12 @@
 // The message being made. Kept outside React for the life of the page, so that neither another page, the other language
-// nor a new sign-in loses it. The idempotency key belongs to the exact content: a second click repeats it, an edit
-// makes a new one.
+// nor a new sign-in loses it, and on the server (use-kept.ts), so that neither a reload nor another machine does. The key
+// belongs to the exact content: what the server said counts only for the key it was asked about.
 import { useSyncExternalStore } from 'react';
 import type { ConsentList } from '../../../../src/panel-api/contract-consent.ts';
+import type { DraftHead, QuietHours } from '../../../../src/panel-api/contract-send.ts';
 import { randomKey } from '../../api.ts';
 import { askBook } from '../../recipients/client.ts';
-import type { DraftHead, ListPreview, Summary } from '../../recipients/messages.ts';
+import type { ListPreview, Opened, Summary } from '../../recipients/messages.ts';
 
 export type Draft = {
   tab: 'type' | 'file';
@@ -23,7 +24,17 @@ export type Draft = {
   sendAt: string | null;
   commercial: boolean;
   list: ConsentList;
-  preview: ListPreview | null;
+  /** Recipients an hour; null: all at once. */
+  perHour: number | null;
+  /** Hours of the day in which nothing is begun. */
+  quiet: QuietHours | null;
+  /** The draft on the server. */
+  id: number | null;
+  /** The content that the server has. */
+  keptKey: string | null;
+  /** The server's dry run, of the content that `previewKey` names. */
+  preview: (ListPreview & { version: number }) | null;
+  previewKey: string | null;
   isChecking: boolean;
   /** How much of the list has left for the server, while it leaves. */
   share: number | null;
@@ -40,6 +51,8 @@ const contentKeys: (keyof Draft)[] = [
   'sendAt',
   'commercial',
   'list',
+  'perHour',
+  'quiet',
 ];
 
 const fresh = (): Draft => ({
@@ -56,7 +69,12 @@ const fresh = (): Draft => ({
   sendAt: null,
   commercial: false,
   list: 'BIREYSEL',
+  perHour: null,
+  quiet: null,
+  id: null,
+  keptKey: null,
   preview: null,
+  previewKey: null,
   isChecking: false,
   share: null,
   failure: null,
@@ -95,6 +113,26 @@ async function readTyped(text: string): Promise<void> {
   if (draft.typed === text) keepDraft({ summary, tab: 'type', fileName: null });
 }
 
+/** A draft of the server takes the place of what was here. */
+export function takeOver(id: number, { head, summary, fileName, typed }: Opened): void {
+  const key = randomKey();
+  const sendAt = head.sendAt ? `${head.sendAt.slice(0, 16).replace('T', ' ')}:00` : null;
+  draft = {
+    ...fresh(),
+    ...{ id, key, keptKey: key, summary, fileName, typed, sendAt, later: sendAt !== null },
+    ...{ sender: head.sender, text: head.text, fallbacks: head.fallbacks ?? {} },
+    ...{ commercial: head.commercial, list: head.list ?? 'BIREYSEL' },
+    ...{ perHour: head.perHour ?? null, quiet: head.quiet ?? null },
+    tab: fileName ? 'file' : 'type',
+  };
+  for (const listener of listeners) listener();
+}
+
+/** What the server said, if it was about this very content. */
+export function freshPreview(given: Draft): Draft['preview'] {
+  return given.previewKey === given.key ? given.preview : null;
+}
+
 export function isStarted(given: Draft): boolean {
   return given.text !== '' || (given.summary?.count ?? 0) > 0;
 }
@@ -107,5 +145,7 @@ export function headOf(given: Draft): DraftHead {
     sendAt: given.later && given.sendAt ? given.sendAt.slice(0, 16) : null,
     commercial: given.commercial,
     list: given.commercial ? given.list : null,
+    perHour: given.perHour,
+    quiet: given.quiet,
   };
 }

@@ -16,7 +16,7 @@ import { useDraft } from './draft.ts';
 type Props = { sender: string; template: string; options: OutputOf<'send.options'>; worst: Longest | null | undefined };
 
 export function Handset({ sender, template, options, worst }: Props) {
-  const { summary, fallbacks } = useDraft();
+  const { summary, fallbacks, previewKey } = useDraft();
   const personal = fieldsIn(template).length > 0;
   const count = summary?.count ?? 0;
   const [at, setAt] = useState(0);
@@ -25,11 +25,15 @@ export function Handset({ sender, template, options, worst }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: version stands for the rows, which live in the worker
   useEffect(() => {
     let stale = false;
-    void askBook('row', { at }).then(found => !stale && setRow(found));
+    void askBook('next', { from: at, step: 1 }).then(found => !stale && setRow(found));
     return () => {
       stale = true;
     };
-  }, [at, version]);
+  }, [at, version, previewKey]);
+  const step = async (by: 1 | -1) => {
+    const found = await askBook('next', { from: (row?.at ?? at) + by, step: by });
+    if (found) setAt(found.at);
+  };
   const { text } = prepareText(filledRow(template, row?.fields ?? {}, fallbacks), options.mode);
   return (
     <Stack gap="xs" align="center" component="section" aria-label={t.send.previewTitle}>
@@ -44,15 +48,15 @@ export function Handset({ sender, template, options, worst }: Props) {
       </div>
       {personal && count > 0 && (
         <Group gap="xs">
-          <ActionIcon variant="default" aria-label={t.send.previous} disabled={at === 0} onClick={() => setAt(at - 1)}>
+          <ActionIcon variant="default" aria-label={t.send.previous} disabled={at === 0} onClick={() => void step(-1)}>
             <IconChevronLeft size={16} />
           </ActionIcon>
-          <Text size="sm">{t.send.previewRow(number(at + 1), number(count))}</Text>
+          <Text size="sm">{t.send.previewRow(number((row?.at ?? at) + 1), number(count))}</Text>
           <ActionIcon
             variant="default"
             aria-label={t.send.following}
-            disabled={at >= count - 1}
-            onClick={() => setAt(at + 1)}
+            disabled={(row?.at ?? at) >= count - 1}
+            onClick={() => void step(1)}
           >
             <IconChevronRight size={16} />
           </ActionIcon>

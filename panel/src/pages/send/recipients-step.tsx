@@ -8,7 +8,8 @@ import { Card } from '../../ui/card.tsx';
 import { ColumnPanel } from '../../ui/column-panel.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Counters } from './counters.tsx';
-import { keepDraft, useDraft } from './draft.ts';
+import { freshPreview, isStarted, keepDraft, useDraft } from './draft.ts';
+import { DraftList } from './draft-list.tsx';
 import { FilePanel } from './file-panel.tsx';
 
 type Options = OutputOf<'send.options'>;
@@ -19,9 +20,10 @@ const reshape = async (header: boolean, numberColumn: number) =>
 export function RecipientsStep({ options }: { options: Options }) {
   const draft = useDraft();
   const count = draft.summary?.count ?? 0;
-  const orders = Math.ceil(count / options.recipientsMax);
+  const orders = freshPreview(draft)?.orders ?? Math.ceil(count / options.recipientsMax);
   return (
     <Stack gap="md">
+      {!isStarted(draft) && <DraftList />}
       <Card>
         <Stack gap="md">
           <SegmentedControl
@@ -55,7 +57,7 @@ export function RecipientsStep({ options }: { options: Options }) {
           )}
         </Stack>
       </Card>
-      {orders > 1 && <Note>{t.send.split(orders)}</Note>}
+      {orders > 1 && draft.perHour === null && <Note>{t.send.split(orders)}</Note>}
       {draft.failure ? (
         <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} />
       ) : null}

@@ -1,6 +1,6 @@
 // The last screen before anything leaves: the server's own counts, price and objections, and a button that says how
 // many people and how many credits.
-import { Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, DataList, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
 import { dateMinute, number } from '../../format.ts';
@@ -12,7 +12,7 @@ import { Empty, LoadError, Note } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import type { StepName } from '../send.tsx';
 import { Counters } from './counters.tsx';
-import { keepDraft, useDraft } from './draft.ts';
+import { freshPreview, keepDraft, useDraft } from './draft.ts';
 import { Handset } from './handset.tsx';
 import { useSubmit } from './use-submit.ts';
 
@@ -21,7 +21,8 @@ type Props = { options: OutputOf<'send.options'>; onFix: (step: StepName) => voi
 export function ReviewStep({ options, onFix }: Props) {
   const draft = useDraft();
   const { send, sendToMe, busy, testing } = useSubmit(options);
-  const { preview } = draft;
+  // What the server said of an earlier text is no longer true: nothing of it is shown.
+  const preview = freshPreview(draft);
   if ((draft.summary?.count ?? 0) === 0) {
     return (
       <Empty
@@ -30,10 +31,8 @@ export function ReviewStep({ options, onFix }: Props) {
       />
     );
   }
-  if (draft.failure && !preview)
-    return (
-      <LoadError error={draft.failure} retry={() => keepDraft({ summary: draft.summary && { ...draft.summary } })} />
-    );
+  const tryAgain = () => keepDraft({ summary: draft.summary && { ...draft.summary } });
+  if (draft.failure && !preview) return <LoadError error={draft.failure} retry={tryAgain} />;
   const label = draft.later ? t.send.submitLater : t.send.submit;
   return (
     <div className="with-handset">
@@ -50,7 +49,7 @@ export function ReviewStep({ options, onFix }: Props) {
             }
           />
         )}
-        {preview && <Problems preview={preview} onFix={onFix} />}
+        {preview ? <Problems preview={preview} onFix={onFix} /> : <Checking share={draft.share} />}
         {preview && (
           <Card title={t.send.price}>
             <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
@@ -63,6 +62,7 @@ export function ReviewStep({ options, onFix }: Props) {
                 <Fact label={t.send.sender} value={draft.sender} />
                 <Fact label={t.send.starts} value={dateMinute(preview.startAt)} />
                 <Fact label={t.send.ends} value={preview.endsAt ? dateMinute(preview.endsAt) : t.send.endsUnknown} />
+                {preview.orders > 1 && <Fact label={t.send.ordersMade} value={number(preview.orders)} />}
               </DataList>
             </SimpleGrid>
           </Card>
@@ -87,12 +87,30 @@ export function ReviewStep({ options, onFix }: Props) {
             reason={draft.later && !draft.sendAt ? t.send.needTime : reasonNot(preview, draft.isChecking)}
             onClick={() => void send()}
           >
-            {label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}
+            {preview ? label(number(preview.sendable), number(preview.credits)) : t.send.checking}
           </RoleButton>
         </Group>
       </Stack>
       <Handset sender={draft.sender} template={draft.text} options={options} worst={preview?.longest} />
     </div>
+  );
+}
+
+/** Large lists take seconds: how far they are, instead of figures that are not theirs. */
+function Checking({ share }: { share: number | null }) {
+  const leaving = share !== null && share < 1;
+  return (
+    <Card>
+      <Stack gap="xs" role="status">
+        <Text size="sm">{leaving ? t.send.uploading : t.send.checking}</Text>
+        <Progress
+          value={leaving ? share * 100 : 100}
+          striped={!leaving}
+          animated={!leaving}
+          aria-label={t.send.checking}
+        />
+      </Stack>
+    </Card>
   );
 }
 

@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { keepDraft, useDraft } from './draft.ts';
+import { PaceCard } from './pace-card.tsx';
 
 const DateTimeField = lazy(() => import('../../ui/date-time-field.tsx'));
 
@@ -43,6 +44,7 @@ export function SettingsStep({ options }: { options: OutputOf<'send.options'> })
           {draft.later && <WhenNote sendAt={draft.sendAt} />}
         </Stack>
       </Card>
+      <PaceCard />
       <Card title={t.send.commercial}>
         <Stack gap="sm">
           <Switch

@@ -1,8 +1,8 @@
-// Sending for good, and the try on one's own phone before it. Large sends ask for the number of people once; a double
-// click repeats the same idempotency key and makes one order.
+// Sending for good, and the try on one's own phone before it. Large sends ask for the number of people once; a second
+// click on the same draft gets the orders of the first.
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
 import { call, sentenceOf } from '../../api.ts';
 import { number, phone } from '../../format.ts';
 import { paths } from '../../paths.ts';
@@ -12,7 +12,7 @@ import { askBook } from '../../recipients/client.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { showFailure, showSuccess } from '../../ui/toast.tsx';
-import { clearDraft, currentDraft, headOf, keepDraft } from './draft.ts';
+import { clearDraft, currentDraft, freshPreview, headOf, keepDraft } from './draft.ts';
 
 const largeSend = 10_000;
 
@@ -27,16 +27,14 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     underWay.current = true;
     setBusy(true);
     try {
-      const draft = currentDraft();
-      const wanted = { draft: headOf(draft), perOrder: options.recipientsMax, key: draft.key };
-      const sent = await askBook('submit', wanted, share => keepDraft({ share }));
+      const { version } = freshPreview(currentDraft())!;
+      const sent = await askBook('submit', { version });
       void queryClient.invalidateQueries();
-      if (sent.failed && !sent.failed.ok) return await refused(sent, sent.failed.error);
-      showSuccess(
-        sent.orderIds.length > 1 ? t.send.sentMany(sent.orderIds.length) : t.send.sent(String(sent.orderIds[0])),
-      );
+      if (!sent.ok) return await refused(sent.error);
+      const { orderIds } = sent.data;
+      showSuccess(orderIds.length > 1 ? t.send.sentMany(orderIds.length) : t.send.sent(String(orderIds[0])));
       await clearDraft();
-      void navigate({ to: sent.orderIds.length > 1 ? paths.orders() : paths.order(String(sent.orderIds[0])) });
+      void navigate({ to: orderIds.length > 1 ? paths.orders() : paths.order(String(orderIds[0])) });
     } catch (error) {
       showFailure(sentenceOf(error));
     } finally {
@@ -50,9 +48,9 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     setTesting(true);
     try {
       const draft = currentDraft();
-      const row = await askBook('row', { at: 0 });
+      const row = await askBook('next', { from: 0, step: 1 });
       const text = filledRow(draft.text, row?.fields ?? {}, draft.fallbacks);
-      const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null };
+      const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null, perHour: null, quiet: null };
       await call('send.submit', { ...head, recipients: [options.ownMobile], idempotencyKey: `${draft.key}-test` });
       showSuccess(t.send.testSent(phone(options.ownMobile)));
       void queryClient.invalidateQueries();
@@ -67,7 +65,8 @@ export function useSubmit(options: OutputOf<'send.options'>) {
 }
 
 async function isMeant(): Promise<boolean> {
-  const { preview, later, sendAt } = currentDraft();
+  const { later, sendAt } = currentDraft();
+  const preview = freshPreview(currentDraft());
   // A schedule without a time must never become an immediate send.
   if (!preview || (later && !sendAt)) return false;
   if (preview.sendable <= largeSend && preview.credits * 2 <= preview.balance) return true;
@@ -81,22 +80,19 @@ async function isMeant(): Promise<boolean> {
   return (await ask(question)) !== null;
 }
 
-type Sent = Awaited<ReturnType<typeof askBook<'submit'>>>;
-
-async function refused(
-  sent: Sent,
-  error: { code: string; tr: string; en: string; field?: string; orderId?: number },
-): Promise<void> {
+async function refused(error: PanelError): Promise<void> {
   if (error.code === 'signed-out') {
     await call('send.options', {});
     return;
   }
-  const { preview } = currentDraft();
+  // Somebody changed it elsewhere, or its list has gone: shown as it is now, to be looked at again.
+  const { preview, summary } = currentDraft();
+  if (error.code === 'draft-changed' || error.code === 'list-incomplete')
+    keepDraft({ summary: summary && { ...summary } });
   // Beside the field it concerns, by the same list that the dry run fills.
-  if (preview)
+  else if (preview)
     keepDraft({
       preview: { ...preview, problems: [error, ...preview.problems.filter(one => one.code !== error.code)] },
     });
-  if (sent.orderIds.length > 0) showFailure(`${t.send.partly(sent.orderIds.length, sent.orders)} ${inOurs(error)}`);
-  else showFailure(inOurs(error));
+  showFailure(inOurs(error));
 }

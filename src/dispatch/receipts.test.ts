@@ -94,6 +94,23 @@ test('one that comes again, for an id that fits nothing, is not kept a second ti
   expect(await kept()).toHaveLength(1);
 });
 
+test('two in one moment under an id that the carrier gave twice tell about two messages', async () => {
+  const account = await bench.account();
+  const order = await bench.accept(account, 'Aynı kimlik', [5_550_000_001, 5_550_000_002]);
+  await bench.db.query(
+    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+     select 1, '255', account_id, id, 1, 1 from messages where order_id = $1`,
+    [order],
+  );
+  expect(await Promise.all([carrier.receipt(phone(), 'FF'), carrier.receipt(phone(), 'ff')])).toEqual([0, 0]);
+  expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 111]);
+});
+
+test('one that is repeated without end is acknowledged each time, in bounded space', async () => {
+  const told = Array.from({ length: 1_500 }, () => carrier.receipt(phone(), 'AA'));
+  expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
+});
+
 test('while nothing can be stored no more than a bounded number is read, none is acknowledged, and later all are', async () => {
   const count = backlogMax + 2_000;
   const session = await bench.db.connect();

@@ -4,6 +4,7 @@
 import type { Db } from '../db/db.ts';
 import { type InboundPdu, receiveInbound } from '../inbound/receive.ts';
 import type { Log } from '../log.ts';
+import type { RecordBatch } from '../orders/record.ts';
 import type { Pdu } from '../smpp/codec.ts';
 import { parseReceipt } from '../smpp/receipt.ts';
 import type { Session } from '../smpp/session.ts';
@@ -13,9 +14,13 @@ import { normaliseMessageId } from './message-ids.ts';
 import type { Flight } from './pump.ts';
 import { RecentNames } from './recent-names.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
-import { receiptEnd } from './verdicts.ts';
+import { type MessageEnd, receiptEnd } from './verdicts.ts';
+
+type Told = MessageEnd & { id: string; number: number };
 
 const recentMax = 20_000;
+/** More under ids of the same batch are repeats, not ids begun again: they may as well go together. */
+const heldMax = 1_000;
 const inboundWaitingMax = 200;
 const systemError = 0x08;
 
@@ -29,6 +34,9 @@ export class ReceiptDesk {
    * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
    */
   readonly #recent = new RecentNames(recentMax);
+  /** The ids in a batch, and receipts under one of them: a carrier that began its ids again may mean two messages. */
+  readonly #names = new WeakMap<RecordBatch, Set<string>>();
+  readonly #held: (() => void)[] = [];
   #inbound = 0;
 
   constructor(recorder: Recorder, db: Db, log: Log) {
@@ -50,6 +58,7 @@ export class ReceiptDesk {
 
   /** Called after each stored batch: links read again when there is room. */
   stored(): void {
+    for (const again of this.#held.splice(0)) again();
     if (this.#paused.size === 0 || this.#recorder.backlog > backlogMax / 4) return;
     for (const link of this.#paused) link.resumeReading();
     this.#paused.clear();
@@ -71,18 +80,33 @@ export class ReceiptDesk {
       link.words.note(end ? noId : receipt.word || noWord, receipt.messageId);
       return acknowledge();
     }
-    const { receipts } = this.#recorder.batch;
+    this.#take(
+      link,
+      name,
+      { id, ...end, number: Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0 },
+      acknowledge,
+    );
+    this.#pauseIfFull(link);
+  }
+
+  /** A batch is matched at once, each id with one message; so the second under an id waits until the first is stored. */
+  #take(link: CarrierLink<Flight>, name: string, told: Told, acknowledge: () => void): void {
+    const { batch } = this.#recorder;
+    const names = this.#names.get(batch) ?? new Set();
+    if (names.has(name) && this.#held.length < heldMax)
+      return void this.#held.push(() => this.#take(link, name, told, acknowledge));
+    this.#names.set(batch, names.add(name));
+    const { receipts } = batch;
     receipts.carriers.push(link.carrier.id);
-    receipts.ids.push(id);
-    receipts.statuses.push(end.status);
-    receipts.reasons.push(end.reason);
+    receipts.ids.push(told.id);
+    receipts.statuses.push(told.status);
+    receipts.reasons.push(told.reason);
     receipts.repeated.push(this.#recent.has(name));
-    receipts.numbers.push(Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0);
+    receipts.numbers.push(told.number);
     this.#recorder.added(() => {
       this.#recent.add(name);
       acknowledge();
     });
-    this.#pauseIfFull(link);
   }
 
   #pauseIfFull(link: CarrierLink<Flight>): void {

@@ -9,6 +9,11 @@ describe('Turkish forms', () => {
     expect(format.number(1_234_567.5)).toBe('1.234.567,5');
     expect(format.percent(0.973)).toBe('%97,3');
     expect(format.percent(null)).toBe('–');
+    // Six of 13,788 failed: not all of it.
+    expect(format.percent(format.deliveryRate(13_782, 6))).toBe('%99,9');
+    expect(format.percent(format.deliveryRate(1, 13_787))).toBe('%0,1');
+    expect(format.percent(1)).toBe('%100');
+    expect(format.percent(0)).toBe('%0');
     expect(format.money(1234.5)).toBe('₺1.234,50');
   });
 

@@ -1,6 +1,9 @@
 // How figures, times and telephone numbers are written: Turkish forms (or British ones), always Turkey time, whatever
 // the zone of the browser. The server sends times as ISO strings in UTC.
+import { shownShare } from '../../src/text/rate.ts';
 import { languageCode } from './text/language.ts';
+
+export { deliveryRate } from '../../src/text/rate.ts';
 
 export const zone = 'Europe/Istanbul';
 const locales = { tr: 'tr-TR', en: 'en-GB' } as const;
@@ -25,14 +28,17 @@ export function number(value: number): string {
 
 /** For axes only: "1,2 Mn". */
 export function compactNumber(value: number): string {
-  return cached('compact', () => new Intl.NumberFormat(locale(), { notation: 'compact' })).format(value);
+  return cached(
+    'compact',
+    () => new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }),
+  ).format(value);
 }
 
-/** A share between 0 and 1; "–" where nothing was counted yet. */
+/** A share between 0 and 1; "–" where nothing was counted yet. Never %100 for less than all, never %0 for more than none. */
 export function percent(share: number | null): string {
   if (share === null || Number.isNaN(share)) return '–';
   const options = { style: 'percent', maximumFractionDigits: 1 } as const;
-  return cached('percent', () => new Intl.NumberFormat(locale(), options)).format(share);
+  return cached('percent', () => new Intl.NumberFormat(locale(), options)).format(shownShare(share));
 }
 
 /** "5,2 MB"; thousands as files are counted by browsers. */
@@ -45,11 +51,6 @@ export function fileSize(bytes: number): string {
 export function money(value: number): string {
   const options = { style: 'currency', currency: 'TRY' } as const;
   return cached('money', () => new Intl.NumberFormat(locale(), options)).format(value);
-}
-
-/** The one definition of the delivery rate: delivered ÷ (delivered + not delivered by carriers). */
-export function deliveryRate(delivered: number, failed: number): number | null {
-  return delivered + failed === 0 ? null : delivered / (delivered + failed);
 }
 
 const twoDigits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;

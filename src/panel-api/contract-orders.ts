@@ -103,7 +103,13 @@ export type MessageView = RecipientLine & {
   acceptedAt: string;
   sendAt: string;
   /** Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor; `at` null where it has not happened or is not kept. */
-  stages: { key: 'accepted' | 'checked' | 'queued' | 'handed-over' | 'reported'; at: string | null; isDone: boolean }[];
+  stages: {
+    key: 'accepted' | 'checked' | 'queued' | 'handed-over' | 'reported';
+    at: string | null;
+    isDone: boolean;
+    /** The message ended here, badly; what follows never happens. */
+    isStopped: boolean;
+  }[];
   technical: { carrier: string | null; carrierIds: string[]; partsHandedOver: number };
 };
 export type NumberEvent =

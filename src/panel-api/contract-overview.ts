@@ -18,7 +18,7 @@ export type Overview = {
   attention: Attention[];
 };
 export type RunningOrder = OrderLine & {
-  /** Final messages per second lately, and seconds left at that pace. */
+  /** Final messages per second, and seconds left at that pace; null once carriers have all of it and reports are awaited. */
   perSecond: number | null;
   secondsLeft: number | null;
 };

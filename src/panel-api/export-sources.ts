@@ -3,6 +3,7 @@
 import { toTurkeyTime } from '../clock.ts';
 import { type ConsentHistoryRecord, consentHistory } from '../consent/history.ts';
 import { ColumnReader, columnNames } from '../orders/order-columns.ts';
+import { deliveryRate, shownShare } from '../text/rate.ts';
 import { readRefusalFilter, showRefusal } from './api-log.ts';
 import { forCustomer, readAuditFilter } from './audit.ts';
 import { deedName, detailLine } from './audit-words.ts';
@@ -243,6 +244,6 @@ function time(instant: Time): string | null {
 
 /** One definition everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */
 function rate(delivered: number, undelivered: number): number | null {
-  const ended = delivered + undelivered;
-  return ended === 0 ? null : Math.round((delivered / ended) * 1_000) / 10;
+  const share = deliveryRate(delivered, undelivered);
+  return share === null ? null : Math.round(shownShare(share) * 1_000) / 10;
 }

@@ -21,6 +21,7 @@ import {
   optionalWhole,
   text,
 } from './input.ts';
+import { stagesOf } from './message-stages.ts';
 import { rangeOf, viewOrder } from './order-view.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { orderNumbers } from './queries/order-detail.ts';
@@ -178,14 +179,6 @@ export function readRecipientFilter(input: Members): RecipientsAsked {
 
 function showMessage(one: MessageDetail, submitted: Awaited<ReturnType<typeof messageSubmissions>>): MessageView {
   const line = showRecipient(one, submitted.length > 0);
-  const isFiltered = line.state === 'filtered';
-  const isHanded = !isFiltered && (submitted.length > 0 || line.state === 'delivered' || line.state === 'undelivered');
-  const stage = (key: MessageView['stages'][number]['key'], isDone: boolean, at: Date | null) => ({
-    key,
-    isDone,
-    at: iso(at),
-  });
-  const due = one.orderState === 'scheduled' ? null : one.sendAt;
   return {
     ...line,
     orderId: one.orderId,
@@ -195,14 +188,7 @@ function showMessage(one: MessageDetail, submitted: Awaited<ReturnType<typeof me
     parts: one.parts,
     acceptedAt: iso(one.submitAt),
     sendAt: iso(one.sendAt),
-    stages: [
-      stage('accepted', true, one.submitAt),
-      stage('checked', true, isFiltered ? one.finalAt : one.submitAt),
-      stage('queued', !isFiltered && due !== null, isFiltered ? null : due),
-      // Kept until the final receipt; afterwards only the end is known.
-      stage('handed-over', isHanded, submitted[0]?.at ?? null),
-      stage('reported', line.finalAt !== null && !isFiltered, isFiltered ? null : one.finalAt),
-    ],
+    stages: stagesOf(one, line.state, one.reason, submitted[0]?.at ?? null),
     technical: {
       carrier: submitted[0]?.carrier ?? null,
       carrierIds: submitted.map(row => row.smscId),

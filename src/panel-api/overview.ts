@@ -2,6 +2,7 @@
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { readBalance } from '../balance/ledger.ts';
 import { type TrafficHour, trafficHours } from '../reports/traffic.ts';
+import { deliveryRate } from '../text/rate.ts';
 import { endpointState, reasonText } from '../webhooks/endpoints.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import type { Counters } from './contract-orders.ts';
@@ -52,8 +53,7 @@ export const overviewHandlers = {
     return {
       balance,
       today,
-      deliveryRate:
-        whole.delivered + whole.undelivered === 0 ? null : whole.delivered / (whole.delivered + whole.undelivered),
+      deliveryRate: deliveryRate(whole.delivered, whole.undelivered),
       series: seriesOf(shown, begin, now.getTime(), step),
       step,
       ...operators,

@@ -16,7 +16,13 @@ export function runningOrders(db: Queryable, accountId: number, now: Date): Prom
       const seconds = (now.getTime() - row.sendAt.getTime()) / 1_000;
       const perSecond = ended > 0 && seconds >= 1 ? ended / seconds : null;
       const left = order.queued + order.withCarrier;
-      return { ...order, perSecond, secondsLeft: perSecond ? Math.ceil(left / perSecond) : null };
+      // Reports come when phones are switched on: once nothing is queued, no pace tells how long that takes.
+      const isPaced = perSecond !== null && order.queued > 0;
+      return {
+        ...order,
+        perSecond: isPaced ? perSecond : null,
+        secondsLeft: isPaced ? Math.ceil(left / perSecond) : null,
+      };
     }),
   );
 }

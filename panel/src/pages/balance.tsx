@@ -54,6 +54,7 @@ export default function BalancePage() {
             kind="bars"
             label={t.balance.used}
             first={t.common.time}
+            unit={t.charts.credits}
             height={160}
             data={data.daily.map(day => ({ x: dayMonth(`${day.day}T12:00:00+03:00`), used: day.used }))}
             series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}

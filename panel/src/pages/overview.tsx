@@ -23,7 +23,8 @@ import { OperatorRates, VolumeCharts } from './overview/charts.tsx';
 import StaffStatusPage from './staff-status.tsx';
 
 const refreshMs = 20_000;
-const periods: Record<string, Period> = { gun: '24h', hafta: '7d', ay: '30d' };
+const periods = { gun: '24h', hafta: '7d', ay: '30d' } as const satisfies Record<string, Period>;
+const isPeriod = (given: string | undefined): given is keyof typeof periods => given !== undefined && given in periods;
 const periodKeys: Record<string, string> = { d: 'gun', w: 'hafta', m: 'ay' };
 
 export default function OverviewPage() {
@@ -34,8 +35,8 @@ export default function OverviewPage() {
 
 function AccountOverview() {
   const [search, change] = useSearchState();
-  const chosen = search['donem'] && periods[search['donem']] ? search['donem'] : 'gun';
-  const read = useRead('overview.read', { period: periods[chosen] ?? '24h' }, { refetchMs: refreshMs });
+  const chosen = isPeriod(search['donem']) ? search['donem'] : 'gun';
+  const read = useRead('overview.read', { period: periods[chosen] }, { refetchMs: refreshMs });
   const live = useLive();
   usePeriodKeys(period => change({ donem: period }, true));
   const data = read.data;
@@ -80,6 +81,7 @@ function AccountOverview() {
                   {percent(data.deliveryRate)} <RateHelp />
                 </>
               }
+              note={t.overview.rateNote[chosen]}
             />
             <Figure label={t.overview.running} value={number(live.data?.running.length ?? data.running.length)} />
           </div>

@@ -85,6 +85,7 @@ export default function StaffCarrierPage() {
               kind="lines"
               label={t.carriers.chart}
               first={t.common.time}
+              unit={t.charts.perSecond}
               height={160}
               data={samples}
               series={[

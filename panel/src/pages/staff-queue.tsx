@@ -45,6 +45,7 @@ export default function StaffQueuePage() {
             kind="area"
             label={t.queue.chart}
             first={t.common.time}
+            unit={t.charts.messages}
             height={160}
             data={samples}
             series={[

@@ -1,16 +1,18 @@
 // A chart with its two other forms: the same figures as a table, for eyes and screen readers, and as a file.
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { number } from '../format.ts';
+import { isElsewhere, number } from '../format.ts';
 import { t } from '../text/language.ts';
 import type { ChartProps } from './charts.tsx';
 import { downloadText, toCsv } from './download.ts';
 
 const Chart = lazy(() => import('./charts.tsx'));
 
-type Props = ChartProps & { label: string; first: string; format?: (value: number) => string };
+/** `unit`: what the figures are; times are always Turkey's, said where the browser lives elsewhere. */
+type Props = ChartProps & { label: string; first: string; unit?: string; format?: (value: number) => string };
 
-export function ChartFrame({ label, first, format = number, ...chart }: Props) {
+export function ChartFrame({ label, first, unit, format = number, ...chart }: Props) {
+  const caption = [unit, isElsewhere() ? t.time.turkey : ''].filter(Boolean).join(' ');
   const [asTable, setAsTable] = useState(false);
   const header = [first, ...chart.series.map(series => series.label)];
   const rows = chart.data.map(point => [
@@ -19,6 +21,11 @@ export function ChartFrame({ label, first, format = number, ...chart }: Props) {
   ]);
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
+      {caption && (
+        <Text size="xs" c="dimmed" mb={4} component="figcaption">
+          {caption}
+        </Text>
+      )}
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className="grid-scroll" style={{ maxHeight: 260 }} tabIndex={0} aria-label={label}>

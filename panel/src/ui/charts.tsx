@@ -3,7 +3,8 @@
 import '@mantine/charts/styles.css';
 import '@mantine/core/styles/ColorSwatch.css';
 import { AreaChart, BarChart, LineChart, Sparkline } from '@mantine/charts';
-import { compactNumber, number, percent } from '../format.ts';
+import { number, percent } from '../format.ts';
+import { axisLabel, roundTicks } from './axis.ts';
 
 export type ChartPoint = Record<string, string | number | boolean> & {
   x: string;
@@ -27,7 +28,7 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
     withLegend: series.length > 1,
     legendProps: { verticalAlign: 'bottom' as const },
     valueFormatter: number,
-    yAxisProps: { tickFormatter: compactNumber, width: 44, allowDecimals: false, interval: 0 as const },
+    yAxisProps: yAxis(roundTicks(highest(kind, data, series))),
     tickLine: 'none' as const,
   };
   if (kind === 'bars')
@@ -40,8 +41,19 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
         </defs>
       </BarChart>
     );
+  // Filled, without an outline: an edge of 2 px would show 6 failures among 13,788 as hundreds.
   if (kind === 'area')
-    return <AreaChart {...common} type="stacked" curveType="linear" withDots={false} fillOpacity={0.35} />;
+    return (
+      <AreaChart
+        {...common}
+        type="stacked"
+        curveType="linear"
+        withDots={false}
+        withGradient={false}
+        strokeWidth={0}
+        fillOpacity={0.85}
+      />
+    );
   if (kind === 'spark')
     return (
       <Sparkline
@@ -58,6 +70,20 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
     yAxisProps: { domain: [0, 1], tickFormatter: (value: number) => percent(value), width: 44, interval: 0 as const },
   };
   return <LineChart {...rate} curveType="linear" connectNulls withDots={data.length < 40} />;
+}
+
+function yAxis(ticks: number[]) {
+  return { ticks, domain: [0, ticks.at(-1) ?? 1], tickFormatter: axisLabel, width: 52, interval: 0 as const };
+}
+
+/** The top of what is drawn: of stacked kinds the sums. */
+function highest(kind: ChartProps['kind'], data: ChartPoint[], series: ChartSeries[]): number {
+  const isStacked = kind === 'bars' || kind === 'area';
+  const tops = data.map(point => {
+    const values = series.map(({ name }) => Number(point[name] ?? 0));
+    return isStacked ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values);
+  });
+  return Math.max(0, ...tops);
 }
 
 type BarShape = { x?: number; y?: number; width?: number; height?: number; fill?: string; payload?: ChartPoint };

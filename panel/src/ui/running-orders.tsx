@@ -8,6 +8,14 @@ import { t } from '../text/language.ts';
 import { Card } from './card.tsx';
 import { finalCount, SegmentBar } from './segment-bar.tsx';
 
+/** "120 SMS/sn · yaklaşık 4 sn kaldı"; once carriers have all of it, what it waits for: no pace tells when reports come. */
+export function paceWords(order: RunningOrder): string {
+  if (order.queued === 0) return order.withCarrier > 0 ? t.order.awaiting(number(order.withCarrier)) : '';
+  const pace = order.perSecond ? t.order.perSecond(number(Math.max(1, Math.round(order.perSecond)))) : '';
+  const left = order.secondsLeft === null ? '' : t.order.left(duration(order.secondsLeft * 1000));
+  return [pace, left].filter(Boolean).join(' · ');
+}
+
 export function RunningOrders({ orders }: { orders: RunningOrder[] }) {
   if (orders.length === 0) return null;
   return (
@@ -23,9 +31,9 @@ export function RunningOrders({ orders }: { orders: RunningOrder[] }) {
                 {` · ${order.sender}`}
               </Text>
               <Text size="sm" c="dimmed">
-                {number(finalCount(order))} / {number(order.total)}
-                {order.perSecond ? ` · ${t.order.perSecond(number(Math.round(order.perSecond)))}` : ''}
-                {order.secondsLeft !== null ? ` · ${t.order.left(duration(order.secondsLeft * 1000))}` : ''}
+                {[`${number(finalCount(order))} / ${number(order.total)}`, paceWords(order)]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Text>
             </Group>
             <SegmentBar counters={order} label={t.order.name(String(order.id))} />

@@ -1,8 +1,9 @@
 // Delivery curve, and the same messages by operator and by reason; every row filters the recipients below.
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { deliveryRate, duration, number, percent, timeOfDay } from '../../format.ts';
+import { deliveryRate, duration, number, percent } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
+import { momentLabel } from '../../ui/axis.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -24,11 +25,8 @@ export function OrderBreakdown({ order }: { order: View }) {
             label={t.order.curve}
             first={t.common.time}
             height={200}
-            data={[{ at: order.sendAt, delivered: 0, undelivered: 0 }, ...order.curve].map(point => ({
-              x: timeOfDay(point.at),
-              delivered: point.delivered,
-              undelivered: point.undelivered,
-            }))}
+            unit={t.charts.messages}
+            data={curvePoints(order)}
             series={[
               { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
               { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
@@ -42,6 +40,12 @@ export function OrderBreakdown({ order }: { order: View }) {
       </SimpleGrid>
     </>
   );
+}
+
+function curvePoints(order: View) {
+  const points = [{ at: order.sendAt, delivered: 0, undelivered: 0 }, ...order.curve];
+  const label = momentLabel(points.map(point => point.at));
+  return points.map(({ at, delivered, undelivered }) => ({ x: label(at), delivered, undelivered }));
 }
 
 function curveHint(order: View): string | undefined {

@@ -7,6 +7,7 @@ import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
+import { paceWords } from '../../ui/running-orders.tsx';
 import { finalCount, SegmentBar, SegmentLegend } from '../../ui/segment-bar.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useLive } from '../../ui/use-live.ts';
@@ -90,11 +91,10 @@ function Fact(props: { label: string; children: ReactNode }) {
 /** Speed and time left come with the one poll that runs anyway. */
 function Pace({ order }: { order: View }) {
   const live = useLive().data?.running.find(running => running.id === order.id);
-  if (order.state !== 'sending' || !live?.perSecond) return null;
+  if (order.state !== 'sending' || !live) return null;
   return (
     <Text size="sm" c="dimmed">
-      {t.order.perSecond(number(Math.round(live.perSecond)))}
-      {live.secondsLeft !== null && ` · ${t.order.left(duration(live.secondsLeft * 1000))}`}
+      {paceWords(live)}
     </Text>
   );
 }

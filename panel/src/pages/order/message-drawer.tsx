@@ -1,6 +1,6 @@
 // One message, opened by its id in the address: what happened when, why, what to do, what it cost; raw matter folded.
 import { Accordion, Button, DataList, Drawer, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { duration, number, phoneDigits } from '../../format.ts';
@@ -81,24 +81,41 @@ export function MessageBody({ message }: { message: Message }) {
   );
 }
 
+type Stage = Message['stages'][number];
+
 function Stages({ message }: { message: Message }) {
-  const done = message.stages.filter(stage => stage.isDone).length;
+  const isOver = message.state !== 'queued' && message.state !== 'with-carrier';
+  const reached = message.stages.findLastIndex(stage => stage.isDone || stage.isStopped);
   return (
-    <Timeline active={done - 1} bulletSize={20} lineWidth={2} aria-label={t.message.stages}>
+    <Timeline active={reached} bulletSize={20} lineWidth={2} aria-label={t.message.stages}>
       {message.stages.map((stage, at) => (
         <Timeline.Item
           key={stage.key}
           title={t.message[stage.key]}
-          bullet={stage.isDone ? <IconCheck size={12} /> : undefined}
+          bullet={<StageMark stage={stage} />}
+          color={stage.isStopped ? 'red.9' : undefined}
+          data-stage={stage.key}
+          data-done={stage.isDone}
         >
           <Text size="sm" c="dimmed" component="div">
-            {stage.at ? <Time at={stage.at} exact /> : stage.isDone ? '' : t.message.notYet}
+            {stage.isStopped && `${t.message.stopped} · `}
+            {stage.at ? <Time at={stage.at} exact /> : stageWord(stage, isOver)}
             {gapBefore(message, at)}
           </Text>
         </Timeline.Item>
       ))}
     </Timeline>
   );
+}
+
+function StageMark({ stage }: { stage: Stage }) {
+  if (stage.isStopped) return <IconX size={12} />;
+  return stage.isDone ? <IconCheck size={12} /> : null;
+}
+
+function stageWord(stage: Stage, isOver: boolean): string {
+  if (stage.isDone || stage.isStopped) return '';
+  return isOver ? t.message.never : t.message.notYet;
 }
 
 function gapBefore(message: Message, at: number): string {

@@ -25,6 +25,7 @@ export function VolumeCharts({ data, picker }: { data: Overview; picker: ReactNo
             kind="bars"
             label={t.overview.chart}
             first={t.common.time}
+            unit={t.charts.messages}
             data={points}
             series={[
               { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },

@@ -1,0 +1,29 @@
+import { beforeEach, expect, test } from 'vitest';
+import { loadLanguage } from '../text/language.ts';
+import { axisLabel, momentLabel, roundTicks } from './axis.ts';
+
+beforeEach(() => loadLanguage('tr'));
+
+test('an axis has round steps, and every label of it says exactly its own figure', () => {
+  expect(roundTicks(13_788)).toEqual([0, 5_000, 10_000, 15_000]);
+  expect(roundTicks(13_788).map(axisLabel)).toEqual(['0', '5.000', '10.000', '15.000']);
+  expect(roundTicks(7)).toEqual([0, 2, 4, 6, 8]);
+  expect(roundTicks(1)).toEqual([0, 1]);
+  expect(roundTicks(0)).toEqual([0, 1]);
+  expect(roundTicks(4_200_000).map(one => axisLabel(one).replace(/\s/u, ' '))).toEqual(['0', '2 Mn', '4 Mn', '6 Mn']);
+});
+
+test('no two labels of an axis are alike, and the largest value is on it, whatever the value', () => {
+  for (let max = 0; max < 3_000_000; max = Math.ceil(max * 1.07 + 1)) {
+    const ticks = roundTicks(max);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(max);
+    expect(ticks.length).toBeLessThanOrEqual(6);
+    expect(new Set(ticks.map(axisLabel)).size).toBe(ticks.length);
+  }
+});
+
+test('a curve within a day is told by the clock of Turkey, a longer one with its days', () => {
+  const start = '2026-11-15T20:59:00Z';
+  expect(momentLabel([start, '2026-11-15T21:00:00Z'])(start)).toBe('23:59:00');
+  expect(momentLabel([start, '2026-11-16T20:59:00Z'])(start)).toBe('15.11.2026 23:59');
+});

@@ -1,0 +1,26 @@
+// Axes of charts: steps are 1, 2 or 5 times a power of ten, so that every label is exact and none stands twice; moments are
+// told by the clock, or with their day where a chart spans more than one.
+import { compactNumber, dateMinute, number, timeOfDay } from '../format.ts';
+
+const stepsMost = 4;
+const compactFrom = 1_000_000;
+const dayMs = 86_400_000;
+
+/** From 0 to the first round figure that is not below `max`; whole numbers only. */
+export function roundTicks(max: number): number[] {
+  const rough = Math.max(1, max) / stepsMost;
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
+  const step = [1, 2, 5, 10].map(part => part * power).find(one => one >= rough) ?? power * 10;
+  const last = Math.max(1, Math.ceil(max / step));
+  return Array.from({ length: last + 1 }, (_, at) => at * step);
+}
+
+export function axisLabel(value: number): string {
+  return value < compactFrom ? number(value) : compactNumber(value);
+}
+
+/** How moments of one chart are told apart: by the clock within a day, else with the date. */
+export function momentLabel(moments: string[]): (at: string) => string {
+  const times = moments.map(one => Date.parse(one));
+  return Math.max(...times) - Math.min(...times) < dayMs ? timeOfDay : dateMinute;
+}

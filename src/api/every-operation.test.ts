@@ -12,6 +12,7 @@ import {
   validMembers,
 } from '../../test/support/samples.ts';
 import { statusTexts } from '../status.ts';
+import { exampleAnswers } from './example-answers.ts';
 import { operations } from './operations.ts';
 
 const app = await testApp();
@@ -26,6 +27,11 @@ await account.call('iys-register', { consent: { brandCode, list: [consentEntry()
 await account.call('add-blacklist', { blacklist: { number: number(901) } });
 const scheduled = await account.send(order({ sendDateTime: sendDateTime(3_600_000) }));
 const sent = await account.send(order());
+await app.db.query(
+  `insert into inbound_messages (account_id, number, number_text, recipient, text, received_at)
+   values ($1, 905550000000, '+905550000000', '3340', 'merhaba', now())`,
+  [account.id],
+);
 
 const stranded = await broken.open();
 // Every request needs this table, so every one of them fails from here on.
@@ -35,11 +41,21 @@ function membersOf(operation: string): Record<string, unknown> {
   return validMembers(operation, operation === 'cancel-order' ? scheduled : sent);
 }
 
+/** The same value with every text and number replaced by what it is, and every list by its first entry. */
+function kindsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(kindsOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, kindsOf(one)]));
+}
+
 for (const { name, needs, path, result, aliases } of operations) {
   describe(name, () => {
     test(`${name} answers 200 to a valid request, with the members of its row`, async () => {
       const members = (result?.split(', ') ?? []) as ('order' | 'count')[];
-      expectSuccess(await account.call(name, membersOf(name)), ...members);
+      const reply = await account.call(name, membersOf(name));
+      expectSuccess(reply, ...members);
+      const { status: _, ...answered } = reply.response;
+      expect(kindsOf(answered), 'the example of the reference').toEqual(kindsOf(exampleAnswers[name] ?? {}));
     });
 
     test(`${name} answers 400 to a body that is no JSON`, async () => {

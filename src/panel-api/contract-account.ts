@@ -250,6 +250,8 @@ export type Delivery = DeliveryLine & {
 export type Developers = {
   baseUrl: string;
   key: string | null;
+  /** What examples are filled with, so that they work as they stand: of this account and of who reads them. */
+  sample: { sender: string; brand: number | null; orderId: number | null; mobile: string };
   operations: {
     name: string;
     path: string;
@@ -258,5 +260,8 @@ export type Developers = {
     fields: Record<string, string>;
     codes: { code: number; text: string }[];
     result: string | null;
+    /** Whole answers, as they come over the wire. */
+    answer: unknown;
+    refusal: unknown;
   }[];
 };

@@ -86,6 +86,34 @@ async function run(person: Customer, { key, hash }: Pair, request?: object): Pro
   return { http: Number(http), body: JSON.parse(text) };
 }
 
+test('the reference shows a whole answer of each operation, what 110 to 115 mean and the bodies of notifications', async () => {
+  const person = await customer();
+  await person.open(`${paths.apiDocs()}?islem=get-balance&sekme=yanit`, tr.docs.title);
+  await person.reads('"sms": 100');
+  await person.press(tr.docs.statesTitle);
+  await person.reads(tr.docs.states[114]);
+  await person.press(tr.docs.webhookTitle);
+  await person.reads('"packet_id": 100000001');
+  await person.reads('X-Peyk-Signature: v1=');
+});
+
+test('step 6 is made from the page: a key made there calls get-balance, the envelope is shown and the step is done', async () => {
+  const person = await customer();
+  await person.open(paths.start(), tr.start.title);
+  const card = person.card(tr.start.apiTitle);
+  await card.getByLabel(tr.docs.hash, { exact: true }).fill('a'.repeat(64));
+  await person.press(tr.start.callBalance, card);
+  await person.reads(tr.start.balanceRefused, card);
+  await person.press(tr.apiAccess.rotate, card);
+  await person.confirm(tr.apiAccess.rotate);
+  await person.press(tr.apiAccess.saved, person.dialog);
+  await person.press(tr.start.callBalance, card);
+  const told = () => card.getByTestId('try-result').innerText();
+  await eventually(told).toContain('"sms": 100');
+  expect(await told()).toContain('HTTP 200');
+  await person.page.locator('[data-step="balance"][data-state="done"]').waitFor();
+});
+
 test('an order copied as an API call is a call that the server takes once key, hash and number are filled in', async () => {
   const person = await customer({}, { permissions: ['clipboard-read', 'clipboard-write'] });
   const draft = { sender: 'APITEST', text: "Panel'den", recipients: ['5550000771'], sendAt: null, commercial: false };

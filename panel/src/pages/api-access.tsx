@@ -40,7 +40,7 @@ export default function ApiAccessPage() {
               code={callSnippet(
                 'curl',
                 `${serverAddress()}/v1/get-balance/json`,
-                exampleBody('get-balance', settings.key?.key ?? '<API_KEY>'),
+                exampleBody('get-balance', { key: settings.key?.key ?? null }),
               )}
             />
           </Card>

@@ -12,15 +12,22 @@ import { Page } from '../ui/page.tsx';
 import { tabKey, useSearchState } from '../ui/search-state.ts';
 import { fieldNote } from './developers/field-notes.ts';
 import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from './developers/snippets.ts';
+import { StateCodes } from './developers/state-codes.tsx';
 import { TryIt } from './developers/try-it.tsx';
+import { WebhookReference } from './developers/webhook-reference.tsx';
 
 type Developers = OutputOf<'developers.read'>;
 type Operation = Developers['operations'][number];
+
+// Beside the operations: what their numbers mean, and what comes without being asked for.
+const chapters = { durumlar: () => t.docs.statesTitle, bildirimler: () => t.docs.webhookTitle };
+type Chapter = keyof typeof chapters;
 
 export default function ApiDocsPage() {
   const read = useRead('developers.read', {});
   const [search, change] = useSearchState();
   const data = read.data;
+  const chapter = Object.keys(chapters).find(one => one === search['islem']) as Chapter | undefined;
   const chosen = data?.operations.find(operation => operation.name === search['islem']) ?? data?.operations[0];
   return (
     <Page title={t.docs.title} lead={data && t.docs.lead(data.baseUrl)}>
@@ -35,24 +42,41 @@ export default function ApiDocsPage() {
                 component="button"
                 type="button"
                 label={operation.name}
-                active={operation === chosen}
-                aria-current={operation === chosen ? 'true' : undefined}
+                active={!chapter && operation === chosen}
+                aria-current={!chapter && operation === chosen ? 'true' : undefined}
                 className="nav-entry mono"
                 onClick={() => change({ islem: operation.name }, true)}
               />
             ))}
+            {(Object.keys(chapters) as Chapter[]).map(one => (
+              <NavLink
+                key={one}
+                component="button"
+                type="button"
+                label={chapters[one]()}
+                active={one === chapter}
+                aria-current={one === chapter ? 'true' : undefined}
+                className="nav-entry"
+                onClick={() => change({ islem: one }, true)}
+              />
+            ))}
           </nav>
-          <OperationView key={chosen.name} operation={chosen} data={data} />
+          {chapter === 'durumlar' && <StateCodes />}
+          {chapter === 'bildirimler' && <WebhookReference />}
+          {!chapter && <OperationView key={chosen.name} operation={chosen} data={data} />}
         </div>
       )}
     </Page>
   );
 }
 
+const tabs = ['ornek', 'yanit', 'dene'];
+
 function OperationView({ operation, data }: { operation: Operation; data: Developers }) {
   const [search, change] = useSearchState();
   const url = `${data.baseUrl.replace(/\/$/, '')}${operation.path}`;
   const fields = Object.entries(operation.fields);
+  const sample = { key: data.key, ...data.sample };
   return (
     <Stack gap="md" style={{ minWidth: 0 }}>
       <Card
@@ -93,21 +117,35 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
         </Stack>
       </Card>
       <Tabs
-        value={search[tabKey] === 'dene' ? 'dene' : 'ornek'}
-        onChange={tab => change({ [tabKey]: tab === 'dene' ? 'dene' : null }, true)}
+        value={tabs.find(tab => tab === search[tabKey]) ?? 'ornek'}
+        onChange={tab => change({ [tabKey]: tab === 'ornek' ? null : tab }, true)}
         keepMounted={false}
       >
         <Tabs.List>
           <Tabs.Tab value="ornek">{t.docs.snippet}</Tabs.Tab>
+          <Tabs.Tab value="yanit">{t.docs.answerTitle}</Tabs.Tab>
           <Tabs.Tab value="dene">{t.docs.tryIt}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="ornek" pt="md">
-          <Snippets url={url} body={exampleBody(operation.name, data.key ?? '<API_KEY>')} />
+          <Snippets url={url} body={exampleBody(operation.name, sample)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="yanit" pt="md">
+          <Answers operation={operation} />
         </Tabs.Panel>
         <Tabs.Panel value="dene" pt="md">
-          <TryIt operation={operation} apiKey={data.key ?? ''} />
+          <TryIt operation={operation} sample={sample} />
         </Tabs.Panel>
       </Tabs>
+    </Stack>
+  );
+}
+
+function Answers({ operation }: { operation: Operation }) {
+  return (
+    <Stack gap="sm">
+      <CodeBlock code={JSON.stringify(operation.answer, null, 2)} label={t.docs.answerGood} />
+      <Text size="sm">{t.docs.answerBad}</Text>
+      <CodeBlock code={JSON.stringify(operation.refusal, null, 2)} label={t.docs.answerBad} />
     </Stack>
   );
 }

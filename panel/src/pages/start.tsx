@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
 import { ApiCard } from './start/api-card.tsx';
+import { balanceTryId } from './start/balance-try.tsx';
 import { FirstSms } from './start/first-sms.tsx';
 
 type Step = OutputOf<'onboarding.read'>['steps'][number];
@@ -80,6 +81,11 @@ function StepRow({ step, no }: { step: Step; no: number }) {
             {about.action}
           </Button>
         )}
+        {step.state === 'your-turn' && step.key === 'balance' && (
+          <Button component="a" href={`#${balanceTryId}`} size="xs" variant="default">
+            {about.action}
+          </Button>
+        )}
       </Group>
     </Group>
   );
@@ -104,7 +110,8 @@ function describe(key: Step['key']): About {
     },
     api: { title: t.start.stepApi, hint: '', path: paths.access(), action: t.start.openApi },
     key: { title: t.start.stepKey, hint: '', path: paths.apiAccess(), action: t.start.getKey },
-    balance: { title: t.start.stepBalance, hint: '', path: paths.apiDocs(), action: t.start.tryIt },
+    // Tried on this very page.
+    balance: { title: t.start.stepBalance, hint: '', path: null, action: t.start.tryIt },
     'first-sms': { title: t.start.stepFirst, hint: '', path: paths.send(), action: t.start.tryIt },
   };
   return table[key];

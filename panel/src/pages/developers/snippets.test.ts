@@ -7,7 +7,7 @@ test('every snippet carries the address and the key and never a real hash', () =
     const snippet = callSnippet(
       language,
       'http://127.0.0.1:8080/v1/get-balance/json',
-      exampleBody('get-balance', 'abc123'),
+      exampleBody('get-balance', { key: 'abc123' }),
     );
     expect(snippet).toContain('http://127.0.0.1:8080/v1/get-balance/json');
     expect(snippet).toContain('abc123');

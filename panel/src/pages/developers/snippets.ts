@@ -1,62 +1,144 @@
-// Ready code for the API in five languages, with nothing beyond what each brings along. The hash is a placeholder; the
-// key is the account's own.
-export const snippetLanguages = ['curl', 'TypeScript', 'PHP', 'Python', 'C#'] as const;
+// Ready code for the API in seven languages, with nothing beyond what each brings along. The hash is a placeholder; key,
+// sender ID, order and number are the account's own. samples-run.test.ts runs them.
+export const snippetLanguages = ['curl', 'Node', 'Python', 'PHP', 'C#', 'Java', 'Go'] as const;
 export type SnippetLanguage = (typeof snippetLanguages)[number];
 
 export function callSnippet(language: SnippetLanguage, url: string, body: unknown): string {
-  const json = JSON.stringify(body, null, 2);
-  const makers: Record<SnippetLanguage, () => string> = {
-    curl: () =>
-      `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${json.replaceAll("'", "'\\''")}'`,
-    TypeScript: () =>
-      `const answer = await fetch('${url}', {\n  method: 'POST',\n  headers: { 'Content-Type': 'application/json' },\n  body: JSON.stringify(${indent(json, '  ')}),\n});\nconst { response } = await answer.json();\nif (response.status.code !== 200) throw new Error(response.status.message);\nconsole.log(response);`,
-    PHP: () =>
-      `<?php\n$body = <<<'JSON'\n${json}\nJSON;\n$ch = curl_init('${url}');\ncurl_setopt_array($ch, [\n    CURLOPT_POST => true,\n    CURLOPT_HTTPHEADER => ['Content-Type: application/json'],\n    CURLOPT_POSTFIELDS => $body,\n    CURLOPT_RETURNTRANSFER => true,\n]);\n$answer = json_decode(curl_exec($ch), true);\nif ($answer['response']['status']['code'] !== 200) {\n    throw new RuntimeException($answer['response']['status']['message']);\n}\nprint_r($answer['response']);`,
-    Python: () =>
-      `import json\nimport urllib.error\nimport urllib.request\n\nbody = ${python(json)}\nrequest = urllib.request.Request(\n    "${url}",\n    data=json.dumps(body).encode(),\n    headers={"Content-Type": "application/json"},\n)\ntry:\n    answer = json.load(urllib.request.urlopen(request))\nexcept urllib.error.HTTPError as error:\n    answer = json.load(error)\nprint(answer["response"])`,
-    'C#': () =>
-      `using System.Text;\n\nvar body = """\n${json}\n""";\nusing var client = new HttpClient();\nvar answer = await client.PostAsync("${url}",\n    new StringContent(body, Encoding.UTF8, "application/json"));\nConsole.WriteLine(await answer.Content.ReadAsStringAsync());`,
-  };
-  return makers[language]();
+  return makers[language](url, JSON.stringify(body, null, 2));
 }
 
-const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
-const python = (json: string): string =>
-  json
-    .replace(/\btrue\b/g, 'True')
-    .replace(/\bfalse\b/g, 'False')
-    .replace(/\bnull\b/g, 'None');
+const makers: Record<SnippetLanguage, (url: string, json: string) => string> = {
+  curl: (url, json) => `curl -X POST '${url}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${json.replaceAll("'", "'\\''")}'`,
 
-/** A body that shows the shape of an operation; send-sms has the reader's own number to fill in. */
-export function exampleBody(operation: string, key: string): unknown {
-  const authentication = { key, hash: '<API_HASH>' };
+  Node: (url, json) => `const answer = await fetch('${url}', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(${json.replaceAll('\n', '\n  ')}),
+});
+const { response } = await answer.json();
+if (response.status.code !== 200) throw new Error(response.status.message);
+console.log(response);`,
+
+  Python: (url, json) => `import json
+import urllib.error
+import urllib.request
+
+body = r'''${plain(json)}'''
+request = urllib.request.Request(
+    "${url}",
+    data=body.encode("utf-8"),
+    headers={"Content-Type": "application/json"},
+)
+try:
+    answer = json.load(urllib.request.urlopen(request))
+except urllib.error.HTTPError as error:
+    answer = json.load(error)
+print(answer["response"])`,
+
+  PHP: (url, json) => `<?php
+$body = <<<'JSON'
+${json}
+JSON;
+$ch = curl_init('${url}');
+curl_setopt_array($ch, [
+    CURLOPT_POST => true,
+    CURLOPT_HTTPHEADER => ['Content-Type: application/json'],
+    CURLOPT_POSTFIELDS => $body,
+    CURLOPT_RETURNTRANSFER => true,
+]);
+$answer = json_decode(curl_exec($ch), true);
+if ($answer['response']['status']['code'] !== 200) {
+    throw new RuntimeException($answer['response']['status']['message']);
+}
+print_r($answer['response']);`,
+
+  'C#': (url, json) => `using System.Text;
+
+var body = """
+${json}
+""";
+using var client = new HttpClient();
+var answer = await client.PostAsync("${url}",
+    new StringContent(body, Encoding.UTF8, "application/json"));
+Console.WriteLine(await answer.Content.ReadAsStringAsync());`,
+
+  Java: (url, json) => `import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+public class Main {
+    public static void main(String[] args) throws Exception {
+        var body = """
+${json.replaceAll('\\', '\\\\')}
+""";
+        var request = HttpRequest.newBuilder(URI.create("${url}"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        System.out.println(answer.body());
+    }
+}`,
+
+  Go: (url, json) => `package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+func main() {
+	body := \`${plain(json)}\`
+	answer, err := http.Post("${url}", "application/json", strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	fmt.Println(string(text))
+}`,
+};
+
+/** Without the marks that end a raw text in Python and Go; JSON may write them otherwise. */
+const plain = (json: string): string => json.replaceAll("'", '\\u0027').replaceAll('`', '\\u0060');
+
+/** What fills an example; whatever is not known stands as a placeholder. */
+export type Sample = {
+  key?: string | null;
+  sender?: string;
+  brand?: number | null;
+  orderId?: number | null;
+  mobile?: string;
+};
+
+const exampleNumber = '5550000000';
+
+/** A body that the server takes as it stands once the hash is filled in. */
+export function exampleBody(operation: string, sample: Sample): { request: Record<string, unknown> } {
+  const authentication = { key: sample.key ?? '<API_KEY>', hash: '<API_HASH>' };
+  const order = { id: String(sample.orderId ?? 100000001) };
+  const brandCode = sample.brand ?? '<MARKA_KODU>';
+  const number = sample.mobile || '5XXXXXXXXX';
+  const person = { recipient: exampleNumber, recipientType: 'BIREYSEL', type: 'MESAJ' };
+  const record = { ...person, status: 'ONAY', source: 'HS_WEB', consentDate: `${day(0)} 00:00:00` };
   const examples: Record<string, Record<string, unknown>> = {
-    'send-sms': { order: { sender: 'APITEST', message: { text: 'Merhaba', receipents: { number: ['5XXXXXXXXX'] } } } },
-    'cancel-order': { order: { id: '100000001' } },
-    'get-report': { order: { id: '100000001', page: '1', rowCount: '1000' } },
+    'send-sms': {
+      order: { sender: sample.sender ?? 'APITEST', message: { text: 'Merhaba', receipents: { number: [number] } } },
+    },
+    'cancel-order': { order },
+    'get-report': { order: { ...order, page: '1', rowCount: '1000' } },
     'get-reports': { filter: { start: day(-7), end: day(0) }, page: '1' },
     'get-blacklist': { blacklist: { page: '1', rowCount: '1000' } },
-    'add-blacklist': { blacklist: { number: '5XXXXXXXXX' } },
-    'delete-blacklist': { blacklist: { number: '5XXXXXXXXX' } },
+    'add-blacklist': { blacklist: { number: exampleNumber } },
+    'delete-blacklist': { blacklist: { number: exampleNumber } },
     'get-inbox': { inbox: { page: '1', rowCount: '1000' } },
-    'iys-check': {
-      consent: { brandCode: '<MARKA_KODU>', recipient: '5XXXXXXXXX', recipientType: 'BIREYSEL', type: 'MESAJ' },
-    },
-    'iys-register': {
-      consent: {
-        brandCode: '<MARKA_KODU>',
-        list: [
-          {
-            recipient: '5XXXXXXXXX',
-            recipientType: 'BIREYSEL',
-            type: 'MESAJ',
-            status: 'ONAY',
-            source: 'HS_WEB',
-            consentDate: `${day(0)} 00:00:00`,
-          },
-        ],
-      },
-    },
+    'iys-check': { consent: { brandCode, ...person } },
+    'iys-register': { consent: { brandCode, list: [record] } },
   };
   return { request: { authentication, ...examples[operation] } };
 }

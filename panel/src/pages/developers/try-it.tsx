@@ -1,46 +1,30 @@
-// A real call of the public API from this page. Key and hash live in the memory of the page only: not in storage, not
-// in the address, gone with the next reload.
-import { Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+// A real call of the public API from this page, with a body to change.
+import { Button, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { duration } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
 import { Note } from '../../ui/notes.tsx';
-import { exampleBody } from './snippets.ts';
+import { CallResultView } from './call-result.tsx';
+import { type CallResult, callApi, callMemory } from './real-call.ts';
+import { exampleBody, type Sample } from './snippets.ts';
 
 type Operation = OutputOf<'developers.read'>['operations'][number];
-type Result = { code: number; ms: number; body: string };
 
-// Kept between operations of one visit.
-const memory = { hash: '' };
-
-export function TryIt({ operation, apiKey }: { operation: Operation; apiKey: string }) {
-  const [key, setKey] = useState(apiKey);
-  const [hash, setHash] = useState(memory.hash);
-  const [body, setBody] = useState(() => withoutCredentials(exampleBody(operation.name, '')));
-  const [result, setResult] = useState<Result | null>(null);
+export function TryIt({ operation, sample }: { operation: Operation; sample: Sample }) {
+  const [key, setKey] = useState(sample.key ?? '');
+  const [hash, setHash] = useState(callMemory.hash);
+  const [body, setBody] = useState(() => withoutCredentials(exampleBody(operation.name, sample)));
+  const [result, setResult] = useState<CallResult | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const call = async () => {
     setFailure(null);
     const request = parsed(body);
     if (!request) return setFailure(t.docs.badJson);
-    memory.hash = hash;
     setBusy(true);
-    const started = performance.now();
     try {
-      const content = JSON.stringify({ request: { authentication: { key, hash }, ...request } });
-      const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(operation.path, {
-        method: 'POST',
-        headers,
-        body: content,
-        credentials: 'omit',
-      });
-      const text = await answer.text();
-      setResult({ code: answer.status, ms: performance.now() - started, body: pretty(text) });
+      setResult(await callApi(operation.path, { key, hash }, request));
     } catch {
       setFailure(t.load.unreachable);
     } finally {
@@ -81,21 +65,14 @@ export function TryIt({ operation, apiKey }: { operation: Operation; apiKey: str
             {t.docs.call}
           </Button>
         </Group>
-        {result && (
-          <div role="status" data-testid="try-result">
-            <Text size="sm" fw={600} mb={4}>
-              {t.docs.answer(result.code, duration(result.ms))}
-            </Text>
-            <CodeBlock code={result.body} wrap />
-          </div>
-        )}
+        {result && <CallResultView result={result} />}
       </Stack>
     </Card>
   );
 }
 
-function withoutCredentials(example: unknown): string {
-  const { authentication: _, ...rest } = (example as { request: Record<string, unknown> }).request;
+function withoutCredentials(example: ReturnType<typeof exampleBody>): string {
+  const { authentication: _, ...rest } = example.request;
   return JSON.stringify(rest, null, 2);
 }
 
@@ -107,13 +84,5 @@ function parsed(text: string): Record<string, unknown> | null {
       : null;
   } catch {
     return null;
-  }
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
   }
 }

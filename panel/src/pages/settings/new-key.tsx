@@ -6,9 +6,16 @@ import { ask } from '../../ui/confirm.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 
-export function NewKeyButton({ hasKey }: { hasKey: boolean }) {
-  const [shown, setShown] = useState<{ key: string; hash: string; secret: string } | null>(null);
-  const rotate = useChange('settings.rotateKey', { onDone: setShown });
+type Issued = { key: string; hash: string; secret: string };
+
+export function NewKeyButton({ hasKey, onIssued }: { hasKey: boolean; onIssued?: (issued: Issued) => void }) {
+  const [shown, setShown] = useState<Issued | null>(null);
+  const rotate = useChange('settings.rotateKey', {
+    onDone: issued => {
+      setShown(issued);
+      onIssued?.(issued);
+    },
+  });
   const start = async () => {
     const question = {
       title: t.apiAccess.rotateTitle,

@@ -1,6 +1,7 @@
-// The same SMS from a program: allow API use and make a key without leaving the page.
+// The same SMS from a program: allow API use, make a key and try it without leaving the page.
 
 import { Stack, Switch } from '@mantine/core';
+import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { serverAddress } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
@@ -11,6 +12,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { callSnippet } from '../developers/snippets.ts';
 import { NewKeyButton } from '../settings/new-key.tsx';
+import { BalanceTry } from './balance-try.tsx';
 
 type Steps = OutputOf<'onboarding.read'>['steps'];
 
@@ -18,6 +20,7 @@ export function ApiCard({ steps }: { steps: Steps }) {
   const settings = useRead('settings.read', {}).data;
   const mayOwn = useMay('owner');
   const setApi = useChange('settings.setApi', { done: t.common.saved });
+  const [issued, setIssued] = useState('');
   const called = steps.find(step => step.key === 'balance')?.state === 'done';
   const body = { request: { authentication: { key: settings?.key?.key ?? '<API_KEY>', hash: '<API_HASH>' } } };
   return (
@@ -40,7 +43,12 @@ export function ApiCard({ steps }: { steps: Steps }) {
           disabled={!mayOwn || setApi.isPending}
           onChange={event => setApi.mutate({ enabled: event.currentTarget.checked })}
         />
-        <NewKeyButton hasKey={settings?.key !== null && settings?.key !== undefined} />
+        <NewKeyButton
+          hasKey={settings?.key !== null && settings?.key !== undefined}
+          onIssued={({ hash }) => setIssued(hash)}
+        />
+        {/* A fresh hash takes the place of what was typed. */}
+        <BalanceTry key={`${settings?.key?.key} ${issued}`} apiKey={settings?.key?.key ?? ''} issued={issued} />
         <CodeBlock code={callSnippet('curl', `${serverAddress()}/v1/get-balance/json`, body)} />
       </Stack>
     </Card>

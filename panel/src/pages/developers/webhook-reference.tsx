@@ -1,0 +1,53 @@
+// What we post to the customer's address: the bodies, the headers, and what counts as taken.
+import { List, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../paths.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { verifySnippet } from './snippets.ts';
+import { webhookBodies } from './webhook-bodies.ts';
+
+export function WebhookReference() {
+  const headers = [
+    'Content-Type: application/json',
+    'User-Agent: Peyk/1',
+    'X-Peyk-Delivery: 1000000001-1',
+    'X-Peyk-Timestamp: 1767387845',
+    'X-Peyk-Signature: v1=<hex HMAC-SHA256>',
+  ];
+  const names = Object.keys(webhookBodies) as (keyof typeof webhookBodies)[];
+  return (
+    <Stack gap="md" style={{ minWidth: 0 }}>
+      <Card title={t.docs.webhookTitle} hint={t.docs.webhookLead}>
+        <Stack gap="sm">
+          {names.map(name => (
+            <div key={name}>
+              <Text size="sm" fw={600} mb={4}>
+                {t.webhook.events[name]}
+              </Text>
+              <CodeBlock code={JSON.stringify(webhookBodies[name], null, 2)} label={t.webhook.events[name]} />
+            </div>
+          ))}
+          <Text size="sm">{t.docs.webhookFields}</Text>
+          <Link to={paths.webhook()} className="link">
+            {t.webhook.title}
+          </Link>
+        </Stack>
+      </Card>
+      <Card title={t.docs.headers}>
+        <Stack gap="sm">
+          <CodeBlock code={headers.join('\n')} label={t.docs.headers} />
+          <List size="sm" spacing={2}>
+            {t.docs.webhookRules.map(rule => (
+              <List.Item key={rule}>{rule}</List.Item>
+            ))}
+          </List>
+        </Stack>
+      </Card>
+      <Card title={t.webhook.verify} hint={t.webhook.verifyLead}>
+        <CodeBlock code={verifySnippet} label={t.webhook.verify} />
+      </Card>
+    </Stack>
+  );
+}

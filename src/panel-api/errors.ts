@@ -4,7 +4,8 @@ import type { DenialCode } from '../accounts/denial.ts';
 import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
 import type { PanelError } from './contract.ts';
 
-type Row = { status: number; tr: string; en: string };
+/** Where `{wait}` stands in a sentence: how long to wait, when the refusal itself does not say. */
+type Row = { status: number; tr: string; en: string; waitMs?: number };
 
 const denials = {
   'address-not-listed': {
@@ -12,7 +13,11 @@ const denials = {
     tr: 'Bulunduğunuz IP adresi bu hesabın panel listesinde değil.',
     en: 'Your IP address is not on this account’s panel list.',
   },
-  'already-member': { status: 409, tr: 'Bu kişi zaten hesabın kullanıcısı.', en: 'This person already is a user.' },
+  'already-member': {
+    status: 409,
+    tr: 'Bu kişi zaten hesabın kullanıcısı.',
+    en: 'This person is already a user of the account.',
+  },
   'bad-email': { status: 422, tr: 'E-posta adresi geçerli değil.', en: 'The e-mail address is not valid.' },
   'bad-mobile': {
     status: 422,
@@ -23,7 +28,7 @@ const denials = {
   'email-taken': {
     status: 409,
     tr: 'Bu e-posta adresiyle bir kullanıcı var.',
-    en: 'There already is a user with this e-mail address.',
+    en: 'There is already a user with this e-mail address.',
   },
   'invite-gone': {
     status: 404,
@@ -33,23 +38,24 @@ const denials = {
   'last-owner': {
     status: 409,
     tr: 'Hesapta en az bir sahip kalmalıdır.',
-    en: 'An account keeps at least one owner.',
+    en: 'An account must have at least one owner.',
   },
   'no-pending-totp': {
     status: 409,
     tr: 'Önce iki adımlı doğrulamayı başlatın.',
-    en: 'Begin with setting up the second factor.',
+    en: 'Start setting up two-step verification first.',
   },
   'not-found': { status: 404, tr: 'Kayıt bulunamadı.', en: 'Not found.' },
   'slow-down': {
     status: 429,
-    tr: 'Çok fazla deneme yapıldı; biraz bekleyin.',
-    en: 'Too many attempts; please wait a little.',
+    tr: 'Çok fazla deneme yapıldı; {wait} sonra yeniden deneyin.',
+    en: 'Too many attempts; try again in {wait}.',
+    waitMs: 60_000,
   },
   'too-many-users': {
     status: 409,
     tr: 'Hesapta en fazla 100 kullanıcı olabilir.',
-    en: 'An account has at most 100 users.',
+    en: 'An account can have at most 100 users.',
   },
   'totp-required': {
     status: 401,
@@ -74,23 +80,23 @@ const panel = {
   'draft-changed': {
     status: 409,
     tr: 'Taslak bu arada değişti; özeti yeniden inceleyin.',
-    en: 'The draft has changed meanwhile; look at the summary again.',
+    en: 'The draft has changed in the meantime; review the summary again.',
   },
   'list-incomplete': {
     status: 409,
     tr: 'Alıcı listesinin tamamı henüz ulaşmadı; dosyayı yeniden yükleyin.',
-    en: 'The list of recipients has not arrived whole; load the file again.',
+    en: 'The recipient list has not arrived in full; upload the file again.',
   },
   'list-outdated': {
     status: 409,
     tr: 'Bu listenin yerini başka bir liste aldı.',
-    en: 'Another list has taken the place of this one.',
+    en: 'Another list has replaced this one.',
   },
   'list-too-large': { status: 413, tr: 'Liste çok büyük.', en: 'The list is too large.' },
   'too-many-drafts': {
     status: 409,
     tr: 'Hesapta en fazla 50 taslak olabilir; birini silin.',
-    en: 'An account keeps at most 50 drafts; delete one.',
+    en: 'An account can keep at most 50 drafts; delete one.',
   },
   'bad-input': { status: 422, tr: 'Bu değer kullanılamaz.', en: 'This value cannot be used.' },
   'bad-request': { status: 400, tr: 'İstek çözümlenemedi.', en: 'The request could not be read.' },
@@ -100,7 +106,7 @@ const panel = {
     en: 'The request did not come from the panel.',
   },
   'signed-out': { status: 401, tr: 'Oturum kapalı; yeniden giriş yapın.', en: 'Signed out; please sign in again.' },
-  'no-account': { status: 403, tr: 'Bir hesap seçilmedi.', en: 'No account is chosen.' },
+  'no-account': { status: 403, tr: 'Bir hesap seçilmedi.', en: 'No account is selected.' },
   forbidden: { status: 403, tr: 'Rolünüz bu işleme izin vermiyor.', en: 'Your role does not allow this.' },
   'no-such-operation': { status: 404, tr: 'Böyle bir işlem yok.', en: 'There is no such operation.' },
   suspended: {
@@ -119,8 +125,8 @@ const panel = {
     tr: 'Kelimeler 2-20 harf ya da rakam olmalı, en fazla 20 kelime.',
     en: 'Keywords are words of 2 to 20 letters or digits, at most 20.',
   },
-  'bad-webhook-url': { status: 422, tr: 'Bildirim adresi kullanılamaz.', en: 'The webhook URL cannot be used.' },
-  'no-webhook': { status: 409, tr: 'Bildirim adresi tanımlı değil.', en: 'There is no webhook URL.' },
+  'bad-webhook-url': { status: 422, tr: 'Webhook adresi kullanılamaz.', en: 'The webhook URL cannot be used.' },
+  'no-webhook': { status: 409, tr: 'Webhook adresi tanımlı değil.', en: 'There is no webhook URL.' },
   'sender-form': {
     status: 422,
     tr: 'Başlık 3-11 karakter olmalı; yalnız Latin harfleri, rakam ve boşluk, Türkçe harf yok, uçlarda boşluk yok.',
@@ -134,7 +140,7 @@ const panel = {
   'sender-exists': {
     status: 409,
     tr: 'Bu başlık için onaylı bir kayıt ya da bekleyen bir başvuru var.',
-    en: 'This sender ID is approved or applied for already.',
+    en: 'This sender ID is already approved or applied for.',
   },
   'subscription-missing': {
     status: 409,
@@ -144,7 +150,7 @@ const panel = {
   'subscription-exists': {
     status: 409,
     tr: 'Abonelik onaylı ya da başvurusu bekliyor.',
-    en: 'The subscription is approved or applied for already.',
+    en: 'The subscription is already approved or applied for.',
   },
   'subscription-not-approved': {
     status: 409,
@@ -157,13 +163,13 @@ const panel = {
     tr: 'Belge PDF, PNG ya da JPEG olmalıdır.',
     en: 'A document is a PDF, PNG or JPEG file.',
   },
-  'document-size': { status: 422, tr: 'Belge en fazla 5 MB olabilir.', en: 'A document has at most 5 MB.' },
+  'document-size': { status: 422, tr: 'Belge en fazla 5 MB olabilir.', en: 'A document can be at most 5 MB.' },
   'too-many-documents': {
     status: 409,
     tr: 'Başvuruya bağlanmamış çok fazla belge var.',
     en: 'Too many documents belong to no application.',
   },
-  'already-decided': { status: 409, tr: 'Başvuru zaten sonuçlandı.', en: 'The application is decided already.' },
+  'already-decided': { status: 409, tr: 'Başvuru zaten sonuçlandı.', en: 'The application has already been decided.' },
   'reason-needed': { status: 422, tr: 'Sebep yazın.', en: 'Give a reason.' },
   'below-zero': { status: 422, tr: 'Bakiye sıfırın altına inemez.', en: 'The balance cannot fall below zero.' },
   'bad-username': {
@@ -183,12 +189,12 @@ const panel = {
   'too-many-rows': {
     status: 422,
     tr: '50.000 satırdan büyük dosyalar arka planda hazırlanır.',
-    en: 'Files of more than 50,000 rows are made in the background.',
+    en: 'Files of more than 50,000 rows are prepared in the background.',
   },
   'too-many-exports': {
     status: 409,
     tr: 'Hazırlanmakta olan üç dosya var; biri bitince yeniden deneyin.',
-    en: 'Three files are being made; try again when one is done.',
+    en: 'Three files are being prepared; try again when one is done.',
   },
   '451': {
     status: 422,
@@ -202,8 +208,9 @@ const panel = {
   },
   unavailable: {
     status: 503,
-    tr: 'Sunucu geçici olarak servis dışı; birazdan yeniden deneyin.',
-    en: 'The server is temporarily unavailable; please try again shortly.',
+    tr: 'Sunucu geçici olarak servis dışı; {wait} sonra yeniden deneyin.',
+    en: 'The server is temporarily unavailable; try again in {wait}.',
+    waitMs: 20_000,
   },
 } satisfies Record<string, Row>;
 
@@ -223,9 +230,29 @@ export class PanelRefusal extends Error {
 }
 
 export function panelError(code: PanelCode, extra: Extra = {}): { status: number; error: PanelError } {
-  const { status, tr, en } = table[code];
-  return { status, error: { code, tr, en, ...extra } };
+  const { status, tr, en, waitMs = 0 } = table[code];
+  const wait = aboutHowLong(extra.retryAfterMs ?? waitMs);
+  const said = { tr: tr.replace('{wait}', wait.tr), en: en.replace('{wait}', wait.en) };
+  return { status, error: { code, ...said, ...extra } };
 }
+
+/** A wait as people plan it: rounded up, so that trying then is not too early. */
+function aboutHowLong(ms: number): { tr: string; en: string } {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const [count, tr, en] =
+    seconds <= 90
+      ? [seconds, 'sn', 's']
+      : seconds <= 90 * 60
+        ? [Math.ceil(seconds / 60), 'dk', 'min']
+        : [Math.ceil(seconds / 3600), 'sa', 'h'];
+  return { tr: `yaklaşık ${count} ${tr}`, en: `about ${count} ${en}` };
+}
+
+/** Every sentence that a refusal of the panel can say, for the test of its words. */
+export const panelSentences = (): { key: string; tr: string; en: string }[] => [
+  ...Object.keys(table).map(code => ({ key: code, ...panelError(code as PanelCode).error })),
+  ...Object.keys(interfaceCodes).map(code => ({ key: code, ...interfaceError(Number(code) as StatusCode).error })),
+];
 
 // The interface's codes in the panel: English beside the interface's own Turkish, and the field each one concerns.
 const interfaceCodes: Partial<Record<StatusCode, { field?: string; tr?: string; en: string }>> = {

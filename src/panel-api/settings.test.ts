@@ -163,7 +163,7 @@ test('the webhook secret is shown when it is made and when it is rotated, never 
   expect(bad).toMatchObject({
     code: 'bad-webhook-url',
     field: 'url',
-    tr: 'Bildirim adresi geçerli bir https adresi değil.',
+    tr: 'Webhook adresi geçerli bir https adresi değil.',
   });
 });
 

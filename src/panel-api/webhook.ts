@@ -135,9 +135,9 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
   };
 }
 
-/** The check of the address speaks both languages in one sentence: "Bildirim adresi … (webhook URL: …)". */
+/** The check of the address speaks both languages in one sentence: "Webhook adresi … (webhook URL: …)". */
 function refusalOf(error: Error): Error {
-  const [, tr, en] = /^(Bildirim adresi .*) \((webhook URL: .*)\)$/.exec(error.message) ?? [];
+  const [, tr, en] = /^(Webhook adresi .*) \((webhook URL: .*)\)$/.exec(error.message) ?? [];
   if (tr === undefined || en === undefined) return error;
   return new PanelRefusal('bad-webhook-url', { field: 'url', tr: `${tr}.`, en: `${en}.` });
 }

@@ -25,7 +25,7 @@ const refused = [
 ];
 
 test.each(refused)('%s is refused with a reason', url => {
-  expect(() => checkWebhookUrl(url, false)).toThrow(/^Bildirim adresi .+ \(webhook URL: .+\)$/);
+  expect(() => checkWebhookUrl(url, false)).toThrow(/^Webhook adresi .+ \(webhook URL: .+\)$/);
 });
 
 test('a public https URL is accepted, without its fragment and surrounding space', () => {

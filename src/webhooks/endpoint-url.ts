@@ -33,5 +33,5 @@ function isLocalName(host: string): boolean {
 }
 
 function refusal(turkish: string, english: string): Error {
-  return new Error(`Bildirim adresi ${turkish} (webhook URL: ${english})`);
+  return new Error(`Webhook adresi ${turkish} (webhook URL: ${english})`);
 }

@@ -14,12 +14,12 @@ export const failureTexts = {
   unreachable: { tr: 'Sunucuya ulaşılamadı', en: 'The server could not be reached' },
   dns: { tr: 'Alan adı çözümlenemedi', en: 'The host name could not be resolved' },
   address: {
-    tr: 'Alan adı özel ya da yerel bir ağ adresine çıkıyor; böyle adreslere bildirim gönderilmez',
-    en: 'The host name leads to a private or local address; notifications are not sent there',
+    tr: 'Alan adı özel ya da yerel bir ağ adresine çıkıyor; böyle adreslere webhook gönderilmez',
+    en: 'The host name leads to a private or local address; webhooks are not sent there',
   },
   tls: { tr: 'TLS sertifikası doğrulanamadı', en: 'The TLS certificate could not be verified' },
   answer: { tr: 'Yanıt HTTP olarak çözümlenemedi', en: 'The answer is not valid HTTP' },
-  url: { tr: 'Bildirim adresi kullanılamaz', en: 'The webhook URL cannot be used' },
+  url: { tr: 'Webhook adresi kullanılamaz', en: 'The webhook URL cannot be used' },
   secret: {
     tr: 'İmza anahtarı okunamadı; sistem yöneticisine başvurun',
     en: 'The signing secret cannot be read; tell the operator of this installation',

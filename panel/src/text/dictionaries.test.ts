@@ -1,6 +1,8 @@
 // The types make a missing key fail the build; this sees what types cannot: sentences left empty, left in the other
 // language, or longer than the narrowest place they stand in.
 import { expect, test } from 'vitest';
+import { deeds, details } from '../../../src/panel-api/audit-words.ts';
+import { panelSentences } from '../../../src/panel-api/errors.ts';
 import { en } from './en.ts';
 import { tr } from './tr.ts';
 
@@ -62,4 +64,41 @@ test('entries of the menu and of tabs fit on one line of it', () => {
   }));
   const wide = labels.filter(({ text }) => text.length * letterPx > menuPx);
   expect(wide.map(one => `${one.key}: ${one.text}`)).toEqual([]);
+});
+
+// One word for one thing. A notice is what the bell shows; what is posted to a customer's server is a webhook.
+const abandoned = {
+  tr: [/şifre/i, /birazdan|az sonra|biraz bekle|bir süre daha/i, /bildirim adres/i],
+  en: [/\bnotifications?\b/i, /\bshortly\b|a little later|for a while|wait a little/i, /\bpass ?phrase\b/i],
+};
+// Codes of the interface stand where developers read: API log, reference, keys and webhook. Elsewhere a sentence says it.
+const developerPages = /^(apiLog|docs|webhook|access|apiAccess|oldLogin|explorer|developers?)\b/;
+const wireCode = /(?<![\d.,])(4(0[0-5]|22|5\d|6[4-9]|7[0-5])|11[0-5])(?![\d.,]?\d)/;
+
+const spoken = [
+  ...turkish.map(({ key, value }) => ({ key, tr: said(value), en: said(english.get(key)) })),
+  ...panelSentences(),
+  ...[deeds, details].flatMap(words => Object.entries(words).map(([key, both]) => ({ key, ...both }))),
+];
+
+test('abandoned words stand in no sentence of the panel or its server, in neither language', () => {
+  const found = spoken.flatMap(({ key, tr, en }) => [
+    ...abandoned.tr.filter(word => word.test(tr)).map(() => `${key}: ${tr}`),
+    ...abandoned.en.filter(word => word.test(en)).map(() => `${key}: ${en}`),
+  ]);
+  expect(found).toEqual([]);
+  expect(leavesOf(tr.bell.title)[0]?.value).toBe('Bildirimler');
+  const webhooks = turkish.filter(({ key, value }) => /webhook/i.test(key) && /bildirim/i.test(said(value)));
+  expect(webhooks.map(leaf => leaf.key)).toEqual([]);
+});
+
+test('no code of the interface stands where people read instead of developers', () => {
+  const found = spoken.filter(({ key, tr, en }) => !developerPages.test(key) && wireCode.test(`${tr} ${en}`));
+  expect(found.map(one => `${one.key}: ${one.tr}`)).toEqual([]);
+});
+
+test('every sentence of the server stands in both languages, and a wait says how long', () => {
+  const left = spoken.filter(({ tr, en }) => tr.trim() === '' || en.trim() === '' || /\{wait\}/.test(tr + en));
+  expect(left.map(one => one.key)).toEqual([]);
+  expect(panelSentences().find(one => one.key === 'unavailable')?.tr).toContain('yaklaşık 20 sn');
 });

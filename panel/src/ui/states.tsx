@@ -6,22 +6,22 @@ import { deliveryRate, percent } from '../format.ts';
 import { t } from '../text/language.ts';
 import { type StateIcon, Tone, type ToneName } from './tone.tsx';
 
-type Look = { tone: ToneName; icon: StateIcon; code: string };
+type Look = { tone: ToneName; icon: StateIcon };
 
 const orderLooks: Record<OrderState, Look> = {
-  scheduled: { tone: 'violet', icon: 'calendar', code: '456' },
-  sending: { tone: 'blue', icon: 'moving', code: '113' },
-  finished: { tone: 'gray', icon: 'flag', code: '114' },
-  cancelled: { tone: 'outline', icon: 'slash', code: '115' },
-  failed: { tone: 'red', icon: 'cross', code: '115' },
+  scheduled: { tone: 'violet', icon: 'calendar' },
+  sending: { tone: 'blue', icon: 'moving' },
+  finished: { tone: 'gray', icon: 'flag' },
+  cancelled: { tone: 'outline', icon: 'slash' },
+  failed: { tone: 'red', icon: 'cross' },
 };
 
 const messageLooks: Record<MessageState, Look> = {
-  queued: { tone: 'gray', icon: 'clock', code: '110' },
-  'with-carrier': { tone: 'blue', icon: 'arrow', code: '110' },
-  delivered: { tone: 'teal', icon: 'check', code: '111' },
-  undelivered: { tone: 'red', icon: 'cross', code: '112' },
-  filtered: { tone: 'outline', icon: 'funnel', code: '112' },
+  queued: { tone: 'gray', icon: 'clock' },
+  'with-carrier': { tone: 'blue', icon: 'arrow' },
+  delivered: { tone: 'teal', icon: 'check' },
+  undelivered: { tone: 'red', icon: 'cross' },
+  filtered: { tone: 'outline', icon: 'funnel' },
 };
 
 type OrderCounts = { state: OrderState; delivered: number; undelivered: number };
@@ -30,7 +30,7 @@ export function OrderStateBadge({ order }: { order: OrderCounts }) {
   const look = orderLooks[order.state];
   const rate = order.state === 'finished' ? deliveryRate(order.delivered, order.undelivered) : null;
   return (
-    <Tone tone={look.tone} icon={look.icon} hint={look.code}>
+    <Tone tone={look.tone} icon={look.icon}>
       {t.orderStates[order.state]}
       {rate !== null && ` · ${percent(rate)}`}
     </Tone>
@@ -40,7 +40,7 @@ export function OrderStateBadge({ order }: { order: OrderCounts }) {
 export function MessageStateBadge({ state }: { state: MessageState }) {
   const look = messageLooks[state];
   return (
-    <Tone tone={look.tone} icon={look.icon} hint={look.code}>
+    <Tone tone={look.tone} icon={look.icon}>
       {t.messageStates[state]}
     </Tone>
   );

@@ -42,7 +42,7 @@ create table settled_receipts (
 alter table settled_receipts alter column digests set storage external;
 
 -- Told to be delivered after they were closed for lack of a receipt: to be corrected, in a transaction of its own, because the balance
--- is locked last (docs/decisions/0007-lock-order.md).
+-- is locked last (docs/decisions/0008-lock-order.md).
 create table late_deliveries (
   message_id bigint not null,
   account_id bigint not null,

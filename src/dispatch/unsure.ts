@@ -40,7 +40,7 @@ async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: U
   await enterDoubts(tx, chunk, unknownIds);
   const told = await adoptReceipts(tx, unknownIds);
   const known = new Set(told.map(one => one.id));
-  // Receipts before messages, the order before the balance: docs/decisions/0007-lock-order.md.
+  // Receipts before messages, the order before the balance: docs/decisions/0008-lock-order.md.
   const locked = await stillOpen(tx, chunk.accountId, unknownIds, 'lock');
   const rest = unknown.filter(one => locked.has(one.id) && !known.has(one.id));
   const resend = new Set(rest.filter(one => mayResend(chunk, rule, one.number)).map(one => one.id));

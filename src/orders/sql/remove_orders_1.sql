@@ -1,5 +1,5 @@
 -- One step, either of two: deletes at most p_messages messages of orders that are gone, or takes in ended orders older than
--- p_before. Never both at once: messages are locked before orders (docs/decisions/0007-lock-order.md). Returns rows removed.
+-- p_before. Never both at once: messages are locked before orders (docs/decisions/0008-lock-order.md). Returns rows removed.
 create or replace function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare

@@ -3,7 +3,7 @@
 create or replace function settle_1(p_accounts bigint[], p_messages bigint[], p_statuses smallint[], p_reasons smallint[])
 returns integer language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off
--- Rows come by index in the order of their keys, or in that of the arrays, which are sorted: docs/decisions/0007-lock-order.md.
+-- Rows come by index in the order of their keys, or in that of the arrays, which are sorted: docs/decisions/0008-lock-order.md.
 set enable_bitmapscan = off as $$
 declare
   -- What really changed, message by message …

@@ -136,6 +136,20 @@ create table carrier_links (
   at timestamp with time zone not null default now(),
   constraint carrier_links_pkey PRIMARY KEY (carrier_id, slot, dispatcher_id)
 );
+create table carrier_minutes (
+  carrier_id integer not null,
+  minute timestamp with time zone not null,
+  submitted bigint not null default 0,
+  throttled bigint not null default 0,
+  refused bigint not null default 0,
+  receipts bigint not null default 0,
+  undelivered bigint not null default 0,
+  lag_ms bigint not null default 0,
+  lag_count bigint not null default 0,
+  unanswered bigint not null default 0,
+  waiting bigint not null default 0,
+  constraint carrier_minutes_pkey PRIMARY KEY (carrier_id, minute)
+);
 create table carrier_words (
   carrier_id integer not null,
   word text not null,
@@ -695,6 +709,9 @@ create table sessions (
   created_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  viewing_account_id bigint,
+  viewing_until timestamp with time zone,
+  viewing_revealed boolean not null default false,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_digest_key UNIQUE (token_digest),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -853,6 +870,7 @@ CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state 
 CREATE INDEX attempts_by_time ON attempts USING btree (last_at);
 CREATE INDEX audit_by_account ON audit_entries USING btree (account_id, id DESC);
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
+CREATE INDEX carrier_minutes_by_age ON carrier_minutes USING btree (minute);
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
 CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));

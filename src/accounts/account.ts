@@ -48,7 +48,8 @@ export type AccountLine = { id: number; name: string; status: string; sms: numbe
 
 const accountLines = sql<AccountLine>('account list')`
   select a.id, a.name, a.status, b.sms, a.created_at as "createdAt"
-  from accounts a join balances b on b.account_id = a.id order by a.id limit 10000`;
+  from accounts a join balances b on b.account_id = a.id
+  where a.id::text <> coalesce((select value from installation where name = 'platform-account'), '') order by a.id limit 10000`;
 
 export function listAccounts(db: Queryable): Promise<AccountLine[]> {
   return rows(db, accountLines);

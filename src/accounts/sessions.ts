@@ -30,6 +30,8 @@ export type Session = {
     role: MemberRole;
     panelIps: string[];
   } | null;
+  /** Staff who look at the account as its people see it; `account` is then that one. */
+  viewing: { revealed: boolean; until: Date } | null;
 };
 
 const insertSql = sql<{ id: number }>('session insert')`
@@ -54,20 +56,27 @@ export async function openSession(
   return token;
 }
 
-type Found = Omit<Session, 'account'> & {
+type Found = Omit<Session, 'account' | 'viewing'> & {
   seenAt: Date;
   accountId: number | null;
   accountName: string;
   status: 'active' | 'suspended';
   role: MemberRole;
   panelIps: string[];
+  viewedId: number | null;
+  viewedName: string;
+  viewedStatus: 'active' | 'suspended';
+  revealed: boolean;
+  until: Date;
 };
 
 const findSql = sql<Found>('session find')`
   select s.id, s.seen_at as "seenAt", u.id as "userId", u.email, u.name, u.language, u.staff,
     u.totp_secret is not null as "hasTotp", a.id as "accountId", a.name as "accountName", a.status, m.role,
-    a.panel_ips as "panelIps"
+    a.panel_ips as "panelIps", v.id as "viewedId", v.name as "viewedName", v.status as "viewedStatus",
+    s.viewing_revealed as revealed, s.viewing_until as until
   from sessions s join users u on u.id = s.user_id
+  left join accounts v on v.id = s.viewing_account_id and u.staff and s.viewing_until > $2
   left join memberships m on m.account_id = s.account_id and m.user_id = s.user_id
   left join accounts a on a.id = m.account_id
   where s.token_digest = $1 and s.expires_at > $2 and s.seen_at > $3`;
@@ -79,11 +88,20 @@ export async function findSession(db: Queryable, token: string, address: string)
   const found = await row(db, findSql, [digest(token), time, new Date(time.getTime() - silenceMaxMs)]);
   if (!found) return null;
   if (time.getTime() - found.seenAt.getTime() > seenStepMs) await run(db, seenSql, [found.id, time, address]);
-  const { accountId, accountName, status, role, panelIps, seenAt: _, ...person } = found;
-  return {
-    ...person,
-    account: accountId === null ? null : { id: accountId, name: accountName, status, role, panelIps },
-  };
+  const { id, userId, email, name, language, staff, hasTotp } = found;
+  return { id, userId, email, name, language, staff, hasTotp, ...lookedAt(found) };
+}
+
+/** Whoever looks as staff reads what owners read, from wherever they are; that nothing is changed is the caller's promise. */
+function lookedAt(found: Found): Pick<Session, 'account' | 'viewing'> {
+  const { viewedId, viewedName, viewedStatus, revealed, until } = found;
+  if (viewedId !== null) {
+    const account = { id: viewedId, name: viewedName, status: viewedStatus, role: 'owner' as const, panelIps: [] };
+    return { account, viewing: { revealed, until } };
+  }
+  const { accountId, accountName, status, role, panelIps } = found;
+  const account = accountId === null ? null : { id: accountId, name: accountName, status, role, panelIps };
+  return { account, viewing: null };
 }
 
 const chooseSql = sql('session choose account')`

@@ -13,6 +13,7 @@ import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from '.
 import { type Answer, memberRoles, type OperationName, operations, type Role } from './contract.ts';
 import { PanelRefusal, panelError, refusalError } from './errors.ts';
 import { asMembers, type Members } from './input.ts';
+import { masked, withoutSecrets } from './masking.ts';
 import { handlers } from './operations.ts';
 
 export type PanelRequest = { token: string; visitor: Visitor; body: Buffer; baseUrl: string };
@@ -29,16 +30,34 @@ export async function answerPanel(services: PanelServices, name: string, request
     const call: PublicCall = { ...services, ...request, input: await readInput(request.body), now: now(), cookie };
     const { role, changes } = operations[operation];
     const admitted = await admit(call, role, openToUnlisted.has(name));
+    requireOwnSession(admitted, operation, changes);
     if (changes && 'account' in admitted && admitted.account.status === 'suspended')
       throw new PanelRefusal('suspended');
     // The table in operations.ts gives each handler the call its role promises; admit has made it so.
     const data = await (handlers[operation] as (call: PublicCall) => Promise<unknown>)(admitted);
-    return { status: 200, body: { ok: true, data }, cookie };
+    return { status: 200, body: { ok: true, data: shownTo(admitted, operation, data) }, cookie };
   } catch (error) {
     const { status, error: shown } = renderRefusal(services, name, error);
     if (shown.code === 'signed-out' && request.token !== '') cookie.token = null;
     return { status, body: { ok: false, error: shown }, cookie };
   }
+}
+
+// What staff may do while they look at an account as its people see it. Everything else that changes anything is refused,
+// also their own work: nobody should wonder in whose name it happened.
+const allowedInView = new Set<OperationName>(['session.signOut', 'staff.viewAs', 'staff.viewReveal', 'staff.viewEnd']);
+// Reads by their row, but they try something in the account's name.
+const refusedInView = new Set<OperationName>(['settings.testCredentials']);
+
+function requireOwnSession(call: PublicCall | UserCall, name: OperationName, changes: boolean): void {
+  if (!('session' in call) || !call.session.viewing || allowedInView.has(name)) return;
+  if (changes || refusedInView.has(name)) throw new PanelRefusal('viewing');
+}
+
+function shownTo(call: PublicCall | UserCall, name: OperationName, data: unknown): unknown {
+  const viewing = 'session' in call ? call.session.viewing : null;
+  if (!viewing || operations[name].role === 'staff' || name === 'session.me') return data;
+  return viewing.revealed ? withoutSecrets(data) : masked(data);
 }
 
 /** The caller with what the role promises, or a refusal. */

@@ -22,6 +22,8 @@ export type Me = {
   /** null: the user belongs to no account (staff). */
   account: { id: number; name: string; status: 'active' | 'suspended'; role: MemberRole } | null;
   accounts: { id: number; name: string; role: MemberRole }[];
+  /** Staff who look at `account` as its people see it: everything can be read, nothing changed. */
+  viewing: { revealed: boolean; until: string } | null;
   /** The caller's address as the server sees it. */
   address: string;
   /** The operator's public address of this server; '' when it is not set. */

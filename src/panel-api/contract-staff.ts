@@ -2,6 +2,7 @@
 import type { Both } from './contract.ts';
 import type { Application, Member, Mode, SenderLine, Webhook } from './contract-account.ts';
 import type { RegistryTrouble } from './contract-consent.ts';
+import type { OrderState } from './contract-orders.ts';
 
 /** Why nothing is sent. */
 export type Hold = {
@@ -68,6 +69,11 @@ export type UserLine = {
   accounts: { id: number; name: string; role: string }[];
   lastSeenAt: string | null;
 };
+export type SupportHit =
+  | { kind: 'account'; id: number; name: string; status: 'active' | 'suspended'; owner: string | null }
+  | { kind: 'order'; id: number; accountId: number; accountName: string; state: OrderState; submitAt: string }
+  | { kind: 'number'; digits: string; accountId: number; accountName: string }
+  | { kind: 'user'; email: string; name: string; staff: boolean; accounts: { id: number; name: string }[] };
 export type ApplicationLine = {
   id: number;
   accountId: number;

@@ -139,6 +139,12 @@ export const operations = {
   'staff.addBrand': changes('staff'),
   'staff.addNumber': changes('staff'),
   'staff.revokeSender': changes('staff'),
+  'staff.removeBrand': changes('staff'),
+  'staff.removeNumber': changes('staff'),
+  'staff.viewAs': changes('staff'),
+  'staff.viewReveal': changes('staff'),
+  'staff.viewEnd': changes('staff'),
+  'staff.search': reads('staff'),
   'staff.users': reads('staff'),
   'staff.resetSecondFactor': changes('staff'),
   'staff.applications': reads('staff'),
@@ -297,6 +303,15 @@ export type Operations = {
   'staff.addBrand': Op<{ id: number; code: number; quota: number | null }, staff.AccountView>;
   'staff.addNumber': Op<{ id: number; number: string; keyword?: string }, staff.AccountView>;
   'staff.revokeSender': Op<{ id: number; name: string; reason: string }, staff.AccountView>;
+  'staff.removeBrand': Op<{ id: number; code: number; reason: string }, staff.AccountView>;
+  'staff.removeNumber': Op<{ id: number; number: string; keyword?: string; reason: string }, staff.AccountView>;
+  /** From now on this session sees the account as its people do, with numbers and texts masked, and can change nothing. */
+  'staff.viewAs': Op<{ id: number; reason: string }, account.Me>;
+  /** Shows numbers and texts of the account looked at. */
+  'staff.viewReveal': Op<{ reason: string }, account.Me>;
+  'staff.viewEnd': Op<Nothing, account.Me>;
+  /** Over all accounts: a name, an e-mail address, an order's id, a phone number in any form. */
+  'staff.search': Op<{ text: string }, { hits: staff.SupportHit[] }>;
   'staff.users': Op<{ search?: string; cursor?: string }, account.Paged<staff.UserLine>>;
   'staff.resetSecondFactor': Op<{ userId: number; reason: string }, Nothing>;
   'staff.applications': Op<

@@ -114,6 +114,16 @@ const panel = {
     tr: 'Hesap askıya alındı; değişiklik yapılamaz ve gönderim kapalı.',
     en: 'The account is suspended; nothing can be changed or sent.',
   },
+  viewing: {
+    status: 403,
+    tr: 'Hesabı müşterinin gözünden, salt okunur görüntülüyorsunuz; değişiklik yapmak ya da dosya indirmek için önce görüntülemeyi bitirin.',
+    en: 'You are looking at the account as its people see it, read-only; end the view before you change or download anything.',
+  },
+  'not-viewing': {
+    status: 409,
+    tr: 'Görüntüleme bitmiş; hesabın sayfasından yeniden başlatın.',
+    en: 'The view has ended; begin it again from the account’s page.',
+  },
   'would-lock-out': {
     status: 422,
     tr: 'Kendi adresiniz listede yok; kaydetseydik panele giremezdiniz.',

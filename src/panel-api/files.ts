@@ -27,7 +27,7 @@ export async function exportList(
   if (!Object.hasOwn(exportKinds, kind)) throw new PanelRefusal('no-such-operation');
   const { format, language, ...filter } = query;
   const call = callOf(services, request, readQuery(filter));
-  const admitted = (await admit(call, exportKinds[kind as ExportKind])) as AccountCall;
+  const admitted = ownSession((await admit(call, exportKinds[kind as ExportKind])) as AccountCall);
   const download = await makeExport(
     admitted,
     kind as ExportKind,
@@ -41,7 +41,7 @@ export async function exportList(
 /** A large download that is ready, piece by piece; to the account alone and to those who may export such a list. */
 export async function fetchExport(services: PanelServices, id: number, request: PanelRequest): Promise<Download> {
   const call = callOf(services, request, {});
-  const { account } = (await admit(call, 'viewer')) as AccountCall;
+  const { account } = ownSession((await admit(call, 'viewer')) as AccountCall);
   const found = await findExport(call.db, account.id, id);
   if (found?.state !== 'ready' || found.expiresAt! <= call.now) throw new PanelRefusal('not-found');
   const { format, language, filter, createdAt: at } = found;
@@ -59,7 +59,7 @@ export async function uploadDocument(
   fileName: string,
   request: PanelRequest,
 ): Promise<UploadedDocument> {
-  const call = (await admit(callOf(services, request, {}), 'owner')) as AccountCall;
+  const call = ownSession((await admit(callOf(services, request, {}), 'owner')) as AccountCall);
   if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
   const content = request.body;
   if (content.length > documentBytesMax) throw new PanelRefusal('document-size');
@@ -87,6 +87,12 @@ export async function downloadDocument(
   const found = await findDocument(asked.db, id, ownerOf);
   if (!found) throw new PanelRefusal('not-found');
   return found;
+}
+
+/** Staff who look at an account as its people see it take nothing along and leave nothing there. */
+function ownSession(call: AccountCall): AccountCall {
+  if (call.session.viewing) throw new PanelRefusal('viewing');
+  return call;
 }
 
 function callOf(services: PanelServices, request: PanelRequest, input: Members): PublicCall {

@@ -25,6 +25,7 @@ import { staffAccountHandlers } from './staff-accounts.ts';
 import { staffApplicationHandlers } from './staff-applications.ts';
 import { staffCarrierHandlers } from './staff-carriers.ts';
 import { staffStatusHandlers } from './staff-status.ts';
+import { staffSupportHandlers } from './staff-support.ts';
 import { userHandlers } from './users.ts';
 import { webhookHandlers } from './webhook.ts';
 
@@ -55,4 +56,5 @@ export const handlers: Handlers = {
   ...staffAccountHandlers,
   ...staffApplicationHandlers,
   ...staffCarrierHandlers,
+  ...staffSupportHandlers,
 };

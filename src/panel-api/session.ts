@@ -13,7 +13,7 @@ import { secretMark } from '../orders/order-secrets.ts';
 import type { Handlers, PublicCall } from './context.ts';
 import type { Me } from './contract-account.ts';
 import { PanelRefusal } from './errors.ts';
-import { id, optionalOneOf, optionalText, text } from './input.ts';
+import { id, iso, optionalOneOf, optionalText, text } from './input.ts';
 import { sendSecret } from './platform-message.ts';
 
 const languages = ['tr', 'en'] as const;
@@ -110,13 +110,14 @@ async function enter(call: PublicCall, token: string): Promise<Me> {
   return describe(call, (await findSession(call.db, token, call.visitor.address))!);
 }
 
-async function describe(call: PublicCall, session: Session): Promise<Me> {
-  const { userId, email, name, language, staff, hasTotp, account } = session;
+export async function describe(call: PublicCall, session: Session): Promise<Me> {
+  const { userId, email, name, language, staff, hasTotp, account, viewing } = session;
   const memberships = await membershipsOf(call.db, userId);
   return {
     user: { id: userId, email, name, language, staff, hasTotp },
     account: account && { id: account.id, name: account.name, status: account.status, role: account.role },
     accounts: memberships.map(one => ({ id: one.accountId, name: one.accountName, role: one.role })),
+    viewing: viewing && { revealed: viewing.revealed, until: iso(viewing.until) },
     address: call.visitor.address,
     version: call.version,
     publicUrl: call.options.publicUrl,

@@ -11,8 +11,8 @@ import { closeOtherSessions } from '../accounts/sessions.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { findUser, readEmail } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
-import { addBrand, listBrands } from '../consent/brands.ts';
-import { addInboundNumber } from '../inbound/numbers.ts';
+import { addBrand, listBrands, removeBrand } from '../consent/brands.ts';
+import { addInboundNumber, removeInboundNumber } from '../inbound/numbers.ts';
 import { applicationsOf } from '../senders/applications.ts';
 import { decideSender } from '../senders/senders.ts';
 import type { Handlers, UserCall } from './context.ts';
@@ -108,6 +108,30 @@ export const staffAccountHandlers = {
     return viewAccount(call, accountId);
   },
 
+  async 'staff.removeBrand'(call) {
+    const accountId = await requireAccount(call);
+    const reason = requireReason(call);
+    const removed = await removeBrand(call.db, accountId, id(call.input, 'code'));
+    if (!removed) throw new PanelRefusal('not-found', { field: 'code' });
+    await staffDeed(call, 'brand.remove', accountId, { code: removed.code, reason });
+    return viewAccount(call, accountId);
+  },
+
+  async 'staff.removeNumber'(call) {
+    const accountId = await requireAccount(call);
+    const reason = requireReason(call);
+    const number = someText(call.input, 'number', 20);
+    const removed = await removeInboundNumber(
+      call.db,
+      accountId,
+      number,
+      optionalText(call.input, 'keyword', 20) ?? '',
+    );
+    if (!removed) throw new PanelRefusal('not-found', { field: 'number' });
+    await staffDeed(call, 'number.remove', accountId, { ...removed, reason });
+    return viewAccount(call, accountId);
+  },
+
   async 'staff.revokeSender'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
@@ -142,7 +166,7 @@ export const staffAccountHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-async function requireAccount(call: UserCall): Promise<number> {
+export async function requireAccount(call: UserCall): Promise<number> {
   const accountId = id(call.input, 'id');
   if (!(await findAccount(call.db, accountId))) throw new PanelRefusal('not-found', { field: 'id' });
   return accountId;

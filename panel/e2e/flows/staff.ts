@@ -106,6 +106,61 @@ test('credit and suspension need a reason, which the owner reads in the own audi
   await staff.reads(tr.accounts.active);
 });
 
+test('support finds a customer by number, looks at the order masked and read-only, and shows it with a reason', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  const draft = {
+    sender: 'APITEST',
+    text: 'Destek metni',
+    recipients: ['5550000777'],
+    sendAt: null,
+    commercial: false,
+  };
+  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'destek-siparisi' });
+  await staff.open(paths.staffStatus(), tr.staffStatus.title);
+  await staff.page.keyboard.press('Control+K');
+  await staff.field(tr.shell.searchHint).fill('0555 000 07 77');
+  await staff.reads('Deneme Ltd', staff.page.getByRole('dialog'));
+  await staff.open(`${paths.staffAccount(String(person.accountId))}?siparis=${orderId}`, 'Deneme Ltd');
+  await staff.press(tr.order.name(String(orderId)));
+  await staff.confirm(tr.support.begin, 'Müşteri aradı');
+  await staff.heading(tr.order.name(String(orderId))).waitFor();
+  await staff.reads(tr.support.strip('Deneme Ltd'));
+  await staff.reads(/555\*{5}77/);
+  expect(await staff.page.getByText('Destek metni').count()).toBe(0);
+
+  await staff.open(paths.blacklist(), tr.blacklist.title);
+  const add = staff.page.getByRole('button', { name: tr.blacklist.add }).first();
+  await eventually(() => add.getAttribute('aria-disabled')).toBe('true');
+  await expect(staff.call('blacklist.add', { numbers: ['5550000778'] })).rejects.toThrow();
+
+  await staff.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await staff.press(tr.support.reveal);
+  await staff.confirm(tr.support.reveal, 'Numarayı doğruladı');
+  await staff.reads('+90 555 000 07 77');
+  await staff.press(tr.support.end);
+  await staff.heading('Deneme Ltd').waitFor();
+  await person.open(paths.audit(), tr.audit.title);
+  await person.reads(/Müşteri aradı/);
+  await person.reads(/Numarayı doğruladı/);
+});
+
+test('brand codes and inbound numbers are added and taken away on the page of the account', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  await staff.open(paths.staffAccount(String(person.accountId)), 'Deneme Ltd');
+  await staff.field(tr.account.brandCode).fill('701801');
+  await staff.press(tr.account.addBrand);
+  await staff.press(tr.support.removeBrand);
+  await staff.confirm(tr.support.removeBrand, 'Sözleşme bitti');
+  await staff.page.getByRole('button', { name: tr.support.removeBrand }).waitFor({ state: 'detached' });
+  await staff.field(tr.account.inboundNumber).fill('905550007801');
+  await staff.press(tr.account.addNumber);
+  await staff.press(tr.support.removeNumber);
+  await staff.confirm(tr.support.removeNumber, 'Devredildi');
+  await staff.page.getByRole('button', { name: tr.support.removeNumber }).waitFor({ state: 'detached' });
+});
+
 async function fillSubscription(person: Visitor): Promise<void> {
   await person.heading(tr.subscription.title).waitFor();
   const fields = {

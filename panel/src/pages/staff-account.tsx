@@ -13,6 +13,7 @@ import { LoadError } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { AccountBrands, AccountSenders, AccountUsers } from './staff/account-parts.tsx';
+import { AccountSupport } from './staff/account-support.tsx';
 import { AccountStatusBadge } from './staff-accounts.tsx';
 
 type View = OutputOf<'staff.account'>;
@@ -66,6 +67,7 @@ export default function StaffAccountPage() {
           </Card>
         </Stack>
       </SimpleGrid>
+      <AccountSupport account={account} />
       <AccountUsers account={account} />
       <AccountSenders account={account} />
       <AccountBrands account={account} />

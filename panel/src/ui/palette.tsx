@@ -3,7 +3,7 @@
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconListDetails, IconPhone, IconSearch, IconSignature } from '@tabler/icons-react';
+import { IconBuilding, IconListDetails, IconPhone, IconSearch, IconSignature } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
@@ -24,6 +24,7 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query.trim(), pauseMs);
   const found = useRead('search', { text: asked }, { enabled: asked.length >= 2 && me.account !== null, keep: false });
+  const ofAll = useRead('staff.search', { text: asked }, { enabled: asked.length >= 2 && me.user.staff, keep: false });
   useEffect(() => {
     if (props.opened) controls.open();
     else controls.close();
@@ -31,7 +32,8 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
   const go = (path: string) => () => void navigate({ to: path });
   const pages = pageActions(me.account !== null, me.user.staff);
   const matching = pages.filter(page => fold(page.label).includes(fold(query.trim())));
-  const hits = asked.length >= 2 ? hitActions(found.data?.hits ?? [], query) : [];
+  const own = asked.length >= 2 ? hitActions(found.data?.hits ?? [], query, me.account !== null) : [];
+  const hits = [...own, ...(asked.length >= 2 ? (ofAll.data?.hits ?? []) : []).flatMap(supportActions)];
   const shown = [...hits, ...matching].slice(0, shownMax);
   // Enter without a walk through the list takes the first hit: paste a number, press Enter, be there.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -76,10 +78,10 @@ function pageActions(hasAccount: boolean, isStaff: boolean): Found[] {
   }));
 }
 
-function hitActions(hits: OutputOf<'search'>['hits'], query: string): Found[] {
+function hitActions(hits: OutputOf<'search'>['hits'], query: string, hasAccount: boolean): Found[] {
   const found = hits.map(hitAction);
   const typed = asTurkishMobile(query);
-  if (typed && !found.some(hit => hit.path === paths.number(typed))) found.unshift(numberAction(typed));
+  if (typed && hasAccount && !found.some(hit => hit.path === paths.number(typed))) found.unshift(numberAction(typed));
   return found;
 }
 
@@ -92,6 +94,30 @@ function hitAction(hit: OutputOf<'search'>['hits'][number]): Found {
   const label = `${t.order.name(String(hit.id))} · ${hit.sender}`;
   const icon = <IconListDetails size={18} />;
   return { id: `o${hit.id}`, label, description: dateMinute(hit.submitAt), icon, path: paths.order(String(hit.id)) };
+}
+
+/** What staff find among all customers leads to the account's page, from where it is looked at with a reason. */
+function supportActions(hit: OutputOf<'staff.search'>['hits'][number]): Found[] {
+  const icon = <IconBuilding size={18} />;
+  if (hit.kind === 'account') {
+    const path = paths.staffAccount(String(hit.id));
+    return [
+      { id: `a${hit.id}`, label: hit.name, description: `${t.nav.staffAccounts} · ${hit.owner ?? hit.id}`, icon, path },
+    ];
+  }
+  if (hit.kind === 'user')
+    return hit.accounts.map(one => ({
+      ...{ id: `u${hit.email}${one.id}`, label: hit.email, description: one.name, icon },
+      path: paths.staffAccount(String(one.id)),
+    }));
+  const { accountId, accountName: description } = hit;
+  const page = paths.staffAccount(String(accountId));
+  if (hit.kind === 'order') {
+    const label = t.order.name(String(hit.id));
+    return [{ id: `x${hit.id}`, label, description, icon, path: `${page}?siparis=${hit.id}` }];
+  }
+  const label = phone(hit.digits);
+  return [{ id: `y${hit.digits}${accountId}`, label, description, icon, path: `${page}?numara=${hit.digits}` }];
 }
 
 function numberAction(digits: string): Found {

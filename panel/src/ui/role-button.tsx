@@ -3,7 +3,7 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { MouseEventHandler } from 'react';
 import type { MemberRole } from '../../../src/panel-api/contract.ts';
-import { useMay } from '../session.tsx';
+import { useMay, useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { Note } from './notes.tsx';
 
@@ -18,7 +18,8 @@ type Props = ButtonProps & {
 
 export function RoleButton({ need, reason, onClick, type = 'button', ...rest }: Props) {
   const may = useMay(need);
-  const why = may ? (reason ?? null) : t.roles.needs(t.roles[need]);
+  const isViewing = useMe().viewing !== null;
+  const why = isViewing ? t.support.readOnly : may ? (reason ?? null) : t.roles.needs(t.roles[need]);
   if (!why) return <Button {...rest} type={type} onClick={onClick} />;
   return (
     <Tooltip label={why}>

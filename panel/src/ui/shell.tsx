@@ -18,6 +18,7 @@ import { LoadError, Note } from './notes.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { ViewStrip } from './support-view.tsx';
 import { useLive } from './use-live.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -100,6 +101,7 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
   const path = useRouterState({ select: state => state.location.pathname });
   return (
     <div className="strips">
+      <ViewStrip />
       {live.isError && live.data && <Note kind="warn">{t.load.offline(hourMinute(new Date(live.dataUpdatedAt)))}</Note>}
       {me.account?.status === 'suspended' && <Note kind="bad">{t.shell.suspended}</Note>}
       {!me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>}

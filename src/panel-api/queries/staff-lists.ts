@@ -16,12 +16,16 @@ export type AccountRow = {
 };
 export type AccountsAsked = { id?: number; search?: string; status?: string; before?: number };
 
+/** Not the account in whose name the platform itself writes (accounts/platform-account.ts). */
+const isCustomer = `a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')`;
+
 /** Search by id, name, e-mail address or mobile number of a user, beginning of a key, address on a list. */
 export async function accountRows(db: Queryable, asked: AccountsAsked, most: number): Promise<AccountRow[]> {
   const filter = new Conditions()
     .add('a.id = ?', asked.id)
     .add('a.status = ?', asked.status)
     .add('a.id < ?', asked.before);
+  if (asked.id === undefined) filter.plain(isCustomer);
   if (asked.search !== undefined) {
     const exact = filter.place(asked.search);
     const piece = filter.place(likePiece(asked.search));
@@ -43,12 +47,14 @@ export async function accountRows(db: Queryable, asked: AccountsAsked, most: num
   return found.rows as AccountRow[];
 }
 
-const sumsSql = sql<{ active: number; suspended: number }>('staff account sums')`
-  select count(*) filter (where status = 'active') as active, count(*) filter (where status <> 'active') as suspended
-  from accounts`;
+const sumsSql = {
+  name: 'staff account sums',
+  text: `select count(*) filter (where status = 'active') as active, count(*) filter (where status <> 'active') as suspended
+    from accounts a where ${isCustomer}`,
+};
 
 export async function accountSums(db: Queryable) {
-  return (await row(db, sumsSql))!;
+  return (await row<{ active: number; suspended: number }>(db, sumsSql))!;
 }
 
 // Bounded: on a day with more orders than that the figure is of the newest ones.

@@ -114,15 +114,36 @@ export function AccountBrands({ account }: { account: View }) {
     done: t.common.saved,
     onDone: () => setInbound({ number: '', keyword: '' }),
   });
+  const removeBrand = useChange('staff.removeBrand', { done: t.common.saved });
+  const removeNumber = useChange('staff.removeNumber', { done: t.common.saved });
+  const dropBrand = async (code: number) => {
+    const title = t.support.removeBrandTitle(String(code));
+    const question = { title, body: t.support.removeBrandBody, action: t.support.removeBrand, danger: true };
+    const reason = await ask({ ...question, reason: t.common.reason });
+    if (reason !== null) removeBrand.mutate({ id: account.id, code, reason });
+  };
+  const dropNumber = async (given: string, keyword: string) => {
+    const title = t.support.removeNumberTitle([given, keyword].filter(Boolean).join(' '));
+    const question = { title, body: t.support.removeNumberBody, action: t.support.removeNumber, danger: true };
+    const reason = await ask({ ...question, reason: t.common.reason });
+    if (reason !== null) removeNumber.mutate({ id: account.id, number: given, keyword, reason });
+  };
   return (
     <div className="two-cards">
       <Card title={t.account.brands}>
         <Stack gap="sm">
-          {account.brands.map(one => (
-            <Text size="sm" key={one.code}>
-              <b>{one.code}</b> · {one.quota === null ? t.consents.noQuota : number(one.quota)}
-            </Text>
-          ))}
+          {account.brands
+            .filter(one => one.active)
+            .map(one => (
+              <Group key={one.code} gap="sm">
+                <Text size="sm">
+                  <b>{one.code}</b> · {one.quota === null ? t.consents.noQuota : number(one.quota)}
+                </Text>
+                <Button size="compact-xs" variant="default" onClick={() => void dropBrand(one.code)}>
+                  {t.support.removeBrand}
+                </Button>
+              </Group>
+            ))}
           <Group align="flex-end" gap="xs">
             <TextInput
               label={t.account.brandCode}
@@ -157,9 +178,14 @@ export function AccountBrands({ account }: { account: View }) {
       <Card title={t.account.numbers}>
         <Stack gap="sm">
           {account.numbers.map(one => (
-            <Text size="sm" key={`${one.number}${one.keyword}`}>
-              <span className="mono">{one.number}</span> {one.keyword}
-            </Text>
+            <Group key={`${one.number}${one.keyword}`} gap="sm">
+              <Text size="sm">
+                <span className="mono">{one.number}</span> {one.keyword}
+              </Text>
+              <Button size="compact-xs" variant="default" onClick={() => void dropNumber(one.number, one.keyword)}>
+                {t.support.removeNumber}
+              </Button>
+            </Group>
           ))}
           <Group align="flex-end" gap="xs">
             <TextInput

@@ -47,6 +47,7 @@ create table api_usage (
   address text not null,
   calls bigint not null,
   last_at timestamp with time zone not null,
+  accepted bigint not null default 0,
   constraint api_usage_pkey PRIMARY KEY (account_id, day, operation, address)
 );
 create table applications (
@@ -760,6 +761,13 @@ create table submissions (
   delivered boolean not null default false,
   submitted_at timestamp with time zone not null default now()
 );
+create table traffic_counted (
+  account_id bigint not null,
+  hour timestamp with time zone not null,
+  settled boolean not null,
+  changes integer not null default 0,
+  constraint traffic_counted_pkey PRIMARY KEY (account_id, hour)
+);
 create table traffic_hours (
   account_id bigint not null,
   hour timestamp with time zone not null,
@@ -771,6 +779,20 @@ create table traffic_hours (
   credits bigint not null,
   settled boolean not null,
   constraint traffic_hours_pkey PRIMARY KEY (account_id, hour)
+);
+create table traffic_sums (
+  account_id bigint not null,
+  hour timestamp with time zone not null,
+  sender text not null,
+  source text not null,
+  operator text not null,
+  orders integer not null,
+  total bigint not null,
+  delivered bigint not null,
+  undelivered bigint not null,
+  filtered bigint not null,
+  credits bigint not null,
+  constraint traffic_sums_pkey PRIMARY KEY (account_id, hour, sender, source, operator)
 );
 create table users (
   id bigint not null generated always as identity,
@@ -852,6 +874,7 @@ create table webhook_states (
   last_success_at timestamp with time zone,
   lease_token bigint,
   lease_until timestamp with time zone,
+  answer_status integer,
   constraint webhook_states_pkey PRIMARY KEY (account_id),
   constraint webhook_states_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'failing'::text, 'paused'::text])))
 ) with (fillfactor=50);
@@ -905,6 +928,7 @@ CREATE INDEX orders_by_end ON orders USING btree (submit_at) WHERE (state = ANY 
 CREATE INDEX orders_by_time ON orders USING btree (account_id, submit_at, id);
 CREATE INDEX orders_duplicates ON orders USING btree (account_id, fingerprint, submit_at);
 CREATE INDEX orders_open ON orders USING btree (close_after) WHERE (state = 'sending'::text);
+CREATE INDEX orders_planned ON orders USING btree (account_id, send_at) WHERE (send_at > submit_at);
 CREATE INDEX orders_running ON orders USING btree (account_id, submit_at DESC) WHERE ((state = 'sending'::text) AND (total > 10));
 CREATE INDEX orders_scheduled ON orders USING btree (send_at) WHERE (state = 'scheduled'::text);
 CREATE INDEX orders_unnumbered ON orders USING btree (finished_at) WHERE ((NOT numbered) AND (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text])));

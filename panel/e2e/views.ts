@@ -34,6 +34,8 @@ export function allViews(account: BusyAccount): View[] {
     ['order-scheduled', paths.order(String(account.scheduledId))],
     ['order-cancel', paths.order(String(account.scheduledId)), (person, t) => person.press(t.order.cancel)],
     ['scheduled', paths.scheduled()],
+    ['reports', paths.reports()],
+    ['reports-operator', `${paths.reports()}?dilim=operator`],
     ['inbox', paths.inbox()],
     ['consents', paths.consents()],
     ['consent-add', paths.consents(), (person, t) => person.press(t.consents.add)],

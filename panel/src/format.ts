@@ -86,6 +86,11 @@ export function dayMonth(iso: string | Date): string {
   return cached('dayMonth', make).format(new Date(iso));
 }
 
+export function monthYear(iso: string | Date): string {
+  const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, month: 'long', year: 'numeric' });
+  return cached('monthYear', make).format(new Date(iso));
+}
+
 const daySeconds = 86_400;
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['hour', 3600],

@@ -21,6 +21,7 @@ test('the addresses people keep links to stay as they are', () => {
       "orders": "/siparisler",
       "overview": "/",
       "profile": "/ayarlar/profil",
+      "reports": "/raporlar",
       "reset": "/sifre",
       "scheduled": "/zamanlanmis",
       "send": "/gonder",

@@ -6,6 +6,7 @@ export const paths = {
   send: () => '/gonder',
   orders: () => '/siparisler',
   order: (id: string) => `/siparisler/${id}`,
+  reports: () => '/raporlar',
   scheduled: () => '/zamanlanmis',
   inbox: () => '/gelen-kutusu',
   consents: () => '/izinler',

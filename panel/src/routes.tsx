@@ -32,6 +32,7 @@ const customerPages: [path: string, load: Importer][] = [
   [paths.send(), () => import('./pages/send.tsx')],
   [paths.orders(), () => import('./pages/orders.tsx')],
   [paths.order('$id'), () => import('./pages/order.tsx')],
+  [paths.reports(), () => import('./pages/reports.tsx')],
   [paths.scheduled(), () => import('./pages/scheduled.tsx')],
   [paths.inbox(), () => import('./pages/inbox.tsx')],
   [paths.consents(), () => import('./pages/consents.tsx')],

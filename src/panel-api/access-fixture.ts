@@ -80,6 +80,7 @@ export const calls: Calls = {
     foreign: { kind: 'recipients', format: 'csv', language: 'tr', filter: { id: orderId } },
   },
   'overview.read': { own: { period: '30d' } },
+  'reports.read': { own: { by: 'sender' } },
   'onboarding.read': { own: {} },
   live: { own: {} },
   search: { own: { text: String(orderId) } },

@@ -2,7 +2,7 @@
 import { readBalance } from '../balance/ledger.ts';
 import { toTurkeyTime } from '../clock.ts';
 import { snapshot } from '../db/db.ts';
-import { trafficHours } from '../reports/traffic.ts';
+import { traffic } from '../reports/traffic.ts';
 import type { Handlers } from './context.ts';
 import type { LedgerLine } from './contract-account.ts';
 import { iso, type Members, optionalFlag, optionalId, optionalOneOf, optionalText, optionalTime } from './input.ts';
@@ -21,20 +21,27 @@ const pageRows = 50;
 const chartDays = 30;
 const dayMs = 86_400_000;
 
+/** Days begin at midnight in Turkey. */
+function midnight(now: Date): number {
+  return Date.parse(`${toTurkeyTime(now).slice(0, 10)}T00:00:00+03:00`);
+}
+
 export const balanceHandlers = {
   async 'balance.read'(call) {
     const balance = (await readBalance(call.db, call.account.id))!;
-    const since = new Date(call.now.getTime() - chartDays * dayMs);
-    const daily = new Map<string, number>();
-    for (const one of await trafficHours(call.db, call.account.id, since, call.now)) {
-      const day = toTurkeyTime(one.hour).slice(0, 10);
-      daily.set(day, (daily.get(day) ?? 0) + one.credits);
-    }
+    const since = new Date(midnight(call.now) - (chartDays - 1) * dayMs);
+    const range = { from: since, to: call.now };
+    const { cuts } = await traffic(call.db, call.account.id, range, call.now, [{ grain: 'day', by: null }]);
+    const used = new Map(cuts[0]!.map(one => [one.at, one.credits]));
+    // Every day has its place on the axis, also one without an order.
+    const days = Array.from({ length: chartDays }, (_, i) =>
+      toTurkeyTime(new Date(since.getTime() + i * dayMs)).slice(0, 10),
+    );
     return {
       sms: balance.sms,
       amount: balance.amount,
       reserved: await reservedCredits(call.db, call.account.id),
-      daily: [...daily].map(([day, used]) => ({ day, used })),
+      daily: days.map(day => ({ day, used: used.get(day) ?? 0 })),
     };
   },
 

@@ -12,8 +12,8 @@ export type Overview = {
   series: { at: string; delivered: number; undelivered: number; filtered: number; waiting: number }[];
   step: 'hour' | 'day';
   operators: { operator: Operator; delivered: number; undelivered: number }[];
-  /** How many messages the operator figures were counted over, newest first. */
-  operatorsBasis: number;
+  /** false while earlier hours are still being counted: the figures are then too low. */
+  isComplete: boolean;
   running: RunningOrder[];
   attention: Attention[];
 };

@@ -7,6 +7,7 @@ import type * as consent from './contract-consent.ts';
 import type * as lists from './contract-lists.ts';
 import type * as orders from './contract-orders.ts';
 import type * as overview from './contract-overview.ts';
+import type * as reports from './contract-reports.ts';
 import type * as send from './contract-send.ts';
 import type * as staff from './contract-staff.ts';
 
@@ -70,6 +71,7 @@ export const operations = {
   'audit.list': reads('owner'),
   'exports.start': changes('viewer'),
   'overview.read': reads('viewer'),
+  'reports.read': reads('viewer'),
   'onboarding.read': reads('viewer'),
   live: reads('user'),
   search: reads('viewer'),
@@ -203,6 +205,7 @@ export type Operations = {
   /** A download of any size, made in the background; found in `live` and fetched from /panel/api/export-file/<id>. */
   'exports.start': Op<overview.ExportAsked, { id: number }>;
   'overview.read': Op<{ period: overview.Period }, overview.Overview>;
+  'reports.read': Op<reports.ReportAsked, reports.Report>;
   'onboarding.read': Op<Nothing, { steps: account.OnboardingStep[] }>;
   live: Op<Nothing, overview.Live>;
   search: Op<{ text: string }, { hits: overview.SearchHit[] }>;
@@ -345,6 +348,7 @@ export const exportKinds = {
   blacklist: 'viewer',
   consents: 'viewer',
   ledger: 'viewer',
+  report: 'viewer',
   refusals: 'viewer',
   audit: 'owner',
 } as const satisfies Record<string, Role>;

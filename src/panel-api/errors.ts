@@ -206,6 +206,11 @@ const panel = {
     tr: 'Hazırlanmakta olan üç dosya var; biri bitince yeniden deneyin.',
     en: 'Three files are being prepared; try again when one is done.',
   },
+  'still-counting': {
+    status: 503,
+    tr: 'Bu aralık hâlâ sayılıyor; biraz sonra yeniden deneyin.',
+    en: 'This span is still being counted; try again in a little while.',
+  },
   '451': {
     status: 422,
     tr: 'Aynı sipariş son 10 dakika içinde verildi.',

@@ -1,6 +1,6 @@
 // What each kind of download holds: the same filters and the same rows as the lists, all pages of them, one page in memory
 // at a time.
-import { toTurkeyTime } from '../clock.ts';
+import { now, toTurkeyTime } from '../clock.ts';
 import { type ConsentHistoryRecord, consentHistory } from '../consent/history.ts';
 import { ColumnReader, columnNames } from '../orders/order-columns.ts';
 import { deliveryRate, shownShare } from '../text/rate.ts';
@@ -12,6 +12,8 @@ import { readBlacklistFilter, showBlacklisted } from './blacklist.ts';
 import { readConsentFilter, showConsent } from './consent.ts';
 import type { AccountCall } from './context.ts';
 import type { ExportKind, Language } from './contract.ts';
+import type { ReportFigures } from './contract-reports.ts';
+import { PanelRefusal } from './errors.ts';
 import { titlesOf, wordOf } from './export-words.ts';
 import { readInboxFilter } from './inbox.ts';
 import { rangeOf } from './order-view.ts';
@@ -29,9 +31,12 @@ import {
   textsAmong,
 } from './queries/recipient-lines.ts';
 import { type RefusalRow, refusalRows } from './queries/refusal-list.ts';
+import { makeReport, readReportAsked } from './reports.ts';
 import type { Cell } from './spreadsheet.ts';
 
 const pageRows = 1_000;
+// Each counts for some seconds at most and keeps what it counted.
+const reportTriesMax = 10;
 // Orders are dearer: each row looks at its messages.
 const orderPageRows = 200;
 
@@ -176,6 +181,8 @@ const sources: Record<ExportKind, Source> = {
     },
   }),
 
+  report: reportPages,
+
   refusals: listed({
     filter: readRefusalFilter,
     cursor: (last: RefusalRow) => beforeId(last),
@@ -196,6 +203,31 @@ const sources: Record<ExportKind, Source> = {
     },
   }),
 };
+
+/** As the page shows it, with its total; a file is made once all of it is counted. */
+async function* reportPages(call: ExportCall, language: Language): Pages {
+  const asked = readReportAsked(call.input, now());
+  let report = await makeReport(call, asked, now());
+  for (let tries = 1; !report.isComplete && tries < reportTriesMax; tries++)
+    report = await makeReport(call, asked, now());
+  if (!report.isComplete) throw new PanelRefusal('still-counting');
+  const isWord = asked.by === 'user' || asked.by === 'source' || asked.by === 'operator';
+  const cells = (name: string, one: ReportFigures): Cell[] => [
+    name,
+    one.orders,
+    one.total,
+    one.delivered,
+    one.undelivered,
+    one.filtered,
+    one.waiting,
+    rate(one.delivered, one.undelivered),
+    one.credits,
+  ];
+  yield [
+    ...report.rows.map(one => cells(one.who ?? (isWord ? wordOf(one.key, language) : one.key), one)),
+    cells(wordOf('sum', language), report.sums),
+  ];
+}
 
 /** Of one order, walked upwards; each page looks up at once which of its messages a carrier has. */
 async function* recipientPages(call: ExportCall, language: Language): Pages {

@@ -16,6 +16,7 @@ import { onboardingHandlers } from './onboarding.ts';
 import { orderHandlers } from './orders.ts';
 import { overviewHandlers } from './overview.ts';
 import { profileHandlers } from './profile.ts';
+import { reportHandlers } from './reports.ts';
 import { searchHandlers } from './search.ts';
 import { sendHandlers } from './send.ts';
 import { senderHandlers } from './senders.ts';
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   ...auditHandlers,
   ...exportHandlers,
   ...overviewHandlers,
+  ...reportHandlers,
   ...onboardingHandlers,
   ...liveHandlers,
   ...searchHandlers,

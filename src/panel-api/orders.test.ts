@@ -228,9 +228,7 @@ test('the overview counts today, the rate and the operators by one definition', 
   expect(overview.today).toMatchObject({ total: 4, delivered: 2, undelivered: 1, filtered: 1, queued: 0 });
   expect(overview.deliveryRate).toBeCloseTo(2 / 3);
   expect(overview.series.reduce((sum, one) => sum + one.delivered, 0)).toBe(2);
-  expect(overview.operators.reduce((sum, one) => sum + one.delivered + one.undelivered, 0)).toBe(
-    overview.operatorsBasis,
-  );
+  expect(overview.operators.reduce((sum, one) => sum + one.delivered + one.undelivered, 0)).toBe(3);
   expect(overview.balance).toBe(98);
   expect(overview.attention).toEqual([]);
 });
@@ -238,10 +236,13 @@ test('the overview counts today, the rate and the operators by one definition', 
 test('hours that are over are counted once and kept, open ones again and again', async () => {
   const owner = await panel.owner();
   const id = await send(owner, four.slice(0, 2));
-  await pool.query("update orders set submit_at = now() - interval '3 hours' where id = $1", [id]);
+  await pool.query(
+    "update orders set submit_at = now() - interval '3 hours', send_at = now() - interval '3 hours' where id = $1",
+    [id],
+  );
   await owner.ok('overview.read', { period: '7d' });
   const settled = async () =>
-    (await pool.query('select * from traffic_hours where account_id = $1 and total > 0', [owner.accountId])).rows
+    (await pool.query("select * from traffic_sums where account_id = $1 and operator = 'all'", [owner.accountId])).rows
       .length;
   expect(await settled()).toBe(0);
   await settle(owner, id, [

@@ -1,16 +1,15 @@
 // The first page: what can be spent, what today brought, how delivery went, what is on its way, what needs attention.
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { readBalance } from '../balance/ledger.ts';
-import { type TrafficHour, trafficHours } from '../reports/traffic.ts';
+import { addTraffic, type Counted, noTraffic } from '../reports/sums.ts';
+import { type TrafficRow, traffic } from '../reports/traffic.ts';
 import { deliveryRate } from '../text/rate.ts';
 import { endpointState, reasonText } from '../webhooks/endpoints.ts';
 import type { AccountCall, Handlers } from './context.ts';
-import type { Counters } from './contract-orders.ts';
+import type { Counters, Operator } from './contract-orders.ts';
 import type { Attention, Overview, Period } from './contract-overview.ts';
 import { oneOf } from './input.ts';
-import { operatorOfBlock } from './operators.ts';
 import { consentsRefusedSince } from './queries/consent-sums.ts';
-import { operatorSums } from './queries/operator-sums.ts';
 import { refusalGroups } from './queries/refusal-list.ts';
 import { senderRows } from './queries/sender-list.ts';
 import { RecentAnswers } from './recent-answers.ts';
@@ -26,7 +25,6 @@ const periods: Record<Period, { ms: number; step: 'hour' | 'day' }> = {
   '30d': { ms: 30 * dayMs, step: 'day' },
 };
 const keepMs = 5_000;
-const keepOperatorsMs = 30_000;
 // Where the account chose no figure: a warning with a tenth of the welcome credit left; larger accounts are judged by what
 // they use in a day.
 const lowBalance = 10;
@@ -39,26 +37,20 @@ export const overviewHandlers = {
     const { ms, step } = periods[period];
     const begin = floorStep(now.getTime() - ms + stepMs(step), step);
     const midnight = floorStep(now.getTime(), 'day');
-    const since = new Date(Math.min(begin, midnight));
-    const hours = await answers.get(`hours ${account.id} ${period}`, keepMs, () =>
-      trafficHours(db, account.id, since, now),
-    );
-    const operators = await answers.get(`operators ${account.id} ${period}`, keepOperatorsMs, () =>
-      operatorsSince(call, new Date(begin)),
-    );
+    const sent = await answers.get(`traffic ${account.id} ${period}`, keepMs, () => sentSince(call, begin, midnight));
     const { sms: balance } = (await readBalance(db, account.id))!;
-    const today = sumUp(hours.filter(one => one.hour.getTime() >= midnight));
-    const shown = hours.filter(one => one.hour.getTime() >= begin);
+    const shown = sent.hours.filter(one => one.hourMs >= begin);
     const whole = sumUp(shown);
     return {
       balance,
-      today,
+      today: countersOf(sent.hours.filter(one => one.hourMs >= midnight)),
       deliveryRate: deliveryRate(whole.delivered, whole.undelivered),
       series: seriesOf(shown, begin, now.getTime(), step),
       step,
-      ...operators,
+      operators: sent.operators,
+      isComplete: sent.isComplete,
       running: await runningOrders(db, account.id, now),
-      attention: await attentionOf(call, balance, dailyUse(hours, now)),
+      attention: await attentionOf(call, balance, dailyUse(sent.hours, now)),
     };
   },
 } satisfies Partial<Handlers>;
@@ -73,50 +65,65 @@ function floorStep(timeMs: number, step: 'hour' | 'day'): number {
   return timeMs - ((timeMs + shift) % stepMs(step));
 }
 
-function sumUp(hours: TrafficHour[]): Counters {
-  const sum = { total: 0, delivered: 0, undelivered: 0, filtered: 0 };
-  for (const one of hours) {
-    sum.total += one.total;
-    sum.delivered += one.delivered;
-    sum.undelivered += one.undelivered;
-    sum.filtered += one.filtered;
-  }
-  // Whether a carrier has a waiting message already is counted for running orders only.
-  return { ...sum, withCarrier: 0, queued: sum.total - sum.delivered - sum.undelivered - sum.filtered };
+type Hour = Counted & { hourMs: number };
+type Sent = { hours: Hour[]; operators: Overview['operators']; isComplete: boolean };
+
+/** By the hour in which it was to leave: what is cancelled or waits for its time is not among it. */
+async function sentSince({ db, account, now }: AccountCall, begin: number, midnight: number): Promise<Sent> {
+  const range = { from: new Date(Math.min(begin, midnight)), to: now };
+  const { cuts, isComplete } = await traffic(db, account.id, range, now, [
+    { grain: 'hour', by: null },
+    { grain: 'hour', by: 'operator' },
+  ]);
+  const [hours, byOperator] = cuts.map(rows => rows.map(asHour)) as [Hour[], (Hour & TrafficRow)[]];
+  return { hours, operators: operatorsOf(byOperator.filter(one => one.hourMs >= begin)), isComplete };
 }
 
-function seriesOf(hours: TrafficHour[], begin: number, end: number, step: 'hour' | 'day'): Overview['series'] {
-  const byStep = new Map<number, TrafficHour[]>();
+/** '2026-11-15 14' is an hour of Turkey. */
+const asHour = (row: TrafficRow) => ({ ...row, hourMs: Date.parse(`${row.at.replace(' ', 'T')}:00:00+03:00`) });
+
+const sumUp = (hours: Counted[]): Counted => hours.reduce(addTraffic, noTraffic);
+
+function countersOf(hours: Counted[]): Counters {
+  const { total, delivered, undelivered, filtered } = sumUp(hours);
+  // Whether a carrier has a waiting message already is counted for running orders only.
+  return {
+    total,
+    delivered,
+    undelivered,
+    filtered,
+    withCarrier: 0,
+    queued: total - delivered - undelivered - filtered,
+  };
+}
+
+function seriesOf(hours: Hour[], begin: number, end: number, step: 'hour' | 'day'): Overview['series'] {
+  const byStep = new Map<number, Hour[]>();
   for (const one of hours) {
-    const at = floorStep(one.hour.getTime(), step);
+    const at = floorStep(one.hourMs, step);
     byStep.set(at, [...(byStep.get(at) ?? []), one]);
   }
   const series: Overview['series'] = [];
   for (let at = begin; at <= end; at += stepMs(step)) {
-    const { delivered, undelivered, filtered, queued } = sumUp(byStep.get(at) ?? []);
+    const { delivered, undelivered, filtered, queued } = countersOf(byStep.get(at) ?? []);
     series.push({ at: new Date(at).toISOString(), delivered, undelivered, filtered, waiting: queued });
   }
   return series;
 }
 
-async function operatorsSince(call: AccountCall, since: Date): Promise<Pick<Overview, 'operators' | 'operatorsBasis'>> {
-  const sums = new Map<Overview['operators'][number]['operator'], { delivered: number; undelivered: number }>();
-  for (const one of await operatorSums(call.db, call.account.id, since)) {
-    const operator = operatorOfBlock(one.block);
-    const sum = sums.get(operator) ?? { delivered: 0, undelivered: 0 };
-    sums.set(operator, { delivered: sum.delivered + one.delivered, undelivered: sum.undelivered + one.undelivered });
-  }
-  const operators = [...sums].map(([operator, sum]) => ({ operator, ...sum }));
-  const basis = operators.reduce((total, one) => total + one.delivered + one.undelivered, 0);
-  return {
-    operators: operators.sort((a, b) => b.delivered + b.undelivered - a.delivered - a.undelivered),
-    operatorsBasis: basis,
-  };
+/** Of messages that a carrier ended. */
+function operatorsOf(rows: TrafficRow[]): Overview['operators'] {
+  const sums = new Map<string, Counted>();
+  for (const one of rows) sums.set(one.key, addTraffic(sums.get(one.key) ?? noTraffic, one));
+  return [...sums]
+    .filter(([, sum]) => sum.delivered + sum.undelivered > 0)
+    .map(([key, { delivered, undelivered }]) => ({ operator: key as Operator, delivered, undelivered }))
+    .sort((a, b) => b.delivered + b.undelivered - a.delivered - a.undelivered);
 }
 
-function dailyUse(hours: TrafficHour[], now: Date): number {
+function dailyUse(hours: Hour[], now: Date): number {
   const since = now.getTime() - dayMs;
-  return hours.filter(one => one.hour.getTime() >= since).reduce((sum, one) => sum + one.credits, 0);
+  return hours.filter(one => one.hourMs >= since).reduce((sum, one) => sum + one.credits, 0);
 }
 
 /** Only what somebody should do something about; empty most of the time. */

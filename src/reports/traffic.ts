@@ -1,105 +1,113 @@
-// Messages of an account by the hour in which their orders came. Hours that can no longer change are counted once and
-// kept; the others are counted each time, newest first, for a bounded time: what is left waits for the next look.
-import { monotonicMs } from '../clock.ts';
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+// What an account sent, by the hour in which it was to leave, cut by sender, source or operator. Hours that can no longer
+// change are counted once and kept (traffic_sums); the others are counted each time, newest first, for a bounded time: what
+// is left waits for the next look, and the answer says so.
+import { monotonicMs, toTurkeyTime } from '../clock.ts';
+import { type Db, row, rows, snapshot, sql } from '../db/db.ts';
+import { addTraffic, type Counted, noTraffic } from './sums.ts';
+import { countHours, type HourSums, hourMs, keepHours } from './traffic-count.ts';
 
-export type TrafficHour = {
-  hour: Date;
-  orders: number;
-  total: number;
-  delivered: number;
-  /** Without the filtered ones. */
-  undelivered: number;
-  filtered: number;
-  credits: number;
+/** What is asked for: by the hour, day or month in Turkey or all together, and by one of the dimensions or none. */
+export type Cut = { grain: keyof typeof grains; by: 'sender' | 'source' | 'operator' | null };
+export type TrafficRow = Counted & {
+  /** '2026-11-15 14', '2026-11-15', '2026-11' or ''. */
+  at: string;
+  /** The sender, the source or the operator; '' without a dimension. */
+  key: string;
 };
+export type Traffic = { cuts: TrafficRow[][]; isComplete: boolean };
 
-const hourMs = 3_600_000;
-const sliceHours = 24;
+const grains = { hour: 13, day: 10, month: 7, all: 0 } as const;
+// A day at first; longer where that is quick (little was sent), shorter where it is slow.
+const firstSliceHours = 24;
+const longestSliceHours = 24 * 32;
+const quickMs = 100;
+const slowMs = 1_000;
 const countingMaxMs = 4_000;
 
-const keptSql = sql<TrafficHour>('traffic kept')`
-  select hour, orders, total, delivered, undelivered, filtered, credits from traffic_hours
-  where account_id = $1 and hour >= $2 and hour < $3 and settled order by hour`;
+const keptSql = sql<TrafficRow>('traffic kept')`
+  select left(to_char(hour at time zone 'Europe/Istanbul', 'YYYY-MM-DD HH24'), $4) as at,
+    case $5::text when 'sender' then sender when 'source' then source when 'operator' then operator else '' end as key,
+    sum(orders)::bigint as orders, sum(total)::bigint as total, sum(delivered)::bigint as delivered,
+    sum(undelivered)::bigint as undelivered, sum(filtered)::bigint as filtered, sum(credits)::bigint as credits
+  from traffic_sums where account_id = $1 and hour >= $2 and hour < $3 and (operator = 'all') = ($5::text is distinct from 'operator')
+  group by 1, 2`;
+const settledSql = sql<{ hour: Date; settled: boolean; changes: number }>('traffic settled')`
+  select hour, settled, changes from traffic_counted where account_id = $1 and hour >= $2 and hour < $3`;
 const firstSql = sql<{ at: Date | null }>('traffic first')`
   select min(submit_at) as at from orders where account_id = $1`;
-// Reasons 1 to 9 are ours (orders/reasons.ts): held back before any carrier saw the message.
-const countSql = sql<TrafficHour & { open: number }>('traffic count')`
-  select date_trunc('hour', o.submit_at) as hour, count(*)::integer as orders, sum(o.total)::bigint as total,
-    sum(o.delivered)::bigint as delivered, sum(o.undelivered - f.filtered)::bigint as undelivered,
-    sum(f.filtered)::bigint as filtered, sum(o.consumed + o.reserved)::bigint as credits,
-    count(*) filter (where o.state in ('sending', 'scheduled'))::integer as open
-  from orders o cross join lateral (select case when o.undelivered = 0 then 0 else (
-      select count(*) from messages m where m.account_id = o.account_id and m.id >= o.first_message_id
-        and m.id < o.first_message_id + o.total and m.reason between 1 and 9) end as filtered) f
-  where o.account_id = $1 and o.submit_at >= $2 and o.submit_at < $3
-  group by 1`;
-const keepSql = sql('traffic keep')`
-  insert into traffic_hours (account_id, hour, orders, total, delivered, undelivered, filtered, credits, settled)
-  select $1, u.*, true from unnest($2::timestamptz[], $3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-    $8::bigint[]) u(hour, orders, total, delivered, undelivered, filtered, credits)
-  on conflict (account_id, hour) do nothing`;
 
-/** Oldest first; hours without orders are left out. */
-export async function trafficHours(db: Queryable, accountId: number, since: Date, now: Date): Promise<TrafficHour[]> {
-  const first = (await row(db, firstSql, [accountId]))?.at;
-  if (!first) return [];
-  const begin = floorHour(Math.max(since.getTime(), first.getTime()));
-  const end = floorHour(now.getTime()) + hourMs;
-  const found = new Map<number, TrafficHour>();
-  for (const one of await rows(db, keptSql, [accountId, new Date(begin), new Date(end)]))
-    found.set(one.hour.getTime(), one);
-  const deadline = monotonicMs() + countingMaxMs;
-  for (let to = end; to > begin && monotonicMs() < deadline; to -= sliceHours * hourMs) {
-    const from = Math.max(begin, to - sliceHours * hourMs);
-    if (!isKept(found, from, to)) await countSlice(db, accountId, from, to, now, found);
-  }
-  return [...found.values()].filter(one => one.orders > 0).sort((a, b) => a.hour.getTime() - b.hour.getTime());
-}
-
-function isKept(found: Map<number, TrafficHour>, from: number, to: number): boolean {
-  for (let hour = from; hour < to; hour += hourMs) if (!found.has(hour)) return false;
-  return true;
-}
-
-async function countSlice(
-  db: Queryable,
+/** Of whole hours from `from` up to `to`; what is to leave later than now is in none of them. */
+export async function traffic(
+  db: Db,
   accountId: number,
-  from: number,
-  to: number,
+  range: { from: Date; to: Date },
   now: Date,
-  found: Map<number, TrafficHour>,
-): Promise<void> {
-  const counted = new Map<number, TrafficHour & { open: number }>();
-  for (const one of await rows(db, countSql, [accountId, new Date(from), new Date(to)]))
-    counted.set(one.hour.getTime(), one);
-  const settled: TrafficHour[] = [];
-  for (let hour = from; hour < to; hour += hourMs) {
-    if (found.has(hour)) continue;
-    const one = counted.get(hour) ?? { ...nothing, hour: new Date(hour), open: 0 };
-    found.set(hour, one);
-    // An order may be committed a little after the time it carries.
-    if (one.open === 0 && hour + hourMs + 600_000 < now.getTime()) settled.push(one);
-  }
-  if (settled.length > 0) await keep(db, accountId, settled);
+  cuts: Cut[],
+): Promise<Traffic> {
+  const from = floorHour(range.from.getTime());
+  const to = Math.min(ceilHour(range.to.getTime()), floorHour(now.getTime()) + hourMs);
+  const stored = await snapshot(db, async tx => {
+    const bounds = [accountId, new Date(from), new Date(to)];
+    const known = await rows(tx, settledSql, bounds);
+    const kept: TrafficRow[][] = [];
+    for (const cut of cuts) kept.push(await rows(tx, keptSql, [...bounds, grains[cut.grain], cut.by]));
+    return { known, kept, first: (await row(tx, firstSql, [accountId]))?.at ?? null };
+  });
+  const begin = stored.first ? Math.max(from, floorHour(stored.first.getTime())) : to;
+  const open = openHours(stored.known, begin, to);
+  const { counted, isComplete } = await countOpen(db, accountId, open, now);
+  return { cuts: cuts.map((cut, i) => merge(stored.kept[i]!, counted, cut)), isComplete };
 }
 
-const nothing = { orders: 0, total: 0, delivered: 0, undelivered: 0, filtered: 0, credits: 0 };
+type OpenHour = { at: number; changes: number };
 
-async function keep(db: Queryable, accountId: number, hours: TrafficHour[]): Promise<void> {
-  const column = <V>(pick: (one: TrafficHour) => V) => hours.map(pick);
-  await run(db, keepSql, [
-    accountId,
-    column(one => one.hour.toISOString()),
-    column(one => one.orders),
-    column(one => one.total),
-    column(one => one.delivered),
-    column(one => one.undelivered),
-    column(one => one.filtered),
-    column(one => one.credits),
-  ]);
+function openHours(known: { hour: Date; settled: boolean; changes: number }[], from: number, to: number): OpenHour[] {
+  const byHour = new Map(known.map(one => [one.hour.getTime(), one]));
+  const open: OpenHour[] = [];
+  for (let at = to - hourMs; at >= from; at -= hourMs)
+    if (!byHour.get(at)?.settled) open.push({ at, changes: byHour.get(at)?.changes ?? 0 });
+  return open;
+}
+
+/** Newest first, run by run. */
+async function countOpen(db: Db, accountId: number, open: OpenHour[], now: Date) {
+  const deadline = monotonicMs() + countingMaxMs;
+  const counted: HourSums[] = [];
+  let next = 0;
+  let sliceHours = firstSliceHours;
+  while (next < open.length && monotonicMs() < deadline) {
+    let end = next + 1;
+    while (end < open.length && end - next < sliceHours && open[end]!.at === open[end - 1]!.at - hourMs) end++;
+    const run = open.slice(next, end);
+    const startedMs = monotonicMs();
+    const found = await countHours(db, accountId, run.at(-1)!.at, run[0]!.at + hourMs);
+    await keepHours(db, accountId, run, found, now);
+    counted.push(...found.sums);
+    next = end;
+    const tookMs = monotonicMs() - startedMs;
+    if (tookMs < quickMs) sliceHours = Math.min(longestSliceHours, sliceHours * 2);
+    if (tookMs > slowMs) sliceHours = Math.max(1, Math.floor(sliceHours / 2));
+  }
+  return { counted, isComplete: next >= open.length };
+}
+
+function merge(kept: TrafficRow[], counted: HourSums[], cut: Cut): TrafficRow[] {
+  const found = new Map(kept.map(one => [`${one.at}\n${one.key}`, { ...one }]));
+  for (const one of counted) {
+    if ((one.operator === 'all') === (cut.by === 'operator')) continue;
+    const at = toTurkeyTime(one.hour).slice(0, grains[cut.grain]);
+    const key = cut.by === null ? '' : one[cut.by];
+    const name = `${at}\n${key}`;
+    const sum = found.get(name) ?? { at, key, ...noTraffic };
+    found.set(name, addTraffic(sum, one));
+  }
+  return [...found.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
 function floorHour(timeMs: number): number {
   return timeMs - (timeMs % hourMs);
+}
+
+function ceilHour(timeMs: number): number {
+  return floorHour(timeMs + hourMs - 1);
 }

@@ -11,7 +11,7 @@ import { useRead } from '../queries.ts';
 import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { Card, Figure } from '../ui/card.tsx';
-import { LoadError } from '../ui/notes.tsx';
+import { LoadError, Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { RateHelp } from '../ui/rate-help.tsx';
 import { RunningOrders } from '../ui/running-orders.tsx';
@@ -67,6 +67,7 @@ function AccountOverview() {
       {data && (
         <Stack gap="md">
           <AttentionList items={data.attention} />
+          {!data.isComplete && <Note kind="info">{t.reports.counting}</Note>}
           <div className="figures">
             <Figure label={t.overview.balance} value={number(live.data?.balance ?? data.balance)} />
             <Figure
@@ -88,10 +89,7 @@ function AccountOverview() {
           <RunningOrders orders={live.data?.running ?? data.running} />
           <VolumeCharts data={data} picker={picker} />
           <SimpleGrid cols={1}>
-            <Card
-              title={t.overview.byOperator}
-              hint={data.operatorsBasis > 0 ? t.overview.basis(number(data.operatorsBasis)) : undefined}
-            >
+            <Card title={t.overview.byOperator} hint={t.overview.rateNote[chosen]}>
               <OperatorRates rows={data.operators} />
             </Card>
           </SimpleGrid>

@@ -57,6 +57,14 @@ begin
   update balances b set sms = b.sms - a.credits
     from (select account_id, sum(credits) as credits from sums group by 1) a
     where b.account_id = any (v_accounts) and b.account_id = a.account_id;
+  -- The hours of these orders are counted anew (src/reports/traffic.ts).
+  with hours as (
+    insert into traffic_counted as c (account_id, hour, settled, changes)
+    select distinct o.account_id, date_trunc('hour', greatest(o.submit_at, o.send_at), 'UTC') as hour, false, 1 from orders o
+    where o.id = any (v_orders) and o.account_id = any (v_accounts) order by 1, 2
+    on conflict (account_id, hour) do update set settled = false, changes = c.changes + 1
+    returning c.account_id, c.hour)
+  delete from traffic_sums s using hours h where s.account_id = h.account_id and s.hour = h.hour;
   insert into webhook_outbox (account_id, kind, order_id, message_ids)
     select u.account_id, 'final', u.order_id, array_agg(u.id order by u.id)
     from unnest(v_accounts, v_orders, v_ids) u(account_id, order_id, id)

@@ -10,3 +10,4 @@ import './flows/figures.ts';
 import './flows/habits.ts';
 import './flows/uploads.ts';
 import './flows/lists.ts';
+import './flows/legal.ts';

@@ -19,6 +19,7 @@ export function allViews(account: BusyAccount): View[] {
     ['sign-in', paths.signIn()],
     ['sign-up', paths.signUp()],
     ['reset', paths.reset()],
+    ['texts', paths.texts()],
     ['invite', paths.invite(account.inviteToken)],
   ];
   const owner: [string, string, View['then']?][] = [
@@ -60,6 +61,7 @@ export function allViews(account: BusyAccount): View[] {
     ['user-invite', paths.users(), (person, t) => person.press(t.users.invite)],
     ['audit', paths.audit()],
     ['profile', paths.profile()],
+    ['my-texts', paths.myTexts()],
     ['export-menu', paths.blacklist(), (person, t) => person.press(t.table.export)],
     ['phone-filters', paths.orders(), (person, t) => onPhone(person, t.table.filters)],
     ['phone-menu', paths.orders(), (person, t) => onPhone(person, t.nav.menu)],
@@ -83,6 +85,7 @@ export function allViews(account: BusyAccount): View[] {
     ['staff-queue', paths.staffQueue(), charted],
     ['staff-webhooks', paths.staffWebhooks()],
     ['staff-registry', paths.staffRegistry()],
+    ['staff-texts', paths.staffTexts()],
     ['staff-audit', paths.staffAudit()],
   ];
   const rows = { nobody, owner, staff } as Record<View['who'], [string, string, View['then']?][]>;

@@ -16,6 +16,7 @@ test('the addresses people keep links to stay as they are', () => {
       "consents": "/izinler",
       "inbox": "/gelen-kutusu",
       "invite": "/davet/X",
+      "myTexts": "/ayarlar/metinler",
       "number": "/numara/X",
       "order": "/siparisler/X",
       "orders": "/siparisler",
@@ -40,11 +41,13 @@ test('the addresses people keep links to stay as they are', () => {
       "staffQueue": "/isletmeci/kuyruk",
       "staffRegistry": "/isletmeci/iys",
       "staffStatus": "/isletmeci",
+      "staffTexts": "/isletmeci/metinler",
       "staffWebhooks": "/isletmeci/bildirimler",
       "start": "/baslarken",
       "staticIp": "/ayarlar/guvenlik/ip",
       "subscription": "/basliklar/abonelik",
       "users": "/ayarlar/kullanicilar",
+      "texts": "/metinler",
       "webhook": "/gelistirici/bildirim",
     }
   `);

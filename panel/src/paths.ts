@@ -28,6 +28,7 @@ export const paths = {
   users: () => '/ayarlar/kullanicilar',
   audit: () => '/ayarlar/denetim',
   profile: () => '/ayarlar/profil',
+  myTexts: () => '/ayarlar/metinler',
   staffStatus: () => '/isletmeci',
   staffAccounts: () => '/isletmeci/hesaplar',
   staffAccount: (id: string) => `/isletmeci/hesaplar/${id}`,
@@ -38,9 +39,11 @@ export const paths = {
   staffWebhooks: () => '/isletmeci/bildirimler',
   staffRegistry: () => '/isletmeci/iys',
   staffAudit: () => '/isletmeci/denetim',
+  staffTexts: () => '/isletmeci/metinler',
   signIn: () => '/giris',
   signUp: () => '/kayit',
   reset: () => '/sifre',
+  texts: () => '/metinler',
   invite: (token: string) => `/davet/${token}`,
 };
 

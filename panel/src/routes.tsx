@@ -23,6 +23,7 @@ const publicPages: [path: string, load: Importer][] = [
   [paths.signIn(), () => import('./pages/sign-in.tsx')],
   [paths.signUp(), () => import('./pages/sign-up.tsx')],
   [paths.reset(), () => import('./pages/reset.tsx')],
+  [paths.texts(), () => import('./pages/texts.tsx')],
   [paths.invite('$token'), () => import('./pages/invite.tsx')],
 ];
 
@@ -53,6 +54,7 @@ const customerPages: [path: string, load: Importer][] = [
   [paths.users(), () => import('./pages/users.tsx')],
   [paths.audit(), () => import('./pages/audit.tsx')],
   [paths.profile(), () => import('./pages/profile.tsx')],
+  [paths.myTexts(), () => import('./pages/my-texts.tsx')],
 ];
 
 const staffPages: [path: string, load: Importer][] = [
@@ -65,6 +67,7 @@ const staffPages: [path: string, load: Importer][] = [
   [paths.staffQueue(), () => import('./pages/staff-queue.tsx')],
   [paths.staffWebhooks(), () => import('./pages/staff-webhooks.tsx')],
   [paths.staffRegistry(), () => import('./pages/staff-registry.tsx')],
+  [paths.staffTexts(), () => import('./pages/staff-texts.tsx')],
   [paths.staffAudit(), () => import('./pages/staff-audit.tsx')],
 ];
 

@@ -12,6 +12,7 @@ export const denialCodes = [
   'no-pending-totp',
   'not-found',
   'slow-down',
+  'terms-changed',
   'too-many-users',
   'totp-required',
   'weak-password',

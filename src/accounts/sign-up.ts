@@ -1,11 +1,13 @@
 // A new customer, in two steps: a code by SMS proves the mobile number, then account, welcome credit and owner come into
 // being, all or none. Until the number is proved nothing tells whether the e-mail address is known.
+import { now } from '../clock.ts';
 import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { countAttempt } from './attempts.ts';
 import { recordDeed } from './audit-log.ts';
 import { newCredentials } from './credentials.ts';
 import { Denial } from './denial.ts';
+import { type Accepted, acceptTexts } from './legal-texts.ts';
 import { addMember } from './memberships.ts';
 import { openIn } from './open.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
@@ -42,7 +44,7 @@ export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor
 export async function signUp(
   db: Db,
   key: SecretKey,
-  given: SignUp & { code: string },
+  given: SignUp & { code: string; accepted: Accepted },
   visitor: Visitor,
 ): Promise<{ token: string; userId: number; accountId: number }> {
   const { accountName, email, name, mobile } = read(given);
@@ -54,6 +56,7 @@ export async function signUp(
     const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
     const { id: accountId } = await openIn(tx, accountName, newCredentials(), id => isFirstOf(tx, mobile, id));
     await addMember(tx, accountId, userId, 'owner');
+    await acceptTexts(tx, userId, given.accepted, { now: now(), address: visitor.address });
     await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
     return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };
   });

@@ -50,7 +50,9 @@ export const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.c
 type Calls = { [Name in OperationName]: { own: InputOf<Name>; foreign?: InputOf<Name> } };
 export const calls: Calls = {
   'session.signUpStart': { own: { accountName: '', email: '', mobile: '', password: '' } },
-  'session.signUp': { own: { accountName: '', email: '', mobile: '', password: '', code: '' } },
+  'session.signUp': {
+    own: { accountName: '', email: '', mobile: '', password: '', code: '', terms: 1, privacy: 1 },
+  },
   'session.signIn': { own: { email: 'x@y.zz', password: 'x' } },
   'session.resetStart': { own: { email: 'x@y.zz' } },
   'session.resetFinish': { own: { email: 'x@y.zz', code: '1', password: goodPassword } },
@@ -69,6 +71,9 @@ export const calls: Calls = {
   'profile.sessions': { own: {} },
   'profile.revokeSession': { own: { id: 999_999_999 }, foreign: { id: 1 } },
   'profile.revokeOthers': { own: {} },
+  'legal.current': { own: {} },
+  'legal.mine': { own: {} },
+  'legal.accept': { own: { terms: 1, privacy: 1 } },
   'users.list': { own: {} },
   'users.invite': { own: { email: 'yeni@ornek.com', role: 'viewer' } },
   'users.revokeInvite': { own: { id: 999_999_999 }, foreign: { id: invite.id } },
@@ -193,6 +198,8 @@ export const calls: Calls = {
   'staff.registrySync': { own: {} },
   'staff.holdDispatch': { own: { reason: 'deneme' } },
   'staff.releaseDispatch': { own: { close: false } },
+  'staff.legal': { own: {} },
+  'staff.publishLegal': { own: { kind: 'terms', basedOn: 999_999_999, tr: 'x', en: 'x' } },
   'staff.audit': { own: {} },
 };
 

@@ -3,6 +3,7 @@
 import { findAccount } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
 import { Denial } from '../accounts/denial.ts';
+import { pendingKinds } from '../accounts/legal-texts.ts';
 import { findSession, type Session, type Visitor } from '../accounts/sessions.ts';
 import { readLargeJson } from '../api/large-json.ts';
 import { now } from '../clock.ts';
@@ -31,8 +32,7 @@ export async function answerPanel(services: PanelServices, name: string, request
     const { role, changes } = operations[operation];
     const admitted = await admit(call, role, openToUnlisted.has(name));
     requireOwnSession(admitted, operation, changes);
-    if (changes && 'account' in admitted && admitted.account.status === 'suspended')
-      throw new PanelRefusal('suspended');
+    if (changes && 'account' in admitted) await requireChangeable(admitted);
     // The table in operations.ts gives each handler the call its role promises; admit has made it so.
     const data = await (handlers[operation] as (call: PublicCall) => Promise<unknown>)(admitted);
     return { status: 200, body: { ok: true, data: shownTo(admitted, operation, data) }, cookie };
@@ -79,6 +79,12 @@ export async function admit(
   if (memberRoles.indexOf(session.account.role) < memberRoles.indexOf(role)) throw new PanelRefusal('forbidden');
   const account = (await findAccount(call.db, session.account.id))!;
   return { ...call, session, account, role: session.account.role };
+}
+
+/** What only concerns a person's own login stays open; what is the account's waits for the account and for its person. */
+export async function requireChangeable(call: AccountCall): Promise<void> {
+  if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
+  if ((await pendingKinds(call.db, call.session, call.now)).length > 0) throw new PanelRefusal('terms-pending');
 }
 
 function requireListedAddress(session: Session, address: string): void {

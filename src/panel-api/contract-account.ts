@@ -24,6 +24,8 @@ export type Me = {
   accounts: { id: number; name: string; role: MemberRole }[];
   /** Staff who look at `account` as its people see it: everything can be read, nothing changed. */
   viewing: { revealed: boolean; until: string } | null;
+  /** A text of the operator is new: nothing of the account can be changed before it is accepted (`legal.accept`). */
+  mustAccept: boolean;
   /** The caller's address as the server sees it. */
   address: string;
   /** The operator's public address of this server; '' when it is not set. */

@@ -4,6 +4,7 @@
 // Times are ISO 8601 instants (UTC) unless a comment says Turkey time; lists go on with the `next` of the page before.
 import type * as account from './contract-account.ts';
 import type * as consent from './contract-consent.ts';
+import type * as legal from './contract-legal.ts';
 import type * as lists from './contract-lists.ts';
 import type * as orders from './contract-orders.ts';
 import type * as overview from './contract-overview.ts';
@@ -63,6 +64,9 @@ export const operations = {
   'profile.sessions': reads('user'),
   'profile.revokeSession': changes('user'),
   'profile.revokeOthers': changes('user'),
+  'legal.current': reads('public'),
+  'legal.mine': reads('user'),
+  'legal.accept': changes('user'),
   'users.list': reads('owner'),
   'users.invite': changes('owner'),
   'users.revokeInvite': changes('owner'),
@@ -161,6 +165,8 @@ export const operations = {
   'staff.registrySync': changes('staff'),
   'staff.holdDispatch': changes('staff'),
   'staff.releaseDispatch': changes('staff'),
+  'staff.legal': reads('staff'),
+  'staff.publishLegal': changes('staff'),
   'staff.audit': reads('staff'),
 } as const satisfies Record<keyof Operations, OperationRow>;
 
@@ -173,7 +179,8 @@ type Op<Input, Output> = { input: Input; output: Output };
 export type Operations = {
   /** Sends a code to the mobile number, whoever's the e-mail address is. */
   'session.signUpStart': Op<account.SignUp, { sent: true }>;
-  'session.signUp': Op<account.SignUp & { code: string }, account.Me>;
+  /** `terms`, `privacy`: the versions that were shown and accepted; error `terms-changed` when they are no longer in force. */
+  'session.signUp': Op<account.SignUp & { code: string; terms: number; privacy: number }, account.Me>;
   /** Errors: wrong-credentials, totp-required (ask for `code`), wrong-code, slow-down, address-not-listed. */
   'session.signIn': Op<account.SignIn, account.Me>;
   /** Always answers the same, whether the address is known or not. */
@@ -195,6 +202,9 @@ export type Operations = {
   'profile.sessions': Op<Nothing, { sessions: account.SessionLine[] }>;
   'profile.revokeSession': Op<{ id: number }, Nothing>;
   'profile.revokeOthers': Op<Nothing, { closed: number }>;
+  'legal.current': Op<Nothing, { texts: legal.LegalText[] }>;
+  'legal.mine': Op<Nothing, legal.MyTexts>;
+  'legal.accept': Op<{ terms: number; privacy: number }, Nothing>;
   'users.list': Op<Nothing, { users: account.Member[]; invites: account.Invite[] }>;
   /** The token goes to the new user by hand: /panel/davet/<token>. Shown once, good for 7 days. */
   'users.invite': Op<{ email: string; role: MemberRole }, account.Invite & { token: string }>;
@@ -334,6 +344,9 @@ export type Operations = {
   'staff.holdDispatch': Op<{ reason: string }, Nothing>;
   /** `close`: what was accepted before the hold ends as undelivered, with its credit back, instead of being sent. */
   'staff.releaseDispatch': Op<{ close: boolean }, { closed: number }>;
+  'staff.legal': Op<Nothing, { versions: legal.LegalVersion[] }>;
+  /** Error `legal-outdated` when somebody published meanwhile. */
+  'staff.publishLegal': Op<legal.LegalPublish, { versions: legal.LegalVersion[] }>;
   'staff.audit': Op<account.AuditFilter & { accountId?: number }, account.Paged<account.AuditLine>>;
 };
 

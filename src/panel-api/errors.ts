@@ -62,6 +62,11 @@ const denials = {
     tr: 'Doğrulama uygulamanızdaki kodu girin.',
     en: 'Enter the code of your authenticator app.',
   },
+  'terms-changed': {
+    status: 409,
+    tr: 'Koşullar ya da aydınlatma metni bu arada değişti; yeni metni okuyup kabul edin.',
+    en: 'The terms or the privacy notice have changed meanwhile; read and accept the new text.',
+  },
   'weak-password': {
     status: 422,
     tr: 'Parola en az 10 karakter olmalı, tekrarlardan ya da e-posta adresinden oluşmamalıdır.',
@@ -123,6 +128,16 @@ const panel = {
     status: 409,
     tr: 'Görüntüleme bitmiş; hesabın sayfasından yeniden başlatın.',
     en: 'The view has ended; begin it again from the account’s page.',
+  },
+  'terms-pending': {
+    status: 403,
+    tr: 'Hizmet koşulları ya da aydınlatma metni yenilendi; kabul etmeden değişiklik yapılamaz.',
+    en: 'The terms of use or the privacy notice are new; nothing can be changed before they are accepted.',
+  },
+  'legal-outdated': {
+    status: 409,
+    tr: 'Bu metnin daha yeni bir sürümü yayımlandı; sayfayı yenileyip ona göre düzenleyin.',
+    en: 'A newer version of this text was published; reload the page and edit that one.',
   },
   'would-lock-out': {
     status: 422,

@@ -3,7 +3,7 @@
 import { now } from '../clock.ts';
 import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
 import type { PanelRequest } from './call.ts';
-import { admit } from './call.ts';
+import { admit, requireChangeable } from './call.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
 import { documentBytesMax, type ExportKind, exportKinds, type UploadedDocument } from './contract.ts';
 import { deed } from './deed.ts';
@@ -60,7 +60,7 @@ export async function uploadDocument(
   request: PanelRequest,
 ): Promise<UploadedDocument> {
   const call = ownSession((await admit(callOf(services, request, {}), 'owner')) as AccountCall);
-  if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
+  await requireChangeable(call);
   const content = request.body;
   if (content.length > documentBytesMax) throw new PanelRefusal('document-size');
   const type = documentType(content);

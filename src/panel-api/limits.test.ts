@@ -89,7 +89,14 @@ test('of fifty wishes for a sign-up code at once a phone gets three', async () =
 });
 
 test('of fifty guesses of a code at once five are looked at: the right one among the rest no longer helps', async () => {
-  const given = { accountName: 'Deneme', mobile: '555 000 00 34', password: goodPassword, email: 'kod@ornek.com' };
+  const given = {
+    accountName: 'Deneme',
+    mobile: '555 000 00 34',
+    password: goodPassword,
+    email: 'kod@ornek.com',
+    terms: 1,
+    privacy: 1,
+  };
   const browser = panel.browser('10.8.3.1');
   await browser.ok('session.signUpStart', given);
   const code = await panel.sentCode(905_550_000_034);
@@ -100,7 +107,14 @@ test('of fifty guesses of a code at once five are looked at: the right one among
 });
 
 test('fifty who use one right code at once open one account', async () => {
-  const given = { accountName: 'Deneme', mobile: '555 000 00 35', password: goodPassword, email: 'bir@ornek.com' };
+  const given = {
+    accountName: 'Deneme',
+    mobile: '555 000 00 35',
+    password: goodPassword,
+    email: 'bir@ornek.com',
+    terms: 1,
+    privacy: 1,
+  };
   await panel.browser().ok('session.signUpStart', given);
   const code = await panel.sentCode(905_550_000_035);
   const counts = await answers(() => panel.browser().send('session.signUp', { ...given, code }));

@@ -10,6 +10,7 @@ import { developerHandlers } from './developers.ts';
 import { draftHandlers } from './drafts.ts';
 import { exportHandlers } from './exports.ts';
 import { inboxHandlers } from './inbox.ts';
+import { legalHandlers } from './legal.ts';
 import { liveHandlers } from './live.ts';
 import { numberHandlers } from './number.ts';
 import { onboardingHandlers } from './onboarding.ts';
@@ -33,6 +34,7 @@ import { webhookHandlers } from './webhook.ts';
 export const handlers: Handlers = {
   ...sessionHandlers,
   ...profileHandlers,
+  ...legalHandlers,
   ...userHandlers,
   ...auditHandlers,
   ...exportHandlers,

@@ -14,7 +14,8 @@ afterEach(() => {
   shiftMs = 0;
 });
 
-const signUp = { accountName: 'Deneme Ltd', mobile: '0555 000 00 01', password: goodPassword };
+const accepted = { terms: 1, privacy: 1 };
+const signUp = { accountName: 'Deneme Ltd', mobile: '0555 000 00 01', password: goodPassword, ...accepted };
 
 test('signing up with a code from the phone opens an account with the welcome credit and signs its owner in', async () => {
   const browser = panel.browser();

@@ -2,6 +2,7 @@
 // and the session the browser came with always ends: a token never lives through a sign-in.
 import { recordDeed, recordPersonDeed } from '../accounts/audit-log.ts';
 import { acceptInvite, findInvite } from '../accounts/invites.ts';
+import { pendingKinds } from '../accounts/legal-texts.ts';
 import { membershipsOf } from '../accounts/memberships.ts';
 import { beginReset, finishReset } from '../accounts/password-reset.ts';
 import { type RefusedEntry, recordRefusedEntry } from '../accounts/refused-entries.ts';
@@ -14,6 +15,7 @@ import type { Handlers, PublicCall } from './context.ts';
 import type { Me } from './contract-account.ts';
 import { PanelRefusal } from './errors.ts';
 import { id, iso, optionalOneOf, optionalText, text } from './input.ts';
+import { readAccepted } from './legal.ts';
 import { sendSecret } from './platform-message.ts';
 
 const languages = ['tr', 'en'] as const;
@@ -26,7 +28,8 @@ export const sessionHandlers = {
   },
 
   async 'session.signUp'(call) {
-    const given = { ...readSignUp(call.input), code: text(call.input, 'code', 40) };
+    const accepted = readAccepted(call.input);
+    const given = { ...readSignUp(call.input), code: text(call.input, 'code', 40), accepted };
     const opened = await signUp(call.db, call.key, given, call.visitor);
     return enter(call, opened.token);
   },
@@ -118,6 +121,7 @@ export async function describe(call: PublicCall, session: Session): Promise<Me> 
     account: account && { id: account.id, name: account.name, status: account.status, role: account.role },
     accounts: memberships.map(one => ({ id: one.accountId, name: one.accountName, role: one.role })),
     viewing: viewing && { revealed: viewing.revealed, until: iso(viewing.until) },
+    mustAccept: (await pendingKinds(call.db, session, call.now)).length > 0,
     address: call.visitor.address,
     version: call.version,
     publicUrl: call.options.publicUrl,

@@ -18,6 +18,9 @@ test('from sign-up to the first SMS on a phone takes one form, one code and one 
   await person.field(tr.signIn.email).fill(freshEmail());
   await person.field(tr.signUp.mobile).fill('0555 000 00 09');
   await person.page.getByLabel(tr.signIn.password).fill(password);
+  await person.press(tr.legal.read(tr.legal.kinds.terms));
+  await person.reads(/^TASLAK METİN/, person.dialog);
+  await person.press(tr.common.close, person.dialog);
   await person.page.getByLabel(tr.signUp.terms).check();
   await person.press(tr.signUp.sendCode);
   await person.reads(tr.signUp.sent('0555 000 00 09'));
@@ -57,6 +60,10 @@ test('from sign-up to the first SMS on a phone takes one form, one code and one 
   const reply = await program.client.post('/v1/get-balance/json', { request: { authentication: { key, hash } } });
   expect(reply.response.balance!.sms).toBe(99);
   await eventually(() => stepState('balance')).toBe('done');
+
+  await person.open(paths.myTexts(), tr.legal.mine);
+  for (const kind of ['terms', 'privacy'] as const)
+    await person.row(tr.legal.kinds[kind]).getByText(tr.legal.version(1)).waitFor();
 
   function stepState(step: string): Promise<string | null> {
     return person.page.locator(`[data-step="${step}"]`).getAttribute('data-state');

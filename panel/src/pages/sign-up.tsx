@@ -3,13 +3,15 @@ import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { faultOf } from '../api.ts';
 import { asTurkishMobile } from '../format.ts';
 import { placeFault } from '../forms/form-faults.ts';
 import { PasswordField, passwordProblem } from '../forms/password-field.tsx';
 import { paths } from '../paths.ts';
-import { queryClient, useChange } from '../queries.ts';
+import { queryClient, useChange, useRead } from '../queries.ts';
 import { languageCode, t } from '../text/language.ts';
-import { Note } from '../ui/notes.tsx';
+import { LegalLinks, versionsOf } from '../ui/legal-text.tsx';
+import { LoadError, Note } from '../ui/notes.tsx';
 import { PublicFrame, TextLink } from '../ui/public-frame.tsx';
 
 export default function SignUpPage() {
@@ -27,15 +29,24 @@ export default function SignUpPage() {
       code: value => (isSent && value.trim() === '' ? t.signUp.needCode : null),
     },
   });
+  const legal = useRead('legal.current', {});
+  const texts = legal.data?.texts ?? [];
   const start = useChange('session.signUpStart', { ownErrors: true, onDone: () => setSent(true) });
   const signUp = useChange('session.signUp', { ownErrors: true });
-  const onError = (error: unknown) => setFailure(placeFault(form, error));
+  const onError = (error: unknown) => {
+    // Nobody accepts what they were not shown: the new text, and the box empty again.
+    if (faultOf(error)?.code === 'terms-changed') {
+      form.setFieldValue('terms', false);
+      void legal.refetch();
+    }
+    setFailure(placeFault(form, error));
+  };
   const submit = form.onSubmit(({ terms: _, code, ...values }) => {
     setFailure(null);
     const input = { ...values, email: values.email.trim(), language: languageCode() };
     if (!isSent) return start.mutate(input, { onError });
     signUp.mutate(
-      { ...input, code: code.replace(/\s/g, '') },
+      { ...input, ...versionsOf(texts), code: code.replace(/\s/g, '') },
       {
         onSuccess: me => {
           queryClient.setQueryData(['session.me', {}], me);
@@ -86,6 +97,11 @@ export default function SignUpPage() {
           />
           <PasswordField label={t.signIn.password} required {...form.getInputProps('password')} />
           <Checkbox label={t.signUp.terms} {...form.getInputProps('terms', { type: 'checkbox' })} />
+          {legal.error ? (
+            <LoadError error={legal.error} retry={() => void legal.refetch()} />
+          ) : (
+            <LegalLinks texts={texts} />
+          )}
           {isSent && (
             <>
               <Note kind="good">{t.signUp.sent(form.values.mobile)}</Note>

@@ -12,6 +12,7 @@ import {
   IconHistory,
   IconHome,
   IconInbox,
+  IconLicense,
   IconListDetails,
   IconPlug,
   IconRefresh,
@@ -82,6 +83,7 @@ export function settingsNav(): NavEntry[] {
     { label: t.nav.users, path: paths.users() },
     { label: t.nav.audit, path: paths.audit() },
     { label: t.nav.profile, path: paths.profile() },
+    { label: t.nav.myTexts, path: paths.myTexts() },
   ];
 }
 
@@ -96,6 +98,7 @@ export function staffNav(): NavGroup {
       { label: t.nav.staffQueue, path: paths.staffQueue(), icon: IconStack2 },
       { label: t.nav.staffWebhooks, path: paths.staffWebhooks(), icon: IconChartBar },
       { label: t.nav.staffRegistry, path: paths.staffRegistry(), icon: IconRefresh },
+      { label: t.nav.staffTexts, path: paths.staffTexts(), icon: IconLicense },
       { label: t.nav.staffAudit, path: paths.staffAudit(), icon: IconHistory },
     ],
   };

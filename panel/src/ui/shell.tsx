@@ -21,6 +21,7 @@ import { SignInAgain } from './sign-in-again.tsx';
 import { ViewStrip } from './support-view.tsx';
 import { useLive } from './use-live.ts';
 
+const AcceptTexts = lazy(() => import('./accept-texts.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 
 export function Shell() {
@@ -49,6 +50,7 @@ function Frame() {
   const [palette, setPalette] = useState<'unloaded' | 'open' | 'closed'>('unloaded');
   const [sheetOpen, sheet] = useDisclosure(false);
   const live = useLive();
+  const { mustAccept } = useMe();
   useShortcuts(() => setPalette('open'), sheet.open);
   return (
     <AppShell
@@ -89,6 +91,11 @@ function Frame() {
         </Suspense>
       )}
       <ShortcutSheet opened={sheetOpen} onClose={sheet.close} />
+      {mustAccept && (
+        <Suspense fallback={null}>
+          <AcceptTexts />
+        </Suspense>
+      )}
       <ConfirmHost />
       <SignInAgain />
     </AppShell>

@@ -1,0 +1,31 @@
+// Terms of use: the operator publishes, and everybody is asked once. The last flow of its file: it asks all who are there.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, staffMember } from '../people.ts';
+
+test('a new version of the terms must be accepted before anything is changed, and is text whatever it holds', async () => {
+  const person = await customer();
+  const staff = await staffMember();
+  await staff.open(paths.staffTexts(), tr.legal.staffTitle);
+  await staff.reads(tr.legal.template);
+  const text = 'Yeni koşullar.\n\n<img src=x onerror=alert(1)> yalnız metindir.';
+  await staff.field(tr.legal.turkish).fill(text);
+  await staff.field(tr.legal.english).fill('New terms.');
+  await staff.press(tr.legal.publish);
+  await staff.confirm(tr.legal.publish);
+  await staff.reads(tr.legal.published);
+  await staff.row(tr.legal.version(2)).waitFor();
+
+  await person.open(paths.overview(), tr.overview.title);
+  await person.reads(tr.legal.newBody, person.dialog);
+  await person.reads('<img src=x onerror=alert(1)> yalnız metindir.', person.dialog);
+  await expect(person.call('blacklist.add', { numbers: ['5550000771'] })).rejects.toThrow(/terms-pending/);
+  await person.page.keyboard.press('Escape');
+  await person.press(tr.legal.accept, person.dialog);
+  await person.reads(tr.legal.thanks);
+  await person.dialog.waitFor({ state: 'detached' });
+  await person.call('blacklist.add', { numbers: ['5550000771'] });
+  await person.open(paths.myTexts(), tr.legal.mine);
+  await person.row(tr.legal.kinds.terms).getByText(tr.legal.version(2)).waitFor();
+});

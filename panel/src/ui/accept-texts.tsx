@@ -1,0 +1,57 @@
+// A text of the operator is new since this person accepted it: read and accept, or sign out. Looking around stays possible
+// only for what lies behind; the server refuses changes until then.
+import { Button, Group, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core';
+import { useChange, useRead } from '../queries.ts';
+import { t } from '../text/language.ts';
+import { LegalBody, versionsOf } from './legal-text.tsx';
+import { LoadError } from './notes.tsx';
+
+export default function AcceptTexts() {
+  const mine = useRead('legal.mine', {}, { keep: false });
+  const current = useRead('legal.current', {}, { keep: false });
+  const accept = useChange('legal.accept', { done: t.legal.thanks });
+  const signOut = useChange('session.signOut', { onDone: () => window.location.assign('/panel/giris') });
+  const error = mine.error ?? current.error;
+  const retry = () => void Promise.all([mine.refetch(), current.refetch()]);
+  const texts = current.data?.texts;
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      size="lg"
+      title={t.legal.newTitle}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t.legal.newBody}</Text>
+        {error ? <LoadError error={error} retry={retry} /> : null}
+        <ScrollArea.Autosize mah="50vh" type="auto" viewportProps={{ tabIndex: 0 }}>
+          <Stack gap="lg">
+            {mine.data?.pending.map(text => (
+              <section key={text.kind}>
+                <Title order={3} mb="xs">
+                  {t.legal.versionOf(t.legal.kinds[text.kind], text.version)}
+                </Title>
+                <LegalBody text={text} />
+              </section>
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
+        <Group justify="flex-end">
+          <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate({})}>
+            {t.shell.signOut}
+          </Button>
+          <Button
+            loading={accept.isPending}
+            disabled={!texts || !mine.data}
+            onClick={() => texts && accept.mutate(versionsOf(texts), { onError: retry })}
+          >
+            {t.legal.accept}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

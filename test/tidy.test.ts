@@ -87,7 +87,7 @@ const arrows: Record<string, string[]> = {
   inbound: ['db', 'blacklist', 'webhooks', 'text', 'smpp'],
   orders: ['db', 'accounts', 'senders', 'blacklist', 'consent', 'balance', 'webhooks', 'text'],
   reports: ['db', 'orders'],
-  senders: ['db'],
+  senders: ['db', 'accounts'],
   webhooks: ['db'],
   dispatch: ['db', 'text', 'smpp', ...domain],
   api: ['db', 'text', ...domain],

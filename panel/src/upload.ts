@@ -3,8 +3,13 @@ import type { UploadedDocument } from '../../src/panel-api/contract.ts';
 import { Fault, Unreachable } from './api.ts';
 import { type OnShare, postWithProgress } from './progress-post.ts';
 
-export async function uploadDocument(file: File, onShare: OnShare): Promise<UploadedDocument> {
-  const headers = { 'Content-Type': file.type, 'X-Peyk-File-Name': encodeURIComponent(file.name) };
+/** `kind`: key of the document asked for that it is; '' for another one. */
+export async function uploadDocument(file: File, kind: string, onShare: OnShare): Promise<UploadedDocument> {
+  const headers = {
+    'Content-Type': file.type,
+    'X-Peyk-File-Name': encodeURIComponent(file.name),
+    'X-Peyk-Document-Kind': kind,
+  };
   const answer = await postWithProgress<UploadedDocument>('/panel/api/upload', headers, file, onShare);
   if (!answer) throw new Unreachable();
   if (!answer.ok) throw new Fault(answer.error);

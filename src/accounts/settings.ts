@@ -4,6 +4,7 @@ import { type Db, type Queryable, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { foldKeyword, legalOptOutWords, withLegalWords } from '../text/keywords.ts';
 import { canonicalAddress } from './address.ts';
+import { recordNotice } from './notices.ts';
 
 const optOutWordsMax = 20;
 
@@ -55,6 +56,7 @@ export async function changeSettings(
   accountId: number,
   given: Record<string, string>,
   foreign: ForeignSettings = {},
+  reason?: string,
 ): Promise<void> {
   const own: [string, unknown][] = [];
   const others: [string, unknown][] = [];
@@ -65,8 +67,8 @@ export async function changeSettings(
     else throw new BadSetting(`unknown setting "${name}"; known: ${knownNames(foreign).join(', ')}`);
   }
   await transaction(db, async tx => {
-    const exists = await tx.query('select 1 from accounts where id = $1 for update', [accountId]);
-    if (exists.rowCount === 0) throw new BadSetting(`there is no account ${accountId}`);
+    const before = await tx.query('select status from accounts where id = $1 for update', [accountId]);
+    if (before.rowCount === 0) throw new BadSetting(`there is no account ${accountId}`);
     if (own.length) {
       // Columns come from the table above, never from the caller.
       const sets = own.map(([column], i) => `${column} = $${i + 2}`).join(', ');
@@ -75,6 +77,9 @@ export async function changeSettings(
         ...own.map(([, value]) => value),
       ]);
     }
+    const status = given['status'] as 'active' | 'suspended' | undefined;
+    if (status !== undefined && status !== before.rows[0].status)
+      await recordNotice(tx, accountId, `account.${status}`, reason ? { reason } : {});
     for (const [name, value] of others) await foreign[name]!.write(tx, accountId, value);
   });
 }

@@ -47,7 +47,8 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
 
   server.post('/panel/api/upload', { onRequest }, (request, reply) =>
     guarded(services, request, reply, 'upload', true, async () => {
-      const data = await uploadDocument(services, fileNameOf(request), requestOf(services, request));
+      const file = { fileName: fileNameOf(request), kind: String(request.headers['x-peyk-document-kind'] ?? '') };
+      const data = await uploadDocument(services, file, requestOf(services, request));
       return sendJson(reply, 200, { ok: true, data });
     }),
   );

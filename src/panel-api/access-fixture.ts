@@ -33,7 +33,9 @@ await victim.ok('consent.add', { brand: 777001, rows: [{ ...record, consentDate:
 await victim.ok('webhook.save', { url: 'http://127.0.0.1:9/gizli-metin-7391' });
 const { deliveryId } = await victim.ok('webhook.test', {});
 const invite = await victim.ok('users.invite', { email: 'gizli@ornek.com', role: 'viewer' });
-export const documentId = (await victim.upload(png, 'image/png', 'gizli metin 7391.png')).json().data.id as number;
+const document = async () => (await victim.upload(png, 'image/png', 'gizli metin 7391.png')).json().data.id as number;
+export const documentId = await document();
+const applicationId = (await victim.ok('subscription.apply', subscription([await document()]))).id;
 const victimUser = (await victim.ok('session.me', {})).user.id;
 await pool.query(
   `insert into inbound_messages (account_id, number, number_text, recipient, text, received_at)
@@ -150,6 +152,11 @@ export const calls: Calls = {
   },
   'subscription.read': { own: {} },
   'subscription.apply': { own: subscription([]), foreign: subscription([documentId]) },
+  'applications.addDocuments': {
+    own: { id: 999_999_999, documents: [] },
+    foreign: { id: applicationId, documents: [documentId] },
+  },
+  'notices.seen': { own: { upTo: 999_999_999 } },
   'balance.read': { own: {} },
   'balance.ledger': { own: { orderId } },
   'settings.read': { own: {} },
@@ -189,6 +196,7 @@ export const calls: Calls = {
   'staff.applications': { own: {} },
   'staff.application': { own: { id: 999_999_999 } },
   'staff.decide': { own: { id: 999_999_999, decision: 'approve' } },
+  'staff.askDocuments': { own: { id: 999_999_999, note: 'x' } },
   'staff.carriers': { own: {} },
   'staff.putCarrier': { own: { name: '!', settings: {} } },
   'staff.pauseCarrier': { own: { name: 'yok', paused: true } },

@@ -83,6 +83,8 @@ export type OnboardingStep = {
   note: Both | null;
 };
 
+/** `key` goes with the upload (X-Peyk-Document-Kind); `optional`: needed only in the case it names. */
+export type NeededDocument = Both & { key: string; optional: boolean };
 export type SenderState = 'applied' | 'approved' | 'rejected';
 export type SenderLine = {
   name: string;
@@ -93,13 +95,15 @@ export type SenderLine = {
   lastUsedAt: string | null;
   applicationId: number | null;
   documents: UploadedDocument[];
+  /** The application while it waits. */
+  waiting: Application | null;
 };
 export type SenderList = {
   senders: SenderLine[];
   /** APITEST may still be used. */
   testSender: string | null;
   hasSubscription: boolean;
-  documentsNeeded: Record<ApplicantKind, Both[]>;
+  documentsNeeded: Record<ApplicantKind, NeededDocument[]>;
 };
 export type ApplicantKind = 'company' | 'sole-trader' | 'association' | 'public-body';
 export type SenderApplication = { name: string; applicantKind: ApplicantKind; documents: number[]; note?: string };
@@ -115,6 +119,10 @@ export type Application = {
   decidedAt: string | null;
   form: Record<string, string>;
   documents: UploadedDocument[];
+  /** What the list asks for and nobody has handed in; more can be added while it waits. */
+  missing: NeededDocument[];
+  /** What staff asked for, and when something was added since. */
+  asked: { note: string; at: string; answeredAt: string | null } | null;
 };
 export type SubscriptionApplication = {
   applicantKind: ApplicantKind;
@@ -133,7 +141,7 @@ export type SubscriptionApplication = {
 export type Subscription = {
   current: Application | null;
   history: Application[];
-  documentsNeeded: Record<ApplicantKind, Both[]>;
+  documentsNeeded: Record<ApplicantKind, NeededDocument[]>;
 };
 
 export type BalanceView = {

@@ -48,6 +48,23 @@ export type ExportLine = {
   expiresAt: string | null;
   isFetched: boolean;
 };
+/** What was decided about the account. `name`: of the sender ID. */
+export type NoticeLine = {
+  id: number;
+  kind: NoticeKind;
+  name: string | null;
+  reason: string | null;
+  at: string;
+  isNew: boolean;
+};
+export type NoticeKind =
+  | 'subscription.approved'
+  | 'subscription.rejected'
+  | 'sender.approved'
+  | 'sender.rejected'
+  | 'documents.asked'
+  | 'account.suspended'
+  | 'account.active';
 /** The one poll: small and cheap. */
 export type Live = {
   now: string;
@@ -62,6 +79,8 @@ export type Live = {
   webhookState: 'none' | 'healthy' | 'failing' | 'paused';
   /** The figure that the balance is below, null while it is not. */
   lowBalance: number | null;
+  /** Of the last 30 days, the newest first, at most 10. */
+  notices: NoticeLine[];
   /** Large downloads, the newest first. */
   exports: ExportLine[];
   /** Only for staff. */

@@ -117,6 +117,8 @@ export const operations = {
   'senders.apply': changes('owner'),
   'subscription.read': reads('viewer'),
   'subscription.apply': changes('owner'),
+  'applications.addDocuments': changes('owner'),
+  'notices.seen': reads('viewer'),
   'balance.read': reads('viewer'),
   'balance.ledger': reads('viewer'),
   'settings.read': reads('viewer'),
@@ -156,6 +158,7 @@ export const operations = {
   'staff.applications': reads('staff'),
   'staff.application': reads('staff'),
   'staff.decide': changes('staff'),
+  'staff.askDocuments': changes('staff'),
   'staff.carriers': reads('staff'),
   'staff.putCarrier': changes('staff'),
   'staff.pauseCarrier': changes('staff'),
@@ -264,6 +267,10 @@ export type Operations = {
   'senders.apply': Op<account.SenderApplication, account.Application>;
   'subscription.read': Op<Nothing, account.Subscription>;
   'subscription.apply': Op<account.SubscriptionApplication, account.Application>;
+  /** To an application that waits, of either kind. */
+  'applications.addDocuments': Op<{ id: number; documents: number[] }, account.Application>;
+  /** A mark of the reader's own, up to this notice of `live`; so it is open to suspended accounts. */
+  'notices.seen': Op<{ upTo: number }, Nothing>;
   'balance.read': Op<Nothing, account.BalanceView>;
   'balance.ledger': Op<account.LedgerFilter, account.Paged<account.LedgerLine>>;
   'settings.read': Op<Nothing, account.Settings>;
@@ -333,6 +340,7 @@ export type Operations = {
   >;
   'staff.application': Op<{ id: number }, staff.ApplicationView>;
   'staff.decide': Op<{ id: number; decision: 'approve' | 'reject'; reason?: string }, staff.ApplicationView>;
+  'staff.askDocuments': Op<{ id: number; note: string }, staff.ApplicationView>;
   'staff.carriers': Op<Nothing, staff.Carriers>;
   /** Adds one, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
   'staff.putCarrier': Op<{ name: string; settings: Record<string, string>; password?: string }, staff.Carriers>;
@@ -370,6 +378,6 @@ export const exportRowsMax = 50_000;
 
 /**
  * Uploads: POST /panel/api/upload (role owner), the raw file as body, its type in Content-Type, its name in
- * X-Peyk-File-Name (percent-encoded). Answer<UploadedDocument>. Download: GET /panel/api/document/<id>.
+ * X-Peyk-File-Name (percent-encoded), in X-Peyk-Document-Kind the key of the document it is. Answer<UploadedDocument>. Download: GET /panel/api/document/<id>.
  */
-export type UploadedDocument = { id: number; name: string; type: string; size: number };
+export type UploadedDocument = { id: number; name: string; type: string; size: number; kind: string | null };

@@ -7,6 +7,7 @@ import { admit, requireChangeable } from './call.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
 import { documentBytesMax, type ExportKind, exportKinds, type UploadedDocument } from './contract.ts';
 import { deed } from './deed.ts';
+import { documentKinds } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
 import { type Download, fileNameOf, fileTypes, makeExport } from './exports.ts';
 import type { Members } from './input.ts';
@@ -56,7 +57,7 @@ export async function fetchExport(services: PanelServices, id: number, request: 
 
 export async function uploadDocument(
   services: PanelServices,
-  fileName: string,
+  { fileName, kind }: { fileName: string; kind: string },
   request: PanelRequest,
 ): Promise<UploadedDocument> {
   const call = ownSession((await admit(callOf(services, request, {}), 'owner')) as AccountCall);
@@ -70,6 +71,7 @@ export async function uploadDocument(
     type,
     content,
     by: call.session.email,
+    kind: documentKinds.has(kind) ? kind : null,
   });
   if (!stored) throw new PanelRefusal('too-many-documents');
   return stored;

@@ -1,5 +1,6 @@
 // The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
+import { noticesFor, noticesSeen } from '../accounts/notices.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db, Queryable } from '../db/db.ts';
@@ -7,8 +8,9 @@ import { listCarriers } from '../dispatch/carriers.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
 import { endpointState } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
-import type { Live } from './contract-overview.ts';
+import type { Live, NoticeLine } from './contract-overview.ts';
 import { shownExports } from './exports.ts';
+import { id } from './input.ts';
 import { waitingApplications } from './queries/application-list.ts';
 import { latestInbound } from './queries/inbox-list.ts';
 import { scheduledCount } from './queries/order-lines.ts';
@@ -27,9 +29,14 @@ export const liveHandlers = {
     return {
       now: now.toISOString(),
       version: call.version,
-      ...(session.account ? await accountSigns(db, session.account, now) : nothing),
+      ...(session.account ? await accountSigns(db, session.account, session.userId, now) : nothing),
       staff: session.staff ? await answers.get('staff', keepMs, () => staffSigns(db)) : null,
     };
+  },
+
+  async 'notices.seen'(call) {
+    await noticesSeen(call.db, call.account.id, call.session.userId, id(call.input, 'upTo'));
+    return {};
   },
 } satisfies Partial<Handlers>;
 
@@ -45,10 +52,11 @@ const nothing: AccountSigns = {
   apiRefusals: 0,
   webhookState: 'none',
   lowBalance: null,
+  notices: [],
   exports: [],
 };
 
-async function accountSigns(db: Db, account: SeenAccount, now: Date): Promise<AccountSigns> {
+async function accountSigns(db: Db, account: SeenAccount, userId: number, now: Date): Promise<AccountSigns> {
   const { id: accountId, role } = account;
   const webhook = await answers.get(`webhook ${accountId}`, keepMs, () => endpointState(db, accountId));
   const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
@@ -64,8 +72,20 @@ async function accountSigns(db: Db, account: SeenAccount, now: Date): Promise<Ac
     inboxLatest: await latestInbound(db, accountId),
     apiRefusals: refusals,
     webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
+    notices: await shownNotices(db, accountId, userId, now),
     exports: await shownExports(db, accountId, role, now),
   };
+}
+
+async function shownNotices(db: Db, accountId: number, userId: number, now: Date): Promise<NoticeLine[]> {
+  return (await noticesFor(db, accountId, userId, now)).map(({ id, kind, detail, createdAt, isNew }) => ({
+    id,
+    kind,
+    name: detail.name ?? null,
+    reason: detail.reason ?? null,
+    at: createdAt.toISOString(),
+    isNew,
+  }));
 }
 
 export async function staffSigns(db: Queryable): Promise<NonNullable<Live['staff']>> {

@@ -2,8 +2,10 @@
 
 import type { Queryable } from '../db/db.ts';
 import {
+  type AddProblem,
   type Application,
   type ApplyProblem,
+  addDocuments,
   applicationsOf,
   applyForSender,
   applyForSubscription,
@@ -14,9 +16,9 @@ import { testSender } from '../senders/senders.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import type { SenderLine, Application as ShownApplication } from './contract-account.ts';
 import { deed } from './deed.ts';
-import { applicantKinds, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
+import { applicantKinds, missingDocuments, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
-import { bad, ids, iso, type Members, oneOf, optionalText, someText } from './input.ts';
+import { bad, id, ids, iso, type Members, oneOf, optionalText, someText } from './input.ts';
 import { senderRows } from './queries/sender-list.ts';
 
 const documentsMax = 20;
@@ -59,6 +61,15 @@ export const senderHandlers = {
     };
     return handIn(call, await applyForSubscription(call.db, call.account.id, draft), 'subscription.apply', {});
   },
+
+  async 'applications.addDocuments'(call) {
+    const applicationId = id(call.input, 'id');
+    const documents = ids(call.input, 'documents', documentsMax);
+    const problem = await addDocuments(call.db, call.account.id, applicationId, documents);
+    if (problem) throw new PanelRefusal(problem, { field: addFields[problem] });
+    await deed(call, 'application.documents', { applicationId, documents: documents.length });
+    return showApplication((await findApplication(call.db, applicationId))!);
+  },
 } satisfies Partial<Handlers>;
 
 function readSubscription(call: AccountCall): Record<string, string> {
@@ -92,6 +103,13 @@ const fieldOf: Partial<Record<ApplyProblem, string>> = {
   'documents-missing': 'documents',
 };
 
+const addFields: Record<AddProblem, string> = {
+  'not-found': 'id',
+  'already-decided': 'id',
+  'documents-missing': 'documents',
+  'too-many-documents': 'documents',
+};
+
 async function handIn(call: AccountCall, result: number | ApplyProblem, action: string, detail: object) {
   if (typeof result !== 'number') {
     const field = fieldOf[result];
@@ -103,13 +121,17 @@ async function handIn(call: AccountCall, result: number | ApplyProblem, action: 
 
 export async function showSenders(db: Queryable, accountId: number): Promise<SenderLine[]> {
   const applications = await applicationsOf(db, accountId, 'sender');
-  return (await senderRows(db, accountId)).map(one => ({
-    ...one,
-    createdAt: iso(one.createdAt),
-    decidedAt: iso(one.decidedAt),
-    lastUsedAt: iso(one.lastUsedAt),
-    documents: applications.find(application => application.id === one.applicationId)?.documents ?? [],
-  }));
+  return (await senderRows(db, accountId)).map(one => {
+    const application = applications.find(({ id }) => id === one.applicationId);
+    return {
+      ...one,
+      createdAt: iso(one.createdAt),
+      decidedAt: iso(one.decidedAt),
+      lastUsedAt: iso(one.lastUsedAt),
+      documents: application?.documents ?? [],
+      waiting: application?.state === 'applied' ? showApplication(application) : null,
+    };
+  });
 }
 
 export function showApplication(one: Application): ShownApplication {
@@ -124,5 +146,14 @@ export function showApplication(one: Application): ShownApplication {
     documents,
     createdAt: iso(one.createdAt),
     decidedAt: iso(one.decidedAt),
+    missing: missingDocuments(one),
+    asked:
+      one.askedNote === null
+        ? null
+        : {
+            note: one.askedNote,
+            at: iso(one.askedAt!),
+            answeredAt: iso(one.answeredAt),
+          },
   };
 }

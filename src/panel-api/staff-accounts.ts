@@ -5,6 +5,7 @@ import { Denial } from '../accounts/denial.ts';
 import { BelowZero, GrantKeyUsed, grantWithDeed } from '../accounts/grant.ts';
 import { invite } from '../accounts/invites.ts';
 import { listMembers } from '../accounts/memberships.ts';
+import { recordNotice } from '../accounts/notices.ts';
 import { openAccount } from '../accounts/open.ts';
 import { removeTotp } from '../accounts/second-factor.ts';
 import { closeOtherSessions } from '../accounts/sessions.ts';
@@ -12,6 +13,7 @@ import { changeSettings } from '../accounts/settings.ts';
 import { findUser, readEmail } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
 import { addBrand, listBrands, removeBrand } from '../consent/brands.ts';
+import { transaction } from '../db/db.ts';
 import { addInboundNumber, removeInboundNumber } from '../inbound/numbers.ts';
 import { applicationsOf } from '../senders/applications.ts';
 import { decideSender } from '../senders/senders.ts';
@@ -66,7 +68,7 @@ export const staffAccountHandlers = {
     if (status) given['status'] = status;
     if (rate !== undefined) given['rate'] = String(rate);
     if (own(call.input, 'name') !== undefined) given['name'] = someText(call.input, 'name', 200);
-    await changeSettings(call.db, accountId, given);
+    await changeSettings(call.db, accountId, given, {}, reason);
     await staffDeed(call, 'account.set', accountId, { ...given, reason });
     return viewAccount(call, accountId);
   },
@@ -138,7 +140,10 @@ export const staffAccountHandlers = {
     const name = someText(call.input, 'name', 20);
     if (!(await showSenders(call.db, accountId)).some(one => one.name === name))
       throw new PanelRefusal('not-found', { field: 'name' });
-    await decideSender(call.db, accountId, name, 'rejected', reason);
+    await transaction(call.db, async tx => {
+      await decideSender(tx, accountId, name, 'rejected', reason);
+      await recordNotice(tx, accountId, 'sender.rejected', { name, reason });
+    });
     await staffDeed(call, 'sender.rejected', accountId, { name, reason });
     return viewAccount(call, accountId);
   },

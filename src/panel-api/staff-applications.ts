@@ -1,12 +1,12 @@
 // Applications on the operator's desk: the queue, one with its documents and look-alikes, the decision.
 import { findAccount } from '../accounts/account.ts';
-import { decideApplication, findApplication, subscriptionState } from '../senders/applications.ts';
+import { askForDocuments, decideApplication, findApplication, subscriptionState } from '../senders/applications.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { ApplicationView } from './contract-staff.ts';
 import { staffDeed } from './deed.ts';
 import { rejectionReasons } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
-import { id, iso, oneOf, optionalOneOf, optionalText } from './input.ts';
+import { id, iso, oneOf, optionalOneOf, optionalText, someText } from './input.ts';
 import { applicationRows, similarSenders } from './queries/application-list.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { showApplication } from './senders.ts';
@@ -46,6 +46,16 @@ export const staffApplicationHandlers = {
       ...(senderName ? { name: senderName } : {}),
       reason,
     });
+    return shown;
+  },
+
+  async 'staff.askDocuments'(call) {
+    const applicationId = id(call.input, 'id');
+    const note = someText(call.input, 'note', 500);
+    const problem = await askForDocuments(call.db, applicationId, note, call.session.email);
+    if (problem) throw new PanelRefusal(problem, { field: 'id' });
+    const shown = await view(call, applicationId);
+    await staffDeed(call, 'application.ask', shown.accountId, { applicationId, reason: note });
     return shown;
   },
 } satisfies Partial<Handlers>;

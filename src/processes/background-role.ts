@@ -1,5 +1,5 @@
 // Background work of a node: notifications, the consent registry, large downloads of the panel,
-// low balances.
+// low balances, word of decisions.
 import { startConsentSync } from '../consent/sync.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
@@ -8,6 +8,7 @@ import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { startExports } from '../panel-api/export-job.ts';
 import { startLowBalanceWatch } from '../panel-api/low-balance-watch.ts';
+import { startNoticeWatch } from '../panel-api/notice-watch.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { startWebhooks } from '../webhooks/deliver.ts';
 import type { Child } from './child.ts';
@@ -24,7 +25,8 @@ export async function startBackground(child: Child): Promise<Running> {
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
   running.push(startExports(db, log), startDraftRetention(db, log));
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
-  running.push(startLowBalanceWatch({ db, orders: new AcceptQueue(db, closing.afterMs), log }));
+  const platform = { db, orders: new AcceptQueue(db, closing.afterMs), log };
+  running.push(startLowBalanceWatch(platform), startNoticeWatch(platform));
   return {
     async stop() {
       await Promise.all(running.map(one => one.stop()));

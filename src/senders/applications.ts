@@ -1,6 +1,7 @@
 // Applications for the subscription and for sender IDs, from being handed in to the decision. Deciding about a sender ID
 // changes the sender in the same transaction. Refusals are returned as words; the edge finds the sentence.
-import { type Db, type Queryable, row, rows, sql, transaction } from '../db/db.ts';
+import { recordNotice } from '../accounts/notices.ts';
+import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import { attachDocuments, type DocumentLine, documentsOf } from './documents.ts';
 import { decideSender, senderProblem } from './senders.ts';
 
@@ -18,6 +19,11 @@ export type Application = {
   createdAt: Date;
   decidedAt: Date | null;
   decidedBy: string | null;
+  /** What staff miss, in their words. */
+  askedNote: string | null;
+  askedAt: Date | null;
+  /** When the applicant added something since. */
+  answeredAt: Date | null;
   documents: DocumentLine[];
 };
 
@@ -29,6 +35,7 @@ export type ApplyProblem =
   | 'subscription-exists'
   | 'documents-missing';
 export type DecideProblem = 'not-found' | 'already-decided' | 'subscription-not-approved';
+export type AddProblem = 'not-found' | 'already-decided' | 'documents-missing' | 'too-many-documents';
 
 const senderLengthMin = 3;
 const documentsMax = 20;
@@ -41,7 +48,8 @@ const genericWords = new Set(
 );
 
 const columns = `id, account_id as "accountId", kind, sender_name as "senderName", state, form, reason, applicant,
-  created_at as "createdAt", decided_at as "decidedAt", decided_by as "decidedBy"`;
+  created_at as "createdAt", decided_at as "decidedAt", decided_by as "decidedBy", asked_note as "askedNote", asked_at as "askedAt",
+  answered_at as "answeredAt"`;
 const insertSql = sql<{ id: number }>('application insert')`
   insert into applications (account_id, kind, sender_name, form, applicant) values ($1, $2, $3, $4, $5) returning id`;
 const lockSql = sql<{ id: number }>('application lock account')`select id from accounts where id = $1 for update`;
@@ -169,6 +177,54 @@ export function decideApplication(
       await decideSender(tx, found.accountId, found.senderName!, state, reason);
     }
     await row(tx, decideSql, [id, state, reason, by]);
+    await recordNotice(tx, found.accountId, `${found.kind}.${state}`, {
+      applicationId: id,
+      ...(found.senderName ? { name: found.senderName } : {}),
+      ...(reason ? { reason } : {}),
+    });
+    return null;
+  });
+}
+
+const countSql = sql<{ count: number }>('application documents count')`
+  select count(*) as count from documents where application_id = $1`;
+const answeredSql = sql('application answered')`
+  update applications set answered_at = now() where id = $1 and asked_at is not null`;
+
+/** More documents for an application that waits; null = done. The lock keeps it from being decided meanwhile. */
+export async function addDocuments(
+  db: Db,
+  accountId: number,
+  id: number,
+  documents: number[],
+): Promise<AddProblem | null> {
+  if (documents.length === 0) return 'documents-missing';
+  return transaction(db, async tx => {
+    const found = await row(tx, takeSql, [id]);
+    if (found?.accountId !== accountId) return 'not-found';
+    if (found.state !== 'applied') return 'already-decided';
+    if ((await row(tx, countSql, [id]))!.count + documents.length > documentsMax) return 'too-many-documents';
+    if (!(await attachDocuments(tx, accountId, documents, id))) return 'documents-missing';
+    await run(tx, answeredSql, [id]);
+    return null;
+  });
+}
+
+const askSql = sql('application ask')`
+  update applications set asked_note = $2, asked_by = $3, asked_at = now(), answered_at = null where id = $1`;
+
+/** Staff ask for what is missing; the applicant reads the note. null = done. */
+export function askForDocuments(db: Db, id: number, note: string, by: string): Promise<DecideProblem | null> {
+  return transaction(db, async tx => {
+    const found = await row(tx, takeSql, [id]);
+    if (!found) return 'not-found';
+    if (found.state !== 'applied') return 'already-decided';
+    await run(tx, askSql, [id, note, by]);
+    await recordNotice(tx, found.accountId, 'documents.asked', {
+      applicationId: id,
+      ...(found.senderName ? { name: found.senderName } : {}),
+      reason: note,
+    });
     return null;
   });
 }

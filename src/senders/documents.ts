@@ -3,7 +3,8 @@
 import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 
 export type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
-export type DocumentLine = { id: number; name: string; type: DocumentType; size: number };
+/** `kind`: which of the documents asked for it is; null: another one. */
+export type DocumentLine = { id: number; name: string; type: DocumentType; size: number; kind: string | null };
 
 const unattachedMax = 50;
 const nameLengthMax = 120;
@@ -20,8 +21,8 @@ export function documentType(content: Buffer): DocumentType | null {
 }
 
 const insertSql = sql<{ id: number }>('document insert')`
-  insert into documents (account_id, name, type, size, content, uploaded_by)
-  select $1, $2, $3, $4, $5, $6
+  insert into documents (account_id, name, type, size, content, uploaded_by, kind)
+  select $1, $2, $3, $4, $5, $6, $8
   where (select count(*) from documents where account_id = $1 and application_id is null) < $7 returning id`;
 const staleSql = sql('document stale')`
   delete from documents where account_id = $1 and application_id is null and created_at < now() - interval '2 days'`;
@@ -30,21 +31,21 @@ const staleSql = sql('document stale')`
 export async function storeDocument(
   db: Db,
   accountId: number,
-  document: { name: string; type: DocumentType; content: Buffer; by: string },
+  document: { name: string; type: DocumentType; content: Buffer; by: string; kind: string | null },
 ): Promise<DocumentLine | null> {
-  const { type, content, by } = document;
+  const { type, content, by, kind } = document;
   const name = document.name.replace(/[\0-\x1f\x7f/\\:*?"<>|]/g, '_').slice(0, nameLengthMax) || 'belge';
   const made = await transaction(db, async tx => {
     await lockBoundedLists(tx, accountId);
     await run(tx, staleSql, [accountId]);
-    return row(tx, insertSql, [accountId, name, type, content.length, content, by, unattachedMax]);
+    return row(tx, insertSql, [accountId, name, type, content.length, content, by, unattachedMax, kind]);
   });
-  return made ? { id: made.id, name, type, size: content.length } : null;
+  return made ? { id: made.id, name, type, size: content.length, kind } : null;
 }
 
 export type StoredDocument = DocumentLine & { accountId: number; content: Buffer };
 const findSql = sql<StoredDocument>('document find')`
-  select id, account_id as "accountId", name, type, size, content from documents
+  select id, account_id as "accountId", name, type, size, kind, content from documents
   where id = $1 and ($2::bigint is null or account_id = $2)`;
 
 /** `accountId` null: whoever it belongs to (staff). */
@@ -53,7 +54,7 @@ export function findDocument(db: Queryable, id: number, accountId: number | null
 }
 
 const ofApplicationsSql = sql<DocumentLine & { applicationId: number }>('documents of applications')`
-  select id, application_id as "applicationId", name, type, size from documents where application_id = any ($1) order by id`;
+  select id, application_id as "applicationId", name, type, size, kind from documents where application_id = any ($1) order by id`;
 
 export function documentsOf(db: Queryable, applicationIds: number[]) {
   return applicationIds.length ? rows(db, ofApplicationsSql, [applicationIds]) : Promise.resolve([]);
@@ -63,8 +64,8 @@ export function documentsOf(db: Queryable, applicationIds: number[]) {
 const attachSql = sql('documents attach')`
   with given as (select * from documents where account_id = $1 and id = any ($2)),
   moved as (update documents d set application_id = $3 from given g where d.id = g.id and g.application_id is null)
-  insert into documents (account_id, application_id, name, type, size, content, uploaded_by)
-  select account_id, $3, name, type, size, content, uploaded_by from given where application_id is not null`;
+  insert into documents (account_id, application_id, name, type, size, content, uploaded_by, kind)
+  select account_id, $3, name, type, size, content, uploaded_by, kind from given where application_id is not null`;
 const ownedSql = sql<{ count: number }>('documents owned')`
   select count(*) as count from documents where account_id = $1 and id = any ($2)`;
 

@@ -1,9 +1,10 @@
 // Documents of an application: the exact list for the kind of applicant, type and size said first and checked before
 // the upload (and again by the server). A phone offers its camera.
-import { ActionIcon, Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
-import { IconTrash, IconUpload } from '@tabler/icons-react';
+import { ActionIcon, Button, FileButton, Group, List, NativeSelect, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Both, documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
+import { documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
+import type { NeededDocument } from '../../../src/panel-api/contract-account.ts';
 import { sentenceOf } from '../api.ts';
 import { fileSize } from '../format.ts';
 import { inOurs, t } from '../text/language.ts';
@@ -12,7 +13,7 @@ import { UploadShare } from '../ui/upload-share.tsx';
 import { uploadDocument } from '../upload.ts';
 
 type Props = {
-  needed: Both[];
+  needed: NeededDocument[];
   documents: UploadedDocument[];
   onChange: (documents: UploadedDocument[]) => void;
   error?: string;
@@ -21,6 +22,9 @@ type Props = {
 export function DocumentField({ needed, documents, onChange, error }: Props) {
   const [sending, setSending] = useState<{ name: string; share: number } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isThere = (key: string) => documents.some(one => one.kind === key);
+  const kind = chosen ?? needed.find(one => !isThere(one.key))?.key ?? '';
   const add = async (files: File[]) => {
     setFailure(null);
     let list = documents;
@@ -29,13 +33,14 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
         const problem = problemOf(file);
         if (problem) throw new Error(problem);
         setSending({ name: file.name, share: 0 });
-        list = [...list, await uploadDocument(file, share => setSending({ name: file.name, share }))];
+        list = [...list, await uploadDocument(file, kind, share => setSending({ name: file.name, share }))];
         onChange(list);
       } catch (cause) {
         setFailure(problemOf(file) ?? sentenceOf(cause));
       }
     }
     setSending(null);
+    setChosen(null);
   };
   return (
     <Stack gap="xs">
@@ -45,11 +50,25 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
       {needed.length > 0 && (
         <List size="sm" aria-label={t.senderApply.needed}>
           {needed.map(document => (
-            <List.Item key={document.tr}>{inOurs(document)}</List.Item>
+            <List.Item key={document.key} icon={<Mark isThere={isThere(document.key)} />}>
+              {inOurs(document)}
+              {isThere(document.key) ? ` · ${t.documents.there}` : document.optional ? '' : ` · ${t.documents.missing}`}
+            </List.Item>
           ))}
         </List>
       )}
-      <Group gap="sm">
+      <Group gap="sm" align="flex-end">
+        {needed.length > 0 && (
+          <NativeSelect
+            label={t.documents.which}
+            value={kind}
+            onChange={event => setChosen(event.currentTarget.value)}
+            data={[
+              ...needed.map(one => ({ value: one.key, label: inOurs(one) })),
+              { value: '', label: t.documents.other },
+            ]}
+          />
+        )}
         <FileButton multiple accept={documentTypes.join(',')} onChange={files => void add(files)}>
           {props => (
             <Button {...props} variant="default" loading={sending !== null} leftSection={<IconUpload size={16} />}>
@@ -79,6 +98,14 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
         </Group>
       ))}
     </Stack>
+  );
+}
+
+function Mark({ isThere }: { isThere: boolean }) {
+  return (
+    <ThemeIcon size={16} radius="xl" variant="light" color={isThere ? 'teal' : 'gray'} aria-hidden>
+      {isThere ? <IconCheck size={12} /> : <span>·</span>}
+    </ThemeIcon>
   );
 }
 

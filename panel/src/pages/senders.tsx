@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import type { SenderState } from '../../../src/panel-api/contract-account.ts';
+import { AddDocumentsForm } from '../forms/add-documents.tsx';
 import { paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { useMay } from '../session.tsx';
@@ -99,6 +100,7 @@ function SenderCard({ sender }: { sender: Sender }) {
         )}
         {sender.reason && <Note kind={sender.state === 'rejected' ? 'bad' : 'info'}>{sender.reason}</Note>}
         <DocumentLinks documents={sender.documents} />
+        {sender.waiting && lacks(sender.waiting) && <AddDocumentsForm application={sender.waiting} />}
         {sender.state === 'rejected' && (
           <Button
             component={Link}
@@ -114,6 +116,9 @@ function SenderCard({ sender }: { sender: Sender }) {
     </Card>
   );
 }
+
+const lacks = ({ missing, asked }: NonNullable<Sender['waiting']>) =>
+  missing.length > 0 || (asked !== null && asked.answeredAt === null);
 
 function Line(props: { label: string; children: React.ReactNode }) {
   return (

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf, UploadedDocument } from '../../../src/panel-api/contract.ts';
 import type { ApplicantKind } from '../../../src/panel-api/contract-account.ts';
+import { AddDocuments } from '../forms/add-documents.tsx';
 import { DocumentField } from '../forms/document-field.tsx';
 import { placeFault } from '../forms/form-faults.ts';
 import { useChange, useRead } from '../queries.ts';
@@ -37,6 +38,7 @@ export default function SubscriptionPage() {
           <DocumentLinks documents={read.data.current.documents} />
         </Card>
       )}
+      {read.data?.current && state === 'applied' && <AddDocuments application={read.data.current} />}
       {read.data && (state === undefined || state === 'rejected') && <SubscriptionForm view={read.data} />}
     </Page>
   );

@@ -6,14 +6,19 @@ import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { dateMinute, fileSize, number } from '../format.ts';
 import { paths } from '../paths.ts';
+import { useChange } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { type Notice, noticesOf } from './notices.ts';
 
 export function Bell({ live }: { live: OutputOf<'live'> | undefined }) {
   const notices = live ? noticesOf(live) : [];
   const fresh = notices.filter(notice => notice.isNew).length;
+  const { mutate: seen } = useChange('notices.seen', { ownErrors: true });
+  const newest = live?.notices.find(word => word.isNew)?.id;
+  // Read once the list is closed again: what was new stays marked as such while one looks.
+  const markSeen = () => newest !== undefined && seen({ upTo: newest });
   return (
-    <Menu position="bottom-end" width={300}>
+    <Menu position="bottom-end" width={300} onClose={markSeen}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={32} aria-label={t.bell.open(fresh)} className="bell">
           <IconBell size={18} />
@@ -54,9 +59,29 @@ function NoticeItem({ notice }: { notice: Notice }) {
           {t.bell.webhook}
         </Menu.Item>
       );
+    case 'word':
+      return <WordItem word={notice.word} />;
     case 'export':
       return <ExportItem file={notice.file} />;
   }
+}
+
+function WordItem({ word }: { word: OutputOf<'live'>['notices'][number] }) {
+  const path = word.kind.startsWith('sender.')
+    ? paths.senders()
+    : word.kind.startsWith('account.')
+      ? paths.audit()
+      : word.name
+        ? paths.senders()
+        : paths.subscription();
+  return (
+    <Menu.Item component={Link} to={path} fw={word.isNew ? 600 : undefined}>
+      {t.words[word.kind](word.name ?? '')}
+      <Text size="xs" c="dimmed">
+        {[word.reason, dateMinute(word.at)].filter(Boolean).join(' · ')}
+      </Text>
+    </Menu.Item>
+  );
 }
 
 function ExportItem({ file }: { file: OutputOf<'live'>['exports'][number] }) {

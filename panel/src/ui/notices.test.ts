@@ -14,6 +14,7 @@ const quiet: Live = {
   apiRefusals: 0,
   webhookState: 'none',
   lowBalance: null,
+  notices: [],
   exports: [],
   staff: null,
 };

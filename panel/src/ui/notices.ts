@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../src/panel-api/contract.ts';
 type Live = OutputOf<'live'>;
 export type Notice = { key: string; isNew: boolean } & (
   | { kind: 'low-balance'; sms: number; threshold: number }
+  | { kind: 'word'; word: Live['notices'][number] }
   | { kind: 'webhook' }
   | { kind: 'export'; file: Live['exports'][number] }
   | { kind: 'running'; count: number }
@@ -21,6 +22,7 @@ export function noticesOf(live: Live): Notice[] {
     });
   if (live.webhookState === 'failing' || live.webhookState === 'paused')
     notices.push({ key: 'webhook', kind: 'webhook', isNew: true });
+  for (const word of live.notices) notices.push({ key: `word ${word.id}`, kind: 'word', word, isNew: word.isNew });
   for (const file of live.exports) {
     const isOver = file.state === 'ready' || file.state === 'failed';
     notices.push({ key: `export ${file.id}`, kind: 'export', file, isNew: isOver && !file.isFetched });

@@ -21,6 +21,7 @@ import { DocumentLinks } from '../../ui/document-links.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SenderStateBadge } from '../senders.tsx';
+import { ApplicationDocuments } from './application-documents.tsx';
 import { DocumentView } from './document-view.tsx';
 
 type View = OutputOf<'staff.application'>;
@@ -48,6 +49,7 @@ export function ApplicationReview({ id, onClose, onDecided }: Props) {
               <DocumentView documents={application.documents} />
             )}
             <DocumentLinks documents={application.documents} />
+            <ApplicationDocuments application={application} />
           </Stack>
           <Form application={application} onDecided={onDecided} />
         </SimpleGrid>

@@ -1,0 +1,64 @@
+// Word for the people of an account of what was decided about it. Written in the transaction of the decision, shown in the
+// bell, and told to the owner's phone by a loop of its own (panel-api/notice-watch.ts).
+import { type Queryable, rows, run, sql } from '../db/db.ts';
+
+export const noticeKinds = [
+  'subscription.approved',
+  'subscription.rejected',
+  'sender.approved',
+  'sender.rejected',
+  'documents.asked',
+  'account.suspended',
+  'account.active',
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+/** `name`: of the sender ID. */
+export type NoticeDetail = { name?: string; reason?: string; applicationId?: number };
+export type Notice = { id: number; kind: NoticeKind; detail: NoticeDetail; createdAt: Date; isNew: boolean };
+
+const shownMax = 10;
+
+const insertSql = sql('notice insert')`insert into account_notices (account_id, kind, detail) values ($1, $2, $3)`;
+
+export async function recordNotice(
+  tx: Queryable,
+  accountId: number,
+  kind: NoticeKind,
+  detail: NoticeDetail = {},
+): Promise<void> {
+  await run(tx, insertSql, [accountId, kind, JSON.stringify(detail)]);
+}
+
+const shownSql = sql<Notice>('notices shown')`
+  select n.id, n.kind, n.detail, n.created_at as "createdAt", n.id > m.notices_seen as "isNew"
+  from account_notices n join memberships m on m.account_id = n.account_id and m.user_id = $2
+  where n.account_id = $1 and n.created_at > $3 order by n.id desc limit $4`;
+const shownMs = 30 * 86_400_000;
+
+/** Of the last thirty days, newest first, as the member sees them. */
+export function noticesFor(db: Queryable, accountId: number, userId: number, now: Date): Promise<Notice[]> {
+  return rows(db, shownSql, [accountId, userId, new Date(now.getTime() - shownMs), shownMax]);
+}
+
+const seenSql = sql('notices seen')`
+  update memberships m set notices_seen = $3 where account_id = $1 and user_id = $2 and notices_seen < $3
+    and exists (select 1 from account_notices n where n.id = $3 and n.account_id = $1)`;
+
+export async function noticesSeen(db: Queryable, accountId: number, userId: number, upTo: number): Promise<void> {
+  await run(db, seenSql, [accountId, userId, upTo]);
+}
+
+export type UntoldNotice = Omit<Notice, 'isNew'> & { accountId: number; accountName: string };
+const untoldSql = sql<UntoldNotice>('notices untold')`
+  select n.id, n.kind, n.detail, n.created_at as "createdAt", n.account_id as "accountId", a.name as "accountName"
+  from account_notices n join accounts a on a.id = n.account_id where n.told_at is null order by n.id limit 100`;
+
+export function untoldNotices(db: Queryable): Promise<UntoldNotice[]> {
+  return rows(db, untoldSql);
+}
+
+const toldSql = sql('notice told')`update account_notices set told_at = now() where id = $1`;
+
+export async function noticeTold(db: Queryable, id: number): Promise<void> {
+  await run(db, toldSql, [id]);
+}

@@ -1,0 +1,77 @@
+// Tells the owner's phone what was decided about the account. The notice was written with the decision; a process that dies
+// between sending and noting sends the same order again, which the idempotency key makes one.
+import { ownerPhone } from '../accounts/low-balance.ts';
+import { type NoticeKind, noticeTold, type UntoldNotice, untoldNotices } from '../accounts/notices.ts';
+import { now } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { sha256 } from '../digest.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import type { AcceptQueue } from '../orders/accept-queue.ts';
+import { Refusal } from '../status.ts';
+import { sendAsPlatform } from './platform-message.ts';
+
+const pauseMs = 5_000;
+
+type Parts = { db: Db; orders: AcceptQueue; log: Log };
+
+export function startNoticeWatch(parts: Parts): Loop {
+  return startLoop('notices', parts.log, async () => {
+    await tellNotices(parts);
+    return pauseMs;
+  });
+}
+
+export async function tellNotices(parts: Parts): Promise<void> {
+  for (const one of await untoldNotices(parts.db)) {
+    await tell(parts, one);
+    await noticeTold(parts.db, one.id);
+  }
+}
+
+// Plain letters, one part. The reason is in the panel: it may be long, and is not for every eye that sees a phone.
+const texts: Record<NoticeKind, { tr: (name: string) => string; en: (name: string) => string }> = {
+  'subscription.approved': {
+    tr: () => 'Peyk: Abonelik basvurunuz onaylandi.',
+    en: () => 'Peyk: Your subscription is approved.',
+  },
+  'subscription.rejected': {
+    tr: () => 'Peyk: Abonelik basvurunuz reddedildi. Sebebi panelde.',
+    en: () => 'Peyk: Your subscription was rejected. See the panel for the reason.',
+  },
+  'sender.approved': {
+    tr: name => `Peyk: ${name} basliginiz onaylandi.`,
+    en: name => `Peyk: Your sender ID ${name} is approved.`,
+  },
+  'sender.rejected': {
+    tr: name => `Peyk: ${name} basligi reddedildi. Sebebi panelde.`,
+    en: name => `Peyk: The sender ID ${name} was rejected. See the panel for the reason.`,
+  },
+  'documents.asked': {
+    tr: () => 'Peyk: Basvurunuz icin belge istendi. Ayrinti panelde.',
+    en: () => 'Peyk: A document is needed for your application. See the panel.',
+  },
+  'account.suspended': {
+    tr: () => 'Peyk: Hesabiniz askiya alindi; gonderim kapali.',
+    en: () => 'Peyk: Your account is suspended; nothing is sent.',
+  },
+  'account.active': {
+    tr: () => 'Peyk: Hesabiniz yeniden etkin.',
+    en: () => 'Peyk: Your account is active again.',
+  },
+};
+
+/** Nobody to write to, or a message that cannot be sent, must not stand in the way of the next one. */
+async function tell(parts: Parts, one: UntoldNotice): Promise<void> {
+  const owner = await ownerPhone(parts.db, one.accountId);
+  // A kind of a newer release is told in the bell of that release.
+  if (!owner || !Object.hasOwn(texts, one.kind)) return;
+  const text = texts[one.kind][owner.language](one.detail.name ?? '');
+  const key = `notice ${one.id}`;
+  try {
+    await sendAsPlatform(parts, { mobile: owner.mobile, text, idempotency: { key, bodyDigest: sha256(key) } }, now());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    parts.log.warn({ account: one.accountId, code: error.code }, 'notice refused');
+  }
+}

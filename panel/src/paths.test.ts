@@ -46,8 +46,8 @@ test('the addresses people keep links to stay as they are', () => {
       "start": "/baslarken",
       "staticIp": "/ayarlar/guvenlik/ip",
       "subscription": "/basliklar/abonelik",
-      "users": "/ayarlar/kullanicilar",
       "texts": "/metinler",
+      "users": "/ayarlar/kullanicilar",
       "webhook": "/gelistirici/bildirim",
     }
   `);

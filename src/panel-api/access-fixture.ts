@@ -33,9 +33,9 @@ await victim.ok('consent.add', { brand: 777001, rows: [{ ...record, consentDate:
 await victim.ok('webhook.save', { url: 'http://127.0.0.1:9/gizli-metin-7391' });
 const { deliveryId } = await victim.ok('webhook.test', {});
 const invite = await victim.ok('users.invite', { email: 'gizli@ornek.com', role: 'viewer' });
-const document = async () => (await victim.upload(png, 'image/png', 'gizli metin 7391.png')).json().data.id as number;
-export const documentId = await document();
-const applicationId = (await victim.ok('subscription.apply', subscription([await document()]))).id;
+const upload = async (name: string) => (await victim.upload(png, 'image/png', name)).json().data.id as number;
+export const documentId = await upload('gizli metin 7391.png');
+const applicationId = (await victim.ok('subscription.apply', subscription([await upload('levha.png')]))).id;
 const victimUser = (await victim.ok('session.me', {})).user.id;
 await pool.query(
   `insert into inbound_messages (account_id, number, number_text, recipient, text, received_at)

@@ -1,14 +1,19 @@
-// Four projects: everything beside its file in two workers; then the journeys of the whole program, the panel in a browser and
-// chaos, one file after another, because each of them already uses every core. One PostgreSQL serves all of them
-// (test/support/global-setup.ts).
+// Four projects. Those of `npm test` (everything beside its file, the journeys of the whole program, the panel in a browser)
+// share one queue, longest file first (test/support/longest-first.ts): journeys and browsers wait for half of their time, and
+// what computes fills it. Chaos runs by itself. One PostgreSQL serves all of them (test/support/global-setup.ts).
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
+// One file more than cores, for the same reason.
+const maxWorkers = availableParallelism() + 1;
 const journeys = 'test/journeys/**/*.test.ts';
 const chaos = 'test/chaos/**/*.test.ts';
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -16,7 +21,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts', 'panel/src/**/*.test.ts'],
           exclude: [journeys, chaos, '**/node_modules/**'],
           pool: 'forks',
-          maxWorkers: 2,
+          maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -28,10 +33,9 @@ export default defineConfig({
           // A fault that shows once in three runs is a fault.
           retry: 0,
           pool: 'forks',
-          fileParallelism: false,
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -44,7 +48,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 3_600_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -52,11 +56,9 @@ export default defineConfig({
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],
           pool: 'forks',
-          // Each file has a program and a browser of its own and waits half of its time: two take 240 s, in turn 450 s.
-          maxWorkers: 2,
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPanelStale, isProgramStale, programStamp, root } from './stale.mjs';
+import { tscArguments } from './type-check.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
 const tools = { tsc: bin('typescript', 'bin', 'tsc'), vite: bin('vite', 'bin', 'vite.js') };
@@ -28,6 +29,6 @@ if (isProgramStale()) {
 }
 if (isPanelStale()) {
   // Vite takes types away without looking at them; a text that one language lacks must fail here.
-  run('tsc', ['-p', 'panel/tsconfig.json'], root);
+  run('tsc', tscArguments('panel/tsconfig.json').slice(1), root);
   run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
 }

@@ -1,41 +1,59 @@
-// `npm test`: types, lint, build, then every test. Stops at the first step that fails. `--only check` runs the first
-// two; every other argument goes to Vitest (`npm test -- src/text`).
-import { spawnSync } from 'node:child_process';
+// `npm test`: types, lint and build side by side, then every test. Stops when one of the first fails. `--only check` runs types
+// and lint alone; `--changed` only the tests beside the sources that import what changed since the last commit (journeys and
+// browser tests import the whole program, so they would always be among them). Other arguments go to Vitest (`npm test -- src/text`).
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tscArguments } from './type-check.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const only = args.indexOf('--only');
 const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
-const projects = ['unit', 'journeys', 'panel'].flatMap(name => ['--project', name]);
+const isQuick = args.some(one => one.startsWith('--changed'));
+const names = isQuick ? ['unit'] : ['unit', 'journeys', 'panel'];
+const projects = names.flatMap(name => ['--project', name]);
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-const steps = [
-  { name: 'types', run: () => types('tsconfig.json') || types('panel/tsconfig.json') },
-  { name: 'lint', run: () => node('node_modules/@biomejs/biome/bin/biome', 'ci', '.') },
-  ...(checkOnly
-    ? []
-    : [
-        { name: 'build', run: () => node('scripts/build.mjs') },
-        { name: 'browser', run: browser },
-        { name: 'tests', run: () => node('node_modules/vitest/vitest.mjs', 'run', ...projects, ...args) },
-      ]),
-];
+const types = { name: 'types', run: () => beside(tscArguments('tsconfig.json')) };
+const lint = { name: 'lint', run: () => beside(['node_modules/@biomejs/biome/bin/biome', 'ci', '.']) };
+const build = { name: 'build', run: () => beside(['scripts/build.mjs']) };
+// After the build, which looks at the same sources when they are newer than it: then this takes a second.
+const panelTypes = { name: 'types of the panel', run: () => beside(tscArguments('panel/tsconfig.json')) };
+const tests = { name: 'tests', run: () => node('node_modules/vitest/vitest.mjs', 'run', ...projects, ...args) };
+const rounds = checkOnly
+  ? [[types, lint, panelTypes]]
+  : [[types, lint, build], [panelTypes], [{ name: 'browser', run: browser }], [tests]];
 
-for (const step of steps) {
-  console.log(`\n== ${step.name}`);
-  const status = step.run();
-  if (status !== 0) {
-    console.error(`\n== ${step.name} failed (${status})`);
-    process.exit(status);
-  }
+for (const round of rounds) {
+  console.log(`\n== ${round.map(step => step.name).join(', ')}`);
+  const results = await Promise.all(round.map(async step => ({ name: step.name, status: await step.run() })));
+  const failed = results.filter(one => one.status !== 0);
+  for (const { name, status } of failed) console.error(`\n== ${name} failed (${status})`);
+  if (failed.length > 0) process.exit(failed[0].status);
 }
-console.log(`\n== passed: ${steps.map(step => step.name).join(', ')}`);
+console.log(
+  `\n== passed: ${rounds
+    .flat()
+    .map(step => step.name)
+    .join(', ')}`,
+);
+if (isQuick)
+  console.log('== left out: journeys and browser tests, and tests that import nothing of it (npm test runs all)');
 
-function types(project) {
-  return node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit');
+/** A step that runs beside others: what it says is shown in one piece when it ends. */
+function beside(list) {
+  return new Promise(resolve => {
+    const said = [];
+    const child = spawn(process.execPath, list, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', piece => said.push(piece));
+    child.on('error', error => said.push(`${error.message}\n`));
+    child.on('close', code => {
+      process.stdout.write(Buffer.concat(said.map(piece => Buffer.from(piece))));
+      resolve(code ?? 1);
+    });
+  });
 }
 
 function node(...command) {
@@ -52,7 +70,7 @@ function execute(program, list) {
 // package source.
 function browser() {
   if (!projects.includes('panel')) {
-    console.log('not needed: the browser tests of the panel are a run of their own (npm run test:panel)');
+    console.log('not needed: no browser tests in this run');
     return 0;
   }
   if (!existsSync(join(root, 'panel', 'e2e'))) {

@@ -1,8 +1,9 @@
 // The house rules that a machine can check: who may import whom, which package is whose, sizes, names, forbidden words.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { longFiles } from './support/longest-first.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src', 'simulators', 'test', 'bench', 'scripts'];
@@ -194,6 +195,10 @@ test('every source begins by saying what it is for', () => {
 test('no test is skipped, singled out or put off', () => {
   const mark = /\b(test|it|describe|suite)\.(skip|only|todo|skipIf|runIf|fails)\b/;
   expect(files.filter(file => mark.test(file.text)).map(file => file.path)).toEqual([]);
+});
+
+test('every file that is named as a long one exists', () => {
+  expect(longFiles.filter(path => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('nothing is mocked: no test replaces a module', () => {

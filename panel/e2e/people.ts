@@ -1,9 +1,11 @@
 // Who the tests are about: a customer with a fresh account, and the operator's staff. Accounts are opened by staff and taken
 // over by invitation, because only the sign-up tests are about signing up.
-import type { BrowserContextOptions } from 'playwright-core';
+import { type APIRequestContext, type BrowserContextOptions, request } from 'playwright-core';
+import { afterAll } from 'vitest';
+import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
 import { startProgram } from '../../test/support/program.ts';
 import { wait } from '../../test/support/wait.ts';
-import { type Visitor, visitor } from './visitor.ts';
+import { panelCall, type Visitor, visitor } from './visitor.ts';
 
 export const password = 'uzun bir parola 1';
 let people = 0;
@@ -29,17 +31,31 @@ export async function customer(wish: Wish = {}, options?: BrowserContextOptions)
   const person = await newVisitor(options);
   const email = freshEmail();
   const mobile = wish.mobile ?? '555 000 00 00';
-  const staff = await staffMember();
-  const { id, invite } = await staff.call('staff.openAccount', { name: 'Deneme Ltd', ownerEmail: email });
+  const { id, invite } = await byStaff('staff.openAccount', { name: 'Deneme Ltd', ownerEmail: email });
   await person.call('session.acceptInvite', { token: invite!.token, mobile, password });
   const reason = 'test';
-  if (wish.credits) await staff.call('staff.grantCredit', { id, sms: wish.credits, reason });
-  if (wish.rate) await staff.call('staff.setAccount', { id, rate: wish.rate, reason });
-  if (wish.brand) await staff.call('staff.addBrand', { id, code: wish.brand, quota: 5_000 });
-  await staff.call('session.signOut', {});
-  await staff.context.close();
+  if (wish.credits) await byStaff('staff.grantCredit', { id, sms: wish.credits, reason });
+  if (wish.rate) await byStaff('staff.setAccount', { id, rate: wish.rate, reason });
+  if (wish.brand) await byStaff('staff.addBrand', { id, code: wish.brand, quota: 5_000 });
   for (const name of wish.senders ?? []) await program.cli('sender', 'approve', String(id), name);
   return Object.assign(person, { email, accountId: id });
+}
+
+let office: Promise<APIRequestContext> | null = null;
+afterAll(async () => {
+  await (await office)?.dispose();
+});
+
+/** What staff do where the test is not about staff: one session for the file, without a window (which costs a second). */
+export async function byStaff<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
+  office ??= signedInOffice();
+  return panelCall(await office, name, input);
+}
+
+async function signedInOffice(): Promise<APIRequestContext> {
+  const made = await request.newContext({ baseURL: new URL(program.ready.api).origin });
+  await panelCall(made, 'session.signIn', program.ready.staff!);
+  return made;
 }
 
 export async function staffMember(options?: BrowserContextOptions): Promise<Visitor> {

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer, program, staffMember } from '../people.ts';
+import { byStaff, customer, program } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 const fileBytesMax = 50 * 1024 * 1024;
@@ -139,8 +139,7 @@ test('what a commercial message or a lost sender ID lacks is said on the review'
   const commercial = { sender: 'ORNEK', commercial: true, list: 'BIREYSEL' } as const;
   await review(person, ['5550001021'], 'Indirim', commercial);
   await saysProblem(person, ['5550001021'], 'Indirim', '470', commercial);
-  const staff = await staffMember();
-  await staff.call('staff.addBrand', { id: person.accountId, code: 701_704, quota: 5_000 });
+  await byStaff('staff.addBrand', { id: person.accountId, code: 701_704, quota: 5_000 });
   await review(person, ['5550001022'], 'Indirim', commercial);
   await saysProblem(person, ['5550001022'], 'Indirim', '469', commercial);
   await person.press(tr.send.fixThere);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { codeOn, customer, freshEmail, newVisitor, password, program, staffMember } from '../people.ts';
+import { byStaff, codeOn, customer, freshEmail, newVisitor, password, program } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 /** Far more than any page has; a focus that never arrives is the failure. */
@@ -105,8 +105,7 @@ test('signing up, cancelling an order and adding a consent work by keyboard alon
   await person.reads(tr.orderStates.cancelled);
 
   const { account } = await person.call('session.me', {});
-  const staff = await staffMember();
-  await staff.call('staff.addBrand', { id: account!.id, code: 701_705, quota: 5_000 });
+  await byStaff('staff.addBrand', { id: account!.id, code: 701_705, quota: 5_000 });
   await person.open(paths.consents(), tr.consents.title);
   await person.button(tr.consents.add).first().waitFor();
   await tabTo(person, tr.consents.add);

@@ -1,0 +1,54 @@
+// The order of a run: the files that take longest begin first, so that at the end no core waits for one long file. Vitest
+// remembers how long each took, but not in a fresh clone, and it never mixes projects; so the long ones are named here, with
+// their seconds on two idle cores. A file that is not named is short.
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const seconds: Record<string, number> = {
+  'panel/e2e/console-settings.e2e.ts': 200,
+  'panel/e2e/console.e2e.ts': 180,
+  'panel/e2e/every-page.e2e.ts': 120,
+  'test/journeys/kill-9.test.ts': 60,
+  'test/journeys/carrier-faults.test.ts': 55,
+  'test/journeys/database.test.ts': 40,
+  'test/journeys/frozen.test.ts': 35,
+  'test/journeys/health.test.ts': 30,
+  'test/journeys/carriers.test.ts': 30,
+  'test/journeys/fates.test.ts': 25,
+  'src/webhooks/deliver.test.ts': 24,
+  'test/journeys/lanes.test.ts': 20,
+  'test/journeys/schedule-and-cancel.test.ts': 20,
+  'src/consent/sync.test.ts': 20,
+  'src/dispatch/dispatcher.test.ts': 18,
+  'test/journeys/restored.test.ts': 18,
+  'test/journeys/first-sms.test.ts': 17,
+  'test/journeys/skewed-clock.test.ts': 16,
+  'src/consent/sync-pull.test.ts': 16,
+  'test/journeys/roles.test.ts': 15,
+  'test/journeys/receipts.test.ts': 15,
+  'src/db/embedded.test.ts': 13,
+  'src/db/session.test.ts': 13,
+  'src/dispatch/router.test.ts': 12,
+  'src/panel-api/staff-carriers.test.ts': 12,
+  'src/panel-api/staff-troubles.test.ts': 11,
+  'test/journeys/poison.test.ts': 10,
+  'test/journeys/pace.test.ts': 10,
+  'test/journeys/inbound.test.ts': 10,
+  'test/journeys/durability.test.ts': 10,
+  'src/panel-api/counter.test.ts': 10,
+  'src/panel-api/drafts.test.ts': 8,
+  'src/api/lost-commit.test.ts': 8,
+  'src/api/hostile-input.test.ts': 8,
+  'src/dispatch/slot-locks.test.ts': 8,
+  'src/dispatch/receipts.test.ts': 6,
+  'src/webhooks/endpoints.test.ts': 5,
+};
+
+export const longFiles = Object.keys(seconds);
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const of = (one: TestSpecification): number => seconds[relative(this.ctx.config.root, one.moduleId)] ?? 0;
+    return (await super.sort(files)).sort((a, b) => of(b) - of(a));
+  }
+}

@@ -63,6 +63,7 @@ const leaves = [
   'clock.ts',
   'config.ts',
   'digest.ts',
+  'in-turns.ts',
   'limits.ts',
   'log.ts',
   'loop.ts',

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refusal } from '../status.ts';
+import { countBytes, isHarmless } from './harmless-json.ts';
 import { JsonScan, type ScanBounds, usualBounds } from './json-scan.ts';
-import { buildJson, openLargeJson, scanJson } from './large-json.ts';
+import { buildJson, openInSteps, openLargeJson, scanJson } from './large-json.ts';
 
 const nobody = async () => {};
 const wide: ScanBounds = { ...usualBounds, depth: 100, pieceBytes: 8 };
@@ -70,8 +71,12 @@ test('a valid document with one letter changed is read or refused as JSON.parse 
 });
 
 test('the credentials are those that JSON.parse would give: the last ones, however their names are written', async () => {
+  for (const way of [openInSteps, openLargeJson]) await expectLastCredentials(way);
+});
+
+async function expectLastCredentials(way: typeof openInSteps): Promise<void> {
   const seen: unknown[] = [];
-  const open = (text: string) => openLargeJson(Buffer.from(text), async given => void seen.push(given));
+  const open = (text: string) => way(Buffer.from(text), async given => void seen.push(given));
   await open(
     '{"request":{"authentication":{"key":"1"}},"request":{"authentication":{"key":"2"}},"a":{"authentication":3}}',
   );
@@ -83,7 +88,7 @@ test('the credentials are those that JSON.parse would give: the last ones, howev
   expect(seen).toEqual([{ key: '2' }, [4], { key: '5' }, undefined, '6', undefined]);
   await expect(open('{"request":{"authentication":{}},"request":[]}')).rejects.toBeInstanceOf(Refusal);
   await expect(open('{"__proto__":{"request":{}}}')).rejects.toBeInstanceOf(Refusal);
-});
+}
 
 test('nothing is built before it is vouched for, and more values or levels than any request has are refused before that', async () => {
   const refusal = new Refusal(401);
@@ -113,4 +118,26 @@ test('a long document is looked through in steps of bounded length', () => {
   let steps = 1;
   while (!scan.step(1_000)) steps++;
   expect(steps).toBeGreaterThan(100);
+});
+
+test('50,000 recipients are parsed at once, however they are laid out, and what would take long is not', () => {
+  const number = Array.from({ length: 50_000 }, (_, i) => `+90555${1_000_000 + i}`);
+  const request = {
+    authentication: { key: 'a', hash: 'b' },
+    order: { message: { text: 'a', receipents: { number } } },
+  };
+  for (const margin of [0, 1, 4]) expect(isHarmless(Buffer.from(JSON.stringify({ request }, null, margin)))).toBe(true);
+  for (const piece of ['9e9,', '{},', '[],', '"a":0,', '{"a":', '[', ' '])
+    expect([piece, isHarmless(Buffer.from(piece.repeat(3_000_000 / piece.length)))]).toEqual([piece, false]);
+});
+
+test('bytes are counted exactly, wherever they stand in memory', () => {
+  const bytes = fc.uint8Array({ maxLength: 3_000 });
+  fc.assert(
+    fc.property(bytes, fc.nat({ max: 7 }), fc.constantFrom(0x2c, 0x2d, 0x00, 0xff), (given, offset, byte) => {
+      // Every second is the one that is sought.
+      const part = Buffer.from(given.map((one, i) => (i % 2 ? one : byte))).subarray(offset);
+      expect(countBytes(part, byte)).toBe(part.filter(one => one === byte).length);
+    }),
+  );
 });

@@ -3,13 +3,14 @@
 // one function in the database, in one transaction (accept_order_1).
 import type { Account } from '../accounts/account.ts';
 import type { Tx } from '../db/db.ts';
+import { atOnce, inTurns, type Pausing } from '../in-turns.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
-import { prepareText } from '../text/prepare.ts';
+import { type Mode, type PreparedText, prepareText } from '../text/prepare.ts';
 import type { AcceptQueue, AcceptRequest } from './accept-queue.ts';
 import type { IdempotencyKey, OrderDraft } from './draft.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from './objections.ts';
-import { parseRecipients } from './recipients.ts';
+import { readRecipients, textsPerTurn } from './recipients.ts';
 
 export type AcceptedOrder = { id: number };
 export type OrderTimes = { validityMs: number; graceMs: number };
@@ -21,7 +22,10 @@ export async function acceptOrder(
   idempotency: IdempotencyKey | null,
   now: Date,
 ): Promise<AcceptedOrder> {
-  const answer = await queue.accept(judgeDraft(account, draft, idempotency, now));
+  const judging = judgeDraft(account, draft, idempotency, now);
+  // One text, as nearly always, is judged here and now.
+  const request = draft.texts.length < textsPerTurn ? atOnce(judging) : await inTurns(judging);
+  const answer = await queue.accept(request);
   // The list was chosen, or the database would not have been asked: nobody on it consents.
   if (answer.code === 469) throw new Refusal(469, undefined, nobodyConsents);
   if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
@@ -45,25 +49,26 @@ export function acceptOrders(
 /** An order with nothing but bad numbers is left out; if all are, the queue refuses. */
 async function* judged(account: Account, drafts: AsyncIterable<OrderDraft>, now: Date): AsyncGenerator<AcceptRequest> {
   for await (const draft of drafts) {
-    const request = unlessNobody(() => judgeDraft(account, draft, null, now));
+    const request = await inTurns(judgeDraft(account, draft, null, now)).catch(unlessNobody);
     if (request) yield request;
   }
 }
 
-function unlessNobody(judge: () => AcceptRequest): AcceptRequest | null {
-  try {
-    return judge();
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 452) return null;
-    throw error;
-  }
+function unlessNobody(error: unknown): null {
+  if (error instanceof Refusal && error.code === 452) return null;
+  throw error;
 }
 
-/** What can be judged without the database, in order; the rest goes with the request. */
-function judgeDraft(account: Account, draft: OrderDraft, idempotency: IdempotencyKey | null, now: Date): AcceptRequest {
+/** What can be judged without the database, in order; the rest goes with the request. Thousands of texts take a while. */
+function* judgeDraft(
+  account: Account,
+  draft: OrderDraft,
+  idempotency: IdempotencyKey | null,
+  now: Date,
+): Pausing<AcceptRequest> {
   const { sender } = draft;
   if (!senderUsable(account.senders, sender)) throw new Refusal(450);
-  const texts = draft.texts.map(one => prepareText(one.text, draft.mode ?? account.mode));
+  const texts = yield* prepareTexts(draft.texts, draft.mode ?? account.mode);
   refuseWith(textObjection(texts));
   refuseWith(timeObjection(draft));
   refuseWith(consentObjection(account, draft));
@@ -82,9 +87,15 @@ function judgeDraft(account: Account, draft: OrderDraft, idempotency: Idempotenc
     stamp: account.remembered ? account.stamp : null,
     hooked: account.hooked,
     texts,
-    recipients: parseRecipients(draft, account.abroad),
+    recipients: yield* readRecipients(draft, account.abroad),
     idempotency,
   };
+}
+
+export function* prepareTexts(texts: OrderDraft['texts'], mode: Mode): Pausing<PreparedText[]> {
+  const prepared: PreparedText[] = [];
+  for (const one of texts) if (prepared.push(prepareText(one.text, mode)) % textsPerTurn === 0) yield;
+  return prepared;
 }
 
 function refuseWith(code: StatusCode | null): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { number, numbers } from '../../test/support/samples.ts';
 import { Refusal } from '../status.ts';
 import type { OrderDraft } from './draft.ts';
-import { parseRecipients } from './recipients.ts';
+import { parseRecipients, readRecipients } from './recipients.ts';
 
 function draft(texts: OrderDraft['texts'], sender = 'PEYK'): OrderDraft {
   return { sender, texts, sendAt: null, consentCheck: false, consentList: null, source: 'api' };
@@ -76,4 +76,13 @@ test('another text, sender, recipient or share of recipients has another fingerp
     share(numbers(2), numbers(1)),
   ];
   expect(new Set([base, ...others]).size).toBe(7);
+});
+
+test('thousands of texts are read with a pause every few hundred, and one with none', () => {
+  const pauses = (count: number) => {
+    const texts = numbers(count).map(recipient => ({ text: 'Merhaba', recipients: [recipient] }));
+    return [...readRecipients(draft(texts), false)].length;
+  };
+  expect([pauses(1), pauses(199)]).toEqual([0, 0]);
+  expect(pauses(10_000)).toBe(100);
 });

@@ -5,16 +5,18 @@ import { readBalance } from '../balance/ledger.ts';
 import type { Db } from '../db/db.ts';
 import type { DraftHead } from '../drafts/drafts.ts';
 import type { DraftText, ListWalk, Slice } from '../drafts/walk.ts';
+import { inTurns } from '../in-turns.ts';
 import { limits } from '../limits.ts';
 import { numberFault } from '../number-fault.ts';
+import { prepareTexts } from '../orders/accept.ts';
 import { blockedReasons } from '../orders/claim.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from '../orders/objections.ts';
-import { parseRecipients, type Recipients } from '../orders/recipients.ts';
+import { readRecipients } from '../orders/recipients.ts';
 import { badNumberText, formatNumber, parseNumber } from '../phone.ts';
 import { senderUsable } from '../senders/senders.ts';
 import type { StatusCode } from '../status.ts';
-import { type PreparedText, prepareText } from '../text/prepare.ts';
+import type { PreparedText } from '../text/prepare.ts';
 import type { PanelError } from './contract.ts';
 import type { RowSample, SendPreview } from './contract-send.ts';
 import { interfaceError, nobodyConsentsError } from './errors.ts';
@@ -23,8 +25,6 @@ import type { Batches } from './send-batches.ts';
 import { orderDraft, sendTime } from './send-draft.ts';
 
 const samplesMax = 1_000;
-// Preparing 50,000 personal texts takes half a second: others are let in between.
-const textsPerTurn = 500;
 
 type Sums = Pick<
   SendPreview,
@@ -112,7 +112,7 @@ async function judgeSlice(
   sums: Sums,
   now: Date,
 ): Promise<{ problems: PanelError[]; nobody: StatusCode | null }> {
-  const prepared = await prepareAll(draft.texts, account.mode);
+  const prepared = await inTurns(prepareTexts(draft.texts, account.mode));
   const list = consentListOf(draft);
   const entries = entriesOf(slice, account.abroad);
   const good = entries.filter(one => one.number > 0);
@@ -134,19 +134,10 @@ async function judgeSlice(
   rememberTexts(sums, slice, prepared);
   const problems = objectionsOf(account, draft, prepared, slice).map(code => interfaceError(code).error);
   if (sendable.length === 0) return { problems, nobody: refused[3].length > 0 ? 469 : 452 };
-  const recipients = acceptableRecipients(draft, account.abroad);
+  const recipients = await inTurns(readRecipients(draft, account.abroad)).catch(() => null);
   const earlier = recipients && (await findEarlierOrder(db, account.id, recipients.fingerprint, now));
   if (earlier !== null) problems.push(interfaceError(451, { orderId: earlier }).error);
   return { problems, nobody: null };
-}
-
-async function prepareAll(texts: OrderDraft['texts'], mode: Account['mode']): Promise<PreparedText[]> {
-  const prepared: PreparedText[] = [];
-  for (const one of texts) {
-    prepared.push(prepareText(one.text, mode));
-    if (prepared.length % textsPerTurn === 0) await new Promise(setImmediate);
-  }
-  return prepared;
 }
 
 type Entry = { row: number; given: string; number: number; textNo: number };
@@ -185,12 +176,4 @@ function objectionsOf(account: Account, draft: OrderDraft, prepared: PreparedTex
     slice.recipients > limits.recipientsPerOrder ? (452 as const) : null,
   ];
   return found.filter(code => code !== null);
-}
-
-function acceptableRecipients(draft: OrderDraft, abroad: boolean): Recipients | null {
-  try {
-    return parseRecipients(draft, abroad);
-  } catch {
-    return null;
-  }
 }

@@ -5,11 +5,12 @@ import { findUser, mobileText } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { DraftHead, ListShape } from '../drafts/drafts.ts';
 import { ListWalk, type Slice } from '../drafts/walk.ts';
+import { inTurns } from '../in-turns.ts';
 import { limits } from '../limits.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { findRepeat } from '../orders/idempotency.ts';
-import { parseRecipients } from '../orders/recipients.ts';
+import { readRecipients } from '../orders/recipients.ts';
 import { testSender } from '../senders/senders.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';
@@ -100,7 +101,7 @@ function digestOf(call: AccountCall): Buffer {
 
 export async function nameEarlierOrder(call: AccountCall, draft: OrderDraft, error: unknown): Promise<never> {
   if (!(error instanceof Refusal) || error.code !== 451) throw error;
-  const { fingerprint } = parseRecipients(draft, call.account.abroad);
+  const { fingerprint } = await inTurns(readRecipients(draft, call.account.abroad));
   const orderId = await findEarlierOrder(call.db, call.account.id, fingerprint, call.now);
   if (orderId === null) throw error;
   throw new PanelRefusal('451', { orderId, field: 'text' });

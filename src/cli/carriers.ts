@@ -9,7 +9,7 @@ import {
   pauseCarrier,
   putCarrier,
 } from '../dispatch/carriers.ts';
-import { removeCarrier } from '../dispatch/remove-carrier.ts';
+import { removalText, removeCarrier } from '../dispatch/remove-carrier.ts';
 import { type Command, type CommandContext, need, operator, UsageError } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 import { table } from './table.ts';
@@ -64,7 +64,7 @@ export const carrierCommands: Command[] = [
     async run({ db, args, flags }) {
       const name = need(args[0], 'the name of the carrier');
       const refusal = await removeCarrier(db, name, flags.force === 'on');
-      if (refusal) throw new UsageError(refusal);
+      if (refusal) throw new UsageError(removalText(name, refusal));
       await recordDeed(db, {
         actor: operator,
         action: 'carrier.remove',

@@ -9,6 +9,8 @@ import type { Session, SessionHandler } from '../smpp/session.ts';
 import { statusName } from '../smpp/status.ts';
 import { CarrierWords } from './carrier-words.ts';
 import type { CarrierWithPassword } from './carriers.ts';
+import { type LagProbe, lagProbeOf } from './lag-probe.ts';
+import { normaliseMessageId } from './message-ids.ts';
 import { Pace } from './pace.ts';
 import type { SlotLocks } from './slot-locks.ts';
 
@@ -38,7 +40,8 @@ export class CarrierLink<T> {
   readonly carrier: CarrierWithPassword;
   readonly slot: number;
   readonly pace: Pace;
-  readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0 };
+  readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
+  readonly lag: LagProbe;
   /** What went wrong since it was last published, by its words and how often. */
   readonly errors = new Map<string, number>();
   readonly words = new CarrierWords();
@@ -62,6 +65,7 @@ export class CarrierLink<T> {
     this.carrier = carrier;
     this.slot = slot;
     this.pace = new Pace(carrier.rate && carrier.rate / carrier.binds);
+    this.lag = lagProbeOf(carrier.id);
     this.#events = events;
     this.#locks = locks;
     this.#log = log;
@@ -179,6 +183,7 @@ export class CarrierLink<T> {
       {
         onSubmitAnswer: (token, status, id) => {
           this.#answeredAt = monotonicMs();
+          if (status === 0) this.lag.answered(() => normaliseMessageId(id, carrier.answerIdFormat));
           this.#events.onAnswer(this, token, status, id);
         },
         onSubmitLost: (token, why) => {

@@ -126,6 +126,13 @@ export async function pauseCarrier(
     throw new Error(`there is no carrier "${name}"`);
 }
 
+const reconnectSql = sql('carrier reconnect')`update carriers set changed_at = clock_timestamp() where name = $1`;
+
+/** Its binds are given up and made anew at once, also those that wait a minute after a refusal. */
+export async function reconnectCarrier(db: Queryable, name: string): Promise<void> {
+  await run(db, reconnectSql, [name]);
+}
+
 export type CarrierLine = Carrier & {
   state: string;
   links: { slot: number; state: string; lastError: string | null }[];

@@ -17,7 +17,7 @@ import { AcceptQueue } from '../orders/accept-queue.ts';
 import { putCarrier } from './carriers.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 
-export const secretKey = Buffer.alloc(32, 7);
+export const secretKey = Buffer.alloc(32, 9);
 const closeAfterMs = 3_600_000;
 
 export type Message = { id: number; number: number; status: number; reason: number };

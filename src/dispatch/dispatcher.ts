@@ -19,6 +19,7 @@ import { startNumbering } from '../orders/numbering.ts';
 import { matchReceipts } from '../orders/record.ts';
 import { startRetention } from '../orders/retention.ts';
 import type { SecretKey } from '../secrets.ts';
+import { CarrierHistory } from './carrier-history.ts';
 import { publishWords } from './carrier-words.ts';
 import { Claimer } from './claimer.ts';
 import { giveBack } from './give-back.ts';
@@ -130,10 +131,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     payload => claimer.hear(payload),
     () => claimer.lookAgain(),
   );
+  const history = new CarrierHistory(db);
   const loops: Loop[] = [
     startLoop('carriers', log, async () => {
       held = (await readHold(db)) !== null;
-      return watchCarriers(db, router, lease, pump);
+      await watchCarriers(db, router, lease, pump);
+      await history.note(router.links);
+      return reloadMs;
     }),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
     startLoop('receipts', log, () => meetReceipts(db)),
@@ -152,6 +156,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       pump.stop();
       // Receipts are acknowledged while there are links to do it on; then every submit has its answer, or is lost.
       await recorder.drain();
+      await history
+        .note(router.links, true)
+        .catch(error => log.warn({ error: (error as Error).message }, 'last minute of carriers not written'));
       await router.stop();
       await giveBack(db, pump, recorder, pump.runs);
       await lease.stop();
@@ -166,14 +173,13 @@ async function meetReceipts(db: Db): Promise<number> {
   return met > 0 ? 0 : matchMs;
 }
 
-async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<number> {
+async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<void> {
   await router.reload();
   router.share(lease.living);
   await publishLinks(db, lease.id, router.links);
   await publishErrors(db, router.links);
   await publishWords(db, router.links);
   pump.wake();
-  return reloadMs;
 }
 
 /** Waits until every submit has its answer and every long message is whole, for a bounded time. */

@@ -23,6 +23,7 @@ const recentMax = 20_000;
 const heldMax = 1_000;
 const inboundWaitingMax = 200;
 const systemError = 0x08;
+const delivered = 111;
 
 export class ReceiptDesk {
   readonly #recorder: Recorder;
@@ -80,6 +81,8 @@ export class ReceiptDesk {
       link.words.note(end ? noId : receipt.word || noWord, receipt.messageId);
       return acknowledge();
     }
+    link.lag.reported(id);
+    if (end.status !== delivered) link.counts.undelivered++;
     this.#take(
       link,
       name,

@@ -84,7 +84,14 @@ export type Live = {
   /** Large downloads, the newest first. */
   exports: ExportLine[];
   /** Only for staff. */
-  staff: { carriersDown: number; applicationsWaiting: number; oldestWaitingSeconds: number; held: boolean } | null;
+  staff: {
+    carriersDown: number /** Their names, and how many messages wait for a carrier. */;
+    downNames: string[];
+    waiting: number;
+    applicationsWaiting: number;
+    oldestWaitingSeconds: number;
+    held: boolean;
+  } | null;
 };
 export type SearchHit =
   | { kind: 'order'; id: number; sender: string; submitAt: string; state: OrderState }

@@ -135,7 +135,44 @@ export type CarrierLink = {
   receipts: number;
   at: string;
 };
-export type Carriers = { carriers: CarrierLine[]; settings: string[]; at: string };
+/** How a setting is asked for; `initial`: what a carrier has when nothing is said. */
+export type CarrierField = {
+  name: string;
+  control:
+    | { kind: 'number'; min: number; max: number; mayBeEmpty?: boolean }
+    | { kind: 'switch' }
+    | { kind: 'choice'; options: string[] }
+    | { kind: 'text'; max: number };
+  initial: string;
+  isNeeded: boolean;
+};
+export type Carriers = { carriers: CarrierLine[]; settings: string[]; fields: CarrierField[]; at: string };
+/** `error` in the words of the protocol or the system. */
+export type CarrierTest = {
+  outcome: 'bound' | 'sent' | 'failed';
+  error: string | null;
+  messageId: string | null;
+  ms: number;
+};
+export type HistorySpan = 'hour' | 'day' | 'week';
+/** By the minute for an hour, by ten minutes for a day, by the hour for a week; oldest first, without gaps. */
+export type CarrierHistory = {
+  stepSeconds: number;
+  points: {
+    at: string;
+    submitted: number;
+    throttled: number;
+    refused: number;
+    receipts: number;
+    undelivered: number;
+    /** Average from answer to receipt; null where none was measured. */
+    lagSeconds: number | null;
+    /** Refused submits and receipts of undelivered ones ÷ submits and receipts; null without any. */
+    errorShare: number | null;
+    unanswered: number;
+    waiting: number;
+  }[];
+};
 export type LaneDepth = {
   lane: 'transactional' | 'campaign';
   messages: number;

@@ -28,6 +28,8 @@ export type PanelError = Both & {
   code: string;
   /** Member of the input it concerns. */
   field?: string;
+  /** Everything that is wrong with a form, where more than one field may be. */
+  faults?: (Both & { field: string })[];
   retryAfterMs?: number;
   /** 451: the order that was the first. */
   orderId?: number;
@@ -162,6 +164,10 @@ export const operations = {
   'staff.carriers': reads('staff'),
   'staff.putCarrier': changes('staff'),
   'staff.pauseCarrier': changes('staff'),
+  'staff.testCarrier': changes('staff'),
+  'staff.reconnectCarrier': changes('staff'),
+  'staff.removeCarrier': changes('staff'),
+  'staff.carrierHistory': reads('staff'),
   'staff.queue': reads('staff'),
   'staff.webhooks': reads('staff'),
   'staff.registry': reads('staff'),
@@ -345,6 +351,20 @@ export type Operations = {
   /** Adds one, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
   'staff.putCarrier': Op<{ name: string; settings: Record<string, string>; password?: string }, staff.Carriers>;
   'staff.pauseCarrier': Op<{ name: string; paused: boolean; reason?: string }, staff.Carriers>;
+  /** Binds as the form says and, with `sms`, sends one message; stores nothing. At most 20 s. */
+  'staff.testCarrier': Op<
+    {
+      name: string;
+      settings: Record<string, string>;
+      password?: string;
+      sms?: { sender: string; number: string };
+    },
+    staff.CarrierTest
+  >;
+  'staff.reconnectCarrier': Op<{ name: string }, staff.Carriers>;
+  /** Of a paused one; `force`: also when receipts are owed or messages wait for it. */
+  'staff.removeCarrier': Op<{ name: string; force: boolean; reason: string }, staff.Carriers>;
+  'staff.carrierHistory': Op<{ name: string; span: staff.HistorySpan }, staff.CarrierHistory>;
   'staff.queue': Op<Nothing, staff.Queue>;
   'staff.webhooks': Op<Nothing, { endpoints: staff.FailingWebhook[] }>;
   'staff.registry': Op<Nothing, staff.Registry>;

@@ -208,6 +208,26 @@ const panel = {
     en: 'This form was used for another grant; open it again.',
   },
   'bad-setting': { status: 422, tr: 'Ayar kullanılamaz.', en: 'The setting cannot be used.' },
+  'carrier-not-paused': {
+    status: 409,
+    tr: 'Operatör şu anda gönderiyor olabilir; önce duraklatın.',
+    en: 'The carrier may be sending now; pause it first.',
+  },
+  'carrier-releasing': {
+    status: 409,
+    tr: 'Operatörün bağlantıları bırakılıyor; birazdan yeniden deneyin.',
+    en: 'The carrier’s binds are being released; try again in a moment.',
+  },
+  'carrier-receipts': {
+    status: 409,
+    tr: 'Operatörden beklenen raporlar var. Gelmelerini bekleyin (numara başlarını 0 yapıp sürdürürseniz yeni mesaj verilmez) ya da ısrar edin: o mesajlar süreleri dolunca iletilemedi sayılır.',
+    en: 'The carrier still owes receipts. Let them come (with prefixes 0 it gets no new messages), or insist: those messages end as undelivered when their time is over.',
+  },
+  'carrier-waiting': {
+    status: 409,
+    tr: 'Bekleyen mesajlar var ve onları gönderecek başka operatör yok; önce bir operatör ekleyin ya da sürdürün, ya da ısrar edin.',
+    en: 'Messages are waiting and no other carrier could send them; add or resume one first, or insist.',
+  },
   'number-taken': { status: 409, tr: 'Numara başka bir hesabın.', en: 'The number belongs to another account.' },
   'bad-number': { status: 422, tr: 'Numara geçerli değil.', en: 'The number is not valid.' },
   'invalid-rows': { status: 422, tr: 'Bazı satırlar geçerli değil.', en: 'Some rows are not valid.' },
@@ -247,7 +267,14 @@ const panel = {
 const table: Record<DenialCode | keyof typeof panel, Row> = { ...denials, ...panel };
 export type PanelCode = keyof typeof table;
 
-export type Extra = { field?: string; retryAfterMs?: number; orderId?: number; tr?: string; en?: string };
+export type Extra = {
+  field?: string;
+  faults?: PanelError['faults'];
+  retryAfterMs?: number;
+  orderId?: number;
+  tr?: string;
+  en?: string;
+};
 
 export class PanelRefusal extends Error {
   readonly code: PanelCode;

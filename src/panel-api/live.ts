@@ -91,8 +91,11 @@ async function shownNotices(db: Db, accountId: number, userId: number, now: Date
 export async function staffSigns(db: Queryable): Promise<NonNullable<Live['staff']>> {
   const carriers = await listCarriers(db);
   const lanes = await laneDepths(db);
+  const down = carriers.filter(one => one.state === 'down' || one.state === 'connecting');
   return {
-    carriersDown: carriers.filter(one => one.state === 'down' || one.state === 'connecting').length,
+    carriersDown: down.length,
+    downNames: down.map(one => one.name),
+    waiting: lanes.reduce((sum, one) => sum + one.due, 0),
     applicationsWaiting: await waitingApplications(db),
     oldestWaitingSeconds: Math.max(0, ...lanes.map(one => one.oldestSeconds)),
     held: (await readHold(db)) !== null,

@@ -25,6 +25,7 @@ import { sessionHandlers } from './session.ts';
 import { settingsHandlers } from './settings.ts';
 import { staffAccountHandlers } from './staff-accounts.ts';
 import { staffApplicationHandlers } from './staff-applications.ts';
+import { staffCarrierCareHandlers } from './staff-carrier-care.ts';
 import { staffCarrierHandlers } from './staff-carriers.ts';
 import { staffStatusHandlers } from './staff-status.ts';
 import { staffSupportHandlers } from './staff-support.ts';
@@ -60,5 +61,6 @@ export const handlers: Handlers = {
   ...staffAccountHandlers,
   ...staffApplicationHandlers,
   ...staffCarrierHandlers,
+  ...staffCarrierCareHandlers,
   ...staffSupportHandlers,
 };

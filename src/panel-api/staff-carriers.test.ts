@@ -94,3 +94,77 @@ test('a lost connection is remembered with the carrier it belongs to', async () 
   const other = await seen('sifreli', 'to be seen', () => true);
   expect(other.errors.map(one => one.error)).not.toContain('the peer closed the connection');
 });
+
+test('what a carrier did is kept by the minute: submits, receipts, refusals, lag and errors', async () => {
+  const history = async () => (await staff.ok('staff.carrierHistory', { name: 'canli', span: 'hour' })).points;
+  const sum = async (of: 'submitted' | 'receipts') => (await history()).reduce((all, one) => all + one[of], 0);
+  const before = await sum('receipts');
+  const order = await bench.accept(accountId, 'Tarih', numbers(40, 5_550_002_000));
+  await bench.finished(order);
+  await wait('forty receipts more', async () => (await sum('receipts')) >= before + 40);
+  expect(await sum('submitted')).toBeGreaterThanOrEqual(40);
+  expect(await history()).toHaveLength(60);
+  const measured = (await history()).filter(one => one.lagSeconds !== null);
+  expect(measured.length).toBeGreaterThan(0);
+  expect(measured.every(one => one.lagSeconds! < 600)).toBe(true);
+  const { points, stepSeconds } = await staff.ok('staff.carrierHistory', { name: 'canli', span: 'week' });
+  expect([points.length, stepSeconds]).toEqual([168, 3_600]);
+  expect(points.some(one => one.refused > 0 && one.errorShare! > 0)).toBe(true);
+});
+
+test('all faults of the form are told at once, in both languages', async () => {
+  const refused = await staff.refusal('staff.putCarrier', { name: 'yeni', settings: { port: '0', binds: '99' } });
+  expect(refused).toMatchObject({ code: 'bad-setting', field: 'host', tr: 'Bu alan gerekli.' });
+  expect(refused.faults!.map(one => [one.field, one.tr])).toEqual([
+    ['host', 'Bu alan gerekli.'],
+    ['port', '1 ile 65535 arasında bir tam sayı yazın.'],
+    ['system-id', 'Bu alan gerekli.'],
+    ['binds', '1 ile 32 arasında bir tam sayı yazın.'],
+    ['password', 'Bu alan gerekli.'],
+  ]);
+});
+
+test('a form is tried before it is saved: the bind, a message, and in whose words it failed', async () => {
+  const values = (await seen('canli', 'there', () => true)).values;
+  const form = { name: 'denenen', settings: { host: values['host']!, port: values['port']!, 'system-id': 'peyk' } };
+  expect(await staff.ok('staff.testCarrier', { ...form, password: 'peyk' })).toMatchObject({
+    outcome: 'bound',
+    error: null,
+  });
+  const sms = { sender: 'DENEME', number: '0555 000 44 01' };
+  const sent = await staff.ok('staff.testCarrier', { ...form, password: 'peyk', sms });
+  expect(sent).toMatchObject({ outcome: 'sent', messageId: expect.stringMatching(/./) });
+  const closed = { ...form, settings: { ...form.settings, port: '1' }, password: 'peyk' };
+  expect(await staff.ok('staff.testCarrier', closed)).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringMatching(/ECONNREFUSED/),
+  });
+  expect((await staff.ok('staff.carriers', {})).carriers.map(one => one.name)).not.toContain('denenen');
+});
+
+test('a stored password is tried only where it always goes', async () => {
+  const { values } = await seen('canli', 'there', () => true);
+  expect(await staff.ok('staff.testCarrier', { name: 'canli', settings: {} })).toMatchObject({ outcome: 'bound' });
+  const elsewhere = { name: 'canli', settings: { port: String(Number(values['port']) + 1) } };
+  const refused = await staff.refusal('staff.testCarrier', elsewhere);
+  expect(refused.faults!.map(one => one.field)).toEqual(['password']);
+});
+
+test('a carrier is bound anew at a word, and taken away once it is paused and owes nothing', async () => {
+  const before = await seen('canli', 'bound', line => line.state === 'bound');
+  await staff.ok('staff.reconnectCarrier', { name: 'canli' });
+  await seen('canli', 'a new bind', line => line.state === 'bound' && line.links[0]!.since > before.links[0]!.since);
+  const removal = { name: 'sifreli', force: false, reason: 'Sözleşme bitti' };
+  expect((await staff.refusal('staff.removeCarrier', removal)).code).toBe('carrier-not-paused');
+  await staff.ok('staff.pauseCarrier', { name: 'sifreli', paused: true });
+  await wait('the release', async () => (await staff.send('staff.removeCarrier', removal)).body.ok);
+  expect((await staff.ok('staff.carriers', {})).carriers.map(one => one.name)).not.toContain('sifreli');
+  const { rows } = await staff.ok('staff.audit', { action: 'carrier.remove' });
+  expect(rows[0]!.detail).toEqual({ name: 'sifreli', reason: 'Sözleşme bitti' });
+});
+
+test('the poll of staff names the carrier that is down and how many messages wait', async () => {
+  await bench.carrier('kopuk', { host: '127.0.0.1', port: '1', prefixes: '90598' });
+  await wait('the carrier to be named', async () => (await staff.ok('live', {})).staff!.downNames.includes('kopuk'));
+  expect((await staff.ok('live', {})).staff!.waiting).toBeGreaterThanOrEqual(0);
+});

@@ -1,4 +1,5 @@
 // Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
+import { carrierFields } from '../dispatch/carrier-fields.ts';
 import {
   type Carrier,
   carrierExists,
@@ -8,11 +9,12 @@ import {
   pauseCarrier,
   putCarrier,
 } from '../dispatch/carriers.ts';
+import { requireGoodCarrier } from './carrier-faults.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { CarrierLine, CarrierState, Carriers } from './contract-staff.ts';
 import { staffDeed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { asMembers, bad, flag, iso, optionalText, own, someText, text } from './input.ts';
+import { asMembers, flag, iso, optionalText, own, someText, text } from './input.ts';
 import {
   carrierErrors,
   carrierLinks,
@@ -46,18 +48,10 @@ export const staffCarrierHandlers = {
   'staff.carriers': viewCarriers,
 
   async 'staff.putCarrier'(call) {
-    const name = someText(call.input, 'name', 40);
-    const given = asMembers(own(call.input, 'settings')) ?? {};
-    const settings: Record<string, string> = {};
-    for (const setting of Object.keys(given)) settings[setting] = text(given, setting, 500);
-    const password = optionalText(call.input, 'password', 64);
-    if (!(await carrierExists(call.db, name)))
-      for (const needed of ['host', 'port', 'system-id']) if (settings[needed] === undefined) throw bad(needed);
-    const withPassword = password === undefined ? settings : { ...settings, password };
-    if (!(await carrierExists(call.db, name)) && password === undefined) throw bad('password');
-    await putCarrier(call.db, call.key, name, withPassword).catch(error => {
-      throw settingRefusal(error as Error);
-    });
+    const { name, settings, password } = readCarrierForm(call);
+    const given = password === undefined ? settings : { ...settings, password };
+    requireGoodCarrier(name, given, !(await carrierExists(call.db, name)));
+    await putCarrier(call.db, call.key, name, given);
     await staffDeed(call, 'carrier.put', null, { name, ...settings, ...(password ? { password: 'changed' } : {}) });
     return viewCarriers(call);
   },
@@ -73,7 +67,26 @@ export const staffCarrierHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-async function viewCarriers(call: UserCall): Promise<Carriers> {
+export function readCarrierForm(call: UserCall): {
+  name: string;
+  settings: Record<string, string>;
+  password: string | undefined;
+} {
+  const given = asMembers(own(call.input, 'settings')) ?? {};
+  const settings: Record<string, string> = {};
+  for (const setting of Object.keys(given)) settings[setting] = text(given, setting, 500).trim();
+  const password = optionalText(call.input, 'password', 64);
+  return { name: text(call.input, 'name', 100).trim(), settings, password };
+}
+
+/** Every setting of a carrier as text, by its flag. */
+export function valuesOf(carrier: Carrier): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of settingNames) values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
+  return values;
+}
+
+export async function viewCarriers(call: UserCall): Promise<Carriers> {
   const links = await carrierLinks(call.db);
   const errors = await carrierErrors(call.db);
   const words = await carrierWords(call.db);
@@ -81,13 +94,13 @@ async function viewCarriers(call: UserCall): Promise<Carriers> {
   return {
     carriers: carriers.map(one => showCarrier(one, links, errors, words)),
     settings: settingNames,
+    fields: carrierFields,
     at: call.now.toISOString(),
   };
 }
 
 function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
-  const values: Record<string, string> = {};
-  for (const name of settingNames) values[name] = settingText(one[propertyOf[name] ?? (name as keyof Carrier)]);
+  const values = valuesOf(one);
   const { id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
   const own = links.filter(link => link.carrierId === id);
   return {
@@ -107,12 +120,4 @@ function settingText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.join(',');
   return value === null || value === undefined ? '' : String(value);
-}
-
-/** The domain says `--port: "x" is not …`: the field is before the colon. */
-function settingRefusal(error: Error): Error {
-  const [, field, what] = /^--([a-z-]+): (.*)$/.exec(error.message) ?? [];
-  if (field === undefined && !/^(a carrier name|unknown carrier setting)/.test(error.message)) return error;
-  const en = what ?? error.message;
-  return new PanelRefusal('bad-setting', { field: field ?? 'name', tr: `Ayar kullanılamaz (${en}).`, en });
 }

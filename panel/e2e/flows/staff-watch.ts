@@ -64,6 +64,39 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
 });
 
+test('the form of a carrier tells its faults together and is tried before it is saved; one that may send is bound anew but not removed', async () => {
+  const staff = await staffMember();
+  const [host, port] = program.ready.smsc!.split(':') as [string, string];
+  await staff.open(paths.staffCarriers(), tr.carriers.title);
+  await staff.press(tr.carriers.add);
+  await staff.field(/^Ad( \*)?$/, staff.dialog).fill('deneme-op');
+  await staff.press(tr.common.save, staff.dialog);
+  await staff.reads(tr.carrierCare.faults(3), staff.dialog);
+  await staff.field('Sunucu adresi', staff.dialog).fill(host);
+  await staff.field('Kapı (port)', staff.dialog).fill('1');
+  await staff.field('Kullanıcı adı (system ID)', staff.dialog).fill('peyk');
+  await staff.dialog.getByLabel(tr.carriers.password).fill('peyk');
+  await staff.press(tr.carrierCare.tryBind, staff.dialog);
+  await staff.reads(tr.carrierErrors.connectionRefused, staff.dialog);
+  await staff.field('Kapı (port)', staff.dialog).fill(port);
+  await staff.press(tr.carriers.more, staff.dialog);
+  // Never beside the simulator that every other test sends through.
+  await staff.field('Yalnız bu numara başları', staff.dialog).fill('0');
+  await staff.press(tr.carrierCare.tryBind, staff.dialog);
+  await staff.reads(/^Operatör bağlantıyı kabul etti/, staff.dialog);
+  await staff.press(tr.common.cancel, staff.dialog);
+
+  await staff.open(paths.staffCarrier('simulator'), 'simulator');
+  await staff.press(tr.carrierCare.reconnect);
+  await staff.reads(tr.carrierCare.reconnected);
+  await staff.reads(tr.carrierStates.bound);
+  const history = staff.card(tr.carrierCare.history);
+  await history.locator('.recharts-surface').first().waitFor();
+  await staff.press(tr.carrierCare.remove);
+  await staff.confirm(tr.carrierCare.remove, 'Deneme');
+  await staff.reads('Operatör şu anda gönderiyor olabilir; önce duraklatın.');
+});
+
 test('a webhook that refuses is listed with its cause, counted on the status page, and gone once it answers', async () => {
   const first = await startHookReceiver();
   const { port, url } = first;

@@ -27,8 +27,25 @@ const labels: Record<string, { tr: string; en: string }> = {
   unsure: { tr: 'Yanıtı yitmiş mesajlar', en: 'Messages whose answer was lost' },
 };
 
+const idForms = [
+  { value: 'text', tr: 'Olduğu gibi', en: 'As it is' },
+  { value: 'decimal', tr: 'Onluk sayı', en: 'Decimal number' },
+  { value: 'hex', tr: 'Onaltılık sayı', en: 'Hexadecimal number' },
+];
+
 /** Settings that take one of a few values, with what each of them costs. */
 const choices: Record<string, { value: string; tr: string; en: string }[]> = {
+  bind: [
+    { value: 'transceiver', tr: 'Alıcı-verici (transceiver)', en: 'Transceiver' },
+    { value: 'transmitter', tr: 'Yalnız verici (transmitter)', en: 'Transmitter only' },
+    { value: 'separate', tr: 'Ayrı verici ve alıcı', en: 'Separate transmitter and receiver' },
+  ],
+  'answer-id': idForms,
+  'receipt-id': idForms,
+  long: [
+    { value: 'udh', tr: 'UDH başlığı (olağan)', en: 'UDH header (usual)' },
+    { value: 'sar', tr: 'SAR alanları', en: 'SAR fields' },
+  ],
   unsure: [
     {
       value: 'lane',
@@ -46,17 +63,47 @@ const prices: Record<string, { tr: string; en: string }> = {
   },
 };
 
-export function carrierChoices(setting: string): { value: string; label: string }[] | null {
-  return choices[setting]?.map(one => ({ value: one.value, label: inOurs(one) })) ?? null;
+export function optionLabel(setting: string, value: string): string {
+  const found = choices[setting]?.find(one => one.value === value);
+  return found ? inOurs(found) : value;
 }
 
 const belowField = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
-/** The technical name stands below, so that fields in a row stay on one line. */
+// What to write where a contract sheet does not say it in so many words.
+const helps: Record<string, { tr: string; en: string }> = {
+  host: { tr: 'Operatörün SMSC adı ya da IP adresi', en: 'Name or address of the carrier’s SMSC' },
+  port: { tr: 'Çoğu operatörde 2775; TLS ile 3550', en: 'Usually 2775; 3550 with TLS' },
+  tls: { tr: 'Operatör istiyorsa açın', en: 'On where the carrier asks for it' },
+  'tls-verify': { tr: 'Yalnız kendi imzalı sertifikada kapatın', en: 'Off only for a self-signed certificate' },
+  'system-id': { tr: 'Bağlanma kullanıcısı, en çok 15 karakter', en: 'User of the bind, at most 15 characters' },
+  'system-type': { tr: 'Operatör vermediyse boş bırakın', en: 'Empty unless the carrier gave one' },
+  bind: { tr: 'Raporlar aynı bağlantıdan gelir', en: 'Receipts come over the same bind' },
+  binds: { tr: 'Operatörün izin verdiği kadar, 1-32', en: 'As many as the carrier grants, 1 to 32' },
+  window: { tr: 'Bağlantı başına, 1-1000', en: 'Per bind, 1 to 1000' },
+  rate: { tr: 'Bütün bağlantılar birlikte', en: 'Over all binds together' },
+  'source-ton': { tr: 'Alfasayısal başlıkta 5', en: '5 for alphanumeric senders' },
+  'source-npi': { tr: 'Alfasayısal başlıkta 0', en: '0 for alphanumeric senders' },
+  'destination-ton': { tr: 'Uluslararası biçimde 1', en: '1 for international numbers' },
+  'destination-npi': { tr: 'E.164 için 1', en: '1 for E.164' },
+  'answer-id': { tr: 'Raporlar eşleşmiyorsa değiştirin', en: 'Change it when receipts do not match' },
+  'receipt-id': { tr: 'Raporlar eşleşmiyorsa değiştirin', en: 'Change it when receipts do not match' },
+  'data-coding': { tr: 'Operatör başka bir değer istemedikçe 0', en: '0 unless the carrier asks for another' },
+  long: { tr: 'Uzun mesajların parçaları nasıl birleşir', en: 'How parts of long messages are joined' },
+  validity: { tr: '60-604800; 86400 bir gündür', en: '60 to 604800; 86400 is a day' },
+  prefixes: { tr: '9053,9054; boş = hepsi, 0 = hiçbiri', en: '9053,9054; empty = all, 0 = none' },
+  priority: { tr: '0-1000', en: '0 to 1000' },
+};
+
+/** Help and the technical name stand below, so that fields in a row stay on one line. */
 export function carrierField(setting: string) {
   const label = labels[setting];
-  if (!label) return { label: setting };
   const price = prices[setting];
-  const description = price ? `${setting}. ${inOurs(price)}` : setting;
-  return { label: inOurs(label), description, inputWrapperOrder: belowField };
+  const help = price ?? helps[setting];
+  return {
+    label: label ? inOurs(label) : setting,
+    description: help ? `${inOurs(help)} (${setting})` : setting,
+    inputWrapperOrder: belowField,
+    isLong: price !== undefined,
+  };
 }

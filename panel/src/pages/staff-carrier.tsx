@@ -15,8 +15,10 @@ import { Page } from '../ui/page.tsx';
 import { useSamples } from '../ui/samples.ts';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
+import { CarrierCare } from './staff/carrier-care.tsx';
 import { CarrierErrors, ErrorText } from './staff/carrier-errors.tsx';
 import { speedOf, totals, windowShare } from './staff/carrier-figures.ts';
+import { CarrierHistory } from './staff/carrier-history.tsx';
 import { CarrierStateBadge } from './staff/carrier-state.tsx';
 import { CarrierWords } from './staff/carrier-words.tsx';
 import { PauseCarrier } from './staff/pause-carrier.tsx';
@@ -49,6 +51,7 @@ export default function StaffCarrierPage() {
   const last = samples.at(-1);
   const actions = (
     <>
+      <CarrierCare carrier={carrier} />
       <PauseCarrier carrier={carrier} />
       <Button variant="default" onClick={() => setEditing(true)}>
         {t.carriers.edit}
@@ -107,6 +110,7 @@ export default function StaffCarrierPage() {
           </Card>
         </SimpleGrid>
       )}
+      <CarrierHistory name={carrier.name} />
       <Card title={t.carriers.links} flush>
         <DataTable
           name="links"
@@ -119,7 +123,7 @@ export default function StaffCarrierPage() {
       </Card>
       <CarrierErrors errors={carrier.errors} retry={() => void read.refetch()} />
       <CarrierWords words={carrier.words} retry={() => void read.refetch()} />
-      <CarrierForm opened={editing} onClose={() => setEditing(false)} settings={read.data.settings} carrier={carrier} />
+      <CarrierForm opened={editing} onClose={() => setEditing(false)} fields={read.data.fields} carrier={carrier} />
     </Page>
   );
 }

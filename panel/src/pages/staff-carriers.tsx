@@ -49,7 +49,7 @@ export default function StaffCarriersPage() {
         }
       />
       {read.data && (
-        <CarrierForm opened={adding} onClose={() => setAdding(false)} settings={read.data.settings} carrier={null} />
+        <CarrierForm opened={adding} onClose={() => setAdding(false)} fields={read.data.fields} carrier={null} />
       )}
     </Page>
   );

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Fault } from '../api.ts';
-import { hourMinute } from '../format.ts';
+import { hourMinute, number } from '../format.ts';
 import { learnPublicUrl, paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { SessionContext, useMe } from '../session.tsx';
@@ -104,7 +104,7 @@ function Frame() {
 
 function Strips({ live }: { live: ReturnType<typeof useLive> }) {
   const me = useMe();
-  const down = live.data?.staff?.carriersDown ?? 0;
+  const { downNames = [], waiting = 0 } = live.data?.staff ?? {};
   const path = useRouterState({ select: state => state.location.pathname });
   return (
     <div className="strips">
@@ -112,7 +112,9 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
       {live.isError && live.data && <Note kind="warn">{t.load.offline(hourMinute(new Date(live.dataUpdatedAt)))}</Note>}
       {me.account?.status === 'suspended' && <Note kind="bad">{t.shell.suspended}</Note>}
       {!me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>}
-      {down > 0 && path.startsWith(paths.staffStatus()) && <Note kind="bad">{t.shell.carriersDown(down)}</Note>}
+      {downNames.length > 0 && path.startsWith(paths.staffStatus()) && (
+        <Note kind="bad">{t.shell.carriersDown(downNames.join(', '), number(waiting))}</Note>
+      )}
       {live.data?.staff?.held && path.startsWith(`${paths.staffStatus()}/`) && (
         <Note kind="bad">
           <Link to={paths.staffStatus()} className="link">

@@ -8,6 +8,8 @@ export type LaneRow = {
   leased: number;
   quarantined: number;
   oldestSeconds: number;
+  /** Messages whose time has come and that no dispatcher has taken. */
+  due: number;
 };
 
 const oldest = `coalesce(extract(epoch from now() - min(due_at) filter (where lease_owner is null and not quarantined
@@ -15,7 +17,8 @@ const oldest = `coalesce(extract(epoch from now() - min(due_at) filter (where le
 const lanesSql = {
   name: 'panel lanes',
   text: `select lane, coalesce(sum(count), 0)::bigint as messages, count(*) as chunks,
-      count(*) filter (where lease_owner is not null) as leased, count(*) filter (where quarantined) as quarantined, ${oldest}
+      count(*) filter (where lease_owner is not null) as leased, count(*) filter (where quarantined) as quarantined, ${oldest},
+      coalesce(sum(count) filter (where lease_owner is null and not quarantined and due_at <= now()), 0)::bigint as due
     from chunks group by lane order by lane`,
 };
 

@@ -10,6 +10,7 @@ function carrierWith(...links: { submitted: number; throttled: number; windowUse
 const answer = (second: number, ...carriers: CarrierLine[]): Carriers => ({
   carriers,
   settings: [],
+  fields: [],
   at: new Date(second * 1000).toISOString(),
 });
 

@@ -1,0 +1,49 @@
+// Binding a carrier anew, and taking it away: refused with what to do, or insisted on.
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { CarrierLine } from '../../../../src/panel-api/contract-staff.ts';
+import { faultOf, sentenceOf } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { useChange } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { showFailure } from '../../ui/toast.tsx';
+
+/** Refusals that the operator may insist against. */
+const mayInsist = new Set(['carrier-receipts', 'carrier-waiting']);
+
+export function CarrierCare({ carrier }: { carrier: CarrierLine }) {
+  const navigate = useNavigate();
+  const reconnect = useChange('staff.reconnectCarrier', { done: t.carrierCare.reconnected });
+  const remove = useChange('staff.removeCarrier', {
+    ownErrors: true,
+    done: t.carrierCare.removed,
+    onDone: () => void navigate({ to: paths.staffCarriers() }),
+  });
+  const drop = async (force: boolean, body: string) => {
+    const question = { title: t.carrierCare.removeTitle(carrier.name), body, danger: true, reason: t.common.reason };
+    const reason = await ask({ ...question, action: force ? t.carrierCare.insist : t.carrierCare.remove });
+    if (reason === null) return;
+    const onError = (error: unknown) =>
+      !force && mayInsist.has(faultOf(error)?.code ?? '')
+        ? void drop(true, sentenceOf(error))
+        : showFailure(sentenceOf(error));
+    remove.mutate({ name: carrier.name, force, reason }, { onError });
+  };
+  return (
+    <>
+      {!carrier.paused && (
+        <Button
+          variant="default"
+          loading={reconnect.isPending}
+          onClick={() => reconnect.mutate({ name: carrier.name })}
+        >
+          {t.carrierCare.reconnect}
+        </Button>
+      )}
+      <Button variant="default" loading={remove.isPending} onClick={() => void drop(false, t.carrierCare.removeBody)}>
+        {t.carrierCare.remove}
+      </Button>
+    </>
+  );
+}

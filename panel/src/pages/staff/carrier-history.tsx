@@ -1,0 +1,80 @@
+// What a carrier did in the last hour, day or week, as its dispatchers wrote it down: also while nobody looked.
+import { SegmentedControl, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
+import type { HistorySpan } from '../../../../src/panel-api/contract-staff.ts';
+import { dateMinute, hourMinute, number, percent } from '../../format.ts';
+import { useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { LoadError } from '../../ui/notes.tsx';
+
+const spans: HistorySpan[] = ['hour', 'day', 'week'];
+const refreshMs = 20_000;
+
+export function CarrierHistory({ name }: { name: string }) {
+  const [span, setSpan] = useState<HistorySpan>('hour');
+  const read = useRead('staff.carrierHistory', { name, span }, { refetchMs: refreshMs });
+  const data = (read.data?.points ?? []).map(({ at, lagSeconds, errorShare, ...sums }) => ({
+    ...sums,
+    x: span === 'hour' ? hourMinute(at) : dateMinute(at),
+    errors: sums.refused + sums.undelivered,
+    // What was not measured leaves a gap.
+    ...(lagSeconds === null ? {} : { lagSeconds: Math.round(lagSeconds * 10) / 10 }),
+    ...(errorShare === null ? {} : { errorShare }),
+  }));
+  const words = t.carrierCare;
+  const charts = [
+    {
+      title: words.traffic,
+      kind: 'lines',
+      series: [
+        { name: 'submitted', label: words.submits, color: 'var(--bar-carrier)' },
+        { name: 'receipts', label: words.receipts, color: 'var(--bar-delivered)' },
+        { name: 'errors', label: words.errors, color: 'var(--bar-failed)' },
+      ],
+    },
+    {
+      title: words.errorShare,
+      kind: 'rate',
+      series: [{ name: 'errorShare', label: words.errorShare, color: 'var(--bar-failed)' }],
+    },
+    { title: words.lag, kind: 'lines', series: [{ name: 'lagSeconds', label: words.lag, color: 'var(--bar-warn)' }] },
+    {
+      title: words.backlog,
+      kind: 'lines',
+      series: [
+        { name: 'waiting', label: words.waiting, color: 'var(--bar-warn)' },
+        { name: 'unanswered', label: words.unanswered, color: 'var(--bar-carrier)' },
+      ],
+    },
+  ] as const;
+  return (
+    <Card title={words.history}>
+      <SegmentedControl
+        aria-label={words.history}
+        value={span}
+        onChange={value => setSpan(value as HistorySpan)}
+        data={spans.map(value => ({ value, label: words.spans[value] }))}
+        mb="sm"
+      />
+      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {charts.map(chart => (
+          <section key={chart.title} aria-label={chart.title}>
+            <b>{chart.title}</b>
+            <ChartFrame
+              kind={chart.kind}
+              label={chart.title}
+              first={t.common.time}
+              height={150}
+              format={chart.kind === 'rate' ? percent : number}
+              data={data}
+              series={[...chart.series]}
+            />
+          </section>
+        ))}
+      </SimpleGrid>
+    </Card>
+  );
+}

@@ -439,6 +439,27 @@ create table idempotency_keys (
   created_at timestamp with time zone not null default now(),
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key)
 );
+create table identity_checks (
+  id bigint not null generated always as identity,
+  application_id bigint not null,
+  account_id bigint not null,
+  method text not null,
+  state text not null default 'begun'::text,
+  state_digest bytea,
+  nonce text,
+  begun_by text not null,
+  begun_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  used_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  detail text not null default ''::text,
+  constraint identity_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint identity_checks_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id),
+  constraint identity_checks_method_check CHECK ((method = ANY (ARRAY['simulator'::text, 'manual'::text]))),
+  constraint identity_checks_pkey PRIMARY KEY (id),
+  constraint identity_checks_state_check CHECK ((state = ANY (ARRAY['begun'::text, 'confirmed'::text, 'refused'::text, 'failed'::text]))),
+  constraint identity_checks_state_digest_key UNIQUE (state_digest)
+);
 create table inbound_messages (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -955,6 +976,7 @@ CREATE INDEX exports_by_end ON exports USING btree (expires_at) WHERE (expires_a
 CREATE INDEX exports_of_account ON exports USING btree (account_id, id DESC);
 CREATE INDEX exports_under_way ON exports USING btree (id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX idempotency_by_time ON idempotency_keys USING btree (created_at);
+CREATE INDEX identity_checks_of_application ON identity_checks USING btree (application_id, id DESC);
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);
 CREATE INDEX invites_of_account ON invites USING btree (account_id) WHERE (used_at IS NULL);

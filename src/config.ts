@@ -90,6 +90,11 @@ export const settings = {
   PEYK_LEASE_SECONDS: setting(count(2, 60), () => 6, 'silence after which a dispatcher counts as dead'),
   PEYK_RETENTION_DAYS: setting(count(1, 36_500), () => 400, 'days after which finished orders are removed'),
   PEYK_REGISTRY_URL: setting(httpUrl, () => '', 'consent registry; default: the simulator when it runs'),
+  PEYK_IDENTITY_URL: setting(
+    httpUrl,
+    () => '',
+    'identity service of applications; default: the simulator when it runs; empty = staff check the documents',
+  ),
   PEYK_REGISTRY_CODE: setting(text, () => '1', 'our code at the registry (iysCode)'),
   PEYK_REGISTRY_USER: setting(text, () => 'peyk', 'user name at the registry'),
   PEYK_REGISTRY_PASSWORD: setting(text, () => 'peyk', 'password at the registry', true),

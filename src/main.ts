@@ -80,6 +80,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     process.env.PEYK_PORT = String(port);
     const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
+    if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
     const fleet = await startFleet(processesFor(config), connection, config.DATABASE_URL === '', log);
     undo.push(() => fleet.stop());
     void failed.then(() => fleet.unfit('database'));

@@ -7,6 +7,7 @@ import { type Answer, refuse } from './answers.ts';
 import { control } from './control.ts';
 import { createFaults } from './faults.ts';
 import { createGate } from './gate.ts';
+import { createIdentity, type IdentityAnswer } from './identity.ts';
 import { createPush } from './push.ts';
 import { changeSettings, defaultSettings, type Settings } from './settings.ts';
 import { createStore } from './store.ts';
@@ -77,7 +78,7 @@ function createWorld(settings: Settings, login: Login, now: () => number) {
   const push = createPush(settings, pushTally, now);
   const base = { store, adding, push, settings };
   const gate = createGate(base, createTokens(settings, login), faults, stats, now);
-  return { ...base, faults, gate, stats, tally, pushTally, now };
+  return { ...base, identity: createIdentity(now), faults, gate, stats, tally, pushTally, now };
 }
 
 async function handle(
@@ -97,6 +98,8 @@ async function handle(
     return;
   }
   if (world.faults.isOn('drop')) return void response.destroy();
+  if (url.pathname.startsWith('/identity'))
+    return show(response, world.identity(method, url.pathname, url.searchParams, text));
 
   const { authorization } = request.headers;
   const incoming = { method, path: url.pathname, query: url.searchParams, authorization, text };
@@ -128,6 +131,15 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
     if (bytes <= bodyBytesMax) chunks.push(chunk);
   }
   return bytes > bodyBytesMax ? null : Buffer.concat(chunks).toString('utf8');
+}
+
+/** Pages and ways back are for browsers; the rest of the simulator speaks JSON. */
+function show(response: ServerResponse, given: IdentityAnswer): void {
+  if (given.kind === 'json') return write(response, given.answer);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('referrer-policy', 'no-referrer');
+  if (given.kind === 'go') response.writeHead(303, { location: given.to }).end();
+  else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(given.html);
 }
 
 function write(response: ServerResponse, { http, body }: Answer): void {

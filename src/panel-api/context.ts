@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { SecretKey } from '../secrets.ts';
+import type { IdentityCheck } from '../senders/identity-check.ts';
 import type { OperationName, OutputOf } from './contract.ts';
 import type { Members } from './input.ts';
 
@@ -13,6 +14,7 @@ export type PanelServices = {
   orders: AcceptQueue;
   key: SecretKey;
   log: Log;
+  identity: IdentityCheck;
   version: string;
   options: { allowPrivateWebhooks: boolean; operatorCode: string; retentionDays: number; publicUrl: string };
 };

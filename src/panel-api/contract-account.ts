@@ -138,7 +138,23 @@ export type SubscriptionApplication = {
   kep?: string;
   documents: number[];
 };
+export type IdentityLine = {
+  id: number;
+  method: 'simulator' | 'manual';
+  /** `failed`: no verdict came that could be believed. */
+  state: 'begun' | 'confirmed' | 'refused' | 'failed';
+  /** null: the operator's staff, as a customer sees them. */
+  by: string | null;
+  begunAt: string;
+  finishedAt: string | null;
+  /** The name that was confirmed, or what staff noted. */
+  detail: string;
+};
+/** `method`: how it would be checked now. Newest first. */
+export type IdentityStep = { method: 'simulator' | 'manual'; checks: IdentityLine[] };
 export type Subscription = {
+  /** Of the current application. */
+  identity: IdentityStep;
   current: Application | null;
   history: Application[];
   documentsNeeded: Record<ApplicantKind, NeededDocument[]>;

@@ -1,6 +1,6 @@
 // Shapes of the panel's contract: the operator's staff. Types only.
 import type { Both } from './contract.ts';
-import type { Application, Member, Mode, SenderLine, Webhook } from './contract-account.ts';
+import type { Application, IdentityLine, Member, Mode, SenderLine, Webhook } from './contract-account.ts';
 import type { RegistryTrouble } from './contract-consent.ts';
 import type { OrderState } from './contract-orders.ts';
 
@@ -93,6 +93,8 @@ export type ApplicationView = Application & {
   /** Approved sender IDs of any account that look alike. */
   similar: { accountId: number; accountName: string; name: string }[];
   rejectionReasons: Both[];
+  /** Who the applicant was found to be, newest first. */
+  identity: IdentityLine[];
 };
 export type CarrierState = 'paused' | 'bound' | 'partly bound' | 'connecting' | 'down';
 export type CarrierLine = {

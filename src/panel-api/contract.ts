@@ -120,6 +120,8 @@ export const operations = {
   'subscription.read': reads('viewer'),
   'subscription.apply': changes('owner'),
   'applications.addDocuments': changes('owner'),
+  'identity.begin': changes('owner'),
+  'identity.finish': changes('owner'),
   'notices.seen': reads('viewer'),
   'balance.read': reads('viewer'),
   'balance.ledger': reads('viewer'),
@@ -161,6 +163,7 @@ export const operations = {
   'staff.application': reads('staff'),
   'staff.decide': changes('staff'),
   'staff.askDocuments': changes('staff'),
+  'staff.noteIdentity': changes('staff'),
   'staff.carriers': reads('staff'),
   'staff.putCarrier': changes('staff'),
   'staff.pauseCarrier': changes('staff'),
@@ -275,6 +278,10 @@ export type Operations = {
   'subscription.apply': Op<account.SubscriptionApplication, account.Application>;
   /** To an application that waits, of either kind. */
   'applications.addDocuments': Op<{ id: number; documents: number[] }, account.Application>;
+  /** Where the applicant's browser goes; it comes back to the page of the subscription with `state` and `code`. */
+  'identity.begin': Op<{ id: number }, { url: string }>;
+  /** Both words are good once. Errors: identity-failed, identity-silent. */
+  'identity.finish': Op<{ state: string; code: string }, account.IdentityStep>;
   /** A mark of the reader's own, up to this notice of `live`; so it is open to suspended accounts. */
   'notices.seen': Op<{ upTo: number }, Nothing>;
   'balance.read': Op<Nothing, account.BalanceView>;
@@ -347,6 +354,7 @@ export type Operations = {
   'staff.application': Op<{ id: number }, staff.ApplicationView>;
   'staff.decide': Op<{ id: number; decision: 'approve' | 'reject'; reason?: string }, staff.ApplicationView>;
   'staff.askDocuments': Op<{ id: number; note: string }, staff.ApplicationView>;
+  'staff.noteIdentity': Op<{ id: number; confirmed: boolean; note: string }, staff.ApplicationView>;
   'staff.carriers': Op<Nothing, staff.Carriers>;
   /** Adds one, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
   'staff.putCarrier': Op<{ name: string; settings: Record<string, string>; password?: string }, staff.Carriers>;

@@ -194,6 +194,26 @@ const panel = {
     tr: 'Başvuruya bağlanmamış çok fazla belge var.',
     en: 'Too many documents belong to no application.',
   },
+  'identity-manual': {
+    status: 409,
+    tr: 'Kimliği işletmeci belgelerden denetler; sizin yapmanız gereken bir adım yok.',
+    en: 'The operator checks the identity by the documents; there is no step for you to take.',
+  },
+  'identity-failed': {
+    status: 409,
+    tr: 'Kimlik doğrulama tamamlanamadı ya da süresi geçti; yeniden başlatın.',
+    en: 'The identity check did not finish or has expired; begin it again.',
+  },
+  'identity-silent': {
+    status: 503,
+    tr: 'Kimlik doğrulama hizmeti yanıt vermedi; birazdan yeniden başlatın.',
+    en: 'The identity service did not answer; begin again shortly.',
+  },
+  'too-many-checks': {
+    status: 409,
+    tr: 'Bu başvuru için çok fazla kimlik doğrulama başlatıldı; işletmeci belgelerden denetleyecek.',
+    en: 'Too many identity checks were begun for this application; the operator will check the documents.',
+  },
   'already-decided': { status: 409, tr: 'Başvuru zaten sonuçlandı.', en: 'The application has already been decided.' },
   'reason-needed': { status: 422, tr: 'Sebep yazın.', en: 'Give a reason.' },
   'below-zero': { status: 422, tr: 'Bakiye sıfırın altına inemez.', en: 'The balance cannot fall below zero.' },

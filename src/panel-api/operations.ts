@@ -9,6 +9,7 @@ import type { Handlers } from './context.ts';
 import { developerHandlers } from './developers.ts';
 import { draftHandlers } from './drafts.ts';
 import { exportHandlers } from './exports.ts';
+import { identityHandlers } from './identity.ts';
 import { inboxHandlers } from './inbox.ts';
 import { legalHandlers } from './legal.ts';
 import { liveHandlers } from './live.ts';
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   ...blacklistHandlers,
   ...consentHandlers,
   ...senderHandlers,
+  ...identityHandlers,
   ...balanceHandlers,
   ...settingsHandlers,
   ...webhookHandlers,

@@ -19,6 +19,7 @@ import { createServer } from '../http/server.ts';
 import { silentLog } from '../log.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { unseal } from '../secrets.ts';
+import { createIdentityCheck } from '../senders/identity-check.ts';
 import type { Answer, InputOf, OperationName, OutputOf, PanelError } from './contract.ts';
 
 export type Panel = {
@@ -40,7 +41,7 @@ const ownerMobile = 905_550_000_000;
 let hashOfAll: Promise<string> | undefined;
 let people = 0;
 
-export async function startPanel(distFolder = 'no-build-here', publicUrl = ''): Promise<Panel> {
+export async function startPanel(distFolder = 'no-build-here', publicUrl = '', identityUrl = ''): Promise<Panel> {
   const database = await testDatabase();
   const { pool: db } = database;
   const orders = new AcceptQueue(db, closeAfterMs);
@@ -56,7 +57,8 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = ''): 
   const server = createServer(services, { trustedProxies: [] });
   const key = Buffer.alloc(32, 9);
   const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl };
-  addPanel(server, join(distFolder), { db, orders, key, log: silentLog, options });
+  const identity = createIdentityCheck(identityUrl);
+  addPanel(server, join(distFolder), { db, orders, key, log: silentLog, identity, options });
   await server.ready();
   const browser = (address = '10.0.0.1') => new Browser(server, address);
   return {

@@ -18,6 +18,7 @@ import type { SenderLine, Application as ShownApplication } from './contract-acc
 import { deed } from './deed.ts';
 import { applicantKinds, missingDocuments, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
+import { identityStep } from './identity.ts';
 import { bad, id, ids, iso, type Members, oneOf, optionalText, someText } from './input.ts';
 import { senderRows } from './queries/sender-list.ts';
 
@@ -50,6 +51,7 @@ export const senderHandlers = {
       current: history[0] ? showApplication(history[0]) : null,
       history: history.map(showApplication),
       documentsNeeded: subscriptionDocuments,
+      identity: await identityStep(call, history[0]?.id),
     };
   },
 

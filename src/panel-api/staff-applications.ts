@@ -1,12 +1,14 @@
 // Applications on the operator's desk: the queue, one with its documents and look-alikes, the decision.
 import { findAccount } from '../accounts/account.ts';
 import { askForDocuments, decideApplication, findApplication, subscriptionState } from '../senders/applications.ts';
+import { identityChecksOf, noteIdentity } from '../senders/identity.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { ApplicationView } from './contract-staff.ts';
 import { staffDeed } from './deed.ts';
 import { rejectionReasons } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
-import { id, iso, oneOf, optionalOneOf, optionalText, someText } from './input.ts';
+import { showCheck } from './identity.ts';
+import { flag, id, iso, oneOf, optionalOneOf, optionalText, someText } from './input.ts';
 import { applicationRows, similarSenders } from './queries/application-list.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { showApplication } from './senders.ts';
@@ -58,6 +60,21 @@ export const staffApplicationHandlers = {
     await staffDeed(call, 'application.ask', shown.accountId, { applicationId, reason: note });
     return shown;
   },
+
+  async 'staff.noteIdentity'(call) {
+    const applicationId = id(call.input, 'id');
+    const confirmed = flag(call.input, 'confirmed');
+    const note = someText(call.input, 'note', 500);
+    const outcome = { confirmed, by: call.session.email, note };
+    if (!(await noteIdentity(call.db, applicationId, outcome))) throw new PanelRefusal('not-found', { field: 'id' });
+    const shown = await view(call, applicationId);
+    await staffDeed(call, 'identity.note', shown.accountId, {
+      applicationId,
+      outcome: confirmed ? 'confirmed' : 'refused',
+      reason: note,
+    });
+    return shown;
+  },
 } satisfies Partial<Handlers>;
 
 async function view(call: UserCall, applicationId: number): Promise<ApplicationView> {
@@ -73,5 +90,6 @@ async function view(call: UserCall, applicationId: number): Promise<ApplicationV
     hasSubscription: (await subscriptionState(call.db, account.id)) === 'approved',
     similar: found.senderName ? await similarSenders(call.db, account.id, found.senderName) : [],
     rejectionReasons,
+    identity: (await identityChecksOf(call.db, applicationId)).map(showCheck),
   };
 }

@@ -15,6 +15,7 @@ import { createServer } from '../http/server.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { loadSecretKey } from '../secrets.ts';
+import { createIdentityCheck } from '../senders/identity-check.ts';
 import type { Child } from './child.ts';
 import type { Running } from './roles.ts';
 
@@ -51,6 +52,7 @@ export async function startApi(child: Child): Promise<Running> {
     orders,
     key: loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY),
     log,
+    identity: createIdentityCheck(config.PEYK_IDENTITY_URL),
     options: {
       allowPrivateWebhooks: config.PEYK_ALLOW_PRIVATE_WEBHOOKS,
       operatorCode: config.PEYK_OPERATOR_CODE,

@@ -15,6 +15,11 @@ test('a sender ID is applied for with a document, approved by staff, and ends AP
   await person.link(tr.senders.subscription).click();
   await fillSubscription(person);
   await person.reads(tr.subscription.applied);
+  await person.press(tr.identity.begin);
+  await person.page.getByRole('button', { name: 'Onayla' }).click();
+  await person.reads(new RegExp(`^${tr.identity.states.confirmed}: Deneme Kişisi`));
+  expect(new URL(person.page.url()).search).toBe('');
+  await askAndAnswer(staff, person);
   await decide(staff, person.accountId, tr.applications.approve);
   await staff.reads(tr.applications.approved);
 
@@ -181,8 +186,25 @@ async function upload(person: Visitor): Promise<void> {
   await person.reads(document.name);
 }
 
+/** Staff miss a document; the customer reads it in the bell and adds it while the application waits. */
+async function askAndAnswer(staff: Visitor, person: Visitor & { accountId: number }): Promise<void> {
+  await openApplication(staff, person.accountId);
+  await staff.reads(new RegExp(tr.identity.states.confirmed), staff.dialog);
+  await staff.press(tr.documents.ask, staff.dialog);
+  await staff.confirm(tr.documents.ask, 'İmza sirküleri okunmuyor');
+  await staff.reads(tr.documents.askDone);
+  await person.page.reload();
+  await person.press(tr.bell.open(1));
+  await person.page.getByRole('menuitem', { name: tr.words['documents.asked']('') }).click();
+  await person.reads('İmza sirküleri okunmuyor', person.card(tr.documents.addTitle));
+  await person.select(tr.documents.which).selectOption('signatures');
+  await person.page.locator('input[type="file"]').setInputFiles({ ...document, name: 'imza.png' });
+  await person.press(tr.documents.add);
+  await person.reads(tr.documents.added);
+}
+
 /** The subscription of this customer: others have applied meanwhile. */
-async function decide(staff: Visitor, accountId: number, verb: string): Promise<void> {
+async function openApplication(staff: Visitor, accountId: number): Promise<void> {
   const { rows } = await staff.call('staff.applications', { state: 'applied', kind: 'subscription' });
   const application = rows.find(one => one.accountId === accountId)!;
   await staff.open(paths.staffApplications(), tr.applications.title);
@@ -191,5 +213,9 @@ async function decide(staff: Visitor, accountId: number, verb: string): Promise<
     .getByRole('cell')
     .first()
     .click();
+}
+
+async function decide(staff: Visitor, accountId: number, verb: string): Promise<void> {
+  await openApplication(staff, accountId);
   await staff.press(verb, staff.dialog);
 }

@@ -7,6 +7,7 @@ import type { ApplicantKind } from '../../../src/panel-api/contract-account.ts';
 import { AddDocuments } from '../forms/add-documents.tsx';
 import { DocumentField } from '../forms/document-field.tsx';
 import { placeFault } from '../forms/form-faults.ts';
+import { IdentityCard } from '../forms/identity-step.tsx';
 import { useChange, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
@@ -37,6 +38,9 @@ export default function SubscriptionPage() {
         <Card>
           <DocumentLinks documents={read.data.current.documents} />
         </Card>
+      )}
+      {read.data?.current && state !== 'rejected' && (
+        <IdentityCard id={read.data.current.id} step={read.data.identity} waits={state === 'applied'} />
       )}
       {read.data?.current && state === 'applied' && <AddDocuments application={read.data.current} />}
       {read.data && (state === undefined || state === 'rejected') && <SubscriptionForm view={read.data} />}

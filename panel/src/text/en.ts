@@ -278,6 +278,28 @@ export const en: Text = {
     askNote: 'Note that the customer reads',
     askDone: 'Asked for; the customer is told.',
   },
+  identity: {
+    title: 'Identity check',
+    hint: {
+      simulator:
+        'The person in charge confirms who they are at the identity service; the outcome stands beside the application.',
+      manual: 'The operator checks the identity by the documents.',
+    },
+    begin: 'Confirm my identity',
+    again: 'Check again',
+    states: {
+      begun: 'Begun, no outcome yet',
+      confirmed: 'Confirmed',
+      refused: 'Refused',
+      failed: 'Not finished',
+    },
+    methods: { simulator: 'Identity service (simulator)', manual: 'Checked by the operator' },
+    none: 'Not checked yet',
+    confirm: 'Identity is right',
+    refuse: 'Identity is not right',
+    note: 'What was looked at',
+    noteBody: 'What you saw in the documents or otherwise is kept beside the application.',
+  },
   legal: {
     title: 'Terms of use and privacy notice',
     kinds: { terms: 'Terms of use', privacy: 'Privacy notice (KVKK)' },

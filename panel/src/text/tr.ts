@@ -284,6 +284,27 @@ export const tr = {
     askNote: 'Müşterinin okuyacağı not',
     askDone: 'Belge istendi; müşteriye bildirildi.',
   },
+  identity: {
+    title: 'Kimlik doğrulama',
+    hint: {
+      simulator: 'Yetkili kişi kimliğini doğrulama hizmetinde onaylar; sonuç başvurunun yanında durur.',
+      manual: 'Kimliği işletmeci belgelerden denetler.',
+    },
+    begin: 'Kimliğimi doğrula',
+    again: 'Yeniden doğrula',
+    states: {
+      begun: 'Başlatıldı, sonuç gelmedi',
+      confirmed: 'Doğrulandı',
+      refused: 'Doğrulanmadı',
+      failed: 'Tamamlanamadı',
+    },
+    methods: { simulator: 'Doğrulama hizmeti (simülatör)', manual: 'İşletmeci denetimi' },
+    none: 'Henüz yapılmadı',
+    confirm: 'Kimlik doğru',
+    refuse: 'Kimlik doğru değil',
+    note: 'Neye bakıldı',
+    noteBody: 'Belgelerden ya da başka yoldan gördüğünüz sonuç başvurunun yanında saklanır.',
+  },
   legal: {
     title: 'Hizmet koşulları ve aydınlatma metni',
     kinds: { terms: 'Hizmet koşulları', privacy: 'Aydınlatma metni (KVKK)' },

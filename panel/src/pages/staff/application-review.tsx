@@ -22,6 +22,7 @@ import { LoadError, Note } from '../../ui/notes.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SenderStateBadge } from '../senders.tsx';
 import { ApplicationDocuments } from './application-documents.tsx';
+import { ApplicationIdentity } from './application-identity.tsx';
 import { DocumentView } from './document-view.tsx';
 
 type View = OutputOf<'staff.application'>;
@@ -103,6 +104,7 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
           </Text>
         </div>
       )}
+      {application.kind === 'subscription' && <ApplicationIdentity application={application} />}
       {application.reason && <Note>{application.reason}</Note>}
       {application.decidedBy && <Text size="sm">{t.applications.decidedBy(application.decidedBy)}</Text>}
       {waiting && (

@@ -8,13 +8,22 @@ const flushMs = 2_000;
 const gatheredMax = 5_000;
 const keptDays = 30;
 
-type Count = { accountId: number; day: string; operation: string; address: string; calls: number; lastAt: Date };
+type Count = {
+  accountId: number;
+  day: string;
+  operation: string;
+  address: string;
+  calls: number;
+  accepted: number;
+  lastAt: Date;
+};
 
 const addSql = sql('api usage add')`
-  insert into api_usage as u (account_id, day, operation, address, calls, last_at)
-  select * from unnest($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[])
-    g(account_id, day, operation, address, calls, last_at) order by account_id, day, operation, address
+  insert into api_usage as u (account_id, day, operation, address, calls, accepted, last_at)
+  select * from unnest($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::timestamptz[])
+    g(account_id, day, operation, address, calls, accepted, last_at) order by account_id, day, operation, address
   on conflict (account_id, day, operation, address) do update set calls = u.calls + excluded.calls,
+    accepted = u.accepted + excluded.accepted,
     last_at = greatest(u.last_at, excluded.last_at)`;
 const sweepSql = sql('api usage sweep')`delete from api_usage where account_id = any ($1) and day < $2`;
 
@@ -29,16 +38,27 @@ export class ApiUsage {
     this.#log = log;
   }
 
+  /** A call with good credentials. */
   add(accountId: number, operation: string, address: string): void {
+    this.#count(accountId, operation, address, 1, 0);
+  }
+
+  /** It was answered 200. */
+  accepted(accountId: number, operation: string, address: string): void {
+    this.#count(accountId, operation, address, 0, 1);
+  }
+
+  #count(accountId: number, operation: string, address: string, calls: number, accepted: number): void {
     const time = now();
     const name = `${accountId} ${turkeyDayNo(time)} ${operation} ${address}`;
     const known = this.#counts.get(name);
     if (known) {
-      known.calls++;
+      known.calls += calls;
+      known.accepted += accepted;
       known.lastAt = time;
     } else if (this.#counts.size < gatheredMax) {
       const day = toTurkeyTime(time).slice(0, 10);
-      this.#counts.set(name, { accountId, day, operation, address, calls: 1, lastAt: time });
+      this.#counts.set(name, { accountId, day, operation, address, calls, accepted, lastAt: time });
     }
     this.#timer ??= setTimeout(() => void this.flush(), flushMs);
   }
@@ -57,6 +77,7 @@ export class ApiUsage {
         column(one => one.operation),
         column(one => one.address),
         column(one => one.calls),
+        column(one => one.accepted),
         column(one => one.lastAt.toISOString()),
       ]);
       const oldest = new Date(now().getTime() - keptDays * 86_400_000);
@@ -67,9 +88,10 @@ export class ApiUsage {
   }
 }
 
-export type UsageLine = { operation: string; address: string; calls: number; lastAt: Date };
+/** `calls` had good credentials, `accepted` of them were answered 200. */
+export type UsageLine = { operation: string; address: string; calls: number; accepted: number; lastAt: Date };
 const listSql = sql<UsageLine>('api usage list')`
-  select operation, address, sum(calls)::bigint as calls, max(last_at) as "lastAt" from api_usage
+  select operation, address, sum(calls)::bigint as calls, sum(accepted)::bigint as accepted, max(last_at) as "lastAt" from api_usage
   where account_id = $1 and day >= ($2::timestamptz + interval '3 hours')::date
   group by 1, 2 order by max(last_at) desc limit 500`;
 

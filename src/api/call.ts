@@ -70,6 +70,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
       account = await identify(services, operation, authentication, incoming, false);
       return handle(account);
     });
+    services.usage?.accepted(account.id, operation.name, incoming.address);
     return { code: 200, body: closeEnvelope(200, result) };
   } catch (error) {
     return refused(services, operation, incoming, account, error);

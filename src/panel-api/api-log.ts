@@ -23,7 +23,7 @@ export const apiLogHandlers = {
     const groups = await refusalGroups(call.db, call.account.id, since);
     const calls = new Map<string, number>();
     for (const one of await listUsage(call.db, call.account.id, since))
-      calls.set(one.operation, (calls.get(one.operation) ?? 0) + one.calls);
+      if (one.accepted > 0) calls.set(one.operation, (calls.get(one.operation) ?? 0) + one.accepted);
     return {
       groups: groups.map(showGroup),
       accepted: [...calls].map(([operation, count]) => ({ operation, count })).sort((a, b) => b.count - a.count),

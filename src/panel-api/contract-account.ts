@@ -248,7 +248,9 @@ export type Webhook = {
   failingSince: string | null;
   nextProbeAt: string | null;
   lastSuccessAt: string | null;
+  /** Not delivered yet, tried or not; the same figure as in `live` and on the overview. */
   waiting: number;
+  /** Among them those that were tried and wait for another try. */
   pending: number;
   givenUp: number;
 };

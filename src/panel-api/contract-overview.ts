@@ -77,6 +77,9 @@ export type Live = {
   /** Of the last 24 hours. */
   apiRefusals: number;
   webhookState: 'none' | 'healthy' | 'failing' | 'paused';
+  /** Why it fails, with the HTTP code where there is one, and what has not reached it. */
+  webhookReason: Both | null;
+  webhookWaiting: number;
   /** The figure that the balance is below, null while it is not. */
   lowBalance: number | null;
   /** Of the last 30 days, the newest first, at most 10. */

@@ -98,3 +98,29 @@ test('an order whose messages are all with carriers names no time that is left',
     .poll(async () => (await owner.ok('live', {})).running[0], { timeout: 10_000 })
     .toMatchObject({ queued: 0, withCarrier: 3, secondsLeft: null, perSecond: null });
 });
+
+test('the webhook page, the bell and the overview tell the same of an address that fails, with its HTTP code', async () => {
+  const owner = await panel.owner();
+  const { accountId } = owner;
+  await owner.ok('webhook.save', { url: 'https://ornek.com.tr/bildirim' });
+  await pool.query(
+    `insert into webhook_states (account_id, state, reason, answer_status, failures) values ($1, 'failing', 'status', 503, 4)
+     on conflict (account_id) do update set state = 'failing', reason = 'status', answer_status = 503, failures = 4`,
+    [accountId],
+  );
+  await pool.query(
+    `insert into webhook_outbox (account_id, kind, order_id, message_ids) values ($1, 'final', 1, array[1, 2, 3]::bigint[])`,
+    [accountId],
+  );
+  await pool.query(
+    `insert into webhook_deliveries (account_id, outbox_id, subject_id, kind, event, state, body, next_at, expires_at, created_at)
+     values ($1, 1, 9, 'final', 'delivered', 'pending', '{}', now() + interval '1 hour', now() + interval '1 day', now())`,
+    [accountId],
+  );
+  const page = await owner.ok('webhook.read', {});
+  const live = await owner.ok('live', {});
+  const { attention } = await owner.ok('overview.read', { period: '24h' });
+  const warned = attention.find(one => one.kind === 'webhook')!;
+  expect([page.waiting, live.webhookWaiting, warned.waiting]).toEqual([4, 4, 4]);
+  for (const reason of [page.reason, live.webhookReason, warned.reason]) expect(reason?.tr).toContain('HTTP 503');
+});

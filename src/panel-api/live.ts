@@ -6,7 +6,7 @@ import { readBalance } from '../balance/ledger.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { listCarriers } from '../dispatch/carriers.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
-import { endpointState } from '../webhooks/endpoints.ts';
+import { endpointState, reasonText, undelivered } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
 import type { Live, NoticeLine } from './contract-overview.ts';
 import { shownExports } from './exports.ts';
@@ -51,6 +51,8 @@ const nothing: AccountSigns = {
   inboxLatest: 0,
   apiRefusals: 0,
   webhookState: 'none',
+  webhookReason: null,
+  webhookWaiting: 0,
   lowBalance: null,
   notices: [],
   exports: [],
@@ -73,6 +75,8 @@ async function accountSigns(db: Db, account: SeenAccount, userId: number, now: D
     apiRefusals: refusals,
     webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
     notices: await shownNotices(db, accountId, userId, now),
+    webhookReason: webhook && webhook.state !== 'healthy' ? reasonText(webhook.reason, webhook.answerStatus) : null,
+    webhookWaiting: webhook ? undelivered(webhook) : 0,
     exports: await shownExports(db, accountId, role, now),
   };
 }

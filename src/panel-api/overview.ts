@@ -4,7 +4,7 @@ import { readBalance } from '../balance/ledger.ts';
 import { addTraffic, type Counted, noTraffic } from '../reports/sums.ts';
 import { type TrafficRow, traffic } from '../reports/traffic.ts';
 import { deliveryRate } from '../text/rate.ts';
-import { endpointState, reasonText } from '../webhooks/endpoints.ts';
+import { endpointState, reasonText, undelivered } from '../webhooks/endpoints.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import type { Counters, Operator } from './contract-orders.ts';
 import type { Attention, Overview, Period } from './contract-overview.ts';
@@ -145,8 +145,8 @@ async function attentionOf(call: AccountCall, balance: number, usedToday: number
     });
   const webhook = await endpointState(db, account.id);
   if (webhook && webhook.url !== '' && webhook.state !== 'healthy') {
-    const waiting = webhook.waiting + webhook.pending;
-    found.push({ kind: 'webhook', state: webhook.state, reason: reasonText(webhook.reason), waiting });
+    const reason = reasonText(webhook.reason, webhook.answerStatus);
+    found.push({ kind: 'webhook', state: webhook.state, reason, waiting: undelivered(webhook) });
   }
   const refused = await consentsRefusedSince(db, account.id, dayAgo);
   if (refused > 0) found.push({ kind: 'consent-refusals', count: refused });

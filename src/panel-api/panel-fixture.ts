@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { wait } from '../../test/support/wait.ts';
+import { ApiUsage } from '../accounts/api-usage.ts';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { newCredentials } from '../accounts/credentials.ts';
@@ -25,6 +26,7 @@ import type { Answer, InputOf, OperationName, OutputOf, PanelError } from './con
 export type Panel = {
   database: TestDatabase;
   server: FastifyInstance;
+  usage: ApiUsage;
   key: Buffer;
   browser(address?: string): Browser;
   /** A browser of the owner of a fresh account. */
@@ -46,12 +48,14 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
   const { pool: db } = database;
   const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, silentLog);
+  const usage = new ApiUsage(db, silentLog);
   const services = {
     db,
     orders,
     authenticate: createAuthenticate(db),
     slowDown: new SlowDown(),
     refusals,
+    usage,
     log: silentLog,
   };
   const server = createServer(services, { trustedProxies: [] });
@@ -64,6 +68,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
   return {
     database,
     server,
+    usage,
     key,
     browser,
     async owner(name = 'Deneme Ltd') {
@@ -96,6 +101,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
     async stop() {
       await server.close();
       await refusals.flush();
+      await usage.flush();
       await database.close();
     },
   };

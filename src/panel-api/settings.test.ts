@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { ApiUsage } from '../accounts/api-usage.ts';
-import { silentLog } from '../log.ts';
 import { startPanel } from './panel-fixture.ts';
 
 const panel = await startPanel();
-const { pool } = panel.database;
 afterAll(() => panel.stop());
 
 function callApi(operation: string, key: string, hash: string, address = '10.0.0.1') {
@@ -89,10 +86,14 @@ test('each cause of a 401 has its own sentence and remedy in the API log', async
 
 test('accepted calls are counted and tell when and from where the key was last used', async () => {
   const owner = await panel.owner();
-  const usage = new ApiUsage(pool, silentLog);
-  for (let i = 0; i < 3; i++) usage.add(owner.accountId, 'get-balance', '10.4.4.4');
-  usage.add(owner.accountId, 'send-sms', '10.4.4.5');
-  await usage.flush();
+  const { key: name, hash } = await owner.ok('settings.rotateKey', {});
+  for (let i = 0; i < 3; i++) await callApi('get-balance', name, hash, '10.4.4.4');
+  await callApi('get-sender', name, hash, '10.4.4.5');
+  // Refused for what it asks, and a message that was sent in the panel: neither is an accepted call.
+  expect((await callApi('send-sms', name, hash, '10.4.4.5')).statusCode).not.toBe(200);
+  const given = { sender: 'APITEST', text: 'Merhaba', recipients: ['5320000001'], sendAt: null, commercial: false };
+  await owner.ok('send.submit', { ...given, idempotencyKey: 'anahtar-1' });
+  await panel.usage.flush();
   const { key, recentAddresses } = await owner.ok('settings.read', {});
   expect(key?.lastUse?.at).toBeDefined();
   expect(recentAddresses.map(one => [one.address, one.calls]).sort()).toEqual([
@@ -101,7 +102,7 @@ test('accepted calls are counted and tell when and from where the key was last u
   ]);
   expect((await owner.ok('apiLog.groups', {})).accepted).toEqual([
     { operation: 'get-balance', count: 3 },
-    { operation: 'send-sms', count: 1 },
+    { operation: 'get-sender', count: 1 },
   ]);
 });
 

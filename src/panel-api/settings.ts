@@ -175,7 +175,7 @@ function recentAddresses(list: string[], usage: Usage, refused: Refused): Settin
       lastAt: lastAt > known.lastAt ? lastAt : known.lastAt,
     });
   };
-  for (const one of usage) add(one.address, one.calls, 0, one.lastAt);
+  for (const one of usage) add(one.address, one.accepted, 0, one.lastAt);
   for (const one of refused) add(one.address, 0, one.count, one.lastAt);
   return [...found]
     .sort(([, a], [, b]) => b.lastAt.getTime() - a.lastAt.getTime())

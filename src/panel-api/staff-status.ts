@@ -71,9 +71,9 @@ export const staffStatusHandlers = {
   async 'staff.webhooks'(call) {
     const endpoints = await failingWebhooks(call.db);
     return {
-      endpoints: endpoints.map(one => ({
+      endpoints: endpoints.map(({ answerStatus, ...one }) => ({
         ...one,
-        reason: reasonText(one.reason),
+        reason: reasonText(one.reason, answerStatus),
         failingSince: iso(one.failingSince),
         nextProbeAt: iso(one.nextProbeAt),
       })),

@@ -88,7 +88,7 @@ test('an address that fails for more than a minute is shown as paused, with its 
     const paused = await tried(1, 21);
     expect(paused).toMatchObject({
       state: 'paused',
-      reason: { en: 'The endpoint answered with a code other than 2xx' },
+      reason: { en: 'The endpoint answered with a code other than 2xx (HTTP 500)' },
     });
     expect(Date.parse(paused.nextProbeAt!)).toBeGreaterThan(Date.now());
     expect((await staff.ok('staff.status', {})).webhooks).toEqual({ failing: 0, paused: 1 });

@@ -11,6 +11,7 @@ import {
   sendTest,
   setWebhookInbound,
   setWebhookUrl,
+  undelivered,
   webhookSecret,
 } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
@@ -89,12 +90,12 @@ export async function showWebhook(db: Queryable, accountId: number): Promise<Web
     hasSecret: state.hasSecret,
     previousSecretUntil: iso(state.previousSecretUntil),
     state: state.url === '' ? 'none' : state.state,
-    reason: reasonText(state.reason),
+    reason: reasonText(state.reason, state.answerStatus),
     failures: state.failures,
     failingSince: iso(state.failingSince),
     nextProbeAt: iso(state.nextProbeAt),
     lastSuccessAt: iso(state.lastSuccessAt),
-    waiting: state.waiting,
+    waiting: undelivered(state),
     pending: state.pending,
     givenUp: state.givenUp,
   };
@@ -131,7 +132,7 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
     createdAt: iso(one.createdAt),
     lastAt: iso(one.lastAt),
     nextAt: iso(one.nextAt),
-    error: reasonText(one.error),
+    error: reasonText(one.error, one.answerStatus),
   };
 }
 

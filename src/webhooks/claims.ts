@@ -12,6 +12,7 @@ type StateRow = {
   lease_token: number;
   state: 'healthy' | 'failing' | 'paused';
   reason: Failure | null;
+  answer_status: number | null;
   failures: number;
   failing_since: Date | null;
   probes: number;
@@ -20,7 +21,7 @@ type StateRow = {
 };
 
 const claimSql = sql<StateRow>('webhook claim')`
-  select account_id, lease_token, state, reason, failures, failing_since, probes, next_probe_at, last_success_at
+  select account_id, lease_token, state, reason, answer_status, failures, failing_since, probes, next_probe_at, last_success_at
   from webhook_claim_1($1, $2, $3)`;
 
 /** Takes up to `max` more accounts that have something to post. */
@@ -32,6 +33,7 @@ export async function claim(db: Db, leaseMs: number, max: number): Promise<Strea
     const health = {
       state: one.state,
       reason: one.reason,
+      answerStatus: one.answer_status,
       failures: one.failures,
       failingSinceMs: one.failing_since?.getTime() ?? null,
       probes: one.probes,

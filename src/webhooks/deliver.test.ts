@@ -183,7 +183,12 @@ test('a failed event is repeated with the same delivery id, and the next event o
   await expect.poll(waiting, eventually).toBe(2);
   expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted']);
   shiftMs = 9_000;
-  expect(await endpointState(pool, id)).toMatchObject({ state: 'failing', reason: 'status', failures: 1 });
+  expect(await endpointState(pool, id)).toMatchObject({
+    state: 'failing',
+    reason: 'status',
+    answerStatus: 503,
+    failures: 1,
+  });
   expect(hook.count()).toBe(1);
   shiftMs = 11_000;
   await expect.poll(isQuiet, eventually).toBe(true);

@@ -23,7 +23,7 @@ const urlSql = sql('webhook url')`
   on conflict (account_id) do update set url = excluded.url, changed_at = now()`;
 const forgiveSql = sql('webhook forgive')`
   insert into webhook_states (account_id) values ($1)
-  on conflict (account_id) do update set state = 'healthy', reason = null, failures = 0, failing_since = null, probes = 0,
+  on conflict (account_id) do update set state = 'healthy', reason = null, answer_status = null, failures = 0, failing_since = null, probes = 0,
     next_probe_at = null`;
 const hastenSql = sql('webhook hasten')`
   update webhook_deliveries set next_at = $2 where account_id = $1 and state = 'pending' and next_at > $2 and next_at < 'infinity'`;
@@ -87,6 +87,8 @@ export type EndpointState = {
   inbound: boolean;
   state: 'healthy' | 'failing' | 'paused';
   reason: Failure | null;
+  /** The HTTP code with which it fails. */
+  answerStatus: number | null;
   failures: number;
   failingSince: Date | null;
   nextProbeAt: Date | null;
@@ -100,7 +102,7 @@ export type EndpointState = {
 };
 
 const stateSql = sql<EndpointState>('webhook state')`
-  select e.url, e.inbound, coalesce(s.state, 'healthy') as state, s.reason, coalesce(s.failures, 0) as failures,
+  select e.url, e.inbound, coalesce(s.state, 'healthy') as state, s.reason, s.answer_status as "answerStatus", coalesce(s.failures, 0) as failures,
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt", s.last_success_at as "lastSuccessAt",
     e.secret is not null as "hasSecret", e.previous_until as "previousSecretUntil",
     (select coalesce(sum(o.left), 0)::bigint from (
@@ -116,8 +118,17 @@ export async function endpointState(db: Queryable, accountId: number): Promise<E
   return (await row(db, stateSql, [accountId, waitingRowsMax])) ?? null;
 }
 
-export function reasonText(reason: Failure | null): { tr: string; en: string } | null {
-  return reason && failureTexts[reason];
+/** With the HTTP code where one was the failure: "Adres 2xx dışında bir kodla yanıt verdi (HTTP 503)". */
+export function reasonText(reason: Failure | null, status: number | null = null): { tr: string; en: string } | null {
+  if (!reason) return null;
+  const { tr, en } = failureTexts[reason];
+  const code = status !== null && (reason === 'status' || reason === 'redirect') ? ` (HTTP ${status})` : '';
+  return { tr: `${tr}${code}`, en: `${en}${code}` };
+}
+
+/** What has not reached the address yet, tried or not: one figure, wherever it is shown. */
+export function undelivered(state: Pick<EndpointState, 'waiting' | 'pending'>): number {
+  return state.waiting + state.pending;
 }
 
 export type DeliveryFilter = { state?: 'pending' | 'delivered' | 'given-up'; orderId?: number; messageId?: number };

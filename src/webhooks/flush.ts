@@ -66,6 +66,7 @@ function streamRecord({ stream, release, recovered }: Batch): object {
     token: stream.token,
     state: health.state,
     reason: health.reason,
+    answer_status: health.answerStatus,
     failures: health.failures,
     failing_since: time(health.failingSinceMs),
     probes: health.probes,

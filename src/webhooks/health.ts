@@ -6,6 +6,8 @@ import { probePauseMs } from './schedule.ts';
 export type Health = {
   state: 'healthy' | 'failing' | 'paused';
   reason: Failure | null;
+  /** The HTTP code of the answer that was a failure; null where none came. */
+  answerStatus: number | null;
   failures: number;
   failingSinceMs: number | null;
   probes: number;
@@ -20,6 +22,7 @@ const failingBeforePauseMs = 60_000;
 export const freshHealth: Health = {
   state: 'healthy',
   reason: null,
+  answerStatus: null,
   failures: 0,
   failingSinceMs: null,
   probes: 0,
@@ -31,10 +34,15 @@ export function afterSuccess(timeMs: number): Health {
   return { ...freshHealth, lastSuccessMs: timeMs };
 }
 
-export function afterFailure(health: Health, reason: Failure, timeMs: number): Health {
+export function afterFailure(
+  health: Health,
+  reason: Failure,
+  timeMs: number,
+  answerStatus: number | null = null,
+): Health {
   const failures = health.failures + 1;
   const failingSinceMs = health.failingSinceMs ?? timeMs;
-  const failing: Health = { ...health, state: 'failing', reason, failures, failingSinceMs };
+  const failing: Health = { ...health, state: 'failing', reason, answerStatus, failures, failingSinceMs };
   if (failures < failuresBeforeProbing) return failing;
   const state = timeMs - failingSinceMs >= failingBeforePauseMs ? 'paused' : 'failing';
   // Posts that were already under way when the probing began do not lengthen its pauses.
@@ -47,7 +55,16 @@ export function paused(health: Health, reason: Failure, timeMs: number): Health 
   const failures = Math.max(health.failures, failuresBeforeProbing);
   const nextProbeMs = timeMs + probePauseMs(health.probes);
   const failingSinceMs = health.failingSinceMs ?? timeMs;
-  return { ...health, state: 'paused', reason, failures, failingSinceMs, probes: health.probes + 1, nextProbeMs };
+  return {
+    ...health,
+    state: 'paused',
+    reason,
+    answerStatus: null,
+    failures,
+    failingSinceMs,
+    probes: health.probes + 1,
+    nextProbeMs,
+  };
 }
 
 export function isProbing(health: Health): boolean {

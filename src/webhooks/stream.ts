@@ -190,7 +190,7 @@ export class Stream {
   /** `counts`: false when the address was changed meanwhile, so that the result says nothing about the new one. */
   complete(event: WebhookEvent, outcome: Outcome, signed: Signed, timeMs: number, counts: boolean): void {
     this.inFlight--;
-    if (counts) this.observe(outcome.failure, timeMs);
+    if (counts) this.observe(outcome, timeMs);
     const attempts = event.attempts + 1;
     const nextMs =
       outcome.failure === null || event.kind === 'test' ? null : nextAttemptMs(attempts, event.expiresMs, timeMs);
@@ -246,13 +246,13 @@ export class Stream {
     this.changed = true;
   }
 
-  private observe(failure: Failure | null, timeMs: number): void {
+  private observe({ failure, status }: Outcome, timeMs: number): void {
     if (failure === null) {
       if (isProbing(this.health)) this.recovered = true;
       this.health = afterSuccess(timeMs);
       this.limit = Math.min(limitMax, this.limit + 1);
     } else {
-      this.health = afterFailure(this.health, failure, timeMs);
+      this.health = afterFailure(this.health, failure, timeMs, status);
       this.limit = Math.max(1, this.limit >> 1);
     }
   }

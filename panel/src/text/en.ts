@@ -171,7 +171,6 @@ export const en: Text = {
     open: fresh => (fresh > 0 ? `Notices (${fresh} new)` : 'Notices'),
     empty: 'Nothing new.',
     lowBalance: (sms, below) => `Your credit is ${sms}: below the ${below} you chose`,
-    webhook: 'The webhook URL cannot be reached',
     exportQueued: 'The file has more than 50,000 rows; the bell will show it when it is ready.',
     exportKinds: {
       orders: 'Orders',

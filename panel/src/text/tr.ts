@@ -176,7 +176,6 @@ export const tr = {
     open: (fresh: number) => (fresh > 0 ? `Bildirimler (${fresh} yeni)` : 'Bildirimler'),
     empty: 'Yeni bir şey yok.',
     lowBalance: (sms: string, below: string) => `Krediniz ${sms}: belirlediğiniz ${below} sınırının altında`,
-    webhook: 'Webhook adresine ulaşılamıyor',
     exportQueued: 'Dosya 50.000 satırdan büyük; hazır olunca zilde görünecek.',
     exportKinds: {
       orders: 'Siparişler',

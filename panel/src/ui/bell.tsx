@@ -7,7 +7,7 @@ import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { dateMinute, fileSize, number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useChange } from '../queries.ts';
-import { t } from '../text/language.ts';
+import { inOurs, t } from '../text/language.ts';
 import { type Notice, noticesOf } from './notices.ts';
 
 export function Bell({ live }: { live: OutputOf<'live'> | undefined }) {
@@ -56,7 +56,12 @@ function NoticeItem({ notice }: { notice: Notice }) {
     case 'webhook':
       return (
         <Menu.Item component={Link} to={paths.webhook()}>
-          {t.bell.webhook}
+          {t.overview.webhookTrouble}
+          <Text size="xs" c="dimmed">
+            {[notice.reason && inOurs(notice.reason), t.overview.webhookWaiting(number(notice.waiting))]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
         </Menu.Item>
       );
     case 'word':

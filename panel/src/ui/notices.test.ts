@@ -13,6 +13,8 @@ const quiet: Live = {
   inboxLatest: 0,
   apiRefusals: 0,
   webhookState: 'none',
+  webhookReason: null,
+  webhookWaiting: 0,
   lowBalance: null,
   notices: [],
   exports: [],

@@ -5,7 +5,7 @@ type Live = OutputOf<'live'>;
 export type Notice = { key: string; isNew: boolean } & (
   | { kind: 'low-balance'; sms: number; threshold: number }
   | { kind: 'word'; word: Live['notices'][number] }
-  | { kind: 'webhook' }
+  | { kind: 'webhook'; reason: Live['webhookReason']; waiting: number }
   | { kind: 'export'; file: Live['exports'][number] }
   | { kind: 'running'; count: number }
 );
@@ -21,7 +21,13 @@ export function noticesOf(live: Live): Notice[] {
       isNew: true,
     });
   if (live.webhookState === 'failing' || live.webhookState === 'paused')
-    notices.push({ key: 'webhook', kind: 'webhook', isNew: true });
+    notices.push({
+      key: 'webhook',
+      kind: 'webhook',
+      reason: live.webhookReason,
+      waiting: live.webhookWaiting,
+      isNew: true,
+    });
   for (const word of live.notices) notices.push({ key: `word ${word.id}`, kind: 'word', word, isNew: word.isNew });
   for (const file of live.exports) {
     const isOver = file.state === 'ready' || file.state === 'failed';

@@ -115,12 +115,13 @@ export type FailingRow = {
   url: string;
   state: 'failing' | 'paused';
   reason: Failure | null;
+  answerStatus: number | null;
   failures: number;
   failingSince: Date | null;
   nextProbeAt: Date | null;
 };
 const failingSql = sql<FailingRow>('staff failing webhooks')`
-  select s.account_id as "accountId", a.name as "accountName", e.url, s.state, s.reason, s.failures,
+  select s.account_id as "accountId", a.name as "accountName", e.url, s.state, s.reason, s.answer_status as "answerStatus", s.failures,
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt"
   from webhook_states s join webhook_endpoints e on e.account_id = s.account_id join accounts a on a.id = s.account_id
   where s.state <> 'healthy' and e.url <> '' order by s.failing_since limit 200`;

@@ -8,11 +8,11 @@ declare
   v_ours bigint[];
 begin
   with changed as (
-    update webhook_states s set state = x.state, reason = x.reason, failures = x.failures, failing_since = x.failing_since,
+    update webhook_states s set state = x.state, reason = x.reason, answer_status = x.answer_status, failures = x.failures, failing_since = x.failing_since,
       probes = x.probes, next_probe_at = x.next_probe_at, last_success_at = coalesce(x.last_success_at, s.last_success_at),
       lease_token = case when x.release then null else s.lease_token end,
       lease_until = case when x.release then now() else now() + make_interval(secs => p_lease_ms / 1000.0) end
-    from jsonb_to_recordset(p_streams) x(account bigint, token bigint, state text, reason text, failures integer,
+    from jsonb_to_recordset(p_streams) x(account bigint, token bigint, state text, reason text, answer_status integer, failures integer,
       failing_since timestamptz, probes integer, next_probe_at timestamptz, last_success_at timestamptz, release boolean)
     where s.account_id = x.account and s.lease_token = x.token
     returning s.account_id)

@@ -38,7 +38,9 @@ function say(item: Attention): Said {
     }
     case 'webhook': {
       const title = item.state === 'paused' ? t.overview.webhookPaused : t.overview.webhookTrouble;
-      const body = `${item.reason ? inOurs(item.reason) : ''} ${t.overview.webhookWaiting(number(item.waiting))}`;
+      const body = [item.reason && inOurs(item.reason), t.overview.webhookWaiting(number(item.waiting))]
+        .filter(Boolean)
+        .join(' · ');
       return { title, body, path: paths.webhook(), kind: 'bad' };
     }
     case 'consent-refusals':

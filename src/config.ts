@@ -60,6 +60,11 @@ export const settings = {
     true,
   ),
   PEYK_DEMO_HASH: setting(text, () => '', 'hash of the demo account made on empty data (default: like the key)', true),
+  PEYK_DEMO_TRAFFIC: setting(
+    flag,
+    above => !above.DATABASE_URL,
+    'an example account with a month of traffic beside a new demo account; default: off with DATABASE_URL',
+  ),
   PEYK_SIMULATORS: setting(
     simulators,
     above => (above.DATABASE_URL ? [] : ['smsc', 'registry']),

@@ -2,6 +2,7 @@
 // What starts last stops first; the database stops last of all.
 import { type Credentials, newCredentials } from './accounts/credentials.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from './accounts/first-people.ts';
+import { now } from './clock.ts';
 import type { Config, Role } from './config.ts';
 import { recogniseHome } from './db/data-home.ts';
 import { readDatabaseClock } from './db/database-clock.ts';
@@ -11,6 +12,8 @@ import { startEmbedded } from './db/embedded.ts';
 import { lockData } from './db/embedded-data-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { secretKeyOfData } from './db/sealed-data.ts';
+import { startExample } from './example/background.ts';
+import { wishExample } from './example/example-account.ts';
 import type { Log } from './log.ts';
 import { readHold } from './orders/dispatch-hold.ts';
 import { startBundledSimulators } from './processes/bundled-simulators.ts';
@@ -43,6 +46,8 @@ export type Program = {
   missing: Missing;
   /** To be called once the ready line is out: until then the next start tells first passwords and keys again. */
   told(): Promise<void>;
+  /** To be called after that: what can wait until somebody looks. */
+  afterReady(): void;
   /** Resolves with the reason when the program cannot recover by itself any more. */
   failed: Promise<string>;
   stop(): Promise<void>;
@@ -77,6 +82,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     await warnIfHeld(db, config, log);
     const key = await secretKeyOfData(db, config);
     const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
+    if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
     process.env.PEYK_PORT = String(port);
     const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
@@ -95,7 +101,13 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
       pid: process.pid,
     };
     const missing = (await row(db, missingSql))!;
-    return { ready, firstStart: people.demo !== undefined, missing, told: () => firstPeopleTold(db), failed, stop };
+    const afterReady = () => {
+      if (!config.PEYK_DEMO_TRAFFIC) return;
+      const example = startExample(db, log);
+      undo.push(() => example.stop());
+    };
+    const firstStart = people.demo !== undefined;
+    return { ready, firstStart, missing, told: () => firstPeopleTold(db), afterReady, failed, stop };
   } catch (error) {
     await stop();
     throw error;

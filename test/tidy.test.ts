@@ -91,13 +91,14 @@ const arrows: Record<string, string[]> = {
   reports: ['db', 'orders'],
   senders: ['db', 'accounts'],
   webhooks: ['db'],
+  example: ['db', ...domain],
   dispatch: ['db', 'text', 'smpp', ...domain],
   api: ['db', 'text', ...domain],
   'panel-api': ['db', 'text', 'api', 'dispatch', ...domain],
   cli: ['db', 'dispatch', 'main.ts', ...domain],
   http: ['db', 'api', 'panel-api', ...domain],
   processes: ['db', 'dispatch', 'api', 'panel-api', 'http', ...domain],
-  'main.ts': ['db', 'dispatch', 'processes', ...domain],
+  'main.ts': ['db', 'dispatch', 'example', 'processes', ...domain],
   // Peers of ours: they speak the protocols themselves and know nothing of the program.
   simulators: ['smpp', 'text'],
 };

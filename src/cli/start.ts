@@ -19,6 +19,7 @@ export async function start(args: string[]): Promise<void> {
   console.log(banner(program, config));
   console.log(`peyk ready ${JSON.stringify(program.ready)}`);
   await program.told();
+  program.afterReady();
   const why = await Promise.race([wanted, program.failed]);
   if (why) process.stderr.write(`peyk: ${why}\npeyk: ending, so that whoever watches over it can act\n`);
   setTimeout(() => process.exit(1), stopMaxMs).unref();

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { panelHeader } from '../../src/panel-api/contract.ts';
 import { isAlive } from '../support/processes.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -17,7 +18,11 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
     'set PEYK_SMSC_PORT to another port',
   );
   busy.close();
-  const program = await startProgram({ data, env: { ...demo, PEYK_WORKERS: '2' }, without: ['PEYK_SIMULATORS'] });
+  const program = await startProgram({
+    data,
+    env: { ...demo, PEYK_WORKERS: '2' },
+    without: ['PEYK_SIMULATORS', 'PEYK_DEMO_TRAFFIC'],
+  });
   const address = /^http:\/\/127\.0\.0\.1:\d+$/;
   const person = { email: expect.stringContaining('@'), password: expect.any(String) };
   expect(program.ready).toEqual({
@@ -43,6 +48,12 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   const shown = await carrier.phone('5550000000');
   expect(shown).toEqual([expect.objectContaining({ from: 'APITEST', text: 'Merhaba Peyk B186', parts: 1 })]);
   expect(await customer.balance()).toBe(99);
+  // Meanwhile a month of example traffic was made in an account of its own; nothing of it reached the carrier.
+  const { owner } = program.ready;
+  const made = `select 1 from installation where name = 'example-account' and value like '%"isDone":true%'`;
+  await wait('the example account', async () => (await (await program.db()).query(made)).rowCount, 120_000);
+  expect(await accountsOf(program, owner!)).toEqual(['Demo', expect.stringContaining('Örnek')]);
+  expect(await carrier.phone('5550000000')).toHaveLength(1);
   expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
 
   const processes = [...program.processes().map(one => one.pid), program.pid, program.postmaster()!];
@@ -90,4 +101,19 @@ function listens(address: string): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
+}
+
+/** Names of the accounts that a person finds in the panel. */
+async function accountsOf(
+  { ready }: { ready: { panel: string } },
+  login: { email: string; password: string },
+): Promise<string[]> {
+  const headers = { 'content-type': 'application/json', [panelHeader.name]: panelHeader.value };
+  const answer = await fetch(`${ready.panel}api/session.signIn`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(login),
+  });
+  const { data } = (await answer.json()) as { data: { accounts: { name: string }[] } };
+  return data.accounts.map(one => one.name);
 }

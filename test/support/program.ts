@@ -77,6 +77,8 @@ export class Program {
       PEYK_SIMULATORS: 'smsc',
       PEYK_WORKERS: '1',
       PEYK_LOG_LEVEL: 'info',
+      // Figures of tests are their own.
+      PEYK_DEMO_TRAFFIC: 'off',
       // Known from the start, so that a second start tells them too.
       PEYK_DEMO_KEY: randomBytes(16).toString('hex'),
       PEYK_DEMO_HASH: randomBytes(32).toString('hex'),

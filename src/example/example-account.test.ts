@@ -1,0 +1,89 @@
+// The example account: complete, in balance, never dispatched, and whole after any death of its maker.
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { newCredentials } from '../accounts/credentials.ts';
+import { ensureFirstPeople } from '../accounts/first-people.ts';
+import { audit } from '../audit/invariants.ts';
+import { now } from '../clock.ts';
+import { exampleName, makeExample, wishExample } from './example-account.ts';
+import { plannedOrders, plannedReplies } from './month.ts';
+
+const database = await testDatabase();
+const db = database.pool;
+afterAll(() => database.close());
+
+const demo = newCredentials();
+const { owner } = await ensureFirstPeople(db, Buffer.alloc(32, 7), { demo, staff: true });
+const end = now();
+const breathe = async () => {};
+
+test('a month of believable traffic is made beside the demo account, however often its maker dies, and all sums hold', async () => {
+  await makeExample(db, AbortSignal.timeout(600_000), breathe);
+  expect(await figures()).toMatchObject({ orders: 0, accounts: 1 });
+  await wishExample(db, owner!.email, end);
+  for (let deaths = 0; deaths < 3; deaths++) {
+    const dying = new AbortController();
+    let left = 40;
+    await makeExample(db, dying.signal, async () => void (--left === 0 && dying.abort()));
+    expect(await membersOf(exampleName)).toBe(0);
+  }
+  // One that dies inside a step leaves nothing of it.
+  await expect(
+    makeExample(db, AbortSignal.timeout(600_000), () => Promise.reject(new Error('died'))),
+  ).rejects.toThrow();
+  await makeExample(db, AbortSignal.timeout(600_000), breathe);
+  const made = await figures();
+  await wishExample(db, owner!.email, end);
+  await makeExample(db, AbortSignal.timeout(600_000), breathe);
+  expect(await figures()).toEqual(made);
+
+  expect(made).toMatchObject({
+    accounts: 2,
+    orders: plannedOrders(end).length,
+    inbox: plannedReplies(end).length,
+    chunks: 0,
+  });
+  expect(made.messages).toBeGreaterThan(1_500);
+  expect(made.messages).toBeLessThan(5_000);
+  expect(made.reasons).toEqual(expect.arrayContaining([0, 1, 2, 3, 10, 11, 12, 13]));
+  expect(made.days).toBeGreaterThanOrEqual(30);
+  expect(made.future).toBe(0);
+  expect(await membersOf(exampleName)).toBe(1);
+  expect((await audit(db)).findings).toEqual([]);
+  // The demo account is as before: its credit is whole and nothing was sent from it.
+  const { rows } = await db.query(`select b.sms, (select count(*) from orders o where o.account_id = a.id) as orders
+    from accounts a join balances b on b.account_id = a.id where a.name = 'Demo'`);
+  expect(rows).toEqual([{ sms: 100, orders: 0 }]);
+});
+
+test('without the owner nothing is made', async () => {
+  await db.query(`update installation set value = replace(value, 'demo@', 'nobody@') where name = 'example-account'`);
+  await db.query(
+    `update installation set value = replace(value, '"isDone":true', '"isDone":false') where name = 'example-account'`,
+  );
+  const before = await figures();
+  await makeExample(db, AbortSignal.timeout(600_000), breathe);
+  expect(await figures()).toEqual(before);
+});
+
+async function figures() {
+  const { rows } = await db.query(
+    `select (select count(*) from accounts) as accounts, (select count(*) from orders) as orders,
+      (select count(*) from messages) as messages, (select count(*) from chunks) as chunks,
+      (select count(*) from inbound_messages) as inbox, (select count(*) from blacklist_entries) as blocked,
+      (select count(*) from consent_records) as consents,
+      (select count(distinct date_trunc('day', submit_at)) from orders) as days,
+      (select coalesce(array_agg(distinct reason), '{}') from messages) as reasons,
+      (select count(*) from messages where final_at > $1 or final_at is null) as future`,
+    [end],
+  );
+  return rows[0] as Record<string, number> & { reasons: number[] };
+}
+
+async function membersOf(name: string): Promise<number> {
+  const { rows } = await db.query(
+    `select count(*) as n from memberships m join accounts a on a.id = m.account_id where a.name = $1`,
+    [name],
+  );
+  return rows[0].n as number;
+}

@@ -1,0 +1,216 @@
+// The example account: a shop with a month behind it, so that a newcomer sees the product alive without spending the demo
+// account's credit. Made through the program's own doors (acceptance, settlement, inbound, consent), after the program is
+// ready, an order at a time. What those doors date as today is moved into the past afterwards, in the same transaction
+// where money is concerned. Nothing of it is ever dispatched: an order is accepted and settled in one transaction, so no
+// dispatcher sees its chunks. Its owner gets in last of all, so that nobody sees half a month.
+import { findAccount } from '../accounts/account.ts';
+import { newCredentials } from '../accounts/credentials.ts';
+import { addMember } from '../accounts/memberships.ts';
+import { openIn } from '../accounts/open.ts';
+import { grantCredit } from '../balance/ledger.ts';
+import { addManyToBlacklist } from '../blacklist/bulk.ts';
+import { addBrand } from '../consent/brands.ts';
+import { registerConsents } from '../consent/register.ts';
+import { arrayLiteral, type Db, type Queryable, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
+import { addInboundNumber } from '../inbound/numbers.ts';
+import { receiveInbound } from '../inbound/receive.ts';
+import { acceptOrders } from '../orders/accept.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import { settleMessages } from '../orders/record.ts';
+import { decideSender } from '../senders/senders.ts';
+import {
+  blockedCustomers,
+  consentingCustomers,
+  endingOf,
+  type PlannedOrder,
+  plannedOrders,
+  plannedReplies,
+} from './month.ts';
+
+export const exampleName = 'Örnek Mağaza (örnek veriler)';
+const sender = 'ORNEKMAGAZA';
+const credit = 10_000;
+const brand = 999_905;
+const inboundNumber = '908500000000';
+const dayMs = 86_400_000;
+const closeAfterMs = 2 * dayMs;
+// The registry takes consents that are at most three days old.
+const consentAgeMs = 2 * dayMs;
+
+/** How far it is: kept, so that a process that dies half-way is followed by one that goes on. */
+type Progress = { owner: string; end: string; accountId: number; orders: number; isDone: boolean };
+
+const readSql = sql<{ value: string }>('example progress')`
+  select value from installation where name = 'example-account'`;
+const wishSql = sql('example wish')`
+  insert into installation (name, value) values ('example-account', $1) on conflict (name) do nothing`;
+// Only what was read is replaced: of two makers one goes on.
+const keepSql = sql('example keep')`
+  update installation set value = $2, at = now() where name = 'example-account' and value = $1`;
+const ownerSql = sql<{ id: number }>('example owner')`select id from users where lower(email) = $1`;
+
+/** Asks for an example account of this owner; a second time changes nothing. */
+export async function wishExample(db: Queryable, owner: string, end: Date): Promise<void> {
+  const progress: Progress = { owner, end: end.toISOString(), accountId: 0, orders: 0, isDone: false };
+  await run(db, wishSql, [JSON.stringify(progress)]);
+}
+
+/** Makes what is missing of a wished example account; gives up between two orders when `signal` says so. */
+export async function makeExample(db: Db, signal: AbortSignal, breathe: () => Promise<void>): Promise<void> {
+  const progress = await readProgress(db);
+  if (!progress || progress.isDone) return;
+  const owner = await row(db, ownerSql, [progress.owner]);
+  if (!owner) return;
+  const end = new Date(progress.end);
+  if (progress.accountId === 0) await transaction(db, tx => openExample(tx, progress));
+  await consents(db, progress.accountId, end);
+  if (!(await sendMonth(db, progress, end, signal, breathe))) return;
+  if (!(await receiveMonth(db, progress.accountId, end, signal, breathe))) return;
+  await transaction(db, async tx => {
+    await addMember(tx, progress.accountId, owner.id, 'owner');
+    await keep(tx, progress, { isDone: true });
+  });
+}
+
+async function readProgress(db: Queryable): Promise<Progress | null> {
+  const kept = await row(db, readSql);
+  return kept ? (JSON.parse(kept.value) as Progress) : null;
+}
+
+async function keep(tx: Queryable, progress: Progress, change: Partial<Progress>): Promise<void> {
+  const before = JSON.stringify(progress);
+  Object.assign(progress, change);
+  if ((await run(tx, keepSql, [before, JSON.stringify(progress)])) === 0)
+    throw new Error('another process makes the example account');
+}
+
+async function openExample(tx: Tx, progress: Progress): Promise<void> {
+  const { id } = await openIn(tx, exampleName, newCredentials(), async () => false);
+  await grantCredit(tx, id, credit, 'Örnek kredi', 'peyk');
+  await decideSender(tx, id, sender, 'approved');
+  await addBrand(tx, id, brand, null);
+  await addInboundNumber(tx, id, inboundNumber, '');
+  await addManyToBlacklist(
+    tx,
+    id,
+    blockedCustomers.map(one => Number(`90${one}`)),
+    'import',
+    'Örnek liste',
+  );
+  const begin = new Date(new Date(progress.end).getTime() - 31 * dayMs);
+  await run(tx, moveGrantSql, [id, begin]);
+  await run(tx, moveBlacklistSql, [id, begin]);
+  await keep(tx, progress, { accountId: id });
+}
+
+const moveGrantSql = sql('example grant time')`
+  update ledger_entries set created_at = $2 where account_id = $1 and kind = 'grant'`;
+const moveBlacklistSql = sql('example blacklist time')`
+  update blacklist_entries set added_at = $2 where account_id = $1 and source = 'import'`;
+
+const consentsSql = sql<{ found: boolean }>('example consents')`
+  select exists (select 1 from consent_records where account_id = $1) as found`;
+
+async function consents(db: Db, accountId: number, end: Date): Promise<void> {
+  if ((await row(db, consentsSql, [accountId]))!.found) return;
+  const consentDate = new Date(end.getTime() - consentAgeMs);
+  const drafts = consentingCustomers.map(one => ({
+    recipient: `+90${one}`,
+    recipientType: 'BIREYSEL' as const,
+    type: 'MESAJ' as const,
+    status: 'ONAY' as const,
+    source: 'HS_WEB',
+    consentDate,
+  }));
+  await registerConsents(db, accountId, brand, drafts, 'panel', end);
+}
+
+/** false: told to stop before the end. */
+async function sendMonth(db: Db, progress: Progress, end: Date, signal: AbortSignal, breathe: () => Promise<void>) {
+  const account = (await findAccount(db, progress.accountId))!;
+  const queue = new AcceptQueue(db, closeAfterMs);
+  const planned = plannedOrders(end);
+  for (let no = progress.orders; no < planned.length; no++) {
+    if (signal.aborted) return false;
+    const order = planned[no]!;
+    const draft = {
+      sender,
+      texts: [{ text: order.text, recipients: order.recipients }],
+      sendAt: null,
+      consentCheck: order.commercial,
+      consentList: order.commercial ? ('BIREYSEL' as const) : null,
+      source: order.source,
+      distinct: String(no),
+    };
+    const drafts = async function* () {
+      yield draft;
+    };
+    await acceptOrders(queue, account, drafts, order.at, async (tx, [id]) => {
+      await settleOrder(tx, progress.accountId, id!, order, no, end);
+      await keep(tx, progress, { orders: no + 1 });
+    });
+    await breathe();
+  }
+  return true;
+}
+
+const openSql = sql<{ id: number }>('example open messages')`
+  select m.id from messages m join orders o on o.id = m.order_id and o.account_id = m.account_id
+  where o.account_id = $1 and o.id = $2 and m.id between o.first_message_id and o.first_message_id + o.total - 1
+    and m.status = 110 order by m.id`;
+const chunksDoneSql = sql('example chunks done')`
+  delete from chunks where account_id = $1 and order_id = $2 and lease_owner is null`;
+const moveMessagesSql = sql('example message times')`
+  update messages m set final_at = u.at from unnest($2::bigint[], $3::timestamptz[]) u(id, at)
+  where m.account_id = $1 and m.id = u.id`;
+const moveOrderSql = sql('example order times')`
+  update orders set finished_at = $3 where account_id = $1 and id = $2`;
+const moveLedgerSql = sql('example ledger times')`
+  update ledger_entries set created_at = $3 where account_id = $1 and order_id = $2 and kind in ('consume', 'release')`;
+
+/** What carriers would have reported, at the times at which they would have. */
+async function settleOrder(tx: Tx, accountId: number, id: number, order: PlannedOrder, no: number, end: Date) {
+  const isOld = order.at.getTime() + dayMs < end.getTime();
+  const open = await rows(tx, openSql, [accountId, id]);
+  const ends = open.map(({ id: message }, i) => ({ id: message, ...endingOf(no, i, isOld) }));
+  await run(tx, chunksDoneSql, [accountId, id]);
+  await settleMessages(tx, accountId, ends);
+  const times = ends.map(one => new Date(order.at.getTime() + one.afterMs));
+  const last = new Date(Math.max(order.at.getTime(), ...times.map(one => one.getTime())));
+  await run(tx, moveMessagesSql, [
+    accountId,
+    arrayLiteral(ends.map(one => one.id)),
+    times.map(one => one.toISOString()),
+  ]);
+  await run(tx, moveOrderSql, [accountId, id, last]);
+  await run(tx, moveLedgerSql, [accountId, id, last]);
+}
+
+const receivedSql = sql<{ count: number }>('example received')`
+  select count(*) as count from inbound_messages where account_id = $1`;
+const moveReplySql = sql('example reply time')`
+  update inbound_messages set received_at = $2 where account_id = $1
+    and id = (select max(id) from inbound_messages where account_id = $1)`;
+const moveOptOutSql = sql('example opt-out time')`
+  update blacklist_entries set added_at = $3 where account_id = $1 and number = $2 and source = 'optout'`;
+
+async function receiveMonth(db: Db, accountId: number, end: Date, signal: AbortSignal, breathe: () => Promise<void>) {
+  const planned = plannedReplies(end);
+  for (let no = (await row(db, receivedSql, [accountId]))!.count; no < planned.length; no++) {
+    if (signal.aborted) return false;
+    const reply = planned[no]!;
+    await receiveInbound(db, 0, replyPdu(`90${reply.number}`, reply.text));
+    await run(db, moveReplySql, [accountId, reply.at]);
+    await run(db, moveOptOutSql, [accountId, Number(`90${reply.number}`), reply.at]);
+    await breathe();
+  }
+  return true;
+}
+
+const ucs2 = 8;
+
+function replyPdu(from: string, text: string): Parameters<typeof receiveInbound>[2] {
+  const fields = { sourceAddr: from, destinationAddr: inboundNumber, dataCoding: ucs2, esmClass: 0 };
+  const shortMessage = Buffer.from(text, 'utf16le').swap16();
+  return { command: 'deliver_sm', status: 0, sequence: 1, fields: { ...fields, shortMessage }, tlvs: [] } as never;
+}

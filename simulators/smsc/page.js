@@ -19,7 +19,7 @@ function phoneOf(number) {
   if (known) return known;
   const section = document.querySelector('#phone').content.firstElementChild.cloneNode(true);
   const form = section.querySelector('form');
-  const phone = { number, section, form, bubbles: section.querySelector('ol') };
+  const phone = { number, section, form, bubbles: section.querySelector('ol'), shown: new Set(), isAdded: false };
   section.querySelector('h2').textContent = readable(number);
   form.elements.to.value = localStorage.getItem('to') ?? TO_USUAL;
   form.addEventListener('submit', event => {
@@ -59,14 +59,33 @@ function bubble(phone, { head, text, at, mine = false }) {
   time.dateTime = at.toISOString();
   time.textContent = at.toLocaleTimeString(language);
   item.append(time);
-  phone.bubbles.append(item);
+  phone.bubbles.insertBefore(item, firstAfter(phone, time.dateTime));
   while (phone.bubbles.childElementCount > BUBBLES_MAX) phone.bubbles.firstElementChild.remove();
+  showNewest(phone);
+}
+
+/* Earlier messages may come after later ones: history is read when a phone is added. */
+function firstAfter(phone, at) {
+  let next = null;
+  for (let one = phone.bubbles.lastElementChild; one; one = one.previousElementSibling) {
+    if (one.querySelector('time').dateTime <= at) break;
+    next = one;
+  }
+  return next;
+}
+
+/* The newest message stands last and is in view, as on any phone. */
+function showNewest(phone) {
   phone.bubbles.scrollTop = phone.bubbles.scrollHeight;
 }
 
 function show(messages) {
-  for (const { from, to, text, parts, receivedAt } of messages) {
+  for (const message of messages) {
+    const { from, to, text, parts, receivedAt } = message;
     const phone = phoneOf(to);
+    const name = JSON.stringify(message);
+    if (phone.shown.has(name)) continue;
+    phone.shown.add(name);
     const head = parts > 1 ? `${from} · ${parts} ${word('parts')}` : from;
     bubble(phone, { head, text, at: new Date(receivedAt) });
     bringForward(phone);
@@ -77,8 +96,11 @@ function show(messages) {
 function bringForward(phone) {
   phones.delete(phone.number);
   phones.set(phone.number, phone);
-  if (!phone.section.isConnected || !row.contains(document.activeElement)) row.prepend(phone.section);
-  phone.bubbles.scrollTop = phone.bubbles.scrollHeight;
+  if (!phone.section.isConnected || !row.contains(document.activeElement)) {
+    row.prepend(phone.section);
+    row.scrollLeft = 0;
+  }
+  showNewest(phone);
   for (const [number, oldest] of phones) {
     if (phones.size <= PHONES_MAX) break;
     if (oldest.section.contains(document.activeElement)) continue;
@@ -153,10 +175,18 @@ async function reload() {
   const messages = await answer.json();
   for (const phone of phones.values()) {
     for (const old of phone.bubbles.querySelectorAll('.bubble:not(.mine)')) old.remove();
+    phone.shown.clear();
   }
+  const added = [...phones.values()].filter(phone => phone.isAdded);
+  await Promise.all(added.map(history));
   show(messages);
-  const shown = new Set(messages.map(message => JSON.stringify(message)));
-  show(waiting.filter(message => !shown.has(JSON.stringify(message))));
+  show(waiting);
+}
+
+/* What a phone got before it was added: the page follows only the newest messages of all phones. */
+async function history(phone) {
+  const answer = await fetch(`messages?to=${phone.number}`);
+  if (answer.ok) show((await answer.json()).slice(-BUBBLES_MAX));
 }
 
 function follow() {
@@ -191,7 +221,10 @@ document.querySelector('#add').addEventListener('submit', event => {
   const input = event.target.elements.number;
   const number = input.value.replace(/\D/g, '').replace(/^0?(?=5\d{9}$)/, '90');
   if (number.length < 3) return;
-  bringForward(phoneOf(number));
+  const phone = phoneOf(number);
+  phone.isAdded = true;
+  bringForward(phone);
+  history(phone).catch(() => {});
   input.value = '';
 });
 

@@ -11,3 +11,4 @@ import './flows/habits.ts';
 import './flows/uploads.ts';
 import './flows/lists.ts';
 import './flows/legal.ts';
+import './flows/arrival.ts';

@@ -38,6 +38,8 @@ export function allViews(account: BusyAccount): View[] {
     ['reports', paths.reports()],
     ['reports-operator', `${paths.reports()}?dilim=operator`],
     ['inbox', paths.inbox()],
+    ['inbox-conversations', `${paths.inbox()}?sekme=konusma`],
+    ['inbox-conversation', opened(paths.inbox(), `90${account.failedNumber}`)],
     ['consents', paths.consents()],
     ['consent-add', paths.consents(), (person, t) => person.press(t.consents.add)],
     ['consent-import', paths.consentImport()],

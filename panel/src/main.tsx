@@ -3,6 +3,7 @@
 import './mantine.css';
 import './app.css';
 import { createRoot } from 'react-dom/client';
+import { noteLostCode, serverBack } from './outage.ts';
 import { loadLanguage, rememberedLanguage } from './text/language.ts';
 
 const reloadedKey = 'peyk-reloaded-at';
@@ -12,8 +13,12 @@ window.addEventListener('vite:preloadError', event => {
   const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
   if (Date.now() - last < reloadPauseMs) return;
   event.preventDefault();
-  sessionStorage.setItem(reloadedKey, String(Date.now()));
-  window.location.reload();
+  noteLostCode();
+  // Not before the server answers: the browser's own error page would never come back by itself.
+  void serverBack().then(() => {
+    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    window.location.reload();
+  });
 });
 
 const [{ App }] = await Promise.all([import('./app.tsx'), loadLanguage(rememberedLanguage())]);

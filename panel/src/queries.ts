@@ -4,6 +4,7 @@ import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } 
 import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
 import { call, sentenceOf, Unreachable } from './api.ts';
 import { forwardAll } from './order-progress.ts';
+import { isOutage, pauseOf } from './outage.ts';
 import type { TableData } from './ui/data-table.tsx';
 import { showFailure, showSuccess } from './ui/toast.tsx';
 
@@ -18,6 +19,20 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+});
+
+// The first answer to something that had failed: the outage is over, and what else failed is read at once instead of
+// after its pause. A single operation that goes on failing is not hurried by others that work.
+const inOutage = new WeakSet<object>();
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'updated') return;
+  const { status, error } = query.state;
+  if (status === 'error' && isOutage(error)) inOutage.add(query);
+  if (status !== 'success' || !inOutage.delete(query)) return;
+  void queryClient.refetchQueries({
+    type: 'active',
+    predicate: one => one.state.status === 'error' && inOutage.has(one),
+  });
 });
 
 type ReadOptions<T> = {
@@ -37,7 +52,7 @@ export function useRead<Name extends OperationName>(
     queryKey: [name, input],
     queryFn: async ({ signal }) => forwardAll(name, await call(name, input, { signal })),
     enabled: options.enabled ?? true,
-    refetchInterval: typeof pace === 'function' ? query => pace(query.state.data) : pace,
+    refetchInterval: query => pauseOf(query) ?? (typeof pace === 'function' ? pace(query.state.data) : pace),
     placeholderData: options.keep === false ? undefined : keepPreviousData,
   });
 }

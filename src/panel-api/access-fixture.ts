@@ -124,6 +124,7 @@ export const calls: Calls = {
   'apiLog.list': { own: { address: '10.77.77.77' } },
   'apiLog.groups': { own: {} },
   'inbox.list': { own: { text: 'gizli' } },
+  'inbox.conversations': { own: {} },
   'blacklist.list': { own: { search: '5559998878' } },
   'blacklist.add': { own: { numbers: ['5550000002'] } },
   'blacklist.remove': {

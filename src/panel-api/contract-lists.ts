@@ -70,6 +70,8 @@ export type InboxLine = {
   /** 'blacklisted': the sender opted out. */
   effect: string | null;
 };
+/** `id`: of the newest message; `count`: how many of theirs are among those looked at. */
+export type ConversationLine = { id: number; number: string; text: string; receivedAt: string; count: number };
 export type InboxPage = { rows: InboxLine[]; next: string | null; numbers: { number: string; keyword: string }[] };
 export type BlacklistSource = 'api' | 'panel' | 'optout' | 'import' | 'operator';
 export type BlacklistFilter = {

@@ -106,6 +106,7 @@ export const operations = {
   'apiLog.list': reads('viewer'),
   'apiLog.groups': reads('viewer'),
   'inbox.list': reads('viewer'),
+  'inbox.conversations': reads('viewer'),
   'blacklist.list': reads('viewer'),
   'blacklist.add': changes('sender'),
   'blacklist.remove': changes('sender'),
@@ -262,6 +263,8 @@ export type Operations = {
   'apiLog.list': Op<lists.RefusalFilter, account.Paged<lists.RefusalLine>>;
   'apiLog.groups': Op<{ days?: number }, lists.RefusalGroups>;
   'inbox.list': Op<lists.InboxFilter, lists.InboxPage>;
+  /** Who wrote lately, a line each, by their newest message. */
+  'inbox.conversations': Op<Nothing, { rows: lists.ConversationLine[] }>;
   'blacklist.list': Op<lists.BlacklistFilter, account.Paged<lists.BlacklistLine> & { total: number }>;
   'blacklist.add': Op<{ numbers: string[]; note?: string; isImport?: boolean }, lists.BlacklistReport>;
   'blacklist.remove': Op<{ numbers: string[]; reason: string }, { removed: number }>;

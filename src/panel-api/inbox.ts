@@ -5,7 +5,7 @@ import { foldKeyword } from '../text/keywords.ts';
 import type { Handlers } from './context.ts';
 import { iso, type Members, optionalText, optionalTime } from './input.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
-import { type InboxAsked, inboundNumbers, inboxRows } from './queries/inbox-list.ts';
+import { conversations, type InboxAsked, inboundNumbers, inboxRows } from './queries/inbox-list.ts';
 
 const pageRows = 50;
 
@@ -19,6 +19,10 @@ export const inboxHandlers = {
       one => ({ ...one, receivedAt: iso(one.receivedAt) }),
     );
     return { ...page, numbers: await inboundNumbers(call.db, call.account.id) };
+  },
+  async 'inbox.conversations'(call) {
+    const found = await conversations(call.db, call.account.id);
+    return { rows: found.map(one => ({ ...one, receivedAt: iso(one.receivedAt) })) };
   },
 } satisfies Partial<Handlers>;
 

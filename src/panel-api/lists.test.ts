@@ -176,6 +176,21 @@ test('the inbox is filtered by keyword, in any spelling', async () => {
   expect(await found('')).toHaveLength(3);
 });
 
+test('conversations are one line a number, by its newest message', async () => {
+  const owner = await panel.owner();
+  await pool.query(
+    `insert into inbound_messages (account_id, number, number_text, recipient, text, received_at)
+     select $1, 905550000000 + n, '+90555000000' || n, '7889', n || ' ' || k, now() from generate_series(1, 3) k, generate_series(1, 2) n
+     order by k, n`,
+    [owner.accountId],
+  );
+  const { rows } = await owner.ok('inbox.conversations', {});
+  expect(rows.map(one => [one.number, one.text, one.count])).toEqual([
+    ['+905550000002', '2 3', 3],
+    ['+905550000001', '1 3', 3],
+  ]);
+});
+
 test('an export of recipients carries numbers as text, states and reasons in words', async () => {
   const owner = await panel.owner();
   const draft = {

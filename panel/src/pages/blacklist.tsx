@@ -1,6 +1,6 @@
 // Numbers that get nothing from this account, with where each came from.
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import type { BlacklistSource } from '../../../src/panel-api/contract-lists.ts';
 import { number, phone } from '../format.ts';
@@ -15,6 +15,7 @@ import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
+import { useSearchState } from '../ui/search-state.ts';
 import { SelectionBar } from '../ui/select-rows.tsx';
 import { Time } from '../ui/time.tsx';
 import { chosenAmong } from '../ui/toggled.ts';
@@ -26,6 +27,13 @@ const sources: BlacklistSource[] = ['api', 'panel', 'optout', 'import', 'operato
 export default function BlacklistPage() {
   const list = useList(keys);
   const [adding, setAdding] = useState(false);
+  const [search, change] = useSearchState();
+  const asked = search['ekle'];
+  useEffect(() => {
+    if (!asked) return;
+    setAdding(true);
+    change({ ekle: null }, true);
+  }, [asked, change]);
   const filter = {
     search: list.value('ara'),
     source: list.value('kaynak') as BlacklistSource | undefined,

@@ -1,11 +1,10 @@
-// What people wrote back. A reply is a new SMS with the number filled in.
-import { Button } from '@mantine/core';
+// What people wrote back, message by message or as conversations. A row opens what was said with that number, and a box
+// to reply.
+import { Button, SegmentedControl } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import { phoneDigits } from '../format.ts';
-import { paths } from '../paths.ts';
+import { number as figure, phoneDigits } from '../format.ts';
 import { preferenceKeys, writePreference } from '../preferences.ts';
 import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
@@ -17,9 +16,11 @@ import { ListTools, Pager, useList } from '../ui/list-tools.tsx';
 import { Empty } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
+import { openKey, tabKey } from '../ui/search-state.ts';
 import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
 import { useLive } from '../ui/use-live.ts';
+import { ConversationDrawer } from './inbox/conversation.tsx';
 
 type Line = OutputOf<'inbox.list'>['rows'][number];
 const keys = ['ara', 'numara', 'kelime', 'bas', 'bit'];
@@ -29,6 +30,65 @@ const rowKey = (row: { id: number }): string => String(row.id);
 
 export default function InboxPage() {
   const list = useList(keys);
+  const grouped = list.value(tabKey) === 'konusma';
+  const open = list.value(openKey);
+  const numbers = useRead('inbox.list', {}).data?.numbers ?? [];
+  const owned = numbers.map(one => (one.keyword ? `${one.number} (${one.keyword})` : one.number)).join(', ');
+  const latest = useLive().data?.inboxLatest;
+  useEffect(() => {
+    if (latest) writePreference(preferenceKeys.seenInbox, String(latest));
+  }, [latest]);
+  const { change } = list;
+  const onOpen = useCallback((row: { number: string }) => change({ [openKey]: phoneDigits(row.number) }), [change]);
+  const picker = (
+    <SegmentedControl
+      size="sm"
+      aria-label={t.inbox.view}
+      value={grouped ? 'konusma' : 'mesaj'}
+      onChange={value => list.change({ [tabKey]: value === 'konusma' ? value : null })}
+      data={[
+        { value: 'mesaj', label: t.inbox.byMessage },
+        { value: 'konusma', label: t.inbox.byNumber },
+      ]}
+    />
+  );
+  return (
+    <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)} actions={picker}>
+      {grouped ? <Conversations onOpen={onOpen} /> : <Messages onOpen={onOpen} />}
+      <ConversationDrawer number={open ?? null} onClose={() => list.change({ [openKey]: null })} />
+    </Page>
+  );
+}
+
+type Opener = { onOpen: (row: { number: string }) => void };
+
+function Conversations({ onOpen }: Opener) {
+  const read = useRead('inbox.conversations', {}, { refetchMs: refreshMs });
+  const columns = useMemo(conversationColumns, []);
+  return (
+    <DataTable
+      name="conversations"
+      label={t.inbox.byNumber}
+      columns={columns}
+      data={tableData(read, data => data.rows)}
+      rowKey={rowKey}
+      onOpen={onOpen}
+      empty={<Empty title={t.inbox.empty} />}
+    />
+  );
+}
+
+function conversationColumns(): Column<OutputOf<'inbox.conversations'>['rows'][number]>[] {
+  return [
+    { id: 'number', header: t.inbox.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
+    { id: 'text', header: t.inbox.lastText, cell: row => row.text, phone: 'line' },
+    { id: 'count', header: t.inbox.count, cell: row => figure(row.count), phone: 'state' },
+    { id: 'at', header: t.inbox.received, cell: row => <Time at={row.receivedAt} />, phone: 'line' },
+  ];
+}
+
+function Messages({ onOpen }: Opener) {
+  const list = useList(keys);
   const filter = {
     text: list.value('ara'),
     number: list.value('numara'),
@@ -37,21 +97,16 @@ export default function InboxPage() {
     to: dayEnd(list.value('bit')),
   };
   const read = useRead('inbox.list', { ...filter, cursor: list.cursor }, { refetchMs: refreshMs });
-  const latest = useLive().data?.inboxLatest;
-  useEffect(() => {
-    if (latest) writePreference(preferenceKeys.seenInbox, String(latest));
-  }, [latest]);
   const held = useHeldRows(
     { rows: read.data?.rows, hasMore: Boolean(read.data?.next), isOfScope: !read.isPlaceholderData },
     JSON.stringify([filter, list.cursor]),
     list.filtered,
     rowKey,
   );
-  const columns = useMemo(inboxColumns, []);
+  const columns = useMemo(() => inboxColumns(onOpen), [onOpen]);
   const numbers = read.data?.numbers ?? [];
-  const owned = numbers.map(one => (one.keyword ? `${one.number} (${one.keyword})` : one.number)).join(', ');
   return (
-    <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)}>
+    <>
       <ListTools
         search={{ key: 'ara', label: t.inbox.searchText }}
         filters={[
@@ -77,13 +132,14 @@ export default function InboxPage() {
             <Empty title={t.inbox.empty} />
           )
         }
+        onOpen={onOpen}
         footer={<Pager next={read.data?.next} />}
       />
-    </Page>
+    </>
   );
 }
 
-function inboxColumns(): Column<Line>[] {
+function inboxColumns(onOpen: Opener['onOpen']): Column<Line>[] {
   return [
     {
       id: 'at',
@@ -114,12 +170,10 @@ function inboxColumns(): Column<Line>[] {
       header: '',
       cell: row => (
         <Button
-          component={Link}
-          to={paths.send()}
-          search={{ numara: phoneDigits(row.number) } as never}
           size="compact-xs"
           variant="default"
           leftSection={<IconArrowBackUp size={13} />}
+          onClick={() => onOpen(row)}
         >
           {t.inbox.reply}
         </Button>

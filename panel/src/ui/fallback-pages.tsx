@@ -2,6 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { isCodeLost } from '../outage.ts';
 import { paths } from '../paths.ts';
 import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
@@ -41,6 +42,14 @@ export function CrashPage({ error }: { error: unknown }) {
   // Short and unambiguous when read out; the console of the browser has the rest under the same reference.
   const [reference] = useState(() => Date.now().toString(36).toUpperCase());
   useEffect(() => console.error(reference, error), [reference, error]);
+  if (isCodeLost())
+    return (
+      <Page title={t.missing.lost} lead={t.missing.lostBody}>
+        <Group>
+          <Button onClick={() => window.location.reload()}>{t.load.reload}</Button>
+        </Group>
+      </Page>
+    );
   return (
     <Page title={t.missing.crash} lead={t.missing.crashBody(reference)}>
       <Group>

@@ -31,6 +31,7 @@ import { queryClient } from '../queries.ts';
 import { useMe } from '../session.tsx';
 import { languageCode, switchLanguage, t } from '../text/language.ts';
 import { Bell } from './bell.tsx';
+import { signOut } from './leave.ts';
 
 type Props = { live: OutputOf<'live'> | undefined; onPalette: () => void; onSheet: () => void };
 
@@ -135,11 +136,6 @@ export function ThemeMenu() {
 function UserMenu({ onSheet }: { onSheet: () => void }) {
   const me = useMe();
   const navigate = useNavigate();
-  const signOut = async () => {
-    await call('session.signOut', {}, { quiet: true }).catch(() => undefined);
-    queryClient.clear();
-    void navigate({ to: paths.signIn() });
-  };
   const change = async (accountId: number) => {
     await call('session.switchAccount', { accountId });
     queryClient.clear();
@@ -175,7 +171,7 @@ function UserMenu({ onSheet }: { onSheet: () => void }) {
             </Menu.Item>
           ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut(to => void navigate(to))}>
           {t.shell.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from 
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../api.ts';
 import { hourMinute } from '../format.ts';
+import { isOutage } from '../outage.ts';
 import { t } from '../text/language.ts';
 
 export function Empty(props: { title: string; children?: ReactNode; action?: ReactNode }) {
@@ -51,7 +52,7 @@ export function Note(props: NoteProps) {
   );
 }
 
-/** Failed to load: says why, since when the shown data stand, and offers another try. */
+/** Failed to load: says why, since when the shown data stand, and offers another try; an outage is retried by itself. */
 export function LoadError(props: { error: unknown; since?: number; retry: () => void }) {
   return (
     <Note
@@ -63,7 +64,8 @@ export function LoadError(props: { error: unknown; since?: number; retry: () => 
         </Button>
       }
     >
-      {sentenceOf(props.error)} {props.since ? t.load.shownSince(hourMinute(new Date(props.since))) : ''}
+      {sentenceOf(props.error)} {props.since ? t.load.shownSince(hourMinute(new Date(props.since))) : ''}{' '}
+      {isOutage(props.error) ? t.load.byItself : ''}
     </Note>
   );
 }

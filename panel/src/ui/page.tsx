@@ -22,6 +22,10 @@ let firstPath: string | null = null;
 export function Page(props: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const path = useRouterState({ select: state => state.location.pathname });
+  // Before the announcement below, which reads it out.
+  useEffect(() => {
+    document.title = `${tabBadge()}${props.tabTitle ?? props.title} · Peyk`;
+  }, [props.title, props.tabTitle]);
   useEffect(() => {
     firstPath ??= path;
     if (firstPath === path) return;
@@ -29,9 +33,6 @@ export function Page(props: Props) {
     heading.current?.focus({ preventScroll: true });
     announce(document.title);
   }, [path]);
-  useEffect(() => {
-    document.title = `${tabBadge()}${props.tabTitle ?? props.title} · Peyk`;
-  }, [props.title, props.tabTitle]);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">

@@ -1,4 +1,4 @@
-// Ctrl/⌘ K: pages, actions, and what the server finds (order ids, numbers in any form, sender IDs). Loaded when first
+// Ctrl/⌘ K: pages, commands, and what the server finds (order ids, numbers in any form, sender IDs). Loaded when first
 // opened; the server is asked only after a pause in typing.
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -13,6 +13,7 @@ import { useRead } from '../queries.ts';
 import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { customerNav, settingsNav, staffNav } from './nav-entries.ts';
+import { type Command, useCommands } from './palette-commands.tsx';
 
 const pauseMs = 200;
 const shownMax = 12;
@@ -29,24 +30,30 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
     if (props.opened) controls.open();
     else controls.close();
   }, [props.opened]);
-  const go = (path: string) => () => void navigate({ to: path });
+  const commands = useCommands();
+  const open = ({ path, ...one }: Found): Command => ({ ...one, act: () => void navigate({ to: path }) });
   const pages = pageActions(me.account !== null, me.user.staff);
-  const matching = pages.filter(page => fold(page.label).includes(fold(query.trim())));
+  const matches = (one: { label: string }) => fold(one.label).includes(fold(query.trim()));
   const own = asked.length >= 2 ? hitActions(found.data?.hits ?? [], query, me.account !== null) : [];
   const hits = [...own, ...(asked.length >= 2 ? (ofAll.data?.hits ?? []) : []).flatMap(supportActions)];
-  const shown = [...hits, ...matching].slice(0, shownMax);
+  const reached = [...hits.map(open), ...pages.filter(matches).map(open)];
+  // Before anything is typed the commands come first, because nobody can know their names yet.
+  const shown = (query.trim() === '' ? [...commands, ...reached] : [...reached, ...commands.filter(matches)]).slice(
+    0,
+    shownMax,
+  );
   // Enter without a walk through the list takes the first hit: paste a number, press Enter, be there.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || store.getState().selected >= 0 || query.trim() === '') return;
     const first = shown[0];
     if (!first) return;
-    go(first.path)();
+    first.act();
     controls.close();
   };
   return (
     <Spotlight
       store={store}
-      actions={shown.map(({ path, icon, ...action }) => ({ ...action, leftSection: icon, onClick: go(path) }))}
+      actions={shown.map(({ act, icon, ...action }) => ({ ...action, leftSection: icon, onClick: act }))}
       filter={(_, actions) => actions}
       query={query}
       onQueryChange={setQuery}

@@ -6,6 +6,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Fault } from '../api.ts';
 import { hourMinute, number } from '../format.ts';
+import { isOutage } from '../outage.ts';
 import { learnPublicUrl, paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { SessionContext, useMe } from '../session.tsx';
@@ -27,7 +28,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 export function Shell() {
   const me = useRead('session.me', {});
   const router = useRouter();
-  const signedOut = me.error instanceof Fault && !me.data;
+  const signedOut = me.error instanceof Fault && !isOutage(me.error) && !me.data;
   useEffect(() => {
     if (!signedOut) return;
     const donus = router.state.location.href;

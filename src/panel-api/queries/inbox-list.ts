@@ -45,6 +45,20 @@ export async function inboxRows(
   return found.rows as InboxRow[];
 }
 
+// Over the newest messages only: a bound, however much has been received. Who wrote before that is found by number.
+const conversationsSql = sql<{ id: number; number: string; text: string; receivedAt: Date; count: number }>(
+  'panel conversations',
+)`
+  select max(x.id) as id, x.number_text as number, (array_agg(x.text order by x.id desc))[1] as text,
+    (array_agg(x.received_at order by x.id desc))[1] as "receivedAt", count(*)::integer as count
+  from (select id, number_text, text, received_at from inbound_messages
+    where account_id = $1 order by id desc limit 2000) x
+  group by x.number_text order by 1 desc limit 200`;
+
+export function conversations(db: Queryable, accountId: number) {
+  return rows(db, conversationsSql, [accountId]);
+}
+
 const numbersSql = sql<{ number: string; keyword: string }>('panel inbound numbers')`
   select number, keyword from inbound_numbers where account_id = $1 order by number, keyword limit 200`;
 

@@ -324,6 +324,14 @@ create table counters (
   value bigint not null default 0,
   constraint counters_pkey PRIMARY KEY (name)
 );
+create table credential_uses (
+  account_id bigint not null,
+  key text not null,
+  last_at timestamp with time zone not null,
+  address text not null,
+  operation text not null,
+  constraint credential_uses_pkey PRIMARY KEY (account_id, key)
+);
 create table credentials (
   key text not null,
   account_id bigint not null,
@@ -331,6 +339,7 @@ create table credentials (
   created_at timestamp with time zone not null default now(),
   disabled_at timestamp with time zone,
   disabled_reason text,
+  name text not null default ''::text,
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint credentials_pkey PRIMARY KEY (key)
 );

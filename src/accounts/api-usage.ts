@@ -3,6 +3,7 @@
 import { now, toTurkeyTime, turkeyDayNo } from '../clock.ts';
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { KeyUses } from './key-uses.ts';
 
 const flushMs = 2_000;
 const gatheredMax = 5_000;
@@ -30,16 +31,19 @@ const sweepSql = sql('api usage sweep')`delete from api_usage where account_id =
 export class ApiUsage {
   readonly #db: Db;
   readonly #log: Log;
+  readonly #keys: KeyUses;
   #counts = new Map<string, Count>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Db, log: Log) {
     this.#db = db;
     this.#log = log;
+    this.#keys = new KeyUses(db, log);
   }
 
-  /** A call with good credentials. */
-  add(accountId: number, operation: string, address: string): void {
+  /** A call with good credentials; `key`: null for the login of older clients. */
+  add(accountId: number, operation: string, address: string, key: string | null = null): void {
+    if (key !== null) this.#keys.add(accountId, key, operation, address);
     this.#count(accountId, operation, address, 1, 0);
   }
 
@@ -60,10 +64,15 @@ export class ApiUsage {
       const day = toTurkeyTime(time).slice(0, 10);
       this.#counts.set(name, { accountId, day, operation, address, calls, accepted, lastAt: time });
     }
-    this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+    this.#timer ??= setTimeout(() => void this.#flushCounts(), flushMs);
   }
 
   async flush(): Promise<void> {
+    await this.#flushCounts();
+    await this.#keys.flush(true);
+  }
+
+  async #flushCounts(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const batch = [...this.#counts.values()];

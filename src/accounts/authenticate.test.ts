@@ -18,8 +18,8 @@ test('who comes together is answered apart: each gets its own account', async ()
   );
   expect(results).toEqual(
     opened.flatMap(one => [
-      { ok: true, account: expect.objectContaining({ id: one.id }) },
-      { ok: false, cause: 'wrong-hash', accountId: one.id },
+      { ok: true, account: expect.objectContaining({ id: one.id }), key: one.key },
+      { ok: false, cause: 'wrong-hash', accountId: one.id, key: one.key },
     ]),
   );
 });

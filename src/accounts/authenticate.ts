@@ -2,6 +2,7 @@
 // Accounts are read afresh for each request, many requests in one statement, so a change counts at once everywhere. Only
 // who can verify later may ask for one from memory (`mayBeOld`): plain orders do, in the statement that stores them.
 import { timingSafeEqual } from 'node:crypto';
+import { now } from '../clock.ts';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, type Sql } from '../db/db.ts';
 import { type Account, accountColumns } from './account.ts';
@@ -23,7 +24,10 @@ export type AuthCause =
   | 'old-login-off'
   | 'wrong-old-password';
 
-export type AuthResult = { ok: true; account: Account } | { ok: false; cause: AuthCause; accountId: number | null };
+/** `key`: the one that was used, if it is one of ours; null for the login of older clients. */
+export type AuthResult =
+  | { ok: true; account: Account; key: string | null }
+  | { ok: false; cause: AuthCause; accountId: number | null; key?: string };
 
 type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null };
 
@@ -61,8 +65,10 @@ export function createAuthenticate(db: Db): Authenticate {
   const ways = { key: createWay(db, statements.key), 'old-login': createWay(db, statements['old-login']) };
   return async (key, hash, address, mayBeOld = false, way = 'key') => {
     const result = await ways[way](key, hash, address, mayBeOld);
-    if (result.ok || way === 'key') return result;
-    return { ...result, cause: oldLoginCauses[result.cause] ?? result.cause };
+    if (way === 'key') return result;
+    if (result.ok) return { ...result, key: null };
+    const { cause, accountId } = result;
+    return { ok: false, cause: oldLoginCauses[cause] ?? cause, accountId };
   };
 }
 
@@ -76,7 +82,7 @@ function createWay(db: Db, statement: Sql<Keyed>) {
     if (typeof key !== 'string' || typeof hash !== 'string')
       return { ok: false, cause: 'no-credentials', accountId: null };
     const old = mayBeOld ? remembered.get(key) : undefined;
-    if (old && !refusalCause(old, hash, address)) return { ok: true, account: old };
+    if (old && !refusalCause(old, hash, address)) return { ok: true, account: old, key };
     const known = isKeyForm(key) ? await find(key) : undefined;
     if (!known) {
       remembered.delete(key);
@@ -87,7 +93,7 @@ function createWay(db: Db, statement: Sql<Keyed>) {
     if (remembered.size >= rememberedMax) remembered.clear();
     remembered.set(key, { ...known, remembered: true });
     const cause = refusalCause(known, hash, address);
-    return cause ? { ok: false, cause, accountId: known.id } : { ok: true, account: known };
+    return cause ? { ok: false, cause, accountId: known.id, key } : { ok: true, account: known, key };
   };
 }
 
@@ -97,7 +103,8 @@ function refusalCause(known: Keyed, hash: string, address: string): AuthCause | 
     if (trimmed !== hash && timingSafeEqual(digestOfHash(trimmed), known.hashDigest)) return 'hash-with-blanks';
     return 'wrong-hash';
   }
-  if (known.disabledAt) return 'disabled-key';
+  // It may lie ahead: a key that was rotated and is good for a while yet.
+  if (known.disabledAt && known.disabledAt <= now()) return 'disabled-key';
   if (known.status !== 'active') return 'suspended';
   if (!known.apiEnabled) return 'api-off';
   if (!addressAllowed(known.apiIps, address)) return 'address-not-listed';

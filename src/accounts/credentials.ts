@@ -32,30 +32,41 @@ export function hashOf(secret: string, key: string): string {
 
 const insertCredentials = sql('credentials insert')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $2)
-  insert into credentials (key, account_id, hash_digest) values ($1, $2, $3)`;
+  insert into credentials (key, account_id, hash_digest, name) values ($1, $2, $3, $4)`;
 const disableCredentials = sql('credentials disable')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1)
-  update credentials set disabled_at = now(), disabled_reason = $2 where account_id = $1 and disabled_at is null`;
+  update credentials set disabled_at = now(), disabled_reason = $2
+  where account_id = $1 and (disabled_at is null or disabled_at > now())`;
+// One that is about to end only where there is no other.
 const activeKey = sql<{ key: string }>('credentials active key')`
-  select key from credentials where account_id = $1 and disabled_at is null order by created_at desc limit 1`;
+  select key from credentials where account_id = $1 and (disabled_at is null or disabled_at > now())
+  order by disabled_at desc nulls first, created_at desc limit 1`;
 
 export async function issueCredentials<Given extends Credentials = NewCredentials>(
   db: Queryable,
   accountId: number,
   given: Given,
+  name = '',
 ): Promise<Given> {
   if (!isKeyForm(given.key)) throw new Error('a key is 1 to 128 printable characters without blanks');
-  await run(db, insertCredentials, [given.key, accountId, digestOfHash(given.hash)]);
+  await run(db, insertCredentials, [given.key, accountId, digestOfHash(given.hash), name]);
   return given;
 }
 
 // Taken first and in a statement of its own: one that waits for the row would still see the credentials of before.
 const lockAccount = sql<{ id: number }>('credentials lock')`select id from accounts where id = $1 for no key update`;
 
-/** New key and hash; the old ones stop at once and stay on record, so that the owner can be told why. */
-export function rotateCredentials(db: Db, accountId: number, reason = 'rotated'): Promise<NewCredentials> {
+/** Changes of an account's keys happen one after another. */
+export function withKeysLocked<Result>(db: Db, accountId: number, work: (tx: Queryable) => Promise<Result>) {
   return transaction(db, async tx => {
     await row(tx, lockAccount, [accountId]);
+    return work(tx);
+  });
+}
+
+/** New key and hash; all old ones stop at once and stay on record, so that the owner can be told why. */
+export function rotateCredentials(db: Db, accountId: number, reason = 'rotated'): Promise<NewCredentials> {
+  return withKeysLocked(db, accountId, async tx => {
     await run(tx, disableCredentials, [accountId, reason]);
     return issueCredentials(tx, accountId, newCredentials());
   });

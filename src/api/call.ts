@@ -91,7 +91,7 @@ async function identify(
   const way = isOld ? 'old-login' : 'key';
   const result = await services.authenticate(key, secret, incoming.address, mayBeOld, way);
   if (result.ok) {
-    services.usage?.add(result.account.id, operation.name, incoming.address);
+    services.usage?.add(result.account.id, operation.name, incoming.address, result.key);
     return result.account;
   }
   const { cause, accountId } = result;

@@ -128,7 +128,11 @@ export const operations = {
   'balance.ledger': reads('viewer'),
   'settings.read': reads('viewer'),
   'settings.setApi': changes('owner'),
+  'settings.createKey': changes('owner'),
   'settings.rotateKey': changes('owner'),
+  'settings.renameKey': changes('owner'),
+  'settings.endKey': changes('owner'),
+  'settings.deleteKey': changes('owner'),
   'settings.setOldLogin': changes('owner'),
   'settings.testCredentials': reads('sender'),
   'settings.setAddresses': changes('owner'),
@@ -292,7 +296,16 @@ export type Operations = {
   'settings.read': Op<Nothing, account.Settings>;
   'settings.setApi': Op<{ enabled: boolean }, account.Settings>;
   /** The hash is in this answer and never again. */
-  'settings.rotateKey': Op<Nothing, { key: string; hash: string; secret: string }>;
+  'settings.createKey': Op<{ name: string }, account.NewKey>;
+  /**
+   * One key: a new pair under its name, the old one good for `keepHours` yet (0 = stops at once, at most 720). Without `key`:
+   * one new pair for all, every old one stops at once.
+   */
+  'settings.rotateKey': Op<{ key?: string; keepHours?: number }, account.NewKey>;
+  'settings.renameKey': Op<{ key: string; name: string }, Nothing>;
+  'settings.endKey': Op<{ key: string }, Nothing>;
+  /** Only a key that has ended: error `key-active`. */
+  'settings.deleteKey': Op<{ key: string }, Nothing>;
   /** User name and password for clients that know no key; a new password each time, in this answer and never again. */
   'settings.setOldLogin': Op<
     { enabled: boolean; username?: string },

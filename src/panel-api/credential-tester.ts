@@ -7,8 +7,9 @@ import { digestOfHash, hashOf } from '../accounts/credentials.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
 import type { CredentialVerdict } from './contract-account.ts';
 
-const findSql = sql<{ hashDigest: Buffer; disabledAt: Date | null }>('panel key of account')`
-  select hash_digest as "hashDigest", disabled_at as "disabledAt" from credentials where key = $1 and account_id = $2`;
+const findSql = sql<{ hashDigest: Buffer; ended: boolean }>('panel key of account')`
+  select hash_digest as "hashDigest", coalesce(disabled_at <= now(), false) as ended from credentials
+  where key = $1 and account_id = $2`;
 
 const verdicts: Record<CredentialVerdict['verdict'], { tr: string; en: string }> = {
   right: { tr: 'Anahtar ve hash doğru.', en: 'Key and hash are right.' },
@@ -55,7 +56,7 @@ async function judge(
   const hasBlanks = key !== key.trim() || hash !== hash.trim();
   if (matches(hashOf(hash.trim(), key.trim()))) return 'secret';
   if (!matches(hash.trim())) return looksComputed(hash.trim()) ? 'computed' : 'wrong-hash';
-  if (known.disabledAt) return 'old-key';
+  if (known.ended) return 'old-key';
   if (hasBlanks) return 'blanks';
   if (!account.apiEnabled) return 'right-but-off';
   return addressAllowed(account.apiIps, address) ? 'right' : 'right-but-address';

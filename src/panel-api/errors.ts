@@ -103,6 +103,21 @@ const panel = {
     tr: 'Hesapta en fazla 50 taslak olabilir; birini silin.',
     en: 'An account can keep at most 50 drafts; delete one.',
   },
+  'key-ended': {
+    status: 409,
+    tr: 'Bu anahtar zaten yenilendi ya da kapatıldı.',
+    en: 'This key was rotated or disabled already.',
+  },
+  'key-active': {
+    status: 409,
+    tr: 'Çalışan bir anahtar silinemez; önce kapatın.',
+    en: 'A key that works cannot be deleted; disable it first.',
+  },
+  'too-many-keys': {
+    status: 409,
+    tr: 'Hesapta en fazla 20 anahtar çalışabilir; kullanmadığınız birini kapatın.',
+    en: 'At most 20 keys of an account work at a time; disable one that you do not use.',
+  },
   'bad-input': { status: 422, tr: 'Bu değer kullanılamaz.', en: 'This value cannot be used.' },
   'bad-request': { status: 400, tr: 'İstek çözümlenemedi.', en: 'The request could not be read.' },
   'cross-site': {

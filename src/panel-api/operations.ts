@@ -12,6 +12,7 @@ import { exportHandlers } from './exports.ts';
 import { identityHandlers } from './identity.ts';
 import { inboxHandlers } from './inbox.ts';
 import { legalHandlers } from './legal.ts';
+import { keyHandlers } from './keys.ts';
 import { liveHandlers } from './live.ts';
 import { numberHandlers } from './number.ts';
 import { onboardingHandlers } from './onboarding.ts';
@@ -57,6 +58,7 @@ export const handlers: Handlers = {
   ...identityHandlers,
   ...balanceHandlers,
   ...settingsHandlers,
+  ...keyHandlers,
   ...webhookHandlers,
   ...developerHandlers,
   ...staffStatusHandlers,

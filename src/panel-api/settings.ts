@@ -4,7 +4,6 @@ import { findAccount } from '../accounts/account.ts';
 import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
 import { listUsage } from '../accounts/api-usage.ts';
 import { countAttempt } from '../accounts/attempts.ts';
-import { rotateCredentials } from '../accounts/credentials.ts';
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';
@@ -28,7 +27,8 @@ import {
   texts,
   whole,
 } from './input.ts';
-import { keyRows, panelSettings, refusedAddresses } from './queries/settings-read.ts';
+import { showKeys } from './keys.ts';
+import { panelSettings, refusedAddresses } from './queries/settings-read.ts';
 
 // A person pastes one at a time; a program that guesses would not stop.
 const testsPerMinuteMax = 20;
@@ -40,12 +40,6 @@ export const settingsHandlers = {
   'settings.read': readSettings,
 
   'settings.setApi': call => change(call, { api: flag(call.input, 'enabled') ? 'on' : 'off' }, 'bad-setting'),
-
-  async 'settings.rotateKey'(call) {
-    const fresh = await rotateCredentials(call.db, call.account.id, `rotated by ${call.session.email}`);
-    await deed(call, 'credentials.rotate');
-    return fresh;
-  },
 
   async 'settings.setOldLogin'(call) {
     const wish = flag(call.input, 'enabled') ? (optionalText(call.input, 'username', 64) ?? 'on') : 'off';
@@ -121,8 +115,6 @@ async function readSettings(call: AccountCall): Promise<Settings> {
   const usage = await listUsage(db, account.id, since);
   const refused = await refusedAddresses(db, account.id, since);
   const login = await findOldLogin(db, account.id);
-  const [current, ...old] = await keyRows(db, account.id);
-  const last = usage[0];
   return {
     accountId: account.id,
     name: account.name,
@@ -136,27 +128,8 @@ async function readSettings(call: AccountCall): Promise<Settings> {
     panelAddresses: panelIps,
     address: call.visitor.address,
     recentAddresses: recentAddresses(account.apiIps, usage, refused),
-    key:
-      call.role === 'viewer' || !current || current.disabledAt
-        ? null
-        : {
-            key: current.key,
-            createdAt: iso(current.createdAt),
-            lastUse: last ? { at: iso(last.lastAt), address: last.address, operation: last.operation } : null,
-          },
+    ...(await showKeys(call, refused)),
     oldLogin: call.role === 'viewer' || !login ? null : { username: login.username, since: iso(login.createdAt) },
-    oldKeys: (current?.disabledAt ? [current, ...old] : old).flatMap(one =>
-      one.disabledAt
-        ? [
-            {
-              keyStart: one.key.slice(0, 8),
-              disabledAt: iso(one.disabledAt),
-              reason: one.reason,
-              refusedCalls: sum(refused.filter(row => row.cause === 'disabled-key').map(row => row.count)),
-            },
-          ]
-        : [],
-    ),
     retentionDays: call.options.retentionDays,
     ...(await lowBalanceSettings(db, account.id)),
   };
@@ -181,8 +154,4 @@ function recentAddresses(list: string[], usage: Usage, refused: Refused): Settin
     .sort(([, a], [, b]) => b.lastAt.getTime() - a.lastAt.getTime())
     .slice(0, recentMax)
     .map(([address, one]) => ({ address, ...one, lastAt: iso(one.lastAt), isListed: addressAllowed(list, address) }));
-}
-
-function sum(list: number[]): number {
-  return list.reduce((total, one) => total + one, 0);
 }

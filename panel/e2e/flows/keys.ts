@@ -63,6 +63,33 @@ test('a new key shows its hash once, and calls with the old one are explained in
   }
 });
 
+test('keys have names; a rotated one works until the time chosen, a disabled one stops alone and can be deleted', async () => {
+  const person = await customer();
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+  await person.press(tr.apiAccess.create);
+  await person.confirm(tr.keys.make, 'Depo');
+  const depot = await shownPair(person);
+  expect((await getBalance(depot)).code).toBe(200);
+  await person
+    .row('Depo')
+    .getByText(/127\.0\.0\.1 adresinden, get-balance/)
+    .waitFor({ timeout: 30_000 });
+
+  await person.press(tr.apiAccess.rotate, person.row('Depo'));
+  await person.dialog.getByLabel(tr.keys.keep).selectOption('24');
+  await person.confirm(tr.apiAccess.rotate);
+  const fresh = await shownPair(person);
+  expect([(await getBalance(depot)).code, (await getBalance(fresh)).code]).toEqual([200, 200]);
+  const old = person.page.locator(`[data-key="${depot.key}"]`);
+  await person.press(tr.keys.end, old);
+  await person.confirm(tr.keys.end);
+  await person.reads(tr.keys.ended);
+  expect([(await getBalance(depot)).code, (await getBalance(fresh)).code]).toEqual([401, 200]);
+  await person.press(tr.keys.delete, person.row(depot.key.slice(0, 8)));
+  await person.confirm(tr.keys.delete);
+  await eventually(() => person.row(depot.key.slice(0, 8)).count()).toBe(0);
+});
+
 test('the panel list cannot be saved without the address one comes from, neither here nor at the server', async () => {
   const person = await customer();
   await person.open(paths.staticIp(), tr.ip.title);
@@ -84,12 +111,8 @@ test('the panel list cannot be saved without the address one comes from, neither
   expect((await person.call('settings.read', {})).panelAddresses).toEqual(['203.0.113.9', '127.0.0.1']);
 });
 
-/** Rotates the key and checks that the hash stays nowhere. */
-async function rotate(person: Customer): Promise<Pair> {
-  await person.open(paths.apiAccess(), tr.apiAccess.title);
-  await person.press(tr.apiAccess.rotate);
-  await person.reads(tr.apiAccess.rotateBody, person.dialog);
-  await person.confirm(tr.apiAccess.rotate);
+/** What the dialog shows once, which only its button closes. */
+async function shownPair(person: Customer): Promise<Pair> {
   const shown = (label: string) => person.page.locator(`[data-secret="${label}"]`);
   const pair = {
     key: await person.text(shown(tr.apiAccess.key)),
@@ -100,6 +123,16 @@ async function rotate(person: Customer): Promise<Pair> {
   expect(await shown(tr.apiAccess.hash).isVisible()).toBe(true);
   await person.press(tr.apiAccess.saved, person.dialog);
   await shown(tr.apiAccess.hash).waitFor({ state: 'detached' });
+  return pair;
+}
+
+/** Rotates the key and checks that the hash stays nowhere. */
+async function rotate(person: Customer): Promise<Pair> {
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+  await person.press(tr.apiAccess.rotate);
+  await person.reads(tr.apiAccess.rotateBody, person.dialog);
+  await person.confirm(tr.apiAccess.rotate);
+  const pair = await shownPair(person);
   expect(await person.page.content()).not.toContain(pair.hash);
   await person.page.reload();
   await person.page.getByTestId('api-key').waitFor();

@@ -1,24 +1,19 @@
-// Key and hash: the key is visible, the hash is shown once, the last use is here, and a tester says what is wrong.
+// Keys by name with their last use; hashes are shown once; a tester says what is wrong with a pair.
 
-import { DataList, Group, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Group, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import { number } from '../format.ts';
 import { serverAddress } from '../paths.ts';
 import { useChange, useRead } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { CopyButton } from '../ui/copy.tsx';
 import { LoadError, Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { RoleButton } from '../ui/role-button.tsx';
-import { Time } from '../ui/time.tsx';
 import { callSnippet, exampleBody } from './developers/snippets.ts';
-import { NewKeyButton } from './settings/new-key.tsx';
+import { KeysCard, OldKeys } from './settings/keys-card.tsx';
 import { OldLoginCard } from './settings/old-login.tsx';
 
-type Settings = OutputOf<'settings.read'>;
 const refreshMs = 10_000;
 
 export default function ApiAccessPage() {
@@ -32,7 +27,7 @@ export default function ApiAccessPage() {
       {!settings && read.isPending && <Skeleton height={200} />}
       {settings && (
         <>
-          <KeyCard settings={settings} />
+          <KeysCard settings={settings} />
           <Tester />
           <OldLoginCard login={settings.oldLogin} />
           <Card title={t.apiAccess.balanceSnippet}>
@@ -48,54 +43,6 @@ export default function ApiAccessPage() {
         </>
       )}
     </Page>
-  );
-}
-
-function KeyCard({ settings }: { settings: Settings }) {
-  const { key } = settings;
-  return (
-    <Card>
-      <Stack gap="md">
-        {key === null ? (
-          <Note>{t.apiAccess.noKey}</Note>
-        ) : (
-          <DataList labelWidth={120}>
-            <DataList.Item>
-              <DataList.ItemLabel>{t.apiAccess.key}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                <Group gap={2} wrap="nowrap">
-                  <code className="mono" style={{ overflowWrap: 'anywhere' }} data-testid="api-key">
-                    {key.key}
-                  </code>
-                  <CopyButton value={key.key} />
-                </Group>
-              </DataList.ItemValue>
-            </DataList.Item>
-            <DataList.Item>
-              <DataList.ItemLabel>{t.apiAccess.created}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                <Time at={key.createdAt} exact />
-              </DataList.ItemValue>
-            </DataList.Item>
-            <DataList.Item>
-              <DataList.ItemLabel>{t.apiAccess.lastUse}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                {key.lastUse ? (
-                  <>
-                    <Time at={key.lastUse.at} /> {t.apiAccess.lastUseOf(key.lastUse.address, key.lastUse.operation)}
-                  </>
-                ) : (
-                  t.apiAccess.never
-                )}
-              </DataList.ItemValue>
-            </DataList.Item>
-          </DataList>
-        )}
-        <Group>
-          <NewKeyButton hasKey={key !== null} />
-        </Group>
-      </Stack>
-    </Card>
   );
 }
 
@@ -136,45 +83,4 @@ function Tester() {
       </Stack>
     </Card>
   );
-}
-
-function OldKeys({ settings }: { settings: Settings }) {
-  return (
-    <Card title={t.apiAccess.oldKeys} flush>
-      <table className="grid">
-        <thead>
-          <tr>
-            <th scope="col">{t.apiAccess.key}</th>
-            <th scope="col">{t.apiAccess.disabled}</th>
-            <th scope="col" className="wide-only">
-              {t.common.reason}
-            </th>
-            <th scope="col" className="right">
-              {t.apiAccess.refused}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {settings.oldKeys.map(old => (
-            <tr key={old.keyStart + old.disabledAt}>
-              <td className="mono">{old.keyStart}…</td>
-              <td>
-                <Time at={old.disabledAt} />
-              </td>
-              <td className="wide-only">{endOfKey(old.reason)}</td>
-              <td className="right">{number(old.refusedCalls)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-/** The reason as stored: "rotated by" somebody here, "rotated" by the operator, or what was typed. */
-function endOfKey(reason: string | null): string {
-  const [, by] = /^rotated(?: by (.+))?$/.exec(reason ?? '') ?? [];
-  if (by) return inOurs({ tr: `${by} yeniledi`, en: `Rotated by ${by}` });
-  if (reason === 'rotated') return inOurs({ tr: 'Yenilendi', en: 'Rotated' });
-  return reason ?? '–';
 }

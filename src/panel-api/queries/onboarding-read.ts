@@ -19,7 +19,7 @@ const factsSql = sql<OnboardingFacts>('panel onboarding')`
     coalesce(s.decided_at, s.created_at) as "subscriptionAt",
     (select min(n.decided_at) from senders n where n.account_id = a.id and n.state = 'approved') as "senderApproved",
     (select min(n.created_at) from senders n where n.account_id = a.id and n.state = 'applied') as "senderApplied",
-    (select max(e.at) from audit_entries e where e.account_id = a.id and e.action = 'credentials.rotate') as "keyIssued",
+    (select max(e.at) from audit_entries e where e.account_id = a.id and e.action in ('credentials.rotate', 'credentials.create')) as "keyIssued",
     (select min(u.last_at) from api_usage u where u.account_id = a.id) as "firstCall",
     (select o.finished_at from orders o where o.account_id = a.id and o.delivered > 0 order by o.submit_at limit 1) as "firstDelivered",
     (select o.submit_at from orders o where o.account_id = a.id order by o.submit_at limit 1) as "firstOrder"

@@ -1,4 +1,4 @@
-// Settings of an account that only the panel shows, its keys, and the addresses that called lately.
+// Settings of an account that only the panel shows, and the addresses that called lately.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 
 const extraSql = sql<{ panelIps: string[]; optOutKeywords: string[] }>('panel account settings')`
@@ -6,15 +6,6 @@ const extraSql = sql<{ panelIps: string[]; optOutKeywords: string[] }>('panel ac
 
 export async function panelSettings(db: Queryable, accountId: number) {
   return (await row(db, extraSql, [accountId]))!;
-}
-
-export type KeyRow = { key: string; createdAt: Date; disabledAt: Date | null; reason: string | null };
-const keysSql = sql<KeyRow>('panel keys')`
-  select key, created_at as "createdAt", disabled_at as "disabledAt", disabled_reason as reason from credentials
-  where account_id = $1 order by disabled_at desc nulls first, created_at desc limit 10`;
-
-export function keyRows(db: Queryable, accountId: number): Promise<KeyRow[]> {
-  return rows(db, keysSql, [accountId]);
 }
 
 const refusedSql = sql<{ address: string; cause: string; count: number; lastAt: Date }>('panel refused addresses')`

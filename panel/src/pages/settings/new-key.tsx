@@ -1,51 +1,86 @@
-// Making or rotating the key. The hash appears in one dialog, in the answer of one request, and nowhere else.
+// Making or rotating a key. The hash appears in one dialog, in the answer of one request, and nowhere else. The dialog belongs
+// to the page: the button that was pressed goes away with the key that it rotated.
+import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 
-type Issued = { key: string; hash: string; secret: string };
+export type Issued = OutputOf<'settings.createKey'>;
+type Props = { onIssued: (issued: Issued) => void; size?: string };
 
-export function NewKeyButton({ hasKey, onIssued }: { hasKey: boolean; onIssued?: (issued: Issued) => void }) {
-  const [shown, setShown] = useState<Issued | null>(null);
-  const rotate = useChange('settings.rotateKey', {
-    onDone: issued => {
-      setShown(issued);
-      onIssued?.(issued);
-    },
-  });
+/** A new pair in place of this key, the old one good as long as is chosen. */
+export function RotateKeyButton({ apiKey, size, onIssued }: Props & { apiKey: string }) {
+  const rotate = useChange('settings.rotateKey', { onDone: onIssued });
   const start = async () => {
+    let keepHours = 0;
     const question = {
       title: t.apiAccess.rotateTitle,
-      body: t.apiAccess.rotateBody,
+      body: <Overlap onChange={hours => (keepHours = hours)} />,
       action: t.apiAccess.rotate,
       danger: true,
     };
-    if (hasKey && (await ask(question)) === null) return;
-    rotate.mutate({});
+    if ((await ask(question)) !== null) rotate.mutate({ key: apiKey, keepHours });
   };
-  const close = () => {
-    setShown(null);
-    rotate.reset();
+  return (
+    <RoleButton
+      need="owner"
+      variant="default"
+      size={size ?? 'sm'}
+      loading={rotate.isPending}
+      onClick={() => void start()}
+    >
+      {t.apiAccess.rotate}
+    </RoleButton>
+  );
+}
+
+function Overlap({ onChange }: { onChange: (hours: number) => void }) {
+  const [hours, setHours] = useState(0);
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label={t.keys.keep}
+        value={String(hours)}
+        data={t.keys.keepChoices.map(([value, label]) => ({ value: String(value), label }))}
+        onChange={event => {
+          setHours(Number(event.currentTarget.value));
+          onChange(Number(event.currentTarget.value));
+        }}
+      />
+      <Text size="sm">{hours === 0 ? t.apiAccess.rotateBody : t.keys.keepBody}</Text>
+    </Stack>
+  );
+}
+
+/** One more key, under a name. */
+export function CreateKeyButton({ filled, onIssued }: Props & { filled: boolean }) {
+  const create = useChange('settings.createKey', { onDone: onIssued });
+  const start = async () => {
+    const question = { title: t.keys.createTitle, body: t.keys.createBody, action: t.keys.make, reason: t.keys.name };
+    const name = await ask(question);
+    if (name !== null) create.mutate({ name });
   };
+  return (
+    <RoleButton
+      need="owner"
+      variant={filled ? 'filled' : 'default'}
+      loading={create.isPending}
+      onClick={() => void start()}
+    >
+      {t.apiAccess.create}
+    </RoleButton>
+  );
+}
+
+export function NewPair({ shown, onClose }: { shown: Issued | null; onClose: () => void }) {
   const secrets: [string, string][] | null = shown && [
     [t.apiAccess.key, shown.key],
     [t.apiAccess.hash, shown.hash],
     [t.apiAccess.secret, shown.secret],
   ];
-  return (
-    <>
-      <RoleButton
-        need="owner"
-        variant={hasKey ? 'default' : 'filled'}
-        loading={rotate.isPending}
-        onClick={() => void start()}
-      >
-        {hasKey ? t.apiAccess.rotate : t.apiAccess.create}
-      </RoleButton>
-      <SecretDialog title={t.apiAccess.newTitle} body={t.apiAccess.newBody} secrets={secrets} onClose={close} />
-    </>
-  );
+  return <SecretDialog title={t.apiAccess.newTitle} body={t.apiAccess.newBody} secrets={secrets} onClose={onClose} />;
 }

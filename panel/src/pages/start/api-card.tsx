@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { callSnippet } from '../developers/snippets.ts';
-import { NewKeyButton } from '../settings/new-key.tsx';
+import { CreateKeyButton, type Issued, NewPair, RotateKeyButton } from '../settings/new-key.tsx';
 import { BalanceTry } from './balance-try.tsx';
 
 type Steps = OutputOf<'onboarding.read'>['steps'];
@@ -21,6 +21,11 @@ export function ApiCard({ steps }: { steps: Steps }) {
   const mayOwn = useMay('owner');
   const setApi = useChange('settings.setApi', { done: t.common.saved });
   const [issued, setIssued] = useState('');
+  const [shown, setShown] = useState<Issued | null>(null);
+  const take = (fresh: Issued) => {
+    setShown(fresh);
+    setIssued(fresh.hash);
+  };
   const called = steps.find(step => step.key === 'balance')?.state === 'done';
   const body = { request: { authentication: { key: settings?.key?.key ?? '<API_KEY>', hash: '<API_HASH>' } } };
   return (
@@ -43,10 +48,12 @@ export function ApiCard({ steps }: { steps: Steps }) {
           disabled={!mayOwn || setApi.isPending}
           onChange={event => setApi.mutate({ enabled: event.currentTarget.checked })}
         />
-        <NewKeyButton
-          hasKey={settings?.key !== null && settings?.key !== undefined}
-          onIssued={({ hash }) => setIssued(hash)}
-        />
+        {settings?.key ? (
+          <RotateKeyButton apiKey={settings.key.key} onIssued={take} />
+        ) : (
+          <CreateKeyButton filled onIssued={take} />
+        )}
+        <NewPair shown={shown} onClose={() => setShown(null)} />
         {/* A fresh hash takes the place of what was typed. */}
         <BalanceTry key={`${settings?.key?.key} ${issued}`} apiKey={settings?.key?.key ?? ''} issued={issued} />
         <CodeBlock code={callSnippet('curl', `${serverAddress()}/v1/get-balance/json`, body)} />

@@ -1,0 +1,177 @@
+// The keys of the account: name, age, last use; each is rotated, renamed or ended alone. Ended ones stay listed, so that calls
+// with them can be explained, until they are deleted.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { dateMinute, number } from '../../format.ts';
+import { useChange } from '../../queries.ts';
+import { useMay } from '../../session.tsx';
+import { inOurs, t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Tone } from '../../ui/tone.tsx';
+import { CreateKeyButton, type Issued, NewPair, RotateKeyButton } from './new-key.tsx';
+
+type Settings = OutputOf<'settings.read'>;
+type Key = Settings['keys'][number];
+
+export function KeysCard({ settings }: { settings: Settings }) {
+  const { keys } = settings;
+  const [shown, setShown] = useState<Issued | null>(null);
+  const create = <CreateKeyButton filled={keys.length === 0} onIssued={setShown} />;
+  return (
+    <Card title={t.keys.title} hint={t.keys.lead} actions={create}>
+      <NewPair shown={shown} onClose={() => setShown(null)} />
+      {keys.length === 0 ? (
+        <Note>{t.apiAccess.noKey}</Note>
+      ) : (
+        <table className="grid stacked">
+          <caption className="visually-hidden">{t.keys.title}</caption>
+          <tbody>
+            {keys.map(key => (
+              <KeyRow key={key.key} line={key} onIssued={setShown} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}
+
+type RowProps = { line: Key; onIssued: (issued: Issued) => void };
+
+function KeyRow({ line, onIssued }: RowProps) {
+  return (
+    <tr data-key={line.key}>
+      <td>
+        <Stack gap={2}>
+          <Text fw={600} size="sm">
+            {line.name || t.keys.unnamed}
+          </Text>
+          <Group gap={2} wrap="nowrap">
+            <code className="mono" style={{ overflowWrap: 'anywhere' }} data-testid="api-key">
+              {line.key}
+            </code>
+            <CopyButton value={line.key} />
+          </Group>
+          {line.endsAt && <Tone tone="orange">{t.keys.endsAt(dateMinute(line.endsAt))}</Tone>}
+        </Stack>
+      </td>
+      <td>
+        <Text size="sm" component="div">
+          {t.apiAccess.created}: <Time at={line.createdAt} exact />
+        </Text>
+        <Text size="sm" component="div">
+          {t.apiAccess.lastUse}:{' '}
+          {line.lastUse ? (
+            <>
+              <Time at={line.lastUse.at} /> {t.apiAccess.lastUseOf(line.lastUse.address, line.lastUse.operation)}
+            </>
+          ) : (
+            t.apiAccess.never
+          )}
+        </Text>
+      </td>
+      <td>
+        <KeyActions line={line} onIssued={onIssued} />
+      </td>
+    </tr>
+  );
+}
+
+function KeyActions({ line, onIssued }: RowProps) {
+  const mayOwn = useMay('owner');
+  const rename = useChange('settings.renameKey', { done: t.common.saved });
+  const end = useChange('settings.endKey', { done: t.keys.ended });
+  const shown = line.name || `${line.key.slice(0, 8)}…`;
+  const startRename = async () => {
+    const question = { title: t.keys.renameTitle(shown), body: '', action: t.keys.rename, reason: t.keys.name };
+    const name = await ask(question);
+    if (name !== null) rename.mutate({ key: line.key, name });
+  };
+  const startEnd = async () => {
+    const question = { title: t.keys.endTitle(shown), body: t.keys.endBody, action: t.keys.end, danger: true };
+    if ((await ask(question)) !== null) end.mutate({ key: line.key });
+  };
+  return (
+    <Group gap="xs">
+      {!line.endsAt && <RotateKeyButton apiKey={line.key} size="xs" onIssued={onIssued} />}
+      {mayOwn && (
+        <>
+          <Button size="xs" variant="default" onClick={() => void startRename()}>
+            {t.keys.rename}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => void startEnd()}>
+            {t.keys.end}
+          </Button>
+        </>
+      )}
+    </Group>
+  );
+}
+
+export function OldKeys({ settings }: { settings: Settings }) {
+  const mayOwn = useMay('owner');
+  const remove = useChange('settings.deleteKey', { done: t.keys.deleted });
+  const startDelete = async (key: string) => {
+    const question = { title: t.keys.deleteTitle(key.slice(0, 8)), body: t.keys.deleteBody, action: t.keys.delete };
+    if ((await ask({ ...question, danger: true })) !== null) remove.mutate({ key });
+  };
+  return (
+    <Card title={t.apiAccess.oldKeys} flush>
+      <table className="grid">
+        <thead>
+          <tr>
+            <th scope="col">{t.apiAccess.key}</th>
+            <th scope="col">{t.apiAccess.disabled}</th>
+            <th scope="col" className="wide-only">
+              {t.common.reason}
+            </th>
+            <th scope="col" className="right">
+              {t.apiAccess.refused}
+            </th>
+            {mayOwn && (
+              <th scope="col">
+                <span className="visually-hidden">{t.keys.delete}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {settings.oldKeys.map(old => (
+            <tr key={old.keyStart + old.disabledAt}>
+              <td>
+                <span className="mono">{old.keyStart}…</span> {old.name}
+              </td>
+              <td>
+                <Time at={old.disabledAt} />
+              </td>
+              <td className="wide-only">{endOfKey(old.reason)}</td>
+              <td className="right">{number(old.refusedCalls)}</td>
+              {mayOwn && (
+                <td>
+                  <Button size="xs" variant="subtle" color="gray" onClick={() => old.key && void startDelete(old.key)}>
+                    {t.keys.delete}
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** The reason as stored: "rotated by" or "disabled by" somebody here, "rotated" by the operator, or what was typed. */
+function endOfKey(reason: string | null): string {
+  const [, how, by] = /^(rotated|disabled)(?: by (.+))?$/.exec(reason ?? '') ?? [];
+  if (how === 'rotated')
+    return inOurs(by ? { tr: `${by} yeniledi`, en: `Rotated by ${by}` } : { tr: 'Yenilendi', en: 'Rotated' });
+  if (how === 'disabled')
+    return inOurs(by ? { tr: `${by} kapattı`, en: `Disabled by ${by}` } : { tr: 'Kapatıldı', en: 'Disabled' });
+  return reason ?? '–';
+}

@@ -39,6 +39,17 @@ create table accounts (
   constraint accounts_rate_check CHECK (((rate >= 1) AND (rate <= 1000000))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+create table api_calls (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  at timestamp with time zone not null,
+  operation text not null,
+  ms integer not null,
+  order_id bigint,
+  key_start text,
+  address text not null,
+  constraint api_calls_pkey PRIMARY KEY (id)
+);
 create table api_refusals (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -48,6 +59,7 @@ create table api_refusals (
   address text,
   agent text,
   at timestamp with time zone not null default now(),
+  key_start text,
   constraint api_refusals_pkey PRIMARY KEY (id)
 );
 create table api_usage (
@@ -957,6 +969,7 @@ create table welcome_credits (
 CREATE INDEX account_notices_of_account ON account_notices USING btree (account_id, id DESC);
 CREATE INDEX account_notices_untold ON account_notices USING btree (id) WHERE (told_at IS NULL);
 CREATE INDEX accounts_watched ON accounts USING btree (id) WHERE ((low_balance IS NOT NULL) OR (low_balance_at IS NOT NULL));
+CREATE INDEX api_calls_by_account ON api_calls USING btree (account_id, id DESC);
 CREATE INDEX api_refusals_by_account ON api_refusals USING btree (account_id, id DESC);
 CREATE INDEX applications_of_account ON applications USING btree (account_id, id DESC);
 CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state = 'applied'::text);

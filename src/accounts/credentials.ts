@@ -20,6 +20,11 @@ export function isKeyForm(key: unknown): key is string {
   return typeof key === 'string' && keyForm.test(key);
 }
 
+/** By which a key is told from others where the whole of it need not stand. */
+export function startOfKey(key: string): string {
+  return key.slice(0, 8);
+}
+
 export function newCredentials(): NewCredentials {
   const key = randomBytes(16).toString('hex');
   const secret = randomBytes(32).toString('hex');

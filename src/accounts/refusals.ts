@@ -2,6 +2,7 @@
 // under a flood the surplus is counted, not stored, so that refusing stays cheap.
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { startOfKey } from './credentials.ts';
 
 export type ApiRefusal = {
   accountId: number;
@@ -10,14 +11,16 @@ export type ApiRefusal = {
   cause: string;
   address: string;
   agent: string;
+  /** Of ours, if it is one. */
+  key?: string | undefined;
 };
 
 const bufferedMax = 1_000;
 const flushMs = 500;
 
 const insertRefusals = sql('refusals insert')`
-  insert into api_refusals (account_id, operation, code, cause, address, agent)
-  select * from unnest($1::bigint[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[])`;
+  insert into api_refusals (account_id, operation, code, cause, address, agent, key_start)
+  select * from unnest($1::bigint[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[])`;
 
 const refusalsOfAccount = sql<ApiRefusal & { at: Date }>('refusals of account')`
   select account_id as "accountId", operation, code, cause, address, agent, at from api_refusals
@@ -57,6 +60,7 @@ export class RefusalLog {
         batch.map(one => one.cause),
         batch.map(one => one.address),
         batch.map(one => one.agent),
+        batch.map(one => one.key && startOfKey(one.key)),
       ]);
     } catch (error) {
       this.#log.warn({ error: (error as Error).message, lost: batch.length }, 'refusals not stored');

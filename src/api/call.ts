@@ -4,23 +4,26 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Account, OutdatedAccount } from '../accounts/account.ts';
+import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { Authenticate } from '../accounts/authenticate.ts';
 import type { RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
-import { now } from '../clock.ts';
+import { monotonicMs, now } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import type { ApiParts } from './context.ts';
 import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from './envelope.ts';
 import type { Operation } from './operations.ts';
+import { readId } from './read.ts';
 
 export type ApiServices = ApiParts & {
   authenticate: Authenticate;
   slowDown: SlowDown;
   refusals: RefusalLog;
   usage?: ApiUsage;
+  calls?: ApiCallLog;
   log: Log;
 };
 
@@ -42,16 +45,23 @@ export type Answer = { code: StatusCode; body: ResponseBody };
 
 export async function answerCall(services: ApiServices, operation: Operation, incoming: Incoming): Promise<Answer> {
   let account: Account | undefined;
+  let key: string | null | undefined;
+  const startedMs = monotonicMs();
+  const known = async (authentication: unknown, mayBeOld: boolean): Promise<Account> => {
+    const caller = await identify(services, operation, authentication, incoming, mayBeOld);
+    key = caller.key;
+    return caller.account;
+  };
   try {
     // The answer to a repeated key is not verified by a write, so it needs the account as it is now.
     const mayBeOld = operation.optimistic === true && incoming.idempotencyKey === undefined;
     const opened = incoming.open(async authentication => {
-      account = await identify(services, operation, authentication, incoming, mayBeOld);
+      account = await known(authentication, mayBeOld);
       await incoming.hold?.vouch();
     });
     const request = opened instanceof Promise ? await opened : opened;
     const authentication = own(request, 'authentication');
-    account ??= await identify(services, operation, authentication, incoming, mayBeOld);
+    account ??= await known(authentication, mayBeOld);
     requireObject(operation, request);
     const handle = (identified: Account) =>
       operation.handler({
@@ -67,15 +77,31 @@ export async function answerCall(services: ApiServices, operation: Operation, in
       if (!account!.remembered || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
       // Nothing is refused on the strength of memory: once more, with the account as it is now.
       account = undefined;
-      account = await identify(services, operation, authentication, incoming, false);
+      account = await known(authentication, false);
       return handle(account);
     });
     services.usage?.accepted(account.id, operation.name, incoming.address);
+    services.calls?.add({
+      accountId: account.id,
+      operation: operation.name,
+      ms: Math.round(monotonicMs() - startedMs),
+      orderId: orderOf(result) ?? orderOf(request),
+      key: key ?? null,
+      address: incoming.address,
+    });
     return { code: 200, body: closeEnvelope(200, result) };
   } catch (error) {
-    return refused(services, operation, incoming, account, error);
+    return refused(services, operation, incoming, account && { account, key: key ?? null }, error);
   }
 }
+
+/** Of the answer, or else of the question. */
+function orderOf(members: Members | undefined): number | null {
+  const order = members && asMembers(own(members, 'order'));
+  return (order && readId(own(order, 'id'))) ?? null;
+}
+
+type Caller = { account: Account; key: string | null };
 
 async function identify(
   services: ApiServices,
@@ -83,7 +109,7 @@ async function identify(
   authentication: unknown,
   incoming: Incoming,
   mayBeOld: boolean,
-): Promise<Account> {
+): Promise<Caller> {
   const given = asMembers(authentication) ?? {};
   const isOld = own(given, 'key') === undefined && own(given, 'hash') === undefined;
   const key = own(given, isOld ? 'username' : 'key');
@@ -92,14 +118,14 @@ async function identify(
   const result = await services.authenticate(key, secret, incoming.address, mayBeOld, way);
   if (result.ok) {
     services.usage?.add(result.account.id, operation.name, incoming.address, result.key);
-    return result.account;
+    return result;
   }
   const { cause, accountId } = result;
   services.log.info(
     { cause, account: accountId, operation: operation.name, address: incoming.address },
     'authentication failed',
   );
-  if (accountId !== null) remember(services, operation, incoming, accountId, 401, cause);
+  if (accountId !== null) remember(services, operation, incoming, accountId, 401, cause, result.key);
   // Nothing is done with it any more, and the answer may be slowed.
   incoming.hold?.leave();
   const delayMs = services.slowDown.failed(incoming.address, key);
@@ -119,14 +145,23 @@ function refused(
   services: ApiServices,
   operation: Operation,
   incoming: Incoming,
-  account: Account | undefined,
+  caller: Caller | undefined,
   error: unknown,
 ): Answer {
   if (error instanceof Refusal) {
-    if (account) remember(services, operation, incoming, account.id, error.code, refusalCause(error));
+    if (caller)
+      remember(
+        services,
+        operation,
+        incoming,
+        caller.account.id,
+        error.code,
+        refusalCause(error),
+        caller.key ?? undefined,
+      );
     return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors, error.message) };
   }
-  const fields = { operation: operation.name, account: account?.id, error: (error as Error).message };
+  const fields = { operation: operation.name, account: caller?.account.id, error: (error as Error).message };
   if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'request failed');
   return { code: 503, body: closeEnvelope(503) };
@@ -143,9 +178,11 @@ function remember(
   accountId: number,
   code: number,
   cause: string,
+  key: string | undefined,
 ): void {
   services.refusals.add({
     accountId,
+    key,
     operation: operation.name,
     code,
     cause,

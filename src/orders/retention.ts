@@ -40,6 +40,11 @@ const steps: { statement: Sql<unknown>; olderMs: number }[] = [
     olderMs: 30 * dayMs,
   },
   {
+    statement: sql('retention calls')`delete from api_calls where id = any (array(
+      select x.id from (select id, at from api_calls order by id limit 1000) x where x.at < $1))`,
+    olderMs: 30 * dayMs,
+  },
+  {
     statement: sql('retention parts')`delete from inbound_parts where id = any (array(
       select x.id from (select id, received_at from inbound_parts order by id limit 1000) x where x.received_at < $1))`,
     olderMs: 3 * dayMs,

@@ -58,6 +58,10 @@ await pool.query(
   `insert into api_refusals (account_id, operation, code, cause, address) values ($1, 'send-sms', 401, 'wrong-hash', '10.77.77.77')`,
   [victim.accountId],
 );
+await pool.query(
+  `insert into api_calls (account_id, at, operation, ms, address) values ($1, now(), 'send-sms', 5, '10.77.77.77')`,
+  [victim.accountId],
+);
 const { key: victimKey } = await victim.ok('settings.createKey', { name: hiddenText });
 const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', victim.email, 'gizli-metin-7391'];
 
@@ -129,6 +133,7 @@ const calls: Calls = {
   },
   'number.read': { own: { number: hiddenNumber } },
   'apiLog.list': { own: { address: '10.77.77.77' } },
+  'apiLog.calls': { own: { address: '10.77.77.77' } },
   'apiLog.groups': { own: {} },
   'inbox.list': { own: { text: 'gizli' } },
   'blacklist.list': { own: { search: '5559998878' } },

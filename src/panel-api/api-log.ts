@@ -1,8 +1,9 @@
-// The API log: refused calls with their true cause and the remedy, accepted ones as counts.
+// The API log: refused calls with their true cause and the remedy, successful ones one by one and as counts.
 import { listUsage } from '../accounts/api-usage.ts';
 import type { Handlers } from './context.ts';
 import type { RefusalGroups, RefusalLine } from './contract-lists.ts';
-import { iso, type Members, optionalText, optionalTime, optionalWhole } from './input.ts';
+import { iso, type Members, optionalId, optionalText, optionalTime, optionalWhole } from './input.ts';
+import { callRows } from './queries/call-list.ts';
 import { cursorParts, pageOf } from './queries/conditions.ts';
 import { type RefusalRow, type RefusalsAsked, refusalGroups, refusalRows } from './queries/refusal-list.ts';
 import { fieldErrors, tellGroup, tellRefusal } from './refusal-causes.ts';
@@ -15,6 +16,26 @@ export const apiLogHandlers = {
   async 'apiLog.list'(call) {
     const found = await refusalRows(call.db, call.account.id, readRefusalFilter(call.input), pageRows + 1);
     return pageOf(found, pageRows, last => String(last.id), showRefusal);
+  },
+
+  async 'apiLog.calls'(call) {
+    const { input } = call;
+    const asked = {
+      operation: optionalText(input, 'operation', 60),
+      address: optionalText(input, 'address', 60),
+      keyStart: optionalText(input, 'keyStart', 8),
+      orderId: optionalId(input, 'orderId'),
+      from: optionalTime(input, 'from'),
+      to: optionalTime(input, 'to', true),
+      before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    };
+    const found = await callRows(call.db, call.account.id, asked, pageRows + 1);
+    return pageOf(
+      found,
+      pageRows,
+      last => String(last.id),
+      row => ({ ...row, at: iso(row.at) }),
+    );
   },
 
   async 'apiLog.groups'(call) {

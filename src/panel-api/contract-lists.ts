@@ -12,6 +12,28 @@ export type Remedy =
   | { kind: 'sending' }
   | { kind: 'consent' }
   | { kind: 'none' };
+export type CallFilter = {
+  operation?: string;
+  address?: string;
+  /** The first eight characters of a key. */
+  keyStart?: string;
+  orderId?: number;
+  from?: string;
+  to?: string;
+  cursor?: string;
+};
+/** A call that was answered 200; of a busy account some of them. */
+export type CallLine = {
+  id: number;
+  at: string;
+  operation: string;
+  ms: number;
+  orderId: number | null;
+  /** null: the login of older clients. */
+  keyStart: string | null;
+  keyName: string | null;
+  address: string;
+};
 export type RefusalFilter = {
   code?: number;
   cause?: string;
@@ -32,6 +54,8 @@ export type RefusalLine = {
   remedy: Remedy;
   address: string | null;
   agent: string | null;
+  /** The first eight characters of the key, where it is one of the account's. */
+  keyStart: string | null;
   /** 422: field → text. */
   errors: Record<string, string> | null;
 };

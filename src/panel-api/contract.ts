@@ -104,6 +104,7 @@ export const operations = {
   'orders.reschedule': changes('sender'),
   'number.read': reads('viewer'),
   'apiLog.list': reads('viewer'),
+  'apiLog.calls': reads('viewer'),
   'apiLog.groups': reads('viewer'),
   'inbox.list': reads('viewer'),
   'inbox.conversations': reads('viewer'),
@@ -265,6 +266,7 @@ export type Operations = {
   'orders.reschedule': Op<{ id: number; sendAt: string }, Nothing>;
   'number.read': Op<{ number: string; cursor?: string }, orders.NumberView>;
   'apiLog.list': Op<lists.RefusalFilter, account.Paged<lists.RefusalLine>>;
+  'apiLog.calls': Op<lists.CallFilter, account.Paged<lists.CallLine>>;
   'apiLog.groups': Op<{ days?: number }, lists.RefusalGroups>;
   'inbox.list': Op<lists.InboxFilter, lists.InboxPage>;
   /** Who wrote lately, a line each, by their newest message. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { wait } from '../../test/support/wait.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
+import { ApiCallLog } from '../accounts/api-calls.ts';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { newCredentials } from '../accounts/credentials.ts';
@@ -28,6 +29,7 @@ export type Panel = {
   server: FastifyInstance;
   usage: ApiUsage;
   key: Buffer;
+  calls: ApiCallLog;
   browser(address?: string): Browser;
   /** A browser of the owner of a fresh account. */
   owner(name?: string): Promise<Browser & { accountId: number; email: string }>;
@@ -49,6 +51,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
   const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, silentLog);
   const usage = new ApiUsage(db, silentLog);
+  const calls = new ApiCallLog(db, silentLog);
   const services = {
     db,
     orders,
@@ -56,6 +59,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
     slowDown: new SlowDown(),
     refusals,
     usage,
+    calls,
     log: silentLog,
   };
   const server = createServer(services, { trustedProxies: [] });
@@ -70,6 +74,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
     server,
     usage,
     key,
+    calls,
     browser,
     async owner(name = 'Deneme Ltd') {
       const email = `kisi${++people}@ornek.com`;

@@ -197,3 +197,40 @@ test('the owner switches the login of older clients on and off; its password is 
   expect(await owner.ok('settings.setOldLogin', { enabled: false })).toEqual({ login: null });
   expect((await owner.ok('settings.read', {})).oldLogin).toBeNull();
 });
+
+test('the API log shows successful calls one by one: by operation, by key, by order, and only those of the account', async () => {
+  const [owner, other] = [await panel.owner(), await panel.owner()];
+  const depot = await owner.ok('settings.createKey', { name: 'Depo' });
+  const till = await owner.ok('settings.createKey', { name: 'Kasa' });
+  const foreign = await other.ok('settings.createKey', { name: 'Öbürü' });
+  for (const pair of [depot, till, foreign]) await callApi('get-balance', pair.key, pair.hash, '10.8.8.8');
+  await callApi('get-sender', till.key, till.hash);
+  await callApi('get-balance', till.key, `${till.hash}x`);
+  await panel.calls.flush();
+  const asked = async (filter = {}) =>
+    (await owner.ok('apiLog.calls', filter)).rows.map(one => [one.operation, one.keyName]);
+  expect(await asked()).toEqual([
+    ['get-sender', 'Kasa'],
+    ['get-balance', 'Kasa'],
+    ['get-balance', 'Depo'],
+  ]);
+  expect(await asked({ keyStart: depot.key.slice(0, 8) })).toEqual([['get-balance', 'Depo']]);
+  expect(await asked({ operation: 'get-sender' })).toEqual([['get-sender', 'Kasa']]);
+  expect(await asked({ address: '10.8.8.8' })).toHaveLength(2);
+  expect(await asked({ orderId: 5 })).toEqual([]);
+});
+
+test('refused calls of an ended key are counted for that key alone', async () => {
+  const owner = await panel.owner();
+  const [first, second] = [
+    await owner.ok('settings.createKey', { name: 'Bir' }),
+    await owner.ok('settings.createKey', { name: 'İki' }),
+  ];
+  for (const { key } of [first, second]) await owner.ok('settings.endKey', { key });
+  for (let i = 0; i < 3; i++) await callApi('get-balance', first.key, first.hash);
+  const refused = async () => {
+    const { oldKeys } = await owner.ok('settings.read', {});
+    return Object.fromEntries(oldKeys.map(one => [one.name, one.refusedCalls]));
+  };
+  await expect.poll(refused, { timeout: 20_000 }).toEqual({ Bir: 3, İki: 0 });
+});

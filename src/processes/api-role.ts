@@ -1,5 +1,6 @@
 // An API worker: HTTP server over the operation table.
 import { join } from 'node:path';
+import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
@@ -31,9 +32,10 @@ export async function startApi(child: Child): Promise<Running> {
   const orders = new AcceptQueue(db, closing.afterMs);
   const refusals = new RefusalLog(db, log);
   const usage = new ApiUsage(db, log);
+  const calls = new ApiCallLog(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
   const server = createServer(
-    { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, usage, log },
+    { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, usage, calls, log },
     { trustedProxies: config.PEYK_TRUSTED_PROXIES },
   );
   let state: NodeState = { live: true, stalled: [] };
@@ -68,6 +70,7 @@ export async function startApi(child: Child): Promise<Running> {
       await server.close();
       await refusals.flush();
       await usage.flush();
+      await calls.flush();
       await clock.stop();
       await db.end();
     },

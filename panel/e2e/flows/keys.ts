@@ -75,6 +75,10 @@ test('keys have names; a rotated one works until the time chosen, a disabled one
     .getByText(/127\.0\.0\.1 adresinden, get-balance/)
     .waitFor({ timeout: 30_000 });
 
+  await person.open(`${paths.apiLog()}?sekme=basarili`, tr.apiLog.title);
+  await person.row('get-balance').getByText('Depo').waitFor();
+  await person.open(paths.apiAccess(), tr.apiAccess.title);
+
   await person.press(tr.apiAccess.rotate, person.row('Depo'));
   await person.dialog.getByLabel(tr.keys.keep).selectOption('24');
   await person.confirm(tr.apiAccess.rotate);

@@ -1,4 +1,5 @@
-// Refused calls of the API with the cause the wire does not tell, grouped by it, and the one click that mends it.
+// Refused calls of the API with the cause the wire does not tell, grouped by it, and the one click that mends it; successful
+// ones beside them.
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
@@ -16,33 +17,36 @@ import { Time } from '../ui/time.tsx';
 import { Tone } from '../ui/tone.tsx';
 import { RefusalDrawer } from './developers/refusal-drawer.tsx';
 import { RemedyButton } from './developers/remedy-button.tsx';
+import { SuccessfulCalls } from './developers/successful-calls.tsx';
 
 type Line = OutputOf<'apiLog.list'>['rows'][number];
 type Group = OutputOf<'apiLog.groups'>['groups'][number];
 const keys = ['kod', 'sebep', 'islem', 'adres', 'bas', 'bit'];
+const views = ['sebep', 'tek', 'basarili'];
 const refreshMs = 10_000;
 
 export default function ApiLogPage() {
   const list = useList(keys);
-  const grouped = list.value(tabKey) !== 'tek';
+  const view = views.find(one => one === list.value(tabKey)) ?? 'sebep';
   const picker = (
     <SegmentedControl
       aria-label={t.apiLog.view}
-      value={grouped ? 'sebep' : 'tek'}
-      onChange={value => list.change({ [tabKey]: value === 'tek' ? 'tek' : null })}
+      value={view}
+      onChange={value => list.change({ [tabKey]: value === 'sebep' ? null : value })}
       data={[
         { value: 'sebep', label: t.apiLog.byCause },
         { value: 'tek', label: t.apiLog.single },
+        { value: 'basarili', label: t.apiLog.calls },
       ]}
     />
   );
   return (
     <Page title={t.apiLog.title} lead={t.apiLog.lead} actions={picker}>
-      {grouped ? (
+      {view === 'sebep' && (
         <ByCause onPick={group => list.change({ [tabKey]: 'tek', sebep: group.cause, kod: String(group.code) })} />
-      ) : (
-        <OneByOne />
       )}
+      {view === 'tek' && <OneByOne />}
+      {view === 'basarili' && <SuccessfulCalls />}
     </Page>
   );
 }
@@ -181,6 +185,12 @@ function refusalColumns(): Column<Line>[] {
       header: t.apiLog.address,
       cell: row => <span className="mono">{row.address ?? '–'}</span>,
       sort: row => row.address ?? '',
+    },
+    {
+      id: 'key',
+      header: t.apiLog.key,
+      cell: row => <span className="mono">{row.keyStart ? `${row.keyStart}…` : '–'}</span>,
+      hideable: true,
     },
     {
       id: 'agent',

@@ -10,6 +10,7 @@ export type RefusalRow = {
   cause: string;
   address: string | null;
   agent: string | null;
+  keyStart: string | null;
 };
 export type RefusalsAsked = {
   code?: number;
@@ -37,7 +38,7 @@ export async function refusalRows(
     .add('at < ?', asked.to)
     .add('id < ?', asked.before);
   const found = await db.query(
-    `select id, at, operation, code, cause, address, agent from api_refusals ${filter.where}
+    `select id, at, operation, code, cause, address, agent, key_start as "keyStart" from api_refusals ${filter.where}
      order by id desc limit ${filter.place(most)}`,
     filter.values,
   );

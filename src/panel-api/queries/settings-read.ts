@@ -8,10 +8,12 @@ export async function panelSettings(db: Queryable, accountId: number) {
   return (await row(db, extraSql, [accountId]))!;
 }
 
-const refusedSql = sql<{ address: string; cause: string; count: number; lastAt: Date }>('panel refused addresses')`
-  select address, cause, count(*) as count, max(at) as "lastAt" from (select address, cause, at from api_refusals
+export type Refused = { address: string; cause: string; keyStart: string | null; count: number; lastAt: Date };
+const refusedSql = sql<Refused>('panel refused addresses')`
+  select address, cause, key_start as "keyStart", count(*) as count, max(at) as "lastAt"
+  from (select address, cause, key_start, at from api_refusals
     where account_id = $1 and code = 401 and at >= $2 order by id desc limit 20000) r
-  where address is not null group by 1, 2 order by 4 desc limit 200`;
+  where address is not null group by 1, 2, 3 order by 5 desc limit 500`;
 
 export function refusedAddresses(db: Queryable, accountId: number, since: Date) {
   return rows(db, refusedSql, [accountId, since]);

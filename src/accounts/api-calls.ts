@@ -1,0 +1,99 @@
+// Successful calls one by one, for the owner's API log. Gathered in memory and written once a second; of a busy account only
+// some are kept (`perSecond` for each process: a row for each would cost more than many a call), numbers of all are in api_usage.
+import { now } from '../clock.ts';
+import { type Db, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { startOfKey } from './credentials.ts';
+
+export type ApiCallMade = {
+  accountId: number;
+  operation: string;
+  ms: number;
+  orderId: number | null;
+  key: string | null;
+  address: string;
+};
+
+const flushMs = 1_000;
+const perSecond = 10;
+const bufferedMax = 1_000;
+export const callsKept = 1_000;
+// An account holds so many more at most, for each process, before the oldest go.
+const trimEvery = 200;
+const countedMax = 10_000;
+
+const insertSql = sql('api calls insert')`
+  insert into api_calls (account_id, at, operation, ms, order_id, key_start, address)
+  select * from unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::integer[], $5::bigint[], $6::text[], $7::text[])`;
+const trimSql = sql('api calls trim')`
+  delete from api_calls c using unnest($1::bigint[]) a(account_id) where c.account_id = a.account_id
+    and c.id <= (select k.id from api_calls k where k.account_id = a.account_id order by k.id desc offset $2 limit 1)`;
+
+export class ApiCallLog {
+  readonly #db: Db;
+  readonly #log: Log;
+  #buffer: (ApiCallMade & { at: Date })[] = [];
+  /** Of each account since the last flush. */
+  #taken = new Map<number, number>();
+  #sinceTrim = new Map<number, number>();
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  add(call: ApiCallMade): void {
+    const taken = this.#taken.get(call.accountId) ?? 0;
+    if (taken >= perSecond) return;
+    this.#taken.set(call.accountId, taken + 1);
+    const row = { ...call, at: now() };
+    // Full: the newest takes the place of the oldest.
+    if (this.#buffer.length >= bufferedMax) this.#buffer[this.#dropped++ % bufferedMax] = row;
+    else this.#buffer.push(row);
+    this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#take();
+    if (batch.length === 0) return;
+    try {
+      await run(this.#db, insertSql, [
+        batch.map(one => one.accountId),
+        batch.map(one => one.at.toISOString()),
+        batch.map(one => one.operation),
+        batch.map(one => one.ms),
+        batch.map(one => one.orderId),
+        batch.map(one => one.key && startOfKey(one.key)),
+        batch.map(one => one.address),
+      ]);
+      const full = this.#accountsToTrim(batch);
+      if (full.length > 0) await run(this.#db, trimSql, [full, callsKept]);
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message, lost: batch.length }, 'calls not stored');
+    }
+  }
+
+  #take(): (ApiCallMade & { at: Date })[] {
+    if (this.#dropped > 0) this.#log.warn({ dropped: this.#dropped }, 'calls not stored');
+    const oldest = this.#dropped % bufferedMax;
+    const batch = [...this.#buffer.slice(oldest), ...this.#buffer.slice(0, oldest)];
+    this.#buffer = [];
+    this.#dropped = 0;
+    this.#taken.clear();
+    return batch;
+  }
+
+  /** An account seen for the first time counts as full: rows of a process before this one are there. */
+  #accountsToTrim(batch: ApiCallMade[]): number[] {
+    if (this.#sinceTrim.size > countedMax) this.#sinceTrim.clear();
+    for (const { accountId } of batch)
+      this.#sinceTrim.set(accountId, (this.#sinceTrim.get(accountId) ?? trimEvery) + 1);
+    const full = [...new Set(batch.map(one => one.accountId))].filter(id => this.#sinceTrim.get(id)! >= trimEvery);
+    for (const id of full) this.#sinceTrim.set(id, 0);
+    return full;
+  }
+}

@@ -46,6 +46,11 @@ await pool.query(
   `insert into api_refusals (account_id, operation, code, cause, address) values ($1, 'send-sms', 401, 'wrong-hash', '10.77.77.77')`,
   [victim.accountId],
 );
+await pool.query(
+  `insert into api_calls (account_id, at, operation, ms, address) values ($1, now(), 'send-sms', 5, '10.77.77.77')`,
+  [victim.accountId],
+);
+const { key: victimKey } = await victim.ok('settings.createKey', { name: hiddenText });
 export const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', victim.email, 'gizli-metin-7391'];
 
 /** `own`: a harmless call. `foreign`: the same with the victim's ids, which must be refused. */
@@ -122,6 +127,7 @@ export const calls: Calls = {
   },
   'number.read': { own: { number: hiddenNumber } },
   'apiLog.list': { own: { address: '10.77.77.77' } },
+  'apiLog.calls': { own: { address: '10.77.77.77' } },
   'apiLog.groups': { own: {} },
   'inbox.list': { own: { text: 'gizli' } },
   'inbox.conversations': { own: {} },
@@ -164,7 +170,11 @@ export const calls: Calls = {
   'balance.ledger': { own: { orderId } },
   'settings.read': { own: {} },
   'settings.setApi': { own: { enabled: true } },
-  'settings.rotateKey': { own: {} },
+  'settings.createKey': { own: { name: 'deneme' } },
+  'settings.rotateKey': { own: {}, foreign: { key: victimKey, keepHours: 1 } },
+  'settings.renameKey': { own: { key: 'yok', name: 'x' }, foreign: { key: victimKey, name: 'x' } },
+  'settings.endKey': { own: { key: 'yok' }, foreign: { key: victimKey } },
+  'settings.deleteKey': { own: { key: 'yok' }, foreign: { key: victimKey } },
   'settings.setOldLogin': { own: { enabled: false } },
   'settings.testCredentials': { own: { key: 'x', hash: 'y' } },
   'settings.setAddresses': { own: { list: 'api', addresses: [] } },

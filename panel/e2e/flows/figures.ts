@@ -1,4 +1,4 @@
-// Figures that people read in several places: running orders in the title of the tab, the delivery rate.
+// Figures that people read in several places: running orders in the title of the tab, the delivery rate, reports.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fatedNumber } from '../../../test/support/journey-numbers.ts';
@@ -41,6 +41,32 @@ test('the delivery rate is one figure on the order, the list, the overview and t
   expect(readFileSync(await download.path(), 'utf8')).toContain(';66,7;');
   await person.open(paths.overview(), tr.overview.title);
   await person.reads('%66,7');
+});
+
+test('a report adds up to the orders, a filtered message ticks no step behind its end, and a receipt is awaited', async () => {
+  const person = await customer();
+  await person.call('blacklist.add', { numbers: ['5550000933'] });
+  const { orderId } = await send(person, 'Rapor', ['5550000931', '5550000932', '5550000933', '5550009002']);
+  await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
+  const order = await person.call('orders.read', { id: orderId });
+  const [filtered] = (await person.call('orders.recipients', { id: orderId, state: 'filtered' })).rows;
+  await person.open(`${paths.order(String(orderId))}?ac=${filtered?.messageId}`, tr.order.name(String(orderId)));
+  await person.reads(tr.message.never);
+  expect(await person.page.locator('[data-stage][data-done="true"]').count()).toBe(1);
+  await person.open(`${paths.reports()}?dilim=baslik`, tr.reports.title);
+  const cells = await person.row('APITEST').getByRole('cell').allTextContents();
+  const { total, delivered, undelivered, filtered: held, credits } = order;
+  expect(cells).toEqual([
+    'APITEST',
+    '1',
+    ...[total, delivered, undelivered, held, 0].map(String),
+    '%66,7',
+    String(credits),
+  ]);
+  // No receipt ever comes for this one: no time is promised.
+  await send(person, 'Bekleyen', [fatedNumber(9004, 931)]);
+  await person.open(paths.overview(), tr.overview.title);
+  await person.reads(new RegExp(tr.order.awaiting('1')));
 });
 
 async function send(person: Customer, text: string, recipients: string[]): Promise<{ orderId: number }> {

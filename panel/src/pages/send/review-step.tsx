@@ -6,6 +6,7 @@ import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts
 import { dateMinute, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import type { ListPreview } from '../../recipients/messages.ts';
+import { useMay } from '../../session.tsx';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty, LoadError, Note } from '../../ui/notes.tsx';
@@ -23,6 +24,9 @@ export function ReviewStep({ options, onFix }: Props) {
   const { send, sendToMe, busy, testing } = useSubmit(options);
   // What the server said of an earlier text is no longer true: nothing of it is shown.
   const preview = freshPreview(draft);
+  // The server counts only for those who may send.
+  const maySend = useMay('sender');
+  const isAwaited = maySend && !preview;
   if ((draft.summary?.count ?? 0) === 0) {
     return (
       <Empty
@@ -49,7 +53,8 @@ export function ReviewStep({ options, onFix }: Props) {
             }
           />
         )}
-        {preview ? <Problems preview={preview} onFix={onFix} /> : <Checking share={draft.share} />}
+        {preview && <Problems preview={preview} onFix={onFix} />}
+        {isAwaited && <Checking share={draft.share} />}
         {preview && (
           <Card title={t.send.price}>
             <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
@@ -87,7 +92,7 @@ export function ReviewStep({ options, onFix }: Props) {
             reason={draft.later && !draft.sendAt ? t.send.needTime : reasonNot(preview, draft.isChecking)}
             onClick={() => void send()}
           >
-            {preview ? label(number(preview.sendable), number(preview.credits)) : t.send.checking}
+            {isAwaited ? t.send.checking : label(number(preview?.sendable ?? 0), number(preview?.credits ?? 0))}
           </RoleButton>
         </Group>
       </Stack>

@@ -221,8 +221,8 @@ const panel = {
   },
   'identity-silent': {
     status: 503,
-    tr: 'Kimlik doğrulama hizmeti yanıt vermedi; birazdan yeniden başlatın.',
-    en: 'The identity service did not answer; begin again shortly.',
+    tr: 'Kimlik doğrulama hizmeti yanıt vermedi; doğrulamayı yeniden başlatın.',
+    en: 'The identity service did not answer; begin the check again.',
   },
   'too-many-checks': {
     status: 409,

@@ -925,6 +925,7 @@ create table webhook_endpoints (
   previous_secret bytea,
   previous_until timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
+  skipped text[] not null default '{}'::text[],
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id)
 );

@@ -50,7 +50,7 @@ await pool.query(
   `insert into api_calls (account_id, at, operation, ms, address) values ($1, now(), 'send-sms', 5, '10.77.77.77')`,
   [victim.accountId],
 );
-const { key: victimKey } = await victim.ok('settings.createKey', { name: hiddenText });
+const { key: victimKey } = await victim.ok('settings.createKey', { name: 'GIZLI-HESAP anahtarı' });
 export const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', victim.email, 'gizli-metin-7391'];
 
 /** `own`: a harmless call. `foreign`: the same with the victim's ids, which must be refused. */

@@ -262,6 +262,8 @@ export type CredentialVerdict = {
 export type Webhook = {
   url: string;
   inbound: boolean;
+  /** Of messages: those that are posted. */
+  events: ('accepted' | 'delivered' | 'undelivered')[];
   hasSecret: boolean;
   previousSecretUntil: string | null;
   state: 'none' | 'healthy' | 'failing' | 'paused';

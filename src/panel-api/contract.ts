@@ -322,7 +322,10 @@ export type Operations = {
   'settings.setLowBalance': Op<{ threshold: number | null; sms: boolean }, account.Settings>;
   'webhook.read': Op<Nothing, account.Webhook>;
   /** `secret` is there the first time an address is saved, and never again. */
-  'webhook.save': Op<{ url: string; inbound?: boolean }, account.Webhook & { secret?: string }>;
+  'webhook.save': Op<
+    { url: string; inbound?: boolean; events?: account.Webhook['events'] },
+    account.Webhook & { secret?: string }
+  >;
   'webhook.rotateSecret': Op<Nothing, { secret: string; previousUntil: string | null }>;
   /** The result is found by `webhook.delivery` with this id (`state` leaves `pending`). */
   'webhook.test': Op<Nothing, { deliveryId: string }>;

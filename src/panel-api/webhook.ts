@@ -4,11 +4,13 @@ import type { Queryable } from '../db/db.ts';
 import {
   endpointState,
   findDelivery,
+  messageEvents,
   type RecentDelivery,
   reasonText,
   recentDeliveries,
   resend,
   sendTest,
+  setWebhookEvents,
   setWebhookInbound,
   setWebhookUrl,
   undelivered,
@@ -18,7 +20,18 @@ import type { Handlers } from './context.ts';
 import type { DeliveryLine, Webhook } from './contract-account.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
-import { bad, iso, optionalFlag, optionalId, optionalOneOf, optionalTime, optionalWhole, own, text } from './input.ts';
+import {
+  bad,
+  iso,
+  optionalFlag,
+  optionalId,
+  optionalOneOf,
+  optionalTime,
+  optionalWhole,
+  own,
+  text,
+  texts,
+} from './input.ts';
 
 const pageRows = 50;
 const pagesMax = 1_000;
@@ -34,9 +47,17 @@ export const webhookHandlers = {
     });
     const inbound = optionalFlag(call.input, 'inbound');
     if (inbound !== undefined) await setWebhookInbound(db, account.id, inbound);
+    const events = own(call.input, 'events') === undefined ? undefined : texts(call.input, 'events', 3, 20);
+    const wanted = events && messageEvents.filter(one => events.includes(one));
+    if (wanted && wanted.length !== new Set(events).size) throw bad('events');
+    if (wanted) await setWebhookEvents(db, account.id, wanted);
     const isFirst = url.trim() !== '' && !(await endpointState(db, account.id))?.hasSecret;
     const secret = isFirst ? await webhookSecret(db, call.key, account.id, false) : undefined;
-    await deed(call, 'webhook.save', { url, ...(inbound === undefined ? {} : { inbound }) });
+    await deed(call, 'webhook.save', {
+      url,
+      ...(inbound === undefined ? {} : { inbound }),
+      ...(wanted ? { events: wanted.join(', ') } : {}),
+    });
     return { ...(await showWebhook(db, account.id)), ...(secret ? { secret } : {}) };
   },
 
@@ -87,6 +108,7 @@ export async function showWebhook(db: Queryable, accountId: number): Promise<Web
   return {
     url: state.url,
     inbound: state.inbound,
+    events: messageEvents.filter(one => !state.skipped.includes(one)),
     hasSecret: state.hasSecret,
     previousSecretUntil: iso(state.previousSecretUntil),
     state: state.url === '' ? 'none' : state.state,
@@ -104,6 +126,7 @@ export async function showWebhook(db: Queryable, accountId: number): Promise<Web
 const noWebhook: Webhook = {
   url: '',
   inbound: false,
+  events: [...messageEvents],
   hasSecret: false,
   previousSecretUntil: null,
   state: 'none',

@@ -50,13 +50,14 @@ type EndpointRow = {
   account_id: number;
   url: string;
   inbound: boolean;
+  skipped: string[];
   secret: Buffer | null;
   previous_secret: Buffer | null;
   previous_until: Date | null;
 };
 
 const endpointsSql = sql<EndpointRow>('webhook endpoints')`
-  select account_id, url, inbound, secret, previous_secret, previous_until from webhook_endpoints
+  select account_id, url, inbound, skipped, secret, previous_secret, previous_until from webhook_endpoints
   where account_id = any ($1::bigint[])`;
 
 /** `unreadable` when the secret was sealed with another key. */
@@ -78,6 +79,7 @@ async function readSettings(db: Db, key: SecretKey, one: EndpointRow): Promise<S
     return {
       url: one.url,
       inbound: one.inbound,
+      skipped: one.skipped,
       secret,
       previous,
       previousUntilMs: one.previous_until?.getTime() ?? 0,

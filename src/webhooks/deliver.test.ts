@@ -8,7 +8,14 @@ import { nowMs, setClock } from '../clock.ts';
 import { projectRoot } from '../db/version.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from './deliver.ts';
-import { endpointState, recentDeliveries, setWebhookInbound, setWebhookUrl, webhookSecret } from './endpoints.ts';
+import {
+  endpointState,
+  recentDeliveries,
+  setWebhookEvents,
+  setWebhookInbound,
+  setWebhookUrl,
+  webhookSecret,
+} from './endpoints.ts';
 import { createPoster } from './post.ts';
 import { giveUpExpired } from './retention.ts';
 
@@ -155,6 +162,18 @@ test('an inbound message is posted only to an account that wants it', async () =
   expect(hook.calls.map(call => call.body)).toEqual([
     `{"inbound":{"id":${inbound[1]},"number":"+905550000000","to":"3340","text":"DENEME merhaba","receivedAt":"2026-01-03 00:04:05"}}`,
   ]);
+});
+
+test('only the events that were chosen are posted, the others are settled and wait for nothing', async () => {
+  const hook = await receiver();
+  const id = await account(hook.url);
+  await setWebhookEvents(pool, id, ['undelivered']);
+  const sent = await order(id, 600);
+  await settle(id, sent.messages.slice(0, 590), 111);
+  await settle(id, sent.messages.slice(590), 112);
+  await worker();
+  await expect.poll(isQuiet, eventually).toBe(true);
+  expect(hook.calls.map(call => JSON.parse(call.body).report.status)).toEqual(Array(10).fill('undelivered'));
 });
 
 test('every message of a large order gets accepted before its final event', async () => {

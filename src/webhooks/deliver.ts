@@ -169,7 +169,14 @@ class Desk {
       return;
     }
     const before = stream.settings;
-    stream.settings = settings ?? { url: '', inbound: false, secret: '', previous: null, previousUntilMs: 0 };
+    stream.settings = settings ?? {
+      url: '',
+      inbound: false,
+      skipped: [],
+      secret: '',
+      previous: null,
+      previousUntilMs: 0,
+    };
     if (before?.url === stream.settings.url) return;
     // Posts under way to the old address may end in peace; its idle connections end by themselves.
     stream.endpoint = stream.settings.url === '' ? null : this.poster.open(stream.settings.url);

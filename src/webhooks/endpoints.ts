@@ -51,6 +51,20 @@ export async function setWebhookInbound(db: Queryable, accountId: number, on: bo
   await run(db, notifySql);
 }
 
+/** Of messages; inbound ones have a switch of their own. */
+export const messageEvents = ['accepted', 'delivered', 'undelivered'] as const;
+export type MessageEvent = (typeof messageEvents)[number];
+
+const eventsSql = sql('webhook events')`
+  insert into webhook_endpoints (account_id, skipped) values ($1, $2)
+  on conflict (account_id) do update set skipped = excluded.skipped, changed_at = now()`;
+
+/** Which events of messages are posted; it counts for what is posted from now on. */
+export async function setWebhookEvents(db: Queryable, accountId: number, wanted: MessageEvent[]): Promise<void> {
+  await run(db, eventsSql, [accountId, messageEvents.filter(one => !wanted.includes(one))]);
+  await run(db, notifySql);
+}
+
 const secretSql = sql<{ secret: Buffer | null }>('webhook secret')`
   select secret from webhook_endpoints where account_id = $1`;
 const firstSecretSql = sql<{ secret: Buffer }>('webhook first secret')`
@@ -85,6 +99,7 @@ export async function webhookSecret(
 export type EndpointState = {
   url: string;
   inbound: boolean;
+  skipped: string[];
   state: 'healthy' | 'failing' | 'paused';
   reason: Failure | null;
   /** The HTTP code with which it fails. */
@@ -102,7 +117,7 @@ export type EndpointState = {
 };
 
 const stateSql = sql<EndpointState>('webhook state')`
-  select e.url, e.inbound, coalesce(s.state, 'healthy') as state, s.reason, s.answer_status as "answerStatus", coalesce(s.failures, 0) as failures,
+  select e.url, e.inbound, e.skipped, coalesce(s.state, 'healthy') as state, s.reason, s.answer_status as "answerStatus", coalesce(s.failures, 0) as failures,
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt", s.last_success_at as "lastSuccessAt",
     e.secret is not null as "hasSecret", e.previous_until as "previousSecretUntil",
     (select coalesce(sum(o.left), 0)::bigint from (

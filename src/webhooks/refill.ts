@@ -104,6 +104,7 @@ async function addFolded(db: Db, streams: Map<number, Stream>, budget: number): 
 function addRow(stream: Stream, row: UnfoldRow): void {
   if (row.at === null || row.subjectId === null) return void stream.addSlice(row.outboxId, row.total, row.upto);
   if (row.kind === 'inbound' && !stream.settings?.inbound) return;
+  if (row.event !== null && stream.settings?.skipped.includes(row.event)) return;
   const { outboxId, subjectId, kind, event, orderId, at } = row;
   const createdMs = row.createdAt.getTime();
   const expiresMs = createdMs + retryWindowMs;

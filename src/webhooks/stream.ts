@@ -51,6 +51,8 @@ export type Result = {
 export type Settings = {
   url: string;
   inbound: boolean;
+  /** Events of messages that are not wanted. */
+  skipped: string[];
   secret: string;
   previous: string | null;
   previousUntilMs: number;

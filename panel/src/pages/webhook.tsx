@@ -1,6 +1,6 @@
 // The address that outcomes are posted to: its health in words, a test that shows the exact bytes, deliveries with
 // resend, and how to verify a signature.
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
@@ -19,6 +19,7 @@ import { verifySnippet } from './developers/snippets.ts';
 import { WebhookState } from './developers/webhook-state.tsx';
 
 type Webhook = OutputOf<'webhook.read'>;
+const eventNames = ['accepted', 'delivered', 'undelivered'] as const;
 const refreshMs = 5_000;
 
 export default function WebhookPage() {
@@ -48,7 +49,9 @@ export default function WebhookPage() {
 function AddressForm({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) {
   const mayOwn = useMay('owner');
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ initialValues: { url: webhook.url, inbound: webhook.inbound } });
+  const form = useForm({
+    initialValues: { url: webhook.url, inbound: webhook.inbound, events: webhook.events as string[] },
+  });
   const save = useChange('webhook.save', {
     ownErrors: true,
     done: t.common.saved,
@@ -57,7 +60,11 @@ function AddressForm({ webhook, onSecret }: { webhook: Webhook; onSecret: (secre
   const submit = form.onSubmit(values => {
     setFailure(null);
     save.mutate(
-      { url: values.url.trim(), inbound: values.inbound },
+      {
+        url: values.url.trim(),
+        inbound: values.inbound,
+        events: eventNames.filter(one => values.events.includes(one)),
+      },
       { onError: error => setFailure(placeFault(form, error)) },
     );
   });
@@ -73,6 +80,13 @@ function AddressForm({ webhook, onSecret }: { webhook: Webhook; onSecret: (secre
             readOnly={!mayOwn}
             {...form.getInputProps('url')}
           />
+          <Checkbox.Group label={t.webhook.choose} {...form.getInputProps('events')}>
+            <Group mt={6}>
+              {eventNames.map(name => (
+                <Checkbox key={name} value={name} label={t.webhook.events[name]} disabled={!mayOwn} />
+              ))}
+            </Group>
+          </Checkbox.Group>
           <Switch
             label={t.webhook.inbound}
             disabled={!mayOwn}

@@ -1072,6 +1072,7 @@ export const en: Text = {
     paused: 'Paused',
     url: 'Address',
     urlHint: 'Must begin with https://; redirects are not followed, private addresses are refused.',
+    choose: 'Events to be posted',
     inbound: 'Post inbound messages too',
     save: 'Save',
     failures: n => `${n} failures in a row`,

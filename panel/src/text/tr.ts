@@ -1088,6 +1088,7 @@ export const tr = {
     paused: 'Durduruldu',
     url: 'Adres',
     urlHint: 'https:// ile başlamalı; yönlendirmeler izlenmez, iç ağ adresleri kabul edilmez.',
+    choose: 'Bildirilecek olaylar',
     inbound: 'Gelen mesajları da gönder',
     save: 'Kaydet',
     failures: (n: string) => `art arda ${n} hata`,

@@ -250,8 +250,9 @@ const panel = {
   },
   'carrier-releasing': {
     status: 409,
-    tr: 'Operatörün bağlantıları bırakılıyor; birazdan yeniden deneyin.',
-    en: 'The carrier’s binds are being released; try again in a moment.',
+    tr: 'Operatörün bağlantıları bırakılıyor; {wait} sonra yeniden deneyin.',
+    en: 'The carrier’s binds are being released; try again in {wait}.',
+    waitMs: 20_000,
   },
   'carrier-receipts': {
     status: 409,
@@ -278,8 +279,9 @@ const panel = {
   },
   'still-counting': {
     status: 503,
-    tr: 'Bu aralık hâlâ sayılıyor; biraz sonra yeniden deneyin.',
-    en: 'This span is still being counted; try again in a little while.',
+    tr: 'Bu aralık hâlâ sayılıyor; {wait} sonra yeniden deneyin.',
+    en: 'This span is still being counted; try again in {wait}.',
+    waitMs: 20_000,
   },
   '451': {
     status: 422,

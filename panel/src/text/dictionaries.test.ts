@@ -69,10 +69,14 @@ test('entries of the menu and of tabs fit on one line of it', () => {
 // One word for one thing. A notice is what the bell shows; what is posted to a customer's server is a webhook.
 const abandoned = {
   tr: [/şifre/i, /birazdan|az sonra|biraz bekle|bir süre daha/i, /bildirim adres/i],
-  en: [/\bnotifications?\b/i, /\bshortly\b|a little later|for a while|wait a little/i, /\bpass ?phrase\b/i],
+  en: [
+    /\bnotifications?\b/i,
+    /\bshortly\b|a little later|for a while|in a moment|little while|wait a little/i,
+    /\bpass ?phrase\b/i,
+  ],
 };
 // Codes of the interface stand where developers read: API log, reference, keys and webhook. Elsewhere a sentence says it.
-const developerPages = /^(apiLog|docs|webhook|access|apiAccess|oldLogin|explorer|developers?)\b/;
+const developerPages = /^(apiLog|docs|webhook|access|apiAccess|oldLogin|keys|explorer|developers?)\b/;
 const wireCode = /(?<![\d.,])(4(0[0-5]|22|5\d|6[4-9]|7[0-5])|11[0-5])(?![\d.,]?\d)/;
 
 const spoken = [

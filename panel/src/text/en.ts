@@ -472,7 +472,7 @@ export const en: Text = {
     orders: 'Orders',
     ordersNote: n => `${n} orders`,
     notDelivered: (failed, filtered, waiting) => `${failed} not delivered · ${filtered} filtered · ${waiting} waiting`,
-    counting: 'Earlier hours are being counted; the figures will be whole in a moment.',
+    counting: 'Earlier hours are being counted; the figures will be complete in about 20 s.',
     empty: 'No messages were sent in this span',
     noOperator: 'Malformed number',
     formerUser: 'Deleted user',

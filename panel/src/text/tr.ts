@@ -486,7 +486,7 @@ export const tr = {
     ordersNote: (n: string) => `${n} sipariş`,
     notDelivered: (failed: string, filtered: string, waiting: string) =>
       `${failed} iletilemedi · ${filtered} elendi · ${waiting} bekliyor`,
-    counting: 'Geçmiş saatler sayılıyor; rakamlar birazdan tamamlanacak.',
+    counting: 'Geçmiş saatler sayılıyor; rakamlar yaklaşık 20 sn içinde tamamlanır.',
     empty: 'Bu aralıkta gönderilen mesaj yok',
     noOperator: 'Geçersiz numara',
     formerUser: 'Silinmiş kullanıcı',

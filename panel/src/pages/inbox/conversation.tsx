@@ -39,7 +39,10 @@ function Conversation({ number }: { number: string }) {
   const said = read.data?.events.filter(isSaid).reverse() ?? [];
   const newest = said.at(-1)?.at;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest message is what is scrolled to.
-  useEffect(() => last.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  useEffect(() => {
+    // It answers with a promise in newer browsers, which must not be taken for a clean-up.
+    void last.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
   if (read.error && !read.data) return <LoadError error={read.error} retry={() => void read.refetch()} />;
   if (!read.data) return <Skeleton height={240} />;
   return (

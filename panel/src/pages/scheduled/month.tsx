@@ -38,7 +38,7 @@ export function Month({ days, chosen, onChoose }: Props) {
         <thead>
           <tr>
             {weeks[0]!.map(day => (
-              <th key={day} scope="col">
+              <th key={day} scope="col" className="month-head">
                 {weekday.format(new Date(`${day}T00:00:00Z`))}
               </th>
             ))}
@@ -48,7 +48,7 @@ export function Month({ days, chosen, onChoose }: Props) {
           {weeks.map(week => (
             <tr key={week[0]}>
               {week.map(day => (
-                <td key={day} data-outside={day.slice(0, 7) !== month || undefined}>
+                <td key={day} className="month-cell" data-outside={day.slice(0, 7) !== month || undefined}>
                   <Day day={day} total={days.get(day)} isChosen={day === chosen} onChoose={onChoose} />
                 </td>
               ))}

@@ -183,7 +183,8 @@ async function fillSubscription(person: Visitor): Promise<void> {
 
 async function upload(person: Visitor): Promise<void> {
   await person.page.locator('input[type="file"]').setInputFiles(document);
-  await person.reads(document.name);
+  // With its size: the name alone stands there while it leaves.
+  await person.reads(`${document.name} (70 B)`);
 }
 
 /** Staff miss a document; the customer reads it in the bell and adds it while the application waits. */

@@ -1,16 +1,16 @@
 // The keys of the account: name, age, last use; each is rotated, renamed or ended alone. Ended ones stay listed, so that calls
 // with them can be explained, until they are deleted.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { dateMinute, number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
-import { useMay } from '../../session.tsx';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { CreateKeyButton, type Issued, NewPair, RotateKeyButton } from './new-key.tsx';
@@ -83,7 +83,6 @@ function KeyRow({ line, onIssued }: RowProps) {
 }
 
 function KeyActions({ line, onIssued }: RowProps) {
-  const mayOwn = useMay('owner');
   const rename = useChange('settings.renameKey', { done: t.common.saved });
   const end = useChange('settings.endKey', { done: t.keys.ended });
   const shown = line.name || `${line.key.slice(0, 8)}…`;
@@ -99,22 +98,17 @@ function KeyActions({ line, onIssued }: RowProps) {
   return (
     <Group gap="xs">
       {!line.endsAt && <RotateKeyButton apiKey={line.key} size="xs" onIssued={onIssued} />}
-      {mayOwn && (
-        <>
-          <Button size="xs" variant="default" onClick={() => void startRename()}>
-            {t.keys.rename}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => void startEnd()}>
-            {t.keys.end}
-          </Button>
-        </>
-      )}
+      <RoleButton need="owner" size="xs" variant="default" onClick={() => void startRename()}>
+        {t.keys.rename}
+      </RoleButton>
+      <RoleButton need="owner" size="xs" variant="default" onClick={() => void startEnd()}>
+        {t.keys.end}
+      </RoleButton>
     </Group>
   );
 }
 
 export function OldKeys({ settings }: { settings: Settings }) {
-  const mayOwn = useMay('owner');
   const remove = useChange('settings.deleteKey', { done: t.keys.deleted });
   const startDelete = async (key: string) => {
     const question = { title: t.keys.deleteTitle(key.slice(0, 8)), body: t.keys.deleteBody, action: t.keys.delete };
@@ -133,11 +127,9 @@ export function OldKeys({ settings }: { settings: Settings }) {
             <th scope="col" className="right">
               {t.apiAccess.refused}
             </th>
-            {mayOwn && (
-              <th scope="col">
-                <span className="visually-hidden">{t.keys.delete}</span>
-              </th>
-            )}
+            <th scope="col">
+              <span className="visually-hidden">{t.keys.delete}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -151,13 +143,17 @@ export function OldKeys({ settings }: { settings: Settings }) {
               </td>
               <td className="wide-only">{endOfKey(old.reason)}</td>
               <td className="right">{number(old.refusedCalls)}</td>
-              {mayOwn && (
-                <td>
-                  <Button size="xs" variant="subtle" color="gray" onClick={() => old.key && void startDelete(old.key)}>
-                    {t.keys.delete}
-                  </Button>
-                </td>
-              )}
+              <td>
+                <RoleButton
+                  need="owner"
+                  size="xs"
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => old.key && void startDelete(old.key)}
+                >
+                  {t.keys.delete}
+                </RoleButton>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -10,5 +10,6 @@ import './flows/figures.ts';
 import './flows/habits.ts';
 import './flows/uploads.ts';
 import './flows/lists.ts';
-import './flows/legal.ts';
 import './flows/arrival.ts';
+// Last: a new version of the terms asks everybody to accept it.
+import './flows/legal.ts';

@@ -20,7 +20,7 @@ type Look = { language: 'tr' | 'en'; scheme: 'light' | 'dark'; width: 1280 | 390
 const pictures = process.env['PEYK_SCREENSHOTS'] === '1';
 const picturesFolder = fileURLToPath(new URL('../../artifacts/screenshots', import.meta.url));
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const timeoutMs = 300_000;
+const timeoutMs = 600_000;
 const narrowest = 320;
 
 const everyLook: Look[] = (['tr', 'en'] as const).flatMap(language =>

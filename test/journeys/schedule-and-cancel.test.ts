@@ -138,7 +138,7 @@ test('a suspended account sends no more at once; what waited goes on when it is 
 });
 
 test('a revoked sender ends what has not left: 112, and the credit is back', async () => {
-  await program.set(customer.id, { rate: '40' });
+  await program.set(customer.id, { rate: '10' });
   const before = await customer.balance();
   const { sendDateTime } = soon(2);
   const waiting = await customer.send('Baslik', plainNumbers(2, 8), { sender: 'PEYK2', sendDateTime });

@@ -72,16 +72,10 @@ function Day({ day, total, isChosen, onChoose }: DayProps) {
   if (!total) return <span className="month-day">{dayNo}</span>;
   const sentence = t.scheduled.ofDay(number(total.orders), number(total.people));
   return (
-    <button
-      type="button"
-      className="month-day"
-      aria-pressed={isChosen}
-      aria-label={`${dayNo}: ${sentence}`}
-      title={sentence}
-      onClick={() => onChoose(isChosen ? null : day)}
-    >
+    <button type="button" className="month-day" aria-pressed={isChosen} onClick={() => onChoose(isChosen ? null : day)}>
       {dayNo}
-      <b>{number(total.people)}</b>
+      <span className="visually-hidden">: {sentence}</span>
+      <b aria-hidden="true">{number(total.people)}</b>
     </button>
   );
 }

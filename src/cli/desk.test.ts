@@ -34,6 +34,17 @@ test('empty lists say so, and what to do', async () => {
   expect(await json('brand', 'list', id)).toEqual([]);
 });
 
+test('sending is held and released by name, and the status says why', async () => {
+  const status = command('dispatch status');
+  expect(await json(...status)).toMatchObject({ held: false });
+  await expect(run(...command('dispatch release'))).rejects.toThrow('dispatch is not held');
+  expect(await json(...command('dispatch hold'), '--reason', 'bakım')).toMatchObject({ held: true });
+  expect(JSON.stringify(await json(...status))).toContain('bakım');
+  await expect(run(...command('dispatch hold'))).rejects.toThrow('held already');
+  expect(await json(...command('dispatch release'))).toEqual({ held: false, closed: 0 });
+  expect(await json(...status)).toMatchObject({ held: false });
+});
+
 test('numbers are listed of one account or of all, and removed only by their owner', async () => {
   const [one, other] = [await json('account', 'create', '--name', 'A'), await json('account', 'create', '--name', 'B')];
   await run('number', 'add', one.id, '8505550000');

@@ -105,7 +105,7 @@ async function isQuiet(): Promise<boolean> {
   return rows[0].n === 0;
 }
 
-const eventually = { timeout: 20_000, interval: 20 };
+const eventually = { timeout: 60_000, interval: 20 };
 
 test('payload and headers are exactly as documented', async () => {
   const hook = await receiver();

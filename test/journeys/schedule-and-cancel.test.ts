@@ -138,9 +138,9 @@ test('a suspended account sends no more at once; what waited goes on when it is 
 });
 
 test('a revoked sender ends what has not left: 112, and the credit is back', async () => {
-  await program.set(customer.id, { rate: '10' });
+  await program.set(customer.id, { rate: '20' });
   const before = await customer.balance();
-  const { sendDateTime } = soon(2);
+  const { sendDateTime } = soon(12);
   const waiting = await customer.send('Baslik', plainNumbers(2, 8), { sender: 'PEYK2', sendDateTime });
   const id = await customer.send('Baslik', plainNumbers(300, 9), { sender: 'PEYK2' });
   await wait('it to be under way', async () => (await customer.report(id)).delivered > 20);

@@ -73,8 +73,8 @@ function Day({ day, total, isChosen, onChoose }: DayProps) {
   const sentence = t.scheduled.ofDay(number(total.orders), number(total.people));
   return (
     <button type="button" className="month-day" aria-pressed={isChosen} onClick={() => onChoose(isChosen ? null : day)}>
-      {dayNo}
-      <span className="visually-hidden">: {sentence}</span>
+      <span aria-hidden="true">{dayNo}</span>
+      <span className="visually-hidden">{`${dayNo}: ${sentence}`}</span>
       <b aria-hidden="true">{number(total.people)}</b>
     </button>
   );

@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPool } from '../dist/src/db/db.js';
-import { startEmbedded } from '../dist/src/db/embedded.js';
+import { startEmbedded } from '../dist/src/db/embedded/server.js';
 import { migrate } from '../dist/src/db/migrate.js';
 import { silentLog } from '../dist/src/log.js';
 import { startWebhooks } from '../dist/src/webhooks/deliver.js';

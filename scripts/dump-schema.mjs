@@ -59,7 +59,7 @@ async function main() {
   // From dist/, which bin/peyk keeps fresh; `npm run build` otherwise.
   const load = name => import(new URL(`../dist/src/${name}`, import.meta.url).href);
   const [{ startEmbedded }, { migrate }, { openPool }, { silentLog }] = await Promise.all(
-    ['db/embedded.js', 'db/migrate.js', 'db/db.js', 'log.js'].map(load),
+    ['db/embedded/server.js', 'db/migrate.js', 'db/db.js', 'log.js'].map(load),
   );
   landMigrations();
   const folder = mkdtempSync(join(tmpdir(), 'peyk-schema-'));

@@ -8,8 +8,8 @@ import {
   listCarriers,
   pauseCarrier,
   putCarrier,
-} from '../dispatch/carriers.ts';
-import { removalText, removeCarrier } from '../dispatch/remove-carrier.ts';
+} from '../dispatch/links/carriers.ts';
+import { removalText, removeCarrier } from '../dispatch/links/remove-carrier.ts';
 import { type Command, type CommandContext, need, operator, UsageError } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 import { table } from './table.ts';

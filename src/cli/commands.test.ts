@@ -5,7 +5,7 @@ import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { accountSettings } from '../accounts/settings.ts';
-import { carrierSettings } from '../dispatch/carriers.ts';
+import { carrierSettings } from '../dispatch/links/carriers.ts';
 import { commands, execute } from './main.ts';
 
 const database = await testDatabase();

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
-import { borrowEmbedded } from '../db/embedded-borrow.ts';
+import { borrowEmbedded } from '../db/embedded/borrow.ts';
 import { migrate, requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 

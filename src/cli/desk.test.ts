@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { findSession, openSession } from '../accounts/sessions.ts';
+import { findSession, openSession } from '../people/sessions.ts';
 import { checks } from './doctor-checks.ts';
 import { execute } from './main.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
-import { findSession, openSession } from '../accounts/sessions.ts';
+import { findSession, openSession } from '../people/sessions.ts';
 import { execute } from './main.ts';
 
 const database = await testDatabase();

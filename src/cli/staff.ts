@@ -1,8 +1,8 @@
 // Commands about the operator's own people.
 import { hash } from '@node-rs/argon2';
 import { recordDeed } from '../accounts/audit-log.ts';
-import { createStaff, listStaff, removeStaff, type StaffLine } from '../accounts/staff.ts';
 import { transaction } from '../db/db.ts';
+import { createStaff, listStaff, removeStaff, type StaffLine } from '../people/staff.ts';
 import { type Command, need, operator, UsageError } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 import { table } from './table.ts';

@@ -1,7 +1,7 @@
 // `peyk start`: runs the program in the foreground, prints how to reach it, and stops it cleanly on a signal.
 import { type Config, loadConfig, settings } from '../config.ts';
 import { createLog } from '../log.ts';
-import { type Program, startProgram } from '../main.ts';
+import { type Program, startProgram } from '../processes/program.ts';
 import { didYouMean } from '../spelling.ts';
 import { UsageError } from './command.ts';
 

@@ -10,7 +10,7 @@ export const systemCommands: Command[] = [
     words: 'consent sync',
     args: [],
     help: 'push queued consent records to the registry and pull its changes now',
-    run: async ({ db, config, log }) => (await import('../consent/sync.ts')).syncOnce({ db, config, log }),
+    run: async ({ db, config, log }) => (await import('../consent/sync/sync.ts')).syncOnce({ db, config, log }),
   },
   {
     words: 'audit',

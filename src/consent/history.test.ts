@@ -4,7 +4,7 @@ import { startRegistry } from '../../simulators/registry/server.ts';
 import { testDatabase } from '../../test/support/database.ts';
 import { openAccount } from '../accounts/open.ts';
 import { consentHistory, exportConsents } from './history.ts';
-import { brand, createScene, draft, numbered, quickRegistry, type Scene } from './sync-fixture.ts';
+import { brand, createScene, draft, numbered, quickRegistry, type Scene } from './sync/sync-fixture.ts';
 
 let scene: Scene;
 

@@ -3,7 +3,7 @@
 import { toTurkeyTime } from '../clock.ts';
 import { type Queryable, rows, type Sql, sql } from '../db/db.ts';
 import type { ConsentStatus, ConsentType, RecipientType } from './record.ts';
-import { reasonOf } from './registry-codes.ts';
+import { reasonOf } from './registry/codes.ts';
 
 export type SyncState = 'queued' | 'sent' | 'accepted' | 'refused';
 export type ConsentOrigin = 'api' | 'panel' | 'registry';

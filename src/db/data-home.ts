@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Queryable, row, sql } from './db.ts';
-import { layoutOf } from './embedded-layout.ts';
+import { layoutOf } from './embedded/layout.ts';
 
 export type HomeReason = 'other-database' | 'other-timeline' | 'other-folder';
 

@@ -14,8 +14,8 @@ import { type Db, openPool } from '../db/db.ts';
 import { type Log, silentLog } from '../log.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
-import { putCarrier } from './carriers.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { putCarrier } from './links/carriers.ts';
 
 export const secretKey = Buffer.alloc(32, 9);
 const closeAfterMs = 3_600_000;

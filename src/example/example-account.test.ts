@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { newCredentials } from '../accounts/credentials.ts';
-import { ensureFirstPeople } from '../accounts/first-people.ts';
 import { audit } from '../audit/invariants.ts';
 import { now } from '../clock.ts';
+import { ensureFirstPeople } from '../people/first-people.ts';
 import { exampleName, makeExample, wishExample } from './example-account.ts';
 import { plannedOrders, plannedReplies } from './month.ts';
 

@@ -5,7 +5,6 @@
 // dispatcher sees its chunks. Its owner gets in last of all, so that nobody sees half a month.
 import { findAccount } from '../accounts/account.ts';
 import { newCredentials } from '../accounts/credentials.ts';
-import { addMember } from '../accounts/memberships.ts';
 import { openIn } from '../accounts/open.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { addManyToBlacklist } from '../blacklist/bulk.ts';
@@ -17,6 +16,7 @@ import { receiveInbound } from '../inbound/receive.ts';
 import { acceptOrders } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { settleMessages } from '../orders/record.ts';
+import { addMember } from '../people/memberships.ts';
 import { decideSender } from '../senders/senders.ts';
 import {
   blockedCustomers,

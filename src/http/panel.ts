@@ -2,12 +2,12 @@
 // change something must come from our own pages: a header no other site can send, and the browser's word on the origin.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findSession } from '../accounts/sessions.ts';
 import { answerPanel, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
 import type { Cookie, PanelServices } from '../panel-api/context.ts';
 import { panelHeader } from '../panel-api/contract.ts';
 import { PanelRefusal } from '../panel-api/errors.ts';
 import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/files.ts';
+import { findSession } from '../people/sessions.ts';
 import { mayBeLarge } from './body.ts';
 import { PanelFiles } from './panel-files.ts';
 import type { Carrying } from './serve.ts';

@@ -4,7 +4,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { readPush, storePush } from '../consent/push.ts';
+import { readPush, storePush } from '../consent/sync/pushed.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { bodyOf, send } from './serve.ts';

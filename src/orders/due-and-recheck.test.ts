@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { brandCode, consentEntry, freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
-import { settle } from '../consent/sync-queue.ts';
+import { settle } from '../consent/sync/queue.ts';
 import { blockedReasons, claimChunks } from './claim.ts';
 import { registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../accounts/settings.ts';
-import { carrierSettings } from '../dispatch/carriers.ts';
+import { carrierSettings } from '../dispatch/links/carriers.ts';
 import { deeds, detailLine, details } from './audit-words.ts';
 
-const sources = ['src/panel-api', 'src/accounts', 'src/cli'];
+const sources = ['src/panel-api', 'src/accounts', 'src/people', 'src/cli'];
 const calls = sources.flatMap(callsIn);
 
 test('every deed that the program records has words in both languages', () => {

@@ -2,13 +2,13 @@
 // that renders refusals; anything else that is thrown is a fault of ours, logged once and answered 503.
 import { findAccount } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
-import { Denial } from '../accounts/denial.ts';
-import { pendingKinds } from '../accounts/legal-texts.ts';
-import { findSession, type Session, type Visitor } from '../accounts/sessions.ts';
 import { readLargeJson } from '../api/large-json.ts';
 import { now } from '../clock.ts';
 import { limits } from '../limits.ts';
 import { Overloaded } from '../orders/order-line.ts';
+import { Denial } from '../people/denial.ts';
+import { pendingKinds } from '../people/legal-texts.ts';
+import { findSession, type Session, type Visitor } from '../people/sessions.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
 import { type Answer, memberRoles, type OperationName, operations, type Role } from './contract.ts';

@@ -1,5 +1,5 @@
 // What is wrong with the form of a carrier, field by field, as sentences.
-import { type CarrierFault, carrierFaults } from '../dispatch/carrier-fields.ts';
+import { type CarrierFault, carrierFaults } from '../dispatch/links/carrier-fields.ts';
 import type { Both } from './contract.ts';
 import { PanelRefusal } from './errors.ts';
 

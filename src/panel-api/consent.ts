@@ -6,8 +6,8 @@ import { type ConsentFilter, type ConsentHistoryRecord, consentHistory } from '.
 import { type ConsentRule, consentRules, type GivenConsent, readRecipient } from '../consent/read-row.ts';
 import { consentStatuses, consentTypes, recipientTypes } from '../consent/record.ts';
 import { registerConsents } from '../consent/register.ts';
-import { reasonOf } from '../consent/registry-codes.ts';
-import { consentSyncState } from '../consent/sync-state.ts';
+import { reasonOf } from '../consent/registry/codes.ts';
+import { consentSyncState } from '../consent/sync/state.ts';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';

@@ -1,9 +1,9 @@
 // What a handler of the panel gets: the program's parts it may use, and the facts of this call.
 import type { Account } from '../accounts/account.ts';
-import type { Session, Visitor } from '../accounts/sessions.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
+import type { Session, Visitor } from '../people/sessions.ts';
 import type { SecretKey } from '../secrets.ts';
 import type { IdentityCheck } from '../senders/identity-check.ts';
 import type { OperationName, OutputOf } from './contract.ts';

@@ -1,11 +1,11 @@
 // The reference of this very server: the operation table itself, as data for the page that explains it, and what fills its
 // examples so that they work for this account as they stand.
 import { findActiveKey } from '../accounts/credentials.ts';
-import { findUser, mobileText } from '../accounts/users.ts';
 import { closeEnvelope } from '../api/envelope.ts';
 import { exampleAnswers } from '../api/example-answers.ts';
 import { commonCodes, type Operation, operations } from '../api/operations.ts';
 import { row, sql } from '../db/db.ts';
+import { findUser, mobileText } from '../people/users.ts';
 import { testSender } from '../senders/senders.ts';
 import { statusTexts } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';

@@ -1,6 +1,6 @@
 // Every refusal of the panel: HTTP status and the sentence in both languages. Causes of the accounts folder and codes of
 // the interface have their rows here too, so that the browser never makes up a text.
-import type { DenialCode } from '../accounts/denial.ts';
+import type { DenialCode } from '../people/denial.ts';
 import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
 import type { PanelError } from './contract.ts';
 

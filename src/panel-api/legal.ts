@@ -1,4 +1,6 @@
 // Terms of use and privacy notice: shown to everybody, accepted by people, written by staff.
+
+import { transaction } from '../db/db.ts';
 import {
   acceptancesOf,
   acceptTexts,
@@ -7,8 +9,7 @@ import {
   legalVersions,
   pendingKinds,
   publishText,
-} from '../accounts/legal-texts.ts';
-import { transaction } from '../db/db.ts';
+} from '../people/legal-texts.ts';
 import type { Handlers, UserCall } from './context.ts';
 import { staffDeed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';

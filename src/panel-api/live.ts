@@ -1,11 +1,11 @@
 // The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { noticesFor, noticesSeen } from '../accounts/notices.ts';
-import type { Session } from '../accounts/sessions.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db, Queryable } from '../db/db.ts';
-import { listCarriers } from '../dispatch/carriers.ts';
+import { listCarriers } from '../dispatch/links/carriers.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
+import type { Session } from '../people/sessions.ts';
 import { endpointState, reasonText, undelivered } from '../webhooks/endpoints.ts';
 import type { Handlers } from './context.ts';
 import type { Live, NoticeLine } from './contract-overview.ts';

@@ -1,17 +1,12 @@
 // The signed-in person: profile, password, second factor, sessions. What weakens or moves the way in (mobile number,
 // second factor, password) asks for the present password again; failures count as failed sign-ins.
 import { recordDeed } from '../accounts/audit-log.ts';
-import { Denial } from '../accounts/denial.ts';
-import { hashPassword, passwordMatches, requireGoodPassword } from '../accounts/passwords.ts';
-import {
-  beginTotp,
-  confirmTotp,
-  recoveryCodesLeft,
-  removeTotp,
-  renewRecoveryCodes,
-} from '../accounts/second-factor.ts';
-import { closeOtherSessions, closeSession, listSessions } from '../accounts/sessions.ts';
-import { beginSignIn, forgiveSignIn } from '../accounts/sign-in-attempts.ts';
+import { transaction } from '../db/db.ts';
+import { Denial } from '../people/denial.ts';
+import { hashPassword, passwordMatches, requireGoodPassword } from '../people/passwords.ts';
+import { beginTotp, confirmTotp, recoveryCodesLeft, removeTotp, renewRecoveryCodes } from '../people/second-factor.ts';
+import { closeOtherSessions, closeSession, listSessions } from '../people/sessions.ts';
+import { beginSignIn, forgiveSignIn } from '../people/sign-in-attempts.ts';
 import {
   changeProfile,
   findUser,
@@ -20,8 +15,7 @@ import {
   readPersonName,
   storePassword,
   type User,
-} from '../accounts/users.ts';
-import { transaction } from '../db/db.ts';
+} from '../people/users.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { Profile } from './contract-account.ts';
 import { id, iso, optionalOneOf, optionalText, own, text } from './input.ts';

@@ -1,5 +1,5 @@
 // What is wrong with the registry right now, as a sentence: customers and staff read the same one.
-import { registryCodes } from '../consent/registry-codes.ts';
+import { registryCodes } from '../consent/registry/codes.ts';
 import type { Both } from './contract.ts';
 import type { RegistryTrouble } from './contract-consent.ts';
 import { iso } from './input.ts';

@@ -1,7 +1,6 @@
 // Sending from the panel: options of the form, the dry run, the order. The order takes the same path as one of the API. Lists
 // of any size are sent from a stored draft (drafts.ts); here recipients come with the message and become one order.
 import { createHash } from 'node:crypto';
-import { findUser, mobileText } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { DraftHead, ListShape } from '../drafts/drafts.ts';
 import { ListWalk, type Slice } from '../drafts/walk.ts';
@@ -11,6 +10,7 @@ import { acceptOrder } from '../orders/accept.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { findRepeat } from '../orders/idempotency.ts';
 import { readRecipients } from '../orders/recipients.ts';
+import { findUser, mobileText } from '../people/users.ts';
 import { testSender } from '../senders/senders.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Handlers } from './context.ts';

@@ -1,16 +1,16 @@
 // Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
 // and the session the browser came with always ends: a token never lives through a sign-in.
 import { recordDeed, recordPersonDeed } from '../accounts/audit-log.ts';
-import { acceptInvite, findInvite } from '../accounts/invites.ts';
-import { pendingKinds } from '../accounts/legal-texts.ts';
-import { membershipsOf } from '../accounts/memberships.ts';
-import { beginReset, finishReset } from '../accounts/password-reset.ts';
-import { type RefusedEntry, recordRefusedEntry } from '../accounts/refused-entries.ts';
-import { chooseAccount, closeSessionOf, findSession, type Session } from '../accounts/sessions.ts';
-import { signIn } from '../accounts/sign-in.ts';
-import { beginSignUp, type SignUp, signUp } from '../accounts/sign-up.ts';
-import type { CodeMessage } from '../accounts/sms-codes.ts';
 import { secretMark } from '../orders/order-secrets.ts';
+import { acceptInvite, findInvite } from '../people/invites.ts';
+import { pendingKinds } from '../people/legal-texts.ts';
+import { membershipsOf } from '../people/memberships.ts';
+import { beginReset, finishReset } from '../people/password-reset.ts';
+import { type RefusedEntry, recordRefusedEntry } from '../people/refused-entries.ts';
+import { chooseAccount, closeSessionOf, findSession, type Session } from '../people/sessions.ts';
+import { signIn } from '../people/sign-in.ts';
+import { beginSignUp, type SignUp, signUp } from '../people/sign-up.ts';
+import type { CodeMessage } from '../people/sms-codes.ts';
 import type { Handlers, PublicCall } from './context.ts';
 import type { Me } from './contract-account.ts';
 import { PanelRefusal } from './errors.ts';

@@ -3,11 +3,11 @@
 import { findAccount } from '../accounts/account.ts';
 import { addressAllowed, canonicalAddress } from '../accounts/address.ts';
 import { listUsage } from '../accounts/api-usage.ts';
-import { countAttempt } from '../accounts/attempts.ts';
 import { lowBalanceSettings } from '../accounts/low-balance.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { BadSetting, changeSettings } from '../accounts/settings.ts';
 import { limits } from '../limits.ts';
+import { countAttempt } from '../people/attempts.ts';
 import { legalOptOutWords, withLegalWords } from '../text/keywords.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import type { Settings } from './contract-account.ts';

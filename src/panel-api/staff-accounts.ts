@@ -1,20 +1,20 @@
 // Accounts as staff see and change them. Every change carries a reason and stands in the account's own audit.
 import { findAccount } from '../accounts/account.ts';
 import { findActiveKey } from '../accounts/credentials.ts';
-import { Denial } from '../accounts/denial.ts';
 import { BelowZero, GrantKeyUsed, grantWithDeed } from '../accounts/grant.ts';
-import { invite } from '../accounts/invites.ts';
-import { listMembers } from '../accounts/memberships.ts';
 import { recordNotice } from '../accounts/notices.ts';
 import { openAccount } from '../accounts/open.ts';
-import { removeTotp } from '../accounts/second-factor.ts';
-import { closeOtherSessions } from '../accounts/sessions.ts';
 import { changeSettings } from '../accounts/settings.ts';
-import { findUser, readEmail } from '../accounts/users.ts';
 import { readBalance } from '../balance/ledger.ts';
 import { addBrand, listBrands, removeBrand } from '../consent/brands.ts';
 import { transaction } from '../db/db.ts';
 import { addInboundNumber, removeInboundNumber } from '../inbound/numbers.ts';
+import { Denial } from '../people/denial.ts';
+import { invite } from '../people/invites.ts';
+import { listMembers } from '../people/memberships.ts';
+import { removeTotp } from '../people/second-factor.ts';
+import { closeOtherSessions } from '../people/sessions.ts';
+import { findUser, readEmail } from '../people/users.ts';
 import { applicationsOf } from '../senders/applications.ts';
 import { decideSender } from '../senders/senders.ts';
 import type { Handlers, UserCall } from './context.ts';

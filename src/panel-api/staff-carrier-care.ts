@@ -1,8 +1,9 @@
 // What staff do with a carrier besides its settings: try a form before it is saved, bind anew, take it away, look back.
-import { countAttempt } from '../accounts/attempts.ts';
-import { carrierExists, carriersWithPasswords, reconnectCarrier } from '../dispatch/carriers.ts';
-import { type RemovalRefusal, removeCarrier } from '../dispatch/remove-carrier.ts';
-import { carrierOf, type TestMessage, testCarrier } from '../dispatch/test-carrier.ts';
+
+import { carrierExists, carriersWithPasswords, reconnectCarrier } from '../dispatch/links/carriers.ts';
+import { type RemovalRefusal, removeCarrier } from '../dispatch/links/remove-carrier.ts';
+import { carrierOf, type TestMessage, testCarrier } from '../dispatch/links/test-carrier.ts';
+import { countAttempt } from '../people/attempts.ts';
 import { parseNumber } from '../phone.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
 import type { Handlers, UserCall } from './context.ts';

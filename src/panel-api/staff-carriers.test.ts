@@ -1,8 +1,8 @@
 // What staff see of carriers at work and in trouble: a dispatcher and the SMSC simulator over the panel's own database.
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/wait.ts';
-import { putCarrier } from '../dispatch/carriers.ts';
 import { DispatchBench, fault, secretKey } from '../dispatch/dispatch-fixture.ts';
+import { putCarrier } from '../dispatch/links/carriers.ts';
 import type { CarrierLine } from './contract-staff.ts';
 import { startPanel } from './panel-fixture.ts';
 

@@ -1,5 +1,5 @@
 // Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
-import { carrierFields } from '../dispatch/carrier-fields.ts';
+import { carrierFields } from '../dispatch/links/carrier-fields.ts';
 import {
   type Carrier,
   carrierExists,
@@ -8,7 +8,7 @@ import {
   listCarriers,
   pauseCarrier,
   putCarrier,
-} from '../dispatch/carriers.ts';
+} from '../dispatch/links/carriers.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { CarrierLine, CarrierState, Carriers } from './contract-staff.ts';

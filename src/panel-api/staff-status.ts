@@ -1,7 +1,7 @@
 // How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
-import { askForSync } from '../consent/sync-state.ts';
+import { askForSync } from '../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
-import { listCarriers } from '../dispatch/carriers.ts';
+import { listCarriers } from '../dispatch/links/carriers.ts';
 import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../orders/dispatch-hold.ts';
 import { reasonText } from '../webhooks/endpoints.ts';
 import { sentenceOf } from './consent.ts';

@@ -1,7 +1,7 @@
 // Support: finding a customer by whatever they say on the phone, and looking at their account as they see it. Both beginning
 // and taking off the mask need a reason, which the owner reads in the account's own audit log.
-import { findSession } from '../accounts/sessions.ts';
-import { beginView, endView, revealView } from '../accounts/support-view.ts';
+import { findSession } from '../people/sessions.ts';
+import { beginView, endView, revealView } from '../people/support-view.ts';
 import { formatNumber, parseNumber } from '../phone.ts';
 import type { Handlers, UserCall } from './context.ts';
 import type { Me } from './contract-account.ts';

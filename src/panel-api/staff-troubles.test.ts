@@ -5,7 +5,7 @@ import { startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { startRegistry } from '../../simulators/registry/server.ts';
 import { wait } from '../../test/support/wait.ts';
 import { setClock } from '../clock.ts';
-import { brand, createScene, draft, numbered, quickRegistry } from '../consent/sync-fixture.ts';
+import { brand, createScene, draft, numbered, quickRegistry } from '../consent/sync/sync-fixture.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from '../webhooks/deliver.ts';
 import { createPoster } from '../webhooks/post.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { ensureFirstPeople } from '../accounts/first-people.ts';
 import { grantWithDeed } from '../accounts/grant.ts';
 import { readBalance } from '../balance/ledger.ts';
+import { ensureFirstPeople } from '../people/first-people.ts';
 import { staffSigns } from './live.ts';
 import { startPanel } from './panel-fixture.ts';
 

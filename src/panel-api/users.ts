@@ -1,7 +1,7 @@
 // The people of an account, seen and changed by its owners.
-import { invite, listInvites, revokeInvite } from '../accounts/invites.ts';
-import { changeMember, listMembers, type MemberLine } from '../accounts/memberships.ts';
-import { findUser } from '../accounts/users.ts';
+import { invite, listInvites, revokeInvite } from '../people/invites.ts';
+import { changeMember, listMembers, type MemberLine } from '../people/memberships.ts';
+import { findUser } from '../people/users.ts';
 import type { AccountCall, Handlers } from './context.ts';
 import { memberRoles } from './contract.ts';
 import type { Member } from './contract-account.ts';

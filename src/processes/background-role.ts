@@ -1,6 +1,6 @@
 // Background work of a node: notifications, the consent registry, large downloads of the panel,
 // low balances, word of decisions.
-import { startConsentSync } from '../consent/sync.ts';
+import { startConsentSync } from '../consent/sync/sync.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDraftRetention } from '../drafts/retention.ts';

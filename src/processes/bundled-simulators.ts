@@ -1,7 +1,7 @@
 // Which simulators a start runs beside itself, and with which ports. Dispatchers know the SMSC as the carrier `simulator`.
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { offerSimulator } from '../dispatch/simulator-carrier.ts';
+import { offerSimulator } from '../dispatch/links/simulator-carrier.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../secrets.ts';
 import { claimPort } from './ports.ts';

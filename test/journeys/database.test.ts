@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { layoutOf } from '../../src/db/embedded-layout.ts';
+import { layoutOf } from '../../src/db/embedded/layout.ts';
 import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { wait } from '../support/wait.ts';

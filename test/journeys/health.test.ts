@@ -1,7 +1,7 @@
 // What a load balancer and a monitor see: life means progress, readiness means a database, figures without people.
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';

@@ -10,7 +10,7 @@ import { audit } from '../../src/audit/invariants.ts';
 import { grantCredit } from '../../src/balance/ledger.ts';
 import { addBrand } from '../../src/consent/brands.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
-import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
+import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { statementLimits } from '../../src/db/statement-limits.ts';
 import { addHealth } from '../../src/http/health.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';

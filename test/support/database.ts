@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import { type Db, openClient, openPool } from '../../src/db/db.ts';
-import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
+import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 
 export type TestDatabase = { url: string; connection: EmbeddedConnection; pool: Db; close(): Promise<void> };
 

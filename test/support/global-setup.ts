@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/server.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { silentLog } from '../../src/log.ts';
 import { removeAtOnce } from './remove-at-once.ts';

@@ -2,7 +2,7 @@
 // told. The third outcome beside yes and no. It can also fall silent, as a network that swallows everything.
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { EmbeddedConnection } from '../../src/db/embedded-layout.ts';
+import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type LeakyDoor = {

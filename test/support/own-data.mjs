@@ -8,8 +8,8 @@ const [dataDir, until] = process.argv.slice(2);
 const load = async file =>
   (await runnerImport(fileURLToPath(new URL(`../../src/${file}`, import.meta.url)), { configFile: false })).module;
 
-const { lockData } = await load('db/embedded-data-lock.ts');
-const { startEmbedded } = await load('db/embedded.ts');
+const { lockData } = await load('db/embedded/data-lock.ts');
+const { startEmbedded } = await load('db/embedded/server.ts');
 const { silentLog } = await load('log.ts');
 await lockData(dataDir, 'program', 0);
 const database = until === 'lock' ? null : await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '../../src/db/embedded-liveness.ts';
-import { livingPostmaster } from '../../src/db/embedded-postmaster.ts';
+import { isAlive } from '../../src/db/embedded/liveness.ts';
+import { livingPostmaster } from '../../src/db/embedded/postmaster.ts';
 
 const waitMs = 5_000;
 const pollMs = 10;

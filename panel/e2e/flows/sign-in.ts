@@ -1,6 +1,6 @@
 // Getting in: second factor, recovery codes, sessions, invitations and what each role may do.
 import { expect, test } from 'vitest';
-import { totpCode, totpStep } from '../../../src/accounts/totp.ts';
+import { totpCode, totpStep } from '../../../src/people/totp.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { codeOn, customer, freshEmail, newVisitor, password } from '../people.ts';

@@ -1,0 +1,224 @@
+// Carriers as the operator knows them, from the database and changed while running. Passwords are stored sealed.
+import { type Queryable, row, rows, run, sql } from '../../db/db.ts';
+import { type SecretKey, seal, unseal } from '../../secrets.ts';
+
+export type Carrier = {
+  id: number;
+  name: string;
+  host: string;
+  port: number;
+  tls: boolean;
+  tlsVerify: boolean;
+  systemId: string;
+  systemType: string;
+  bindType: 'transceiver' | 'transmitter' | 'separate';
+  binds: number;
+  windowSize: number;
+  rate: number | null;
+  sourceTon: number;
+  sourceNpi: number;
+  destinationTon: number;
+  destinationNpi: number;
+  answerIdFormat: IdFormat;
+  receiptIdFormat: IdFormat;
+  dataCoding: number;
+  longMessages: 'udh' | 'sar';
+  validitySeconds: number;
+  prefixes: string[];
+  priority: number;
+  unsure: 'lane' | 'resend' | 'fail';
+  paused: boolean;
+  pauseReason: string | null;
+  changedAt: Date;
+};
+export type IdFormat = 'text' | 'decimal' | 'hex';
+export type CarrierWithPassword = Carrier & { password: string };
+
+/** The bundled simulator; what applies to it alone is in simulator-carrier.ts. */
+export const simulatorName = 'simulator';
+export const besideOthers = 'the simulator carries nothing beside other carriers; carrier resume simulator asks for it';
+
+/** Settings of a carrier by the name of their flag: column, how a given text is read, what may be given. */
+// biome-ignore format: a table
+export const carrierSettings = {
+  host: { column: 'host', read: hostName, help: 'name or address of its SMSC' },
+  port: { column: 'port', read: whole(1, 65_535), help: '1 to 65535' },
+  tls: { column: 'tls', read: onOff, help: 'on|off; default off' },
+  'tls-verify': { column: 'tls_verify', read: onOff, help: 'on|off: check its certificate; default on' },
+  'system-id': { column: 'system_id', read: text(15), help: 'user name of the bind, at most 15 characters' },
+  'system-type': { column: 'system_type', read: text(12), help: 'as the carrier wants it; default empty' },
+  bind: { column: 'bind_type', read: oneOf('transceiver', 'transmitter', 'separate'), help: 'transceiver|transmitter|separate; default transceiver' },
+  binds: { column: 'binds', read: whole(1, 32), help: 'connections at once, 1 to 32; default 1' },
+  window: { column: 'window_size', read: whole(1, 1_000), help: 'submits without an answer per bind, 1 to 1000; default 100' },
+  rate: { column: 'rate', read: (given: string) => (given === '' ? null : whole(1, 1_000_000)(given)), help: 'SMS per second over all binds, 1 to 1000000; empty = no limit, the default' },
+  'source-ton': { column: 'source_ton', read: whole(0, 6), help: '0 to 6; default 5' },
+  'source-npi': { column: 'source_npi', read: whole(0, 18), help: '0 to 18; default 0' },
+  'destination-ton': { column: 'destination_ton', read: whole(0, 6), help: '0 to 6; default 1' },
+  'destination-npi': { column: 'destination_npi', read: whole(0, 18), help: '0 to 18; default 1' },
+  'answer-id': { column: 'answer_id_format', read: oneOf('text', 'decimal', 'hex'), help: 'text|decimal|hex: form of message ids in answers; default text' },
+  'receipt-id': { column: 'receipt_id_format', read: oneOf('text', 'decimal', 'hex'), help: 'text|decimal|hex: form of message ids in receipts; default text' },
+  'data-coding': { column: 'data_coding', read: whole(0, 255), help: 'of the default alphabet, 0 to 255; default 0' },
+  long: { column: 'long_messages', read: oneOf('udh', 'sar'), help: 'udh|sar: how parts are joined; default udh' },
+  validity: { column: 'validity_seconds', read: whole(60, 604_800), help: 'seconds, 60 to 604800; default 86400' },
+  prefixes: { column: 'prefixes', read: prefixList, help: 'beginnings of the numbers it serves (9053,9054); empty = all, the default; 0 = none, while receipts still come' },
+  priority: { column: 'priority', read: whole(0, 1_000), help: '0 to 1000, the least is used first; default 10' },
+  unsure: { column: 'unsure', read: oneOf('lane', 'resend', 'fail'), help: 'lane|resend|fail: submits whose answer was lost; default lane' },
+} satisfies Record<string, { column: string; read(text: string): unknown; help: string }>;
+
+const columns = `id, name, host, port, tls, tls_verify as "tlsVerify", system_id as "systemId", system_type as "systemType",
+  bind_type as "bindType", binds, window_size as "windowSize", rate, source_ton as "sourceTon", source_npi as "sourceNpi",
+  destination_ton as "destinationTon", destination_npi as "destinationNpi", answer_id_format as "answerIdFormat",
+  receipt_id_format as "receiptIdFormat", data_coding as "dataCoding", long_messages as "longMessages",
+  validity_seconds as "validitySeconds", prefixes, priority, unsure, paused, pause_reason as "pauseReason",
+  changed_at as "changedAt"`;
+
+// Resumed by name: that asks for it, which matters to the simulator (simulator-carrier.ts).
+const pauseSql = sql('carrier pause')`
+  update carriers set paused = $2, pause_reason = $3, wanted_by = case when not $2 then 'operator' else wanted_by end,
+    changed_at = clock_timestamp() where name = $1`;
+
+/** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
+export async function putCarrier(
+  db: Queryable,
+  key: SecretKey,
+  name: string,
+  given: Record<string, string>,
+): Promise<Carrier> {
+  if (!/^[A-Za-z0-9._-]{1,40}$/.test(name)) throw new Error('a carrier name has 1 to 40 letters, digits, dots, dashes');
+  const set: [string, unknown][] = [['name', name]];
+  for (const [flag, value] of Object.entries(given)) {
+    if (flag === 'password') set.push(['password', seal(key, text(64)(value))]);
+    else if (flag in carrierSettings) {
+      const setting = carrierSettings[flag as keyof typeof carrierSettings];
+      try {
+        set.push([setting.column, setting.read(value)]);
+      } catch (error) {
+        throw new Error(`--${flag}: ${(error as Error).message}`);
+      }
+    } else
+      throw new Error(`unknown carrier setting --${flag}; known: ${Object.keys(carrierSettings).join(', ')}, password`);
+  }
+  // Columns come from the table above, never from the caller. A change names only some of them, so it cannot be an upsert:
+  // the row to insert would lack those that must not be null.
+  const values = set.map(([, value]) => value);
+  const changes = set.map(([column], i) => `${column} = $${i + 1}`);
+  const change = `update carriers set ${changes}, changed_at = clock_timestamp() where name = $1 returning ${columns}`;
+  const changed = await db.query(change, values);
+  if (changed.rows[0]) return changed.rows[0] as Carrier;
+  // In the same statement: the simulator never carries beside a new carrier, not even for a moment.
+  const result = await db.query(
+    `with aside as (
+       update carriers set paused = true, pause_reason = $${set.length + 1}, changed_at = clock_timestamp()
+       where name = '${simulatorName}' and name <> $1 and not paused and wanted_by is null)
+     insert into carriers (${set.map(([column]) => column)}) values (${set.map((_, i) => `$${i + 1}`)}) returning ${columns}`,
+    [...values, besideOthers],
+  );
+  return result.rows[0] as Carrier;
+}
+
+export async function pauseCarrier(
+  db: Queryable,
+  name: string,
+  paused: boolean,
+  reason: string | null = null,
+): Promise<void> {
+  if ((await run(db, pauseSql, [name, paused, paused ? reason : null])) === 0)
+    throw new Error(`there is no carrier "${name}"`);
+}
+
+const reconnectSql = sql('carrier reconnect')`update carriers set changed_at = clock_timestamp() where name = $1`;
+
+/** Its binds are given up and made anew at once, also those that wait a minute after a refusal. */
+export async function reconnectCarrier(db: Queryable, name: string): Promise<void> {
+  await run(db, reconnectSql, [name]);
+}
+
+export type CarrierLine = Carrier & {
+  state: string;
+  links: { slot: number; state: string; lastError: string | null }[];
+};
+
+const linksSql = sql<{ carrierId: number; slot: number; state: string; lastError: string | null }>('carrier links')`
+  select carrier_id as "carrierId", slot, state, last_error as "lastError" from carrier_links
+  where at > now() - interval '15 seconds' order by carrier_id, slot`;
+
+/** Every carrier with the state of its links: paused, bound, partly bound, connecting, down. */
+export async function listCarriers(db: Queryable): Promise<CarrierLine[]> {
+  const carriers = (await db.query(`select ${columns} from carriers order by priority, name`)).rows as Carrier[];
+  const links = await rows(db, linksSql);
+  return carriers.map(one => {
+    const own = links
+      .filter(link => link.carrierId === one.id)
+      .map(({ slot, state, lastError }) => ({ slot, state, lastError }));
+    return { ...one, state: carrierState(one, own), links: own };
+  });
+}
+
+function carrierState(carrier: Carrier, links: { state: string }[]): string {
+  if (carrier.paused) return 'paused';
+  const bound = links.filter(link => link.state === 'bound').length;
+  if (bound > 0) return bound >= carrier.binds ? 'bound' : 'partly bound';
+  return links.some(link => link.state !== 'down') ? 'connecting' : 'down';
+}
+
+export async function findCarrier(db: Queryable, name: string): Promise<CarrierLine | undefined> {
+  return (await listCarriers(db)).find(one => one.name === name);
+}
+
+const sealedSql = sql<{ id: number; password: Buffer }>('carrier passwords')`select id, password from carriers`;
+
+/** For the process that binds. */
+export async function carriersWithPasswords(db: Queryable, key: SecretKey): Promise<CarrierWithPassword[]> {
+  const carriers = (
+    await db.query({ name: 'carriers all', text: `select ${columns} from carriers order by priority, id` })
+  ).rows as Carrier[];
+  const sealed = new Map((await rows(db, sealedSql)).map(one => [one.id, one.password]));
+  return carriers.map(one => ({ ...one, password: unseal(key, sealed.get(one.id)!) }));
+}
+
+const anySql = sql<{ id: number }>('carrier by name')`select id from carriers where name = $1`;
+
+export async function carrierExists(db: Queryable, name: string): Promise<boolean> {
+  return (await row(db, anySql, [name])) !== undefined;
+}
+
+function text(max: number): (given: string) => string {
+  return given => {
+    if (given.length > max || /[^\x20-\x7e]/.test(given)) throw new Error(`at most ${max} printable ASCII characters`);
+    return given;
+  };
+}
+
+function hostName(given: string): string {
+  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(given)) throw new Error('not a host name or address');
+  return given;
+}
+
+function whole(min: number, max: number): (given: string) => number {
+  return given => {
+    const value = /^\d{1,9}$/.test(given) ? Number(given) : -1;
+    if (value < min || value > max) throw new Error(`"${given}" is not a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function onOff(given: string): boolean {
+  if (given !== 'on' && given !== 'off') throw new Error(`"${given}" is not on or off`);
+  return given === 'on';
+}
+
+function oneOf(...allowed: string[]): (given: string) => string {
+  return given => {
+    if (!allowed.includes(given)) throw new Error(`"${given}" is not one of ${allowed.join(', ')}`);
+    return given;
+  };
+}
+
+function prefixList(given: string): string[] {
+  const list = given
+    .split(',')
+    .map(one => one.trim())
+    .filter(Boolean);
+  if (list.some(one => !/^\d{1,15}$/.test(one))) throw new Error('prefixes are digits, separated by commas');
+  return list;
+}

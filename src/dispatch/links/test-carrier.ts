@@ -1,0 +1,97 @@
+// One try of a carrier as a form describes it: bind, and if asked for one short message, then unbind. Nothing is stored,
+// nothing is charged, and it ends within twenty seconds whatever the peer does.
+import { monotonicMs } from '../../clock.ts';
+import { connect } from '../../smpp/client.ts';
+import { BindError } from '../../smpp/pdu-error.ts';
+import type { Session } from '../../smpp/session.ts';
+import { statusName } from '../../smpp/status.ts';
+import { carrierFields } from './carrier-fields.ts';
+import { type Carrier, type CarrierWithPassword, carrierSettings, simulatorName } from './carriers.ts';
+import { Templates } from './submit.ts';
+
+export type CarrierTest = {
+  outcome: 'bound' | 'sent' | 'failed';
+  /** In the words of the protocol or the system; null when it went well. */
+  error: string | null;
+  messageId: string | null;
+  ms: number;
+};
+export type TestMessage = { sender: string; number: string; text: string };
+
+const connectTimeoutMs = 8_000;
+const answerTimeoutMs = 8_000;
+const unbindMs = 2_000;
+
+/** `given`: settings by their flags, all of them readable. */
+export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
+  const carrier: Record<string, unknown> = {
+    id: 0,
+    name: simulatorName,
+    changedAt: new Date(0),
+    paused: false,
+    password,
+  };
+  for (const { name, initial } of carrierFields) {
+    const { column, read } = carrierSettings[name];
+    const property = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    carrier[property] = read(given[name] ?? initial);
+  }
+  return carrier as CarrierWithPassword;
+}
+
+export async function testCarrier(
+  carrier: CarrierWithPassword,
+  operatorCode: string,
+  message: TestMessage | null,
+): Promise<CarrierTest> {
+  const began = monotonicMs();
+  const told = (outcome: CarrierTest['outcome'], error: string | null, messageId: string | null): CarrierTest => ({
+    ...{ outcome, error, messageId },
+    ms: Math.round(monotonicMs() - began),
+  });
+  let answered: (answer: { status: number; id: string } | null) => void = () => {};
+  const answer = new Promise<{ status: number; id: string } | null>(resolve => {
+    answered = resolve;
+  });
+  let session: Session<string> | undefined;
+  try {
+    session = await connect<string>(connectOptions(carrier), {
+      onSubmitAnswer: (_, status, id) => answered({ status, id }),
+      onSubmitLost: () => answered(null),
+      onLateAnswer: () => {},
+      onRoom: () => {},
+      // A receipt belongs to the dispatcher's own bind, which the carrier will try next.
+      onRequest: (pdu, at) => at.respond('generic_nack', pdu.sequence, 0x08),
+      onClose: () => answered(null),
+      onProtocolError: () => {},
+    });
+    if (!message) return told('bound', null, null);
+    if (!session.submit(bodyOf(carrier, operatorCode, message), '')) return told('failed', 'session is closed', null);
+    const said = await answer;
+    if (!said) return told('failed', `no answer in time`, null);
+    if (said.status !== 0) return told('failed', `submit refused: ${statusName(said.status)}`, null);
+    return told('sent', null, said.id);
+  } catch (error) {
+    const words = error instanceof BindError ? `bind refused: ${statusName(error.status)}` : (error as Error).message;
+    return told('failed', words, null);
+  } finally {
+    await session?.unbind(unbindMs);
+  }
+}
+
+function connectOptions(carrier: CarrierWithPassword) {
+  const { host, port, systemId, password, systemType } = carrier;
+  return {
+    ...{ host, port, systemId, password, systemType, window: 1, connectTimeoutMs },
+    ...(carrier.tls ? { tls: { rejectUnauthorized: carrier.tlsVerify } } : {}),
+    bind: carrier.bindType === 'transceiver' ? ('transceiver' as const) : ('transmitter' as const),
+    responseTimeoutMs: answerTimeoutMs,
+    enquireLinkMs: 60_000,
+  };
+}
+
+/** Without a receipt: nobody would wait for it. */
+function bodyOf(carrier: Carrier, operatorCode: string, { sender, number, text }: TestMessage): Buffer {
+  const [part] = new Templates(operatorCode).of(carrier, sender, text, 'gsm7');
+  return part!.encode(number, 1);
+}

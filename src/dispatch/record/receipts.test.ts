@@ -1,0 +1,138 @@
+// Receipts at the door: what is stored, what is acknowledged, and how much is taken in while nothing can be stored. Orders
+// of arrival are in test/journeys/receipts.test.ts.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScriptedCarrier, Submit } from '../../../test/support/scripted-carrier.ts';
+import { wait } from '../../../test/support/wait.ts';
+import { silentLog } from '../../log.ts';
+import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
+import { publishWords } from '../links/carrier-words.ts';
+import { Router } from '../links/router.ts';
+import { SlotLocks } from '../links/slot-locks.ts';
+import type { Flight } from '../work/pump.ts';
+import { ReceiptDesk } from './receipts.ts';
+import { backlogMax, Recorder } from './recorder.ts';
+
+let bench: DispatchBench;
+let carrier: ScriptedCarrier;
+let locks: SlotLocks;
+let router: Router<Flight>;
+let recorder: Recorder;
+
+beforeEach(async () => {
+  bench = await dispatchBench();
+  carrier = await bench.scripted('scripted', { 'receipt-id': 'hex', 'answer-id': 'decimal' });
+  recorder = new Recorder(
+    bench.db,
+    silentLog,
+    () => 0,
+    { afterMs: 3_600_000, slackMs: 0 },
+    () => desk.stored(),
+  );
+  const desk = new ReceiptDesk(recorder, bench.db, silentLog);
+  locks = new SlotLocks(bench.database.connection, silentLog);
+  const onRequest = desk.onRequest.bind(desk);
+  const nothing = () => {};
+  const events = {
+    onAnswer: nothing,
+    onLateAnswer: nothing,
+    onLost: nothing,
+    onRoom: nothing,
+    onState: nothing,
+    onRequest,
+  };
+  router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  await router.reload();
+  await wait('the bind', () => router.anyBound() && carrier.open.length === 1);
+});
+afterEach(async () => {
+  await router.stop();
+  await recorder.drain();
+  await locks.stop();
+  await bench.close();
+});
+
+const phone = (): Submit => ({ number: '905550000000', text: '', bind: carrier.open[0]!, pdu: null as never });
+
+async function kept(): Promise<unknown[]> {
+  return (await bench.db.query('select smsc_id as id, status, number from receipts order by id')).rows;
+}
+
+test('one for an unknown id is kept with its number, its id in the common spelling', async () => {
+  expect(await carrier.receipt(phone(), '00FF')).toBe(0);
+  expect(await kept()).toEqual([{ id: '255', status: 111, number: 905_550_000_000 }]);
+});
+
+test('one that says nothing final is acknowledged, ends nothing, and is counted by its word for staff', async () => {
+  for (const stat of ['ENROUTE', 'ACCEPTD', 'UNKNOWN', 'HMMM', 'HMMM', 'FAILED', ''])
+    expect(await carrier.receipt(phone(), 'a1', { stat })).toBe(0);
+  expect(await carrier.receipt(phone(), '')).toBe(0);
+  expect(await kept()).toEqual([]);
+  await publishWords(bench.db, router.links);
+  await publishWords(bench.db, router.links);
+  const { rows } = await bench.db.query('select word, times, last_id as id from carrier_words order by word');
+  expect(rows).toEqual([
+    { word: '(no id)', times: 1, id: '' },
+    { word: '(none)', times: 1, id: 'a1' },
+    { word: 'ACCEPTD', times: 1, id: 'a1' },
+    { word: 'ENROUTE', times: 1, id: 'a1' },
+    { word: 'FAILED', times: 1, id: 'a1' },
+    { word: 'HMMM', times: 2, id: 'a1' },
+    { word: 'UNKNOWN', times: 1, id: 'a1' },
+  ]);
+});
+
+test('words without end are counted in bounded space', async () => {
+  for (let i = 0; i < 200; i++) expect(await carrier.receipt(phone(), 'a1', { stat: `WORD${i}` })).toBe(0);
+  expect(router.links[0]!.words.told.size).toBe(51);
+  await publishWords(bench.db, router.links);
+  expect((await bench.db.query('select 1 from carrier_words')).rowCount).toBe(20);
+});
+
+test('one that comes again, for an id that fits nothing, is not kept a second time', async () => {
+  expect(await carrier.receipt(phone(), '7')).toBe(0);
+  expect(await carrier.receipt(phone(), '7')).toBe(0);
+  expect(await kept()).toHaveLength(1);
+});
+
+test('two in one moment under an id that the carrier gave twice tell about two messages', async () => {
+  const account = await bench.account();
+  const order = await bench.accept(account, 'Aynı kimlik', [5_550_000_001, 5_550_000_002]);
+  await bench.db.query(
+    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+     select 1, '255', account_id, id, 1, 1 from messages where order_id = $1`,
+    [order],
+  );
+  expect(await Promise.all([carrier.receipt(phone(), 'FF'), carrier.receipt(phone(), 'ff')])).toEqual([0, 0]);
+  expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 111]);
+});
+
+test('one that is repeated without end is acknowledged each time, in bounded space', async () => {
+  const told = Array.from({ length: 1_500 }, () => carrier.receipt(phone(), 'AA'));
+  expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
+});
+
+test('while nothing can be stored no more than a bounded number is read, none is acknowledged, and later all are', async () => {
+  const count = backlogMax + 2_000;
+  const session = await bench.db.connect();
+  await session.query('begin');
+  await session.query('lock table receipts in access exclusive mode');
+  let acknowledged = 0;
+  for (let i = 0; i < count; i++)
+    carrier.receipt(phone(), i.toString(16)).then(
+      () => acknowledged++,
+      () => {},
+    );
+  const [link] = router.links;
+  try {
+    await wait('the door to be full', () => recorder.backlog >= backlogMax);
+    // Peer and link share this thread: whatever could be read is read within these turns.
+    for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+    expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
+    expect(acknowledged).toBe(0);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
+  await wait('all to be acknowledged', () => acknowledged === count);
+  expect(await kept()).toHaveLength(count);
+});

@@ -1,0 +1,142 @@
+// deliver_sm from carriers: receipts become records and are acknowledged once they are stored; everything else is an
+// inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
+
+import type { Db } from '../../db/db.ts';
+import { type InboundPdu, receiveInbound } from '../../inbound/receive.ts';
+import type { Log } from '../../log.ts';
+import type { RecordBatch } from '../../orders/record.ts';
+import type { Pdu } from '../../smpp/codec.ts';
+import { parseReceipt } from '../../smpp/receipt.ts';
+import type { Session } from '../../smpp/session.ts';
+import type { CarrierLink } from '../links/carrier-link.ts';
+import { noId, noWord } from '../links/carrier-words.ts';
+import { normaliseMessageId } from '../links/message-ids.ts';
+import type { Flight } from '../work/pump.ts';
+import { RecentNames } from './recent-names.ts';
+import { backlogMax, type Recorder } from './recorder.ts';
+import { type MessageEnd, receiptEnd } from './verdicts.ts';
+
+type Told = MessageEnd & { id: string; number: number };
+
+const recentMax = 20_000;
+/** More under ids of the same batch are repeats, not ids begun again: they may as well go together. */
+const heldMax = 1_000;
+const inboundWaitingMax = 200;
+const systemError = 0x08;
+const delivered = 111;
+
+export class ReceiptDesk {
+  readonly #recorder: Recorder;
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #paused = new Set<CarrierLink<Flight>>();
+  /**
+   * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
+   * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
+   */
+  readonly #recent = new RecentNames(recentMax);
+  /** The ids in a batch, and receipts under one of them: a carrier that began its ids again may mean two messages. */
+  readonly #names = new WeakMap<RecordBatch, Set<string>>();
+  readonly #held: (() => void)[] = [];
+  #inbound = 0;
+
+  constructor(recorder: Recorder, db: Db, log: Log) {
+    this.#recorder = recorder;
+    this.#db = db;
+    this.#log = log;
+  }
+
+  onRequest(link: CarrierLink<Flight>, pdu: Pdu, session: Session<Flight>): void {
+    if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
+      const receipt = parseReceipt(pdu);
+      if (receipt) this.#onReceipt(link, pdu, session, receipt);
+      else this.#onInbound(link, pdu, session);
+      return;
+    }
+    if (pdu.command === 'alert_notification' || pdu.command === 'outbind') return;
+    session.respond('generic_nack', pdu.sequence, 0x03);
+  }
+
+  /** Called after each stored batch: links read again when there is room. */
+  stored(): void {
+    for (const again of this.#held.splice(0)) again();
+    if (this.#paused.size === 0 || this.#recorder.backlog > backlogMax / 4) return;
+    for (const link of this.#paused) link.resumeReading();
+    this.#paused.clear();
+  }
+
+  #onReceipt(
+    link: CarrierLink<Flight>,
+    pdu: Extract<Pdu, { command: 'deliver_sm' | 'data_sm' }>,
+    session: Session<Flight>,
+    receipt: NonNullable<ReturnType<typeof parseReceipt>>,
+  ): void {
+    const answer = answerName(pdu);
+    const acknowledge = () => session.respond(answer, pdu.sequence, 0, { messageId: '' });
+    link.counts.receipts++;
+    const end = receiptEnd(receipt);
+    const id = normaliseMessageId(receipt.messageId, link.carrier.receiptIdFormat);
+    const name = `${link.carrier.id} ${id}`;
+    if (!end || id === '') {
+      link.words.note(end ? noId : receipt.word || noWord, receipt.messageId);
+      return acknowledge();
+    }
+    link.lag.reported(id);
+    if (end.status !== delivered) link.counts.undelivered++;
+    this.#take(
+      link,
+      name,
+      { id, ...end, number: Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0 },
+      acknowledge,
+    );
+    this.#pauseIfFull(link);
+  }
+
+  /** A batch is matched at once, each id with one message; so the second under an id waits until the first is stored. */
+  #take(link: CarrierLink<Flight>, name: string, told: Told, acknowledge: () => void): void {
+    const { batch } = this.#recorder;
+    const names = this.#names.get(batch) ?? new Set();
+    if (names.has(name) && this.#held.length < heldMax)
+      return void this.#held.push(() => this.#take(link, name, told, acknowledge));
+    this.#names.set(batch, names.add(name));
+    const { receipts } = batch;
+    receipts.carriers.push(link.carrier.id);
+    receipts.ids.push(told.id);
+    receipts.statuses.push(told.status);
+    receipts.reasons.push(told.reason);
+    receipts.repeated.push(this.#recent.has(name));
+    receipts.numbers.push(told.number);
+    this.#recorder.added(() => {
+      this.#recent.add(name);
+      acknowledge();
+    });
+  }
+
+  #pauseIfFull(link: CarrierLink<Flight>): void {
+    if (this.#recorder.backlog < backlogMax || this.#paused.has(link)) return;
+    this.#paused.add(link);
+    link.pauseReading();
+  }
+
+  #onInbound(link: CarrierLink<Flight>, pdu: InboundPdu, session: Session<Flight>): void {
+    if (this.#inbound >= inboundWaitingMax)
+      return session.respond(answerName(pdu), pdu.sequence, 0x14, { messageId: '' });
+    this.#inbound++;
+    receiveInbound(this.#db, link.carrier.id, pdu)
+      .then(
+        () => session.respond(answerName(pdu), pdu.sequence, 0, { messageId: '' }),
+        error => {
+          this.#log.error(
+            { carrier: link.carrier.name, error: (error as Error).message },
+            'inbound message not stored',
+          );
+          session.respond(answerName(pdu), pdu.sequence, systemError, { messageId: '' });
+        },
+      )
+      .finally(() => this.#inbound--);
+  }
+}
+
+function answerName(pdu: InboundPdu): 'deliver_sm_resp' | 'data_sm_resp' {
+  return pdu.command === 'deliver_sm' ? 'deliver_sm_resp' : 'data_sm_resp';
+}

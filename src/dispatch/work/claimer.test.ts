@@ -1,0 +1,142 @@
+// What leasing a chunk gives and what losing the lease costs, in the database's own words.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotten } from '../../orders/claim.ts';
+import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
+import { RecordBatch, storeRecords } from '../../orders/record.ts';
+import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
+
+let bench: DispatchBench;
+let account: number;
+let owner: number;
+let texts = 0;
+
+beforeAll(async () => {
+  bench = await dispatchBench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  account = await bench.account();
+  owner = await registerDispatcher(bench.db, 'test');
+});
+
+const holdMs = 0;
+const closing = { after: new Date(Date.now() + 3_600_000), slackMs: 0 };
+
+function claim(by = owner, mark = 100, lane: 0 | 1 = 0): Promise<ClaimedChunk[]> {
+  return claimChunks(bench.db, by, lane, [{ id: account, mark }], { messages: 500, holdMs });
+}
+
+function accept(count: number): Promise<number> {
+  const numbers = Array.from({ length: count }, (_, i) => 5_550_000_000 + i);
+  return bench.accept(account, `Metin ${++texts}`, numbers);
+}
+
+/** Stores that the carrier took these messages, as a dispatcher would. */
+async function answered(ids: number[], by = owner): Promise<void> {
+  const batch = new RecordBatch();
+  for (const id of ids) {
+    batch.submitted.carriers.push(1);
+    batch.submitted.ids.push(`id-${id}`);
+    batch.submitted.accounts.push(account);
+    batch.submitted.messages.push(id);
+    batch.submitted.part.push(1);
+    batch.submitted.parts.push(1);
+  }
+  await storeRecords(bench.db, by, 1, batch, closing);
+}
+
+test('a chunk is leased once: whoever asks next gets the next one', async () => {
+  const order = await accept(700);
+  const [first] = await claim();
+  const [second] = await claim(await registerDispatcher(bench.db, 'other'));
+  expect([first!.orderId, second!.orderId]).toEqual([order, order]);
+  expect([first!.ids!.length, second!.ids!.length]).toEqual([500, 200]);
+  expect(await claim()).toEqual([]);
+});
+
+test('only the first chunk of an account is marked at its claim; small ones are marked whole', async () => {
+  await accept(700);
+  expect((await claim(owner, 200)).map(one => one.mark)).toEqual([200]);
+  expect((await claim(owner, 0)).map(one => one.mark)).toEqual([0]);
+  await accept(20);
+  await accept(1);
+  expect((await claim(owner, 0)).map(one => one.mark)).toEqual([1, 20]);
+});
+
+test('after a lost lease: what lies beyond the mark is fresh, what lies before it without an answer is unsure', async () => {
+  const order = await accept(300);
+  const [chunk] = await claim(owner, 100);
+  await answered(chunk!.ids!.slice(0, 60));
+  await releaseLeases(bench.db, owner);
+  const again = await claim(await registerDispatcher(bench.db, 'heir'), 100);
+  const fresh = again.find(one => one.kind === 0)!;
+  expect(fresh.ids).toEqual(chunk!.ids!.slice(100));
+  const unsure = (await bench.chunks(order)).find(one => one.kind === 2)!;
+  expect(unsure.ids).toEqual(chunk!.ids!.slice(60, 100));
+});
+
+test('a moved mark moves the border; one of a lost lease moves nothing', async () => {
+  const order = await accept(300);
+  const [chunk] = await claim(owner, 100);
+  const mark = { chunkId: chunk!.chunkId!, token: chunk!.token, mark: 250 };
+  expect(await moveMarks(bench.db, [mark])).toEqual(new Set([chunk!.chunkId]));
+  await releaseLeases(bench.db, owner);
+  expect(await moveMarks(bench.db, [{ ...mark, mark: 300 }])).toEqual(new Set());
+  await claim(await registerDispatcher(bench.db, 'heir'), 100);
+  expect((await bench.chunks(order)).map(one => [one.kind, one.count])).toEqual([
+    [0, 50],
+    [2, 250],
+  ]);
+});
+
+test('a chunk given back after a clean stop loses nothing and repeats nothing', async () => {
+  const order = await accept(300);
+  const [chunk] = await claim(owner, 300);
+  await answered(chunk!.ids!.slice(0, 120));
+  await returnChunks(bench.db, [{ chunkId: chunk!.chunkId!, token: chunk!.token, mark: 120 }]);
+  const again = await claim();
+  expect(again.map(one => [one.kind, one.ids])).toEqual([[0, chunk!.ids!.slice(120)]]);
+  expect(await bench.chunks(order)).toHaveLength(1);
+});
+
+test('a dispatcher that was declared dead leases nothing any more', async () => {
+  await accept(10);
+  await releaseLeases(bench.db, owner);
+  expect(await claim()).toEqual([]);
+});
+
+test('leases whose claim was never answered are found and given back untouched, and no others', async () => {
+  const first = await accept(100);
+  const [known] = await claim();
+  const second = await accept(100);
+  await claim();
+  expect(await returnForgotten(bench.db, owner, 0, [known!.chunkId!])).toBe(1);
+  expect(await bench.chunks(first)).toMatchObject([{ leased: true }]);
+  expect(await bench.chunks(second)).toMatchObject([{ leased: false, mark: 0 }]);
+});
+
+test('an account is granted its rate and a burst, and told when to ask again', async () => {
+  account = await bench.account(1);
+  for (let i = 0; i < 20; i++) await accept(1);
+  expect(await claim()).toHaveLength(11);
+  const [wait] = await claim();
+  expect(wait).toMatchObject({ chunkId: null, accountId: account });
+  expect(wait!.waitMs).toBeGreaterThan(0);
+});
+
+test('a claim says whether the account has more that is due', async () => {
+  await accept(3);
+  expect((await claim()).map(one => one.more)).toEqual([false]);
+  for (let i = 0; i < 65; i++) await accept(1);
+  expect((await claim()).every(one => one.more)).toBe(true);
+  expect((await claim()).map(one => one.more)).toEqual([false]);
+  await accept(700);
+  expect((await claim()).map(one => one.more)).toEqual([true]);
+  expect((await claim()).map(one => one.more)).toEqual([false]);
+});
+
+test('a suspended account is granted nothing', async () => {
+  await accept(5);
+  await bench.db.query(`update accounts set status = 'suspended' where id = $1`, [account]);
+  expect(await claim()).toEqual([]);
+});

@@ -1,0 +1,366 @@
+// Finds work and prepares it: which accounts have any (told by notification, looked up every second), which chunks to
+// lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
+// changed since acceptance, unanswered submits of a predecessor.
+import { monotonicMs, nowMs } from '../../clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { Log } from '../../log.ts';
+import { type Loop, startLoop } from '../../loop.ts';
+import { resentTotal } from '../../metrics.ts';
+import {
+  accountsWithWork,
+  blockedReasons,
+  type ClaimedChunk,
+  chunkTexts,
+  claimChunks,
+  type Mark,
+  moveMarks,
+  returnChunks,
+  returnForgotten,
+} from '../../orders/claim.ts';
+import { noteWork } from '../../orders/dispatcher-lease.ts';
+import { encodingName } from '../../orders/encodings.ts';
+import { revealSecret } from '../../orders/order-secrets.ts';
+import type { Reason } from '../../orders/reasons.ts';
+import type { SecretKey } from '../../secrets.ts';
+import type { Router } from '../links/router.ts';
+import type { Recorder } from '../record/recorder.ts';
+import { AccountPaces } from './account-pace.ts';
+import { ChunkRun, type RunText } from './chunk-run.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import { smallChunk } from './mark-step.ts';
+import type { Flight, Pump } from './pump.ts';
+import { isPoison, type Quarantine } from './quarantine.ts';
+
+import { resolveUnsure } from './unsure.ts';
+
+const accountsAtOnce = 32;
+const messagesAtOnce = 500;
+const unsentMax = [4_000, 1_500] as const;
+const lookEveryMs = [1_000, 3_000] as const;
+
+export type ClaimerParts = {
+  db: Db;
+  /** Unseals what must not stand in an order's text. */
+  key: SecretKey;
+  log: Log;
+  pump: Pump;
+  router: Router<Flight>;
+  recorder: Recorder;
+  lease: LeaseKeeper;
+  quarantine: Quarantine;
+  validityMs: number;
+  holdMs: number;
+};
+
+/** A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. */
+type Leased = { chunk: ClaimedChunk; resolved: boolean };
+
+export class Claimer {
+  readonly #parts: ClaimerParts;
+  readonly #paces = new AccountPaces();
+  /** Leased and not yet handed to the pump, per lane: kept when the database fails in between. */
+  readonly #leased: [Leased[], Leased[]] = [[], []];
+  /** Chunks we know to be ours, per lane, until their end is stored. */
+  readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
+  /** The answer to a claim was lost: we may hold leases that we do not know of. */
+  readonly #doubt = [false, false];
+  /** The suspect that each lane works on. */
+  readonly #noted: [number | null, number | null] = [null, null];
+  /** Account → when to ask again; per lane. */
+  readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
+  readonly #heard: [Set<number>, Set<number>] = [new Set(), new Set()];
+  readonly #lookedAt = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  readonly #loops: Loop[] = [];
+
+  constructor(parts: ClaimerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    for (const lane of [0, 1] as const)
+      this.#loops[lane] = startLoop(`claim lane ${lane}`, this.#parts.log, () => this.#round(lane), {
+        silenceMaxMs: 60_000,
+      });
+    this.#loops[2] = startLoop('marks', this.#parts.log, () => this.#marks(), { silenceMaxMs: 60_000 });
+  }
+
+  /** What was leased and not yet handed to the pump goes back untouched. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#loops.map(one => one.stop()));
+    const unused = this.#leased.flatMap(line => line.splice(0));
+    const marks = unused.map(({ chunk }) => ({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }));
+    if (marks.length > 0) await returnChunks(this.#parts.db, marks).catch(() => {});
+  }
+
+  /** A notification: `lane:account` words. */
+  hear(payload: string): void {
+    for (const word of payload.split(' ')) {
+      const [lane, account] = word.split(':').map(Number);
+      if ((lane !== 0 && lane !== 1) || !account) continue;
+      this.#ready[lane].set(account, 0);
+      this.#heard[lane].add(account);
+      this.#loops[lane]?.wake();
+    }
+  }
+
+  /** Everything we held was given to others. */
+  abandon(): void {
+    for (const lane of [0, 1] as const) {
+      this.#leased[lane].length = 0;
+      this.#known[lane].clear();
+      this.#doubt[lane] = false;
+      this.#noted[lane] = null;
+    }
+  }
+
+  /** The leases of these chunks have ended. */
+  ended(chunks: number[]): void {
+    for (const chunk of chunks) if (!this.#known[0].delete(chunk)) this.#known[1].delete(chunk);
+  }
+
+  lookAgain(): void {
+    this.#lookedAt.fill(Number.NEGATIVE_INFINITY);
+    for (const loop of this.#loops) loop.wake();
+  }
+
+  /** The pump has little left, or a chunk is close to its mark. */
+  need(): void {
+    const { pump } = this.#parts;
+    for (const lane of [0, 1] as const)
+      if (this.#ready[lane].size > 0 && pump.unsent(lane) < unsentMax[lane]) this.#loops[lane]?.wake();
+    if (pump.wantingMarks(this.#markMost()).length > 0) this.#loops[2]?.wake();
+  }
+
+  async #round(lane: 0 | 1): Promise<number> {
+    const { db, pump, router, lease } = this.#parts;
+    if (this.#doubt[lane]) await this.#returnForgotten(lane);
+    if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
+    if (!router.anyBound() || !lease.mayWrite()) return 100;
+    if (monotonicMs() - this.#lookedAt[lane]! >= lookEveryMs[lane]) await this.#look(lane);
+    if (pump.unsent(lane) >= unsentMax[lane]) return 200;
+    const accounts = this.#due(lane);
+    if (accounts.length === 0) return this.#pause(lane);
+    const owner = lease.id;
+    const limits = { messages: messagesAtOnce, holdMs: this.#parts.holdMs };
+    // Behind a chunk that is under way a fresh one needs no mark yet.
+    const asked = accounts.map(id => ({ id, mark: pump.orders[lane].has(id) ? 0 : smallChunk }));
+    const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
+      this.#doubt[lane] = true;
+      throw error;
+    });
+    this.#rememberAnswers(lane, accounts, claimed);
+    if (owner !== lease.id) return 0;
+    for (const chunk of claimed) {
+      if (chunk.chunkId === null) continue;
+      this.#known[lane].add(chunk.chunkId);
+      this.#leased[lane].push({ chunk, resolved: false });
+    }
+    await this.#prepareAll(lane);
+    return 0;
+  }
+
+  /** One after another; what fails stays first in line for the next round, unless it would fail for ever. */
+  async #prepareAll(lane: 0 | 1): Promise<void> {
+    const line = this.#leased[lane];
+    for (let next = line[0]; next; next = line[0]) {
+      await this.#noteIfSuspect(next.chunk, lane);
+      const run = await this.#prepareAndTry(next, lane).catch(error => this.#setAside(next.chunk, error));
+      if (line[0] !== next) return;
+      line.shift();
+      if (run) this.#parts.pump.add(run);
+    }
+    await this.#note(lane, null);
+  }
+
+  /** What was there when a dispatcher died is worked on under its name: should we die too, it is the suspect. */
+  async #noteIfSuspect({ chunkId, sendAt }: ClaimedChunk, lane: 0 | 1): Promise<void> {
+    const { deathAt } = this.#parts.lease;
+    await this.#note(lane, deathAt && sendAt <= deathAt ? chunkId : null);
+  }
+
+  async #note(lane: 0 | 1, chunk: number | null): Promise<void> {
+    if (this.#noted[lane] === chunk) return;
+    await noteWork(this.#parts.db, this.#parts.lease.id, lane, chunk);
+    this.#noted[lane] = chunk;
+  }
+
+  async #prepareAndTry(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
+    const run = await this.#prepare(leased, lane);
+    if (this.#noted[lane] !== null) this.#parts.pump.tryOut(run);
+    return run;
+  }
+
+  #setAside(chunk: ClaimedChunk, error: Error): void {
+    if (!isPoison(error)) throw error;
+    this.#parts.quarantine.add({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }, chunk.orderId, error);
+  }
+
+  async #returnForgotten(lane: 0 | 1): Promise<void> {
+    const { db, lease, log } = this.#parts;
+    const chunks = await returnForgotten(db, lease.id, lane, this.#known[lane]);
+    this.#doubt[lane] = false;
+    if (chunks > 0) log.warn({ lane, chunks }, 'leases whose claim was not answered were given back');
+  }
+
+  async #look(lane: 0 | 1): Promise<void> {
+    this.#lookedAt[lane] = monotonicMs();
+    for (const account of await accountsWithWork(this.#parts.db, lane))
+      if (!this.#ready[lane].has(account)) this.#ready[lane].set(account, 0);
+  }
+
+  /** The next accounts in turn whose time has come; each goes to the end of the line. */
+  #due(lane: 0 | 1): number[] {
+    const ready = this.#ready[lane];
+    const time = monotonicMs();
+    const due: number[] = [];
+    for (const [account, at] of ready) {
+      if (at > time) continue;
+      due.push(account);
+      if (due.length === accountsAtOnce) break;
+    }
+    for (const account of due) {
+      ready.delete(account);
+      ready.set(account, 0);
+      this.#heard[lane].delete(account);
+    }
+    return due;
+  }
+
+  #pause(lane: 0 | 1): number {
+    const time = monotonicMs();
+    let next = this.#lookedAt[lane]! + lookEveryMs[lane];
+    for (const at of this.#ready[lane].values()) next = Math.min(next, at);
+    return Math.max(1, next - time);
+  }
+
+  #rememberAnswers(lane: 0 | 1, asked: number[], claimed: ClaimedChunk[]): void {
+    const ready = this.#ready[lane];
+    const answers = new Map(claimed.map(one => [one.accountId, one]));
+    for (const account of asked) {
+      const answer = answers.get(account);
+      if (answer && answer.waitMs !== null) ready.set(account, monotonicMs() + answer.waitMs);
+      else if (!answer?.more && !this.#heard[lane].has(account)) ready.delete(account);
+    }
+  }
+
+  /** From a leased chunk to messages that may be written. Each step may take messages out. */
+  async #prepare(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
+    const { db } = this.#parts;
+    const { chunk } = leased;
+    chunk.ids ??= [];
+    chunk.numbers ??= [];
+    chunk.textNos ??= [];
+    if (chunk.kind === 2 && !leased.resolved) {
+      await this.#resolve(chunk, lane);
+      leased.resolved = true;
+    }
+    this.#takeOut(chunk, await this.#whoMustNot(chunk));
+    const texts = await this.#texts(db, chunk);
+    for (const one of texts.values()) one.text = await revealSecret(db, this.#parts.key, chunk, one.text);
+    return new ChunkRun({
+      chunkId: chunk.chunkId!,
+      token: chunk.token,
+      accountId: chunk.accountId,
+      orderId: chunk.orderId,
+      lane,
+      kind: chunk.kind,
+      attempt: chunk.attempt,
+      sender: chunk.sender,
+      pace: this.#paces.of(chunk.accountId, chunk.rate),
+      ids: chunk.ids,
+      numbers: chunk.numbers,
+      textNos: chunk.textNos,
+      texts,
+      firstMessageId: chunk.firstMessageId,
+      claimedMark: chunk.mark,
+      deadlineMs: monotonicMs() + chunk.sendAt.getTime() + this.#parts.validityMs - nowMs(),
+    });
+  }
+
+  /** Settles messages of a chunk without writing them, and takes them out of it. */
+  #takeOut(chunk: ClaimedChunk, settled: Map<number, { status: number; reason: number }>): void {
+    if (settled.size === 0) return;
+    const { outcomes } = this.#parts.recorder.batch;
+    for (const [id, end] of settled) {
+      outcomes.accounts.push(chunk.accountId);
+      outcomes.messages.push(id);
+      outcomes.statuses.push(end.status);
+      outcomes.reasons.push(end.reason);
+    }
+    this.#parts.recorder.added();
+    this.#keep(chunk, id => !settled.has(id));
+  }
+
+  #keep(chunk: ClaimedChunk, stays: (id: number) => boolean): void {
+    const keep = chunk.ids!.map(stays);
+    chunk.ids = chunk.ids!.filter((_, i) => keep[i]);
+    chunk.numbers = chunk.numbers!.filter((_, i) => keep[i]);
+    chunk.textNos = chunk.textNos!.filter((_, i) => keep[i]);
+  }
+
+  async #whoMustNot(chunk: ClaimedChunk): Promise<Map<number, { status: 112; reason: Reason }>> {
+    const all = (reason: Reason) => new Map(chunk.ids!.map(id => [id, { status: 112, reason }] as const));
+    if (!chunk.senderOk) return all(4);
+    if (chunk.sendAt.getTime() + this.#parts.validityMs < nowMs()) return all(18);
+    if (!chunk.recheck || chunk.numbers!.length === 0) return new Map();
+    const reasons = await blockedReasons(this.#parts.db, chunk.accountId, chunk.numbers!, chunk.consentList);
+    const blocked = chunk.ids!.map((id, i) => [id, { status: 112, reason: reasons[i] as Reason }] as const);
+    return new Map(blocked.filter(([, end]) => end.reason !== 0));
+  }
+
+  async #resolve(chunk: ClaimedChunk, lane: 0 | 1): Promise<void> {
+    const { db, router, holdMs, log } = this.#parts;
+    const rule = (number: number) => router.unsureRule(number);
+    const resend = await resolveUnsure(db, chunk, { lane, rule, holdMs }, log);
+    this.#keep(chunk, id => resend.has(id));
+    resentTotal.inc(resend.size);
+  }
+
+  async #texts(db: Db, chunk: ClaimedChunk): Promise<Map<number, RunText>> {
+    const numbers = chunk.textNos!;
+    const first = numbers[0];
+    if (first === undefined) return new Map();
+    if (numbers.at(-1) === first && chunk.kind === 0)
+      return new Map([[first, { text: chunk.text, encoding: encodingName(chunk.encoding) }]]);
+    const found = await chunkTexts(db, chunk.orderId, chunk.accountId, Math.min(...numbers), Math.max(...numbers));
+    return new Map(found.map(one => [one.no, { text: one.text, encoding: encodingName(one.encoding) }]));
+  }
+
+  /** At most two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
+  #markMost(): number {
+    const { pump, router } = this.#parts;
+    const share = Math.ceil((2 * router.window) / Math.max(1, pump.orders[0].size + pump.orders[1].size));
+    return Math.max(smallChunk, Math.min(messagesAtOnce, share));
+  }
+
+  /** Moves the marks of all chunks that are close to theirs, in one statement, before anything beyond is written. */
+  async #marks(): Promise<number> {
+    const { db, pump, router } = this.#parts;
+    const most = this.#markMost();
+    const moves = pump.wantingMarks(most).map(run => {
+      const order = pump.orders[run.facts.lane];
+      return { run, order, before: run.mark, next: run.nextMark(order.step(run, most)) };
+    });
+    if (moves.length === 0) return 1_000;
+    const marks: Mark[] = moves.map(({ run, next }) => ({
+      chunkId: run.facts.chunkId,
+      token: run.facts.token,
+      mark: run.databaseMark(next),
+    }));
+    for (const { run } of moves) run.marking = true;
+    try {
+      const ours = await moveMarks(db, marks);
+      const room = router.anyRoom();
+      for (const { run, order, before, next } of moves) {
+        if (!ours.has(run.facts.chunkId)) continue;
+        run.mark = next;
+        order.moved(run, room && run.begun && run.position >= before, most);
+      }
+      pump.wake();
+    } finally {
+      for (const { run } of moves) run.marking = false;
+    }
+    return pump.wantingMarks(most).length > 0 ? 0 : 1_000;
+  }
+}

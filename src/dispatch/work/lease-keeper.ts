@@ -1,0 +1,136 @@
+// Our own life and the others'. Every second we say that we live; as long as that was confirmed recently, by our own
+// monotonic clock, we may write to carriers. Another dispatcher whose number stands still for a lease length is dead, and
+// what it held is given back.
+import { hostMs, monotonicMs, now } from '../../clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { Log } from '../../log.ts';
+import { type Loop, startLoop } from '../../loop.ts';
+import {
+  beat,
+  endSlotSession,
+  otherDispatchers,
+  ownersWithoutEntry,
+  registerDispatcher,
+  releaseLeases,
+} from '../../orders/dispatcher-lease.ts';
+
+const beatMsMax = 1_000;
+const beatsPerLease = 4;
+// We stop writing well before the others may take our work.
+const writeShare = 0.6;
+const blindMs = 500;
+/** So long without a round, and the process counts as standing still: 30 s with the usual lease of 6. */
+const silentLeases = 5;
+
+export class LeaseKeeper {
+  id = 0;
+  /** Dispatchers that live, ourselves among them, as far as we know. */
+  living = 1;
+  /** When we last gave back what a dead dispatcher held; null = never. */
+  deathAt: Date | null = null;
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #node: string;
+  readonly #onNewIdentity: (id: number) => void;
+  readonly #seen = new Map<number, { beat: number; since: number }>();
+  readonly #beatMs: number;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #confirmedAt = Number.NEGATIVE_INFINITY;
+  #confirmedWallMs = Number.NEGATIVE_INFINITY;
+  #loop: Loop | undefined;
+
+  constructor(db: Db, log: Log, leaseMs: number, node: string, onNewIdentity: (id: number) => void) {
+    this.#db = db;
+    this.#log = log;
+    this.#leaseMs = leaseMs;
+    this.#beatMs = Math.min(beatMsMax, leaseMs / beatsPerLease);
+    this.#node = node;
+    this.#onNewIdentity = onNewIdentity;
+  }
+
+  /** `dead`: dispatchers that are certainly gone, or 'all' when nobody else can be there. */
+  async start(dead: number[] | 'all'): Promise<void> {
+    const gone = dead === 'all' ? (await otherDispatchers(this.#db, 0)).map(one => one.id) : dead;
+    for (const id of [...gone, ...(await ownersWithoutEntry(this.#db))]) await this.#release(id, 'predecessor');
+    await this.#register();
+    await this.#watchOthers();
+    this.#loop = startLoop('dispatcher beat', this.#log, () => this.#round(), {
+      silenceMaxMs: silentLeases * this.#leaseMs,
+    });
+  }
+
+  /** By both clocks: the monotonic one stands still while the whole machine sleeps, the other may be set back. */
+  mayWrite(): boolean {
+    const safeMs = this.#leaseMs * writeShare;
+    return monotonicMs() - this.#confirmedAt < safeMs && hostMs() - this.#confirmedWallMs < safeMs;
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop();
+    if (this.id) await releaseLeases(this.#db, this.id).catch(() => {});
+  }
+
+  async #register(): Promise<void> {
+    const confirm = this.#confirmation();
+    this.id = await registerDispatcher(this.#db, this.#node);
+    confirm();
+    this.#onNewIdentity(this.id);
+  }
+
+  /** Life was confirmed as of the moment the question was asked, not of the answer. */
+  #confirmation(): () => void {
+    const [monotonic, wall] = [monotonicMs(), hostMs()];
+    return () => {
+      this.#confirmedAt = monotonic;
+      this.#confirmedWallMs = wall;
+    };
+  }
+
+  /** Never fails: without a database we ask again soon, because every moment of silence is one in which nothing is sent. */
+  async #round(): Promise<number> {
+    try {
+      await this.#live();
+      this.#failures = 0;
+    } catch (error) {
+      if (this.#failures++ === 0) this.#log.warn({ error: (error as Error).message }, 'sign of life not stored');
+    }
+    return this.#beatMs;
+  }
+
+  async #live(): Promise<void> {
+    const confirm = this.#confirmation();
+    if (await beat(this.#db, this.id)) confirm();
+    else {
+      this.#log.error({ dispatcher: this.id }, 'declared dead by the others: starting again under a new identity');
+      await this.#register();
+    }
+    await this.#watchOthers();
+  }
+
+  async #watchOthers(): Promise<void> {
+    const time = monotonicMs();
+    const others = await otherDispatchers(this.#db, this.id);
+    // While we could not look (no database, or we slept ourselves) the others could not show their life either.
+    const blind = time - this.#lookedAt > 2 * this.#beatMs + blindMs;
+    this.#lookedAt = time;
+    if (blind) this.#seen.clear();
+    for (const one of others) {
+      const known = this.#seen.get(one.id);
+      if (!known || known.beat !== one.beat) this.#seen.set(one.id, { beat: one.beat, since: time });
+      else if (time - known.since > this.#leaseMs) await this.#release(one.id, 'silent');
+    }
+    const living = new Set(others.map(one => one.id));
+    for (const id of this.#seen.keys()) if (!living.has(id)) this.#seen.delete(id);
+    this.living = 1 + this.#seen.size;
+  }
+
+  async #release(id: number, why: string): Promise<void> {
+    const chunks = await releaseLeases(this.#db, id);
+    if (chunks > 0) this.deathAt = now();
+    await endSlotSession(this.#db, id);
+    this.#seen.delete(id);
+    this.#log.warn({ dispatcher: id, chunks, why }, 'dispatcher is gone, its work was given back');
+  }
+}

@@ -1,0 +1,66 @@
+// What has become of a message, noted for storage: taken by a carrier, failed, or to be looked at again later.
+import type { Reason } from '../../orders/reasons.ts';
+import type { CarrierLink } from '../links/carrier-link.ts';
+import { normaliseMessageId } from '../links/message-ids.ts';
+import type { Recorder } from '../record/recorder.ts';
+import type { ChunkRun } from './chunk-run.ts';
+import type { Flight } from './pump.ts';
+
+const postponedMax = 500;
+
+/** The carrier took a part and gave it this id. */
+export function noteSubmit(recorder: Recorder, link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
+  const { submitted } = recorder.batch;
+  submitted.carriers.push(link.carrier.id);
+  submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));
+  submitted.accounts.push(flight.run.facts.accountId);
+  submitted.messages.push(flight.run.facts.ids[flight.index]!);
+  submitted.part.push(flight.part + 1);
+  submitted.parts.push(flight.parts);
+  recorder.added();
+}
+
+/** The message ends as 112. */
+export function noteFailure(recorder: Recorder, run: ChunkRun, index: number, reason: Reason): void {
+  const { outcomes } = recorder.batch;
+  outcomes.accounts.push(run.facts.accountId);
+  outcomes.messages.push(run.facts.ids[index]!);
+  outcomes.statuses.push(112);
+  outcomes.reasons.push(reason);
+  recorder.added();
+}
+
+/** `carrier`, `writtenMs`: of a submit without an answer. */
+export type Postponed = {
+  kind: 1 | 2;
+  delayMs: number;
+  attempts: number;
+  carrier: number | null;
+  writtenMs: number | null;
+};
+
+/**
+ * A new chunk for this message: 1 = to be tried again, 2 = it may be on the air. Those of one order with the same fate share
+ * one. Nothing is noted for a chunk that is no longer ours: its new owner decides.
+ */
+export function notePostponed(recorder: Recorder, { facts, abandoned }: ChunkRun, index: number, how: Postponed): void {
+  if (abandoned) return;
+  const { later } = recorder.batch;
+  const { accountId: account, orderId: order, lane } = facts;
+  const attempt = facts.attempt + how.attempts;
+  const id = facts.ids[index]!;
+  const { kind, delayMs: delay_ms, carrier } = how;
+  const known = later.findLast(
+    one =>
+      one.order === order &&
+      one.kind === kind &&
+      one.attempt === attempt &&
+      one.delay_ms === delay_ms &&
+      one.carrier === carrier,
+  );
+  if (known && known.ids.length < postponedMax) {
+    known.ids.push(id);
+    known.written.push(how.writtenMs);
+  } else later.push({ account, order, lane, kind, ids: [id], attempt, delay_ms, carrier, written: [how.writtenMs] });
+  recorder.added();
+}

@@ -1,0 +1,130 @@
+// For tests: the pump with a router, a recorder and carriers around it, but without the loops that find work; the test
+// leases a chunk, hands it over, and decides when the lease counts as ours.
+import type { ScriptedCarrier } from '../../../test/support/scripted-carrier.ts';
+import { wait } from '../../../test/support/wait.ts';
+import { silentLog } from '../../log.ts';
+import { type ClaimedChunk, claimChunks } from '../../orders/claim.ts';
+import { registerDispatcher } from '../../orders/dispatcher-lease.ts';
+import { encodingName } from '../../orders/encodings.ts';
+import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
+import { Router } from '../links/router.ts';
+import { SlotLocks } from '../links/slot-locks.ts';
+import { Templates } from '../links/submit.ts';
+import { Recorder } from '../record/recorder.ts';
+import { ChunkRun, type RunFacts } from './chunk-run.ts';
+import { type Flight, Pump } from './pump.ts';
+
+const closing = { afterMs: 3_600_000, slackMs: 0 };
+const operatorCode = 'B186';
+
+export type PumpBench = {
+  pump: Pump;
+  router: Router<Flight>;
+  recorder: Recorder;
+  poisoned: { run: ChunkRun; mark: number; error: Error }[];
+  lease: { ours: boolean };
+  stop(): Promise<void>;
+};
+
+export async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench> {
+  const pump = new Pump();
+  const poisoned: PumpBench['poisoned'] = [];
+  const lease = { ours: true };
+  const recorder = new Recorder(
+    bench.db,
+    silentLog,
+    () => owner,
+    closing,
+    () => pump.wake(),
+  );
+  const locks = new SlotLocks(bench.database.connection, silentLog);
+  const events = {
+    onAnswer: pump.answered.bind(pump),
+    onLateAnswer: pump.answeredLate.bind(pump),
+    onLost: pump.lost.bind(pump),
+    onRoom: () => pump.wake(),
+    onRequest() {},
+    onState() {},
+  };
+  const router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  pump.connect({
+    router,
+    recorder,
+    templates: new Templates(operatorCode),
+    log: silentLog,
+    mayWrite: () => lease.ours,
+    onNeed() {},
+    onPoison: (run, mark, error) => void poisoned.push({ run, mark, error }),
+    unsureHoldMs: 0,
+  });
+  await router.reload();
+  const stop = async () => {
+    pump.stop();
+    await router.stop();
+    await recorder.drain();
+    await locks.stop();
+  };
+  return { pump, router, recorder, poisoned, lease, stop };
+}
+
+export type PumpScene = {
+  bench: DispatchBench;
+  carrier: ScriptedCarrier;
+  owner: number;
+  account: number;
+  parts: PumpBench;
+  close(): Promise<void>;
+};
+
+/** A pump bound to a carrier that answers when the test says so, and an account to send from. */
+export async function pumpScene(window: number): Promise<PumpScene> {
+  const bench = await dispatchBench();
+  const carrier = await bench.scripted('scripted', { window: String(window) });
+  const owner = await registerDispatcher(bench.db, 'test');
+  const account = await bench.account();
+  const parts = await pumpBench(bench, owner);
+  await wait('the bind', () => parts.router.anyBound());
+  const close = async () => {
+    const stopped = parts.stop();
+    // Nobody waits for answers that will not come.
+    carrier.drop();
+    await stopped;
+    await bench.close();
+  };
+  return { bench, carrier, owner, account, parts, close };
+}
+
+/** Leases what the account has, all of it under the mark, as the claimer would hand it over. */
+export async function lease(
+  bench: DispatchBench,
+  owner: number,
+  account: number,
+  members: Partial<RunFacts> = {},
+): Promise<ChunkRun[]> {
+  const limits = { messages: 500, holdMs: 0 };
+  const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 500 }], limits);
+  return claimed.filter(one => one.chunkId !== null).map(chunk => runOf(chunk, members));
+}
+
+function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
+  const text = { text: chunk.text, encoding: encodingName(chunk.encoding) };
+  return new ChunkRun({
+    chunkId: chunk.chunkId!,
+    token: chunk.token,
+    accountId: chunk.accountId,
+    orderId: chunk.orderId,
+    lane: 0,
+    kind: chunk.kind,
+    attempt: chunk.attempt,
+    sender: chunk.sender,
+    pace: null,
+    ids: chunk.ids!,
+    numbers: chunk.numbers!,
+    textNos: chunk.textNos!,
+    texts: new Map([[chunk.textNos![0]!, text]]),
+    firstMessageId: chunk.firstMessageId,
+    claimedMark: chunk.mark,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    ...members,
+  });
+}

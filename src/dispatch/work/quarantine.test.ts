@@ -1,0 +1,103 @@
+// Chunks nobody can work on: set aside at once, at whatever step they show it, without a loss to anybody else.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { wait } from '../../../test/support/wait.ts';
+import { claimChunks } from '../../orders/claim.ts';
+import { noteWork, registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
+import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
+
+let bench: DispatchBench;
+let account: number;
+
+beforeEach(async () => {
+  bench = await dispatchBench();
+  account = await bench.account();
+});
+afterEach(() => bench.close());
+
+const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: count }, (_, i) => from + i);
+
+async function quarantined(): Promise<number[]> {
+  const { rows } = await bench.db.query('select order_id as id from chunks where quarantined order by id');
+  return (rows as { id: number }[]).map(one => one.id);
+}
+
+test.each([
+  ['a text nobody can encode', 'update orders set encoding = 99 where id = $1'],
+  ['a time nobody can read', `update orders set send_at = 'infinity' where id = $1`],
+])('%s: the chunk is set aside, the orders behind it are sent', async (_name, damage) => {
+  await bench.carrier('one');
+  const bad = await bench.accept(account, 'Bozuk', numbers(40));
+  await bench.db.query(damage, [bad]);
+  const good = await bench.accept(account, 'Saglam', numbers(40, 5_550_001_000));
+  await bench.dispatcher();
+  expect((await bench.finished(good)).every(one => one.status === 111)).toBe(true);
+  await wait('it to be set aside', async () => (await quarantined()).length === 1);
+  expect(await quarantined()).toEqual([bad]);
+  expect((await bench.messages(bad)).every(one => one.status === 110)).toBe(true);
+  expect(await bench.chunks(bad)).toMatchObject([{ kind: 0, count: 40, mark: 0, leased: false }]);
+});
+
+const limits = { messages: 500, holdMs: 0 };
+
+/** Orders whose only chunk is in doubt. */
+async function inDoubt(count: number): Promise<number[]> {
+  const orders = await Promise.all(
+    Array.from({ length: count }, (_, i) => bench.accept(account, `Belirsiz ${i}`, numbers(5))),
+  );
+  await bench.db.query(
+    `update chunks c set kind = 2, marked_at = now(), ids = (select array_agg(id) from messages m where m.order_id = c.order_id)
+     where order_id = any ($1)`,
+    [orders],
+  );
+  return orders;
+}
+
+/** A dispatcher that takes all there is and dies, perhaps while it works on the chunk of an order. */
+async function dies(held: number, workingOn?: number): Promise<void> {
+  const owner = await registerDispatcher(bench.db, 'dies');
+  const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
+  expect(claimed.filter(one => one.chunkId !== null)).toHaveLength(held);
+  const chunk = claimed.find(one => one.orderId === workingOn);
+  if (chunk) await noteWork(bench.db, owner, 0, chunk.chunkId);
+  await releaseLeases(bench.db, owner);
+}
+
+test('what is in doubt while dispatchers die of something else is claimed again each time, and resolved', async () => {
+  const orders = await inDoubt(3);
+  for (let death = 0; death < 5; death++) await dies(3);
+  expect(await quarantined()).toEqual([]);
+  await bench.carrier('one');
+  await bench.dispatcher();
+  // Repeated once at most, so after the first death it may have been: told apart by nobody.
+  for (const order of orders) expect((await bench.finished(order)).every(one => one.reason === 15)).toBe(true);
+});
+
+test('the second dispatcher that dies of the same chunk while working on it has it quarantined, and none of those beside it', async () => {
+  const [, guilty] = (await inDoubt(3)) as [number, number];
+  await dies(3, guilty);
+  expect(await quarantined()).toEqual([]);
+  await dies(3);
+  await dies(3, guilty);
+  expect(await quarantined()).toEqual([guilty]);
+  await dies(2);
+});
+
+test('after a death a dispatcher works under the name of what was there then, and of nothing that came later', async () => {
+  const [old] = (await inDoubt(1)) as [number];
+  const working = async () =>
+    (await bench.db.query('select working[1] as working from dispatchers')).rows.map(row => row.working);
+  const { rows } = await bench.db.query('select id from chunks where order_id = $1', [old]);
+  const owner = await registerDispatcher(bench.db, 'dies');
+  await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
+  await bench.carrier('one');
+  const holder = await bench.db.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from messages where order_id = $1 for update', [old]);
+  await bench.dispatcher({}, [owner]);
+  await wait('it to be worked on under its name', async () => (await working())[0] === rows[0].id);
+  await holder.query('commit');
+  holder.release();
+  await bench.finished(old);
+  await bench.finished(await bench.accept(account, 'Yeni', numbers(1)));
+  await wait('the name to be gone', async () => (await working())[0] === null);
+});

@@ -1,0 +1,55 @@
+// Looks once a second whether leased chunks may still be written: their validity may have ended, their account may have
+// been suspended (they wait), their sender revoked (they end), their carriers may be gone (others may have some).
+import { monotonicMs } from '../../clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { Log } from '../../log.ts';
+import { type Loop, startLoop } from '../../loop.ts';
+import { standingOf } from '../../orders/claim.ts';
+import type { Router } from '../links/router.ts';
+import type { Recorder } from '../record/recorder.ts';
+import type { ChunkRun } from './chunk-run.ts';
+import { giveBack } from './give-back.ts';
+import type { Flight, Pump } from './pump.ts';
+
+const lookEveryMs = 1_000;
+// A link that comes back within this time finds its work still here.
+const unboundMaxMs = 5_000;
+
+export type StandingParts = {
+  db: Db;
+  log: Log;
+  pump: Pump;
+  router: Router<Flight>;
+  recorder: Recorder;
+  onReturned(chunks: number[]): void;
+};
+
+export function startStanding(parts: StandingParts): Loop {
+  let boundAt = monotonicMs();
+  return startLoop('standing', parts.log, async () => {
+    const { db, pump, router, recorder } = parts;
+    const time = monotonicMs();
+    if (router.anyBound()) boundAt = time;
+    const held = pump.runs.filter(run => run.holds);
+    if (held.length === 0) return lookEveryMs;
+    for (const run of held) if (time > run.facts.deadlineMs) pump.failUnsent(run, 18);
+    if (time - boundAt > unboundMaxMs) for (const run of held) run.leaving = true;
+    else await judge(parts, held);
+    const leaving = pump.runs.filter(run => run.leaving);
+    if (leaving.length === 0) return lookEveryMs;
+    const returned = await giveBack(db, pump, recorder, leaving);
+    parts.onReturned(returned.map(run => run.facts.chunkId));
+    return lookEveryMs;
+  });
+}
+
+async function judge({ db, pump }: StandingParts, held: ChunkRun[]): Promise<void> {
+  const name = (one: { accountId: number; sender: string }) => `${one.accountId} ${one.sender}`;
+  const pairs = new Map(held.map(({ facts }) => [name(facts), facts]));
+  const found = new Map((await standingOf(db, [...pairs.values()])).map(one => [name(one), one]));
+  for (const run of held) {
+    const standing = found.get(name(run.facts));
+    if (standing && !standing.senderOk) pump.failUnsent(run, 4);
+    else if (!standing?.active) run.leaving = true;
+  }
+}

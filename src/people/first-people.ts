@@ -1,0 +1,90 @@
+// Whom a new installation begins with: the demo account with its owner, so that a newcomer can open the panel at once, and
+// the first user of the operator's staff. Their secrets are known only when they are made, so they are kept (sealed) until
+// a start has told them: one that fails half-way must not lose them.
+import { randomBytes } from 'node:crypto';
+import type { Credentials } from '../accounts/credentials.ts';
+import { openIn } from '../accounts/open.ts';
+import { type Db, row, run, sql, type Tx, transaction } from '../db/db.ts';
+import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { addMember } from './memberships.ts';
+import { hashPassword } from './passwords.ts';
+import { createStaff } from './staff.ts';
+import { createUser } from './users.ts';
+
+type Login = { email: string; password: string };
+/** Those who were made and not yet told. */
+export type FirstPeople = { demo?: Credentials; owner?: Login; staff?: Login };
+/** `demo`: credentials of the demo account, null = none is wanted. */
+export type FirstPeopleWish = { demo: Credentials | null; staff: boolean };
+
+const demoEmail = 'demo@peyk.local';
+const staffEmail = 'staff@peyk.local';
+// Plainly fictional, and delivered by the simulator.
+const demoMobile = 905_550_000_000;
+
+const oneAtATime = sql<{ ok: string }>('first people lock')`select pg_advisory_xact_lock(7030003)::text as ok`;
+const anyAccount = sql<{ id: number }>('account any')`select id from accounts limit 1`;
+const anyStaff = sql<{ id: number }>('staff any')`select id from users where staff limit 1`;
+const untoldSql = sql<{ value: string }>(
+  'first people untold',
+)`select value from installation where name = 'first-people'`;
+const keepSql = sql('first people keep')`
+  insert into installation (name, value) values ('first-people', $1)
+  on conflict (name) do update set value = excluded.value, at = now()`;
+const toldSql = sql('first people told')`delete from installation where name = 'first-people'`;
+
+/** Makes whom an empty installation lacks; answers with them, and with those an earlier start made but did not tell. */
+export function ensureFirstPeople(db: Db, key: SecretKey, wish: FirstPeopleWish): Promise<FirstPeople> {
+  return transaction(db, async tx => {
+    await row(tx, oneAtATime);
+    const people = await untold(tx, key);
+    const made: FirstPeople = {
+      ...(wish.demo && !(await row(tx, anyAccount)) ? await openDemo(tx, wish.demo) : {}),
+      ...(wish.staff && !(await row(tx, anyStaff)) ? { staff: await makeStaff(tx) } : {}),
+    };
+    if (Object.keys(made).length === 0) return people;
+    const all = { ...people, ...made };
+    await run(tx, keepSql, [seal(key, JSON.stringify(all)).toString('base64')]);
+    return all;
+  });
+}
+
+/** A start has shown them: from now on nobody but their owners knows. */
+export async function firstPeopleTold(db: Db): Promise<void> {
+  await run(db, toldSql);
+}
+
+async function untold(tx: Tx, key: SecretKey): Promise<FirstPeople> {
+  const kept = await row(tx, untoldSql);
+  try {
+    return kept ? (JSON.parse(unseal(key, Buffer.from(kept.value, 'base64'))) as FirstPeople) : {};
+  } catch {
+    // Sealed with a key that is gone: as if they had been told.
+    return {};
+  }
+}
+
+async function openDemo(tx: Tx, demo: Credentials): Promise<FirstPeople> {
+  const account = await openIn(tx, 'Demo', demo);
+  const owner = { email: demoEmail, password: newPassword() };
+  const passwordHash = await hashPassword(owner.password);
+  const id = await createUser(tx, {
+    email: owner.email,
+    name: 'Demo',
+    mobile: demoMobile,
+    passwordHash,
+    language: 'tr',
+  });
+  await addMember(tx, account.id, id, 'owner');
+  return { demo, owner };
+}
+
+async function makeStaff(tx: Tx): Promise<Login> {
+  const staff = { email: staffEmail, password: newPassword() };
+  await createStaff(tx, staff.email, await hashPassword(staff.password));
+  return staff;
+}
+
+function newPassword(): string {
+  return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,38 @@
+// Failed sign-ins and resets in the audit log. Of known people each one counts, and their tries are bounded as it is
+// (sign-in-attempts.ts); of strangers only so many an hour are written down, so that nobody can fill the log.
+
+import { recordDeed, recordPersonDeed } from '../accounts/audit-log.ts';
+import type { Db, Queryable } from '../db/db.ts';
+import { countAttempt } from './attempts.ts';
+import { Denial, type DenialCode } from './denial.ts';
+import { findUserByEmail } from './users.ts';
+
+const hourMs = 3_600_000;
+const strangersPerAddressMax = 10;
+const strangersMax = 500;
+const nameLengthMax = 100;
+
+/** Denials that tell of somebody who tried to get in; the others ask for something or slow down. */
+const told = new Set<DenialCode>(['wrong-credentials', 'wrong-code', 'address-not-listed']);
+
+export type RefusedEntry = { email: string; action: 'session.refused' | 'password.reset-refused'; address: string };
+
+/** Resolves when the log has it, and never says whether the person is known. */
+export async function recordRefusedEntry(db: Db, entry: RefusedEntry, error: unknown): Promise<void> {
+  if (!(error instanceof Denial) || !told.has(error.code)) return;
+  const email = entry.email.trim().toLowerCase().slice(0, 200);
+  const { action, address } = entry;
+  const detail = { cause: error.code };
+  const user = await findUserByEmail(db, email);
+  if (user) return recordPersonDeed(db, user.id, { action, detail, address });
+  if (await mayTellOfStranger(db, address))
+    await recordDeed(db, { actor: email.slice(0, nameLengthMax), action, detail, address });
+}
+
+async function mayTellOfStranger(db: Queryable, address: string): Promise<boolean> {
+  const pauseMs = await countAttempt(db, [
+    { name: `strangers told ${address}`, most: strangersPerAddressMax, windowMs: hourMs },
+    { name: 'strangers told', most: strangersMax, windowMs: hourMs },
+  ]);
+  return pauseMs === 0;
+}

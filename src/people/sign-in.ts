@@ -1,0 +1,59 @@
+// Signing in, step by step: not too fast, the password, the second factor, an account whose address list lets the caller
+// in. A further proof (an e-signature) would be one more step here and nowhere else.
+
+import { addressAllowed } from '../accounts/address.ts';
+import type { Db } from '../db/db.ts';
+import type { SecretKey } from '../secrets.ts';
+import { Denial } from './denial.ts';
+import { type Membership, membershipsOf } from './memberships.ts';
+import { passwordMatches } from './passwords.ts';
+import { passesSecondFactor } from './second-factor.ts';
+import { openSession, type Visitor } from './sessions.ts';
+import {
+  beginSecondFactor,
+  beginSignIn,
+  forgiveSecondFactor,
+  forgiveSignIn,
+  suspendSignIn,
+} from './sign-in-attempts.ts';
+import { findUserByEmail, type User } from './users.ts';
+
+export type SignIn = { email: string; password: string; code?: string };
+
+export async function signIn(
+  db: Db,
+  key: SecretKey,
+  given: SignIn,
+  visitor: Visitor,
+): Promise<{ token: string; user: User; accountId: number | null }> {
+  const user = await requireUser(db, key, given, visitor.address);
+  const accountId = chooseAccount(await membershipsOf(db, user.id), user.staff, visitor.address);
+  return { token: await openSession(db, user.id, accountId, visitor), user, accountId };
+}
+
+/** Also the gate of everything else that must know the person: an invitation taken up by a known user. */
+export async function requireUser(db: Db, key: SecretKey, given: SignIn, address: string): Promise<User> {
+  const email = given.email.trim().toLowerCase().slice(0, 200);
+  const attempt = await beginSignIn(db, email, address);
+  const user = await findUserByEmail(db, email);
+  if (!(await passwordMatches(user?.passwordHash, given.password))) throw new Denial('wrong-credentials', 'password');
+  if (user!.totpSecret) {
+    if (!given.code?.trim()) {
+      await suspendSignIn(db, attempt);
+      throw new Denial('totp-required', 'code');
+    }
+    await beginSecondFactor(db, email);
+    if (!(await passesSecondFactor(db, key, user!, given.code))) throw new Denial('wrong-code', 'code');
+    await forgiveSecondFactor(db, email);
+  }
+  await forgiveSignIn(db, attempt, user!.id);
+  return user!;
+}
+
+/** The first account that may be entered from here. Staff need none. */
+export function chooseAccount(memberships: Membership[], staff: boolean, address: string): number | null {
+  const open = memberships.find(one => addressAllowed(one.panelIps, address));
+  if (open) return open.accountId;
+  if (memberships.length > 0 && !staff) throw new Denial('address-not-listed');
+  return null;
+}

@@ -1,0 +1,85 @@
+// A new customer, in two steps: a code by SMS proves the mobile number, then account, welcome credit and owner come into
+// being, all or none. Until the number is proved nothing tells whether the e-mail address is known.
+
+import { recordDeed } from '../accounts/audit-log.ts';
+import { newCredentials } from '../accounts/credentials.ts';
+import { openIn } from '../accounts/open.ts';
+import { now } from '../clock.ts';
+import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
+import type { SecretKey } from '../secrets.ts';
+import { countAttempt } from './attempts.ts';
+import { Denial } from './denial.ts';
+import { type Accepted, acceptTexts } from './legal-texts.ts';
+import { addMember } from './memberships.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
+import { openSession, type Visitor } from './sessions.ts';
+import { type CodeMessage, issueCode, tryCode, useCode } from './sms-codes.ts';
+import { createUser, readEmail, readMobile, readPersonName } from './users.ts';
+
+export type SignUp = {
+  accountName: string;
+  name: string;
+  email: string;
+  mobile: string;
+  password: string;
+  language: 'tr' | 'en';
+};
+
+const hourMs = 3_600_000;
+// Codes cost money, and a stranger's phone must not be flooded with them.
+const perMobileHourMax = 3;
+const perAddressHourMax = 60;
+
+/** The code to send to the number that is to be proved. */
+export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Visitor): Promise<CodeMessage> {
+  const { email, mobile } = read(given);
+  const pauseMs = await countAttempt(db, [
+    { name: `sign-up mobile ${mobile}`, most: perMobileHourMax, windowMs: hourMs },
+    { name: `sign-up address ${visitor.address}`, most: perAddressHourMax, windowMs: hourMs },
+  ]);
+  if (pauseMs > 0) throw new Denial('slow-down', 'mobile', pauseMs);
+  const code = await issueCode(db, key, 'sign-up', subjectOf(email, mobile));
+  return { purpose: 'sign-up', mobile, code, language: given.language };
+}
+
+export async function signUp(
+  db: Db,
+  key: SecretKey,
+  given: SignUp & { code: string; accepted: Accepted },
+  visitor: Visitor,
+): Promise<{ token: string; userId: number; accountId: number }> {
+  const { accountName, email, name, mobile } = read(given);
+  const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), given.code);
+  if (!proof) throw new Denial('wrong-code', 'code');
+  const passwordHash = await hashPassword(given.password);
+  return transaction(db, async tx => {
+    if (!(await useCode(tx, proof.id))) throw new Denial('wrong-code', 'code');
+    const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
+    const { id: accountId } = await openIn(tx, accountName, newCredentials(), id => isFirstOf(tx, mobile, id));
+    await addMember(tx, accountId, userId, 'owner');
+    await acceptTexts(tx, userId, given.accepted, { now: now(), address: visitor.address });
+    await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
+    return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };
+  });
+}
+
+function read(given: SignUp) {
+  const accountName = given.accountName.trim();
+  if (accountName === '' || accountName.length > 200) throw new Denial('bad-name', 'accountName');
+  const email = readEmail(given.email);
+  const name = readPersonName(given.name);
+  const mobile = readMobile(given.mobile);
+  if (mobile === null) throw new Denial('bad-mobile', 'mobile');
+  requireGoodPassword(given.password, email);
+  return { accountName, email, name, mobile };
+}
+
+const subjectOf = (email: string, mobile: number): string => `${email} ${mobile}`;
+
+const welcomeSql = sql<{ mobile: number }>('sign-up welcome')`
+  insert into welcome_credits (mobile, account_id) values ($1, $2) on conflict (mobile) do nothing returning mobile`;
+
+/** Welcome credit is worth money: once per mobile number. */
+async function isFirstOf(tx: Tx, mobile: number, accountId: number): Promise<boolean> {
+  return (await row(tx, welcomeSql, [mobile, accountId])) !== undefined;
+}

@@ -1,0 +1,179 @@
+// The whole program as a value with a start and a stop: database, migrations, first account, simulators, processes.
+// What starts last stops first; the database stops last of all.
+import { type Credentials, newCredentials } from '../accounts/credentials.ts';
+import { now } from '../clock.ts';
+import type { Config, Role } from '../config.ts';
+import { recogniseHome } from '../db/data-home.ts';
+import { readDatabaseClock } from '../db/database-clock.ts';
+import { type Connection, type Db, openPool, row, sql } from '../db/db.ts';
+import { forgetfulSettings } from '../db/durability.ts';
+import { lockData } from '../db/embedded/data-lock.ts';
+import { startEmbedded } from '../db/embedded/server.ts';
+import { migrate } from '../db/migrate.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
+import { startExample } from '../example/background.ts';
+import { wishExample } from '../example/example-account.ts';
+import type { Log } from '../log.ts';
+import { readHold } from '../orders/dispatch-hold.ts';
+import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
+import { startBundledSimulators } from './bundled-simulators.ts';
+import { startFleet } from './fleet.ts';
+import type { ChildRole } from './messages.ts';
+import { claimPort } from './ports.ts';
+
+export type ReadyLine = {
+  api: string;
+  panel: string;
+  smsc?: string;
+  smscHttp?: string;
+  registry?: string;
+  /** The secret only where the hash is one of ours and not given by a setting. */
+  demo?: { key: string; hash: string; secret?: string };
+  /** Only on the first start that succeeds: who owns the demo account in the panel. */
+  owner?: { email: string; password: string };
+  /** Only on the first start that succeeds over our own data: the first user of the operator's staff. */
+  staff?: { email: string; password: string };
+  pid: number;
+};
+
+/** What an operator has to add before the program is of use. */
+export type Missing = { carrier: boolean; staff: boolean };
+
+export type Program = {
+  ready: ReadyLine;
+  /** The demo account is new, or no start has told of it yet. */
+  firstStart: boolean;
+  missing: Missing;
+  /** To be called once the ready line is out: until then the next start tells first passwords and keys again. */
+  told(): Promise<void>;
+  /** To be called after that: what can wait until somebody looks. */
+  afterReady(): void;
+  /** Resolves with the reason when the program cannot recover by itself any more. */
+  failed: Promise<string>;
+  stop(): Promise<void>;
+};
+
+const lockWaitMs = 15_000;
+
+/** `simulatorsNamed`: PEYK_SIMULATORS was given, as opposed to its default. */
+export async function startProgram(config: Config, simulatorsNamed: boolean, log: Log): Promise<Program> {
+  const undo: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    // One step that fails must not leave the database running behind it.
+    for (const step of undo.splice(0).reverse())
+      try {
+        await step();
+      } catch (error) {
+        log.error({ error: (error as Error).message }, 'a step of the stop failed');
+      }
+  };
+  try {
+    let fail: (why: string) => void = () => {};
+    const failed = new Promise<string>(resolve => {
+      fail = resolve;
+    });
+    const port = await apiPort(config);
+    const connection = await openDatabase(config, log, undo, fail);
+    await migrate(connection, log);
+    const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
+    undo.push(() => db.end());
+    await readDatabaseClock(db);
+    await warnIfNotDurable(db, log);
+    await warnIfHeld(db, config, log);
+    const key = await secretKeyOfData(db, config);
+    const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
+    if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
+    process.env.PEYK_PORT = String(port);
+    const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
+    if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
+    if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
+    const fleet = await startFleet(processesFor(config), connection, config.DATABASE_URL === '', log);
+    undo.push(() => fleet.stop());
+    void failed.then(() => fleet.unfit('database'));
+    const host = config.PEYK_HOST.includes(':') ? `[${config.PEYK_HOST}]` : config.PEYK_HOST;
+    const api = `http://${host}:${port}`;
+    const ready: ReadyLine = {
+      api,
+      panel: `${api}/panel/`,
+      ...simulators,
+      ...demoGiven(config),
+      ...people,
+      pid: process.pid,
+    };
+    const missing = (await row(db, missingSql))!;
+    const afterReady = () => {
+      if (!config.PEYK_DEMO_TRAFFIC) return;
+      const example = startExample(db, log);
+      undo.push(() => example.stop());
+    };
+    const firstStart = people.demo !== undefined;
+    return { ready, firstStart, missing, told: () => firstPeopleTold(db), afterReady, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  config: Config,
+  log: Log,
+  undo: (() => Promise<void> | void)[],
+  fail: (why: string) => void,
+): Promise<Connection> {
+  if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
+  const lock = await lockData(config.PEYK_DATA, 'program', lockWaitMs);
+  undo.push(() => lock.release());
+  const database = await startEmbedded({
+    dataDir: config.PEYK_DATA,
+    log,
+    binDir: config.PEYK_POSTGRES_BIN || undefined,
+    giveUpMs: config.PEYK_DATABASE_GIVE_UP_SECONDS * 1000,
+    onExit: fail,
+  });
+  undo.push(() => database.stop());
+  return database.connection;
+}
+
+/** Data that were restored or copied send nothing until the operator says so. */
+async function warnIfHeld(db: Db, config: Config, log: Log): Promise<void> {
+  await recogniseHome(db, config.DATABASE_URL ? null : config.PEYK_DATA);
+  const hold = await readHold(db);
+  if (hold) log.error(hold, 'SENDING IS HELD: see "peyk dispatch status"; "peyk dispatch release" lets it go on');
+}
+
+/** Durability is the promise behind every 200; a server configured to forget must not go unnoticed. */
+async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
+  for (const setting of await forgetfulSettings(db))
+    log.error(
+      { setting },
+      `DANGER: ${setting} is off in PostgreSQL: accepted orders and credit can be lost in a crash`,
+    );
+}
+
+/** Over our own data a newcomer is welcomed; over somebody's database only the demo account that was asked for is made. */
+function firstPeopleWanted({ DATABASE_URL, PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): FirstPeopleWish {
+  const random = newCredentials();
+  const demo: Credentials = key || hash ? { key: key || random.key, hash: hash || random.hash } : random;
+  return { demo: DATABASE_URL && !(key && hash) ? null : demo, staff: !DATABASE_URL };
+}
+
+/** On later starts the hash is no longer known, unless it was given. */
+function demoGiven({ PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): Pick<ReadyLine, 'demo'> {
+  return key && hash ? { demo: { key, hash } } : {};
+}
+
+const missingSql = sql<Missing>('start missing')`
+  select not exists (select 1 from carriers) as carrier, not exists (select 1 from users where staff) as staff`;
+
+function processesFor(config: Config): ChildRole[] {
+  const has = (role: Role) => config.PEYK_ROLES.includes(role);
+  const processes: ChildRole[] = has('api') ? Array(config.PEYK_WORKERS).fill('api') : [];
+  if (has('dispatch')) processes.push('dispatch');
+  if (has('webhooks') || has('consent')) processes.push('background');
+  return processes;
+}
+
+/** A node without the API opens none. */
+function apiPort({ PEYK_ROLES, PEYK_HOST, PEYK_PORT }: Config): Promise<number> | number {
+  return PEYK_ROLES.includes('api') ? claimPort('PEYK_PORT', PEYK_HOST, PEYK_PORT) : PEYK_PORT;
+}

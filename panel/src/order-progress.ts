@@ -2,7 +2,7 @@
 // that a poll can bring older counters than the one before it. Messages reach an end once and for all; of two readings
 // the one with more ended messages is therefore the newer, and it is the one that is shown.
 import type { OperationName, OutputOf } from '../../src/panel-api/contract.ts';
-import type { Counters } from '../../src/panel-api/contract-orders.ts';
+import type { Counters } from '../../src/panel-api/orders/contract.ts';
 
 const keptMax = 500;
 const newest = new Map<number, Counters>();

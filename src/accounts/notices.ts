@@ -1,5 +1,5 @@
 // Word for the people of an account of what was decided about it. Written in the transaction of the decision, shown in the
-// bell, and told to the owner's phone by a loop of its own (panel-api/notice-watch.ts).
+// bell, and told to the owner's phone by a loop of its own (notices/notice-watch.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 export const noticeKinds = [

@@ -45,7 +45,7 @@ test('a line of details tells nothing of what was not given, and nothing the way
 });
 
 function callsIn(folder: string): string[] {
-  const files = readdirSync(folder).filter(
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     name => name.endsWith('.ts') && !/\.test\.ts$|fixture|audit-words/.test(name),
   );
   return files.flatMap(file => {

@@ -2,15 +2,22 @@
 // of their inputs and outputs. Plain data and types, imported by the browser too, so nothing of node or of the domain
 // stands here. Transport: POST /panel/api/<operation>, JSON in, `Answer` out, with the header of `panelHeader`.
 // Times are ISO 8601 instants (UTC) unless a comment says Turkey time; lists go on with the `next` of the page before.
-import type * as account from './contract-account.ts';
-import type * as consent from './contract-consent.ts';
-import type * as legal from './contract-legal.ts';
-import type * as lists from './contract-lists.ts';
-import type * as orders from './contract-orders.ts';
-import type * as overview from './contract-overview.ts';
-import type * as reports from './contract-reports.ts';
-import type * as send from './contract-send.ts';
-import type * as staff from './contract-staff.ts';
+import type * as audit from './audit/contract.ts';
+import type * as consent from './consent/contract.ts';
+import type * as developers from './developers/contract.ts';
+import type * as exports from './exports/contract.ts';
+import type * as lists from './lists/contract.ts';
+import type * as money from './money/contract.ts';
+import type * as orders from './orders/contract.ts';
+import type * as overview from './overview/contract.ts';
+import type * as reports from './reports/contract.ts';
+import type * as send from './send/contract.ts';
+import type * as senders from './senders/contract.ts';
+import type * as session from './session/contract.ts';
+import type * as legal from './session/legal-contract.ts';
+import type * as settings from './settings/contract.ts';
+import type * as staff from './staff/contract.ts';
+import type * as webhook from './webhook/contract.ts';
 
 export const panelHeader = { name: 'X-Peyk-Panel', value: '1' } as const;
 export const documentBytesMax = 5 * 1024 * 1024;
@@ -196,45 +203,45 @@ type Op<Input, Output> = { input: Input; output: Output };
 
 export type Operations = {
   /** Sends a code to the mobile number, whoever's the e-mail address is. */
-  'session.signUpStart': Op<account.SignUp, { sent: true }>;
+  'session.signUpStart': Op<session.SignUp, { sent: true }>;
   /** `terms`, `privacy`: the versions that were shown and accepted; error `terms-changed` when they are no longer in force. */
-  'session.signUp': Op<account.SignUp & { code: string; terms: number; privacy: number }, account.Me>;
+  'session.signUp': Op<session.SignUp & { code: string; terms: number; privacy: number }, session.Me>;
   /** Errors: wrong-credentials, totp-required (ask for `code`), wrong-code, slow-down, address-not-listed. */
-  'session.signIn': Op<account.SignIn, account.Me>;
+  'session.signIn': Op<session.SignIn, session.Me>;
   /** Always answers the same, whether the address is known or not. */
   'session.resetStart': Op<{ email: string }, { sentIfKnown: true }>;
   'session.resetFinish': Op<{ email: string; code: string; password: string }, Nothing>;
-  'session.invite': Op<{ token: string }, account.InviteOffer>;
-  'session.acceptInvite': Op<account.AcceptInvite, account.Me>;
+  'session.invite': Op<{ token: string }, session.InviteOffer>;
+  'session.acceptInvite': Op<session.AcceptInvite, session.Me>;
   /** Not signed in: error `signed-out` with HTTP 401, as for every operation. */
-  'session.me': Op<Nothing, account.Me>;
+  'session.me': Op<Nothing, session.Me>;
   'session.signOut': Op<Nothing, Nothing>;
-  'session.switchAccount': Op<{ accountId: number }, account.Me>;
-  'profile.read': Op<Nothing, account.Profile>;
-  'profile.update': Op<{ name?: string; mobile?: string; language?: Language; password?: string }, account.Profile>;
+  'session.switchAccount': Op<{ accountId: number }, session.Me>;
+  'profile.read': Op<Nothing, session.Profile>;
+  'profile.update': Op<{ name?: string; mobile?: string; language?: Language; password?: string }, session.Profile>;
   'profile.changePassword': Op<{ current: string; password: string }, Nothing>;
   'profile.totpStart': Op<{ password: string }, { secret: string; uri: string }>;
   'profile.totpConfirm': Op<{ code: string }, { recoveryCodes: string[] }>;
   'profile.totpDisable': Op<{ password: string }, Nothing>;
   'profile.recoveryRenew': Op<{ password: string }, { recoveryCodes: string[] }>;
-  'profile.sessions': Op<Nothing, { sessions: account.SessionLine[] }>;
+  'profile.sessions': Op<Nothing, { sessions: session.SessionLine[] }>;
   'profile.revokeSession': Op<{ id: number }, Nothing>;
   'profile.revokeOthers': Op<Nothing, { closed: number }>;
   'legal.current': Op<Nothing, { texts: legal.LegalText[] }>;
   'legal.mine': Op<Nothing, legal.MyTexts>;
   'legal.accept': Op<{ terms: number; privacy: number }, Nothing>;
-  'users.list': Op<Nothing, { users: account.Member[]; invites: account.Invite[] }>;
+  'users.list': Op<Nothing, { users: session.Member[]; invites: session.Invite[] }>;
   /** The token goes to the new user by hand: /panel/davet/<token>. Shown once, good for 7 days. */
-  'users.invite': Op<{ email: string; role: MemberRole }, account.Invite & { token: string }>;
+  'users.invite': Op<{ email: string; role: MemberRole }, session.Invite & { token: string }>;
   'users.revokeInvite': Op<{ id: number }, Nothing>;
   'users.setRole': Op<{ userId: number; role: MemberRole }, Nothing>;
   'users.remove': Op<{ userId: number }, Nothing>;
-  'audit.list': Op<account.AuditFilter, account.Paged<account.AuditLine>>;
+  'audit.list': Op<audit.AuditFilter, Paged<audit.AuditLine>>;
   /** A download of any size, made in the background; found in `live` and fetched from /panel/api/export-file/<id>. */
-  'exports.start': Op<overview.ExportAsked, { id: number }>;
+  'exports.start': Op<exports.ExportAsked, { id: number }>;
   'overview.read': Op<{ period: overview.Period }, overview.Overview>;
   'reports.read': Op<reports.ReportAsked, reports.Report>;
-  'onboarding.read': Op<Nothing, { steps: account.OnboardingStep[] }>;
+  'onboarding.read': Op<Nothing, { steps: overview.OnboardingStep[] }>;
   live: Op<Nothing, overview.Live>;
   search: Op<{ text: string }, { hits: overview.SearchHit[] }>;
   'send.options': Op<Nothing, send.SendOptions>;
@@ -265,45 +272,45 @@ export type Operations = {
   /** Turkey time `YYYY-MM-DD HH:MM`; error `too-late` when it has begun. */
   'orders.reschedule': Op<{ id: number; sendAt: string }, Nothing>;
   'number.read': Op<{ number: string; cursor?: string }, orders.NumberView>;
-  'apiLog.list': Op<lists.RefusalFilter, account.Paged<lists.RefusalLine>>;
-  'apiLog.calls': Op<lists.CallFilter, account.Paged<lists.CallLine>>;
-  'apiLog.groups': Op<{ days?: number }, lists.RefusalGroups>;
+  'apiLog.list': Op<developers.RefusalFilter, Paged<developers.RefusalLine>>;
+  'apiLog.calls': Op<developers.CallFilter, Paged<developers.CallLine>>;
+  'apiLog.groups': Op<{ days?: number }, developers.RefusalGroups>;
   'inbox.list': Op<lists.InboxFilter, lists.InboxPage>;
   /** Who wrote lately, a line each, by their newest message. */
   'inbox.conversations': Op<Nothing, { rows: lists.ConversationLine[] }>;
-  'blacklist.list': Op<lists.BlacklistFilter, account.Paged<lists.BlacklistLine> & { total: number }>;
+  'blacklist.list': Op<lists.BlacklistFilter, Paged<lists.BlacklistLine> & { total: number }>;
   'blacklist.add': Op<{ numbers: string[]; note?: string; isImport?: boolean }, lists.BlacklistReport>;
   'blacklist.remove': Op<{ numbers: string[]; reason: string }, { removed: number }>;
   'consent.overview': Op<Nothing, consent.ConsentOverview>;
   'consent.query': Op<consent.ConsentQuery, consent.ConsentAnswer>;
-  'consent.list': Op<consent.ConsentListFilter, account.Paged<consent.ConsentLine>>;
+  'consent.list': Op<consent.ConsentListFilter, Paged<consent.ConsentLine>>;
   'consent.refusals': Op<{ brand?: number }, { groups: consent.ConsentRefusalGroup[] }>;
   'consent.check': Op<{ brand: number; rows: consent.ConsentRow[] }, consent.ConsentCheck>;
   /** All or none: error `invalid-rows` when a row is wrong (see consent.check); 403, 405, 475 as in the interface. */
   'consent.add': Op<{ brand: number; rows: consent.ConsentRow[] }, { stored: number }>;
-  'senders.list': Op<Nothing, account.SenderList>;
-  'senders.apply': Op<account.SenderApplication, account.Application>;
-  'subscription.read': Op<Nothing, account.Subscription>;
-  'subscription.apply': Op<account.SubscriptionApplication, account.Application>;
+  'senders.list': Op<Nothing, senders.SenderList>;
+  'senders.apply': Op<senders.SenderApplication, senders.Application>;
+  'subscription.read': Op<Nothing, senders.Subscription>;
+  'subscription.apply': Op<senders.SubscriptionApplication, senders.Application>;
   /** To an application that waits, of either kind. */
-  'applications.addDocuments': Op<{ id: number; documents: number[] }, account.Application>;
+  'applications.addDocuments': Op<{ id: number; documents: number[] }, senders.Application>;
   /** Where the applicant's browser goes; it comes back to the page of the subscription with `state` and `code`. */
   'identity.begin': Op<{ id: number }, { url: string }>;
   /** Both words are good once. Errors: identity-failed, identity-silent. */
-  'identity.finish': Op<{ state: string; code: string }, account.IdentityStep>;
+  'identity.finish': Op<{ state: string; code: string }, senders.IdentityStep>;
   /** A mark of the reader's own, up to this notice of `live`; so it is open to suspended accounts. */
   'notices.seen': Op<{ upTo: number }, Nothing>;
-  'balance.read': Op<Nothing, account.BalanceView>;
-  'balance.ledger': Op<account.LedgerFilter, account.Paged<account.LedgerLine>>;
-  'settings.read': Op<Nothing, account.Settings>;
-  'settings.setApi': Op<{ enabled: boolean }, account.Settings>;
+  'balance.read': Op<Nothing, money.BalanceView>;
+  'balance.ledger': Op<money.LedgerFilter, Paged<money.LedgerLine>>;
+  'settings.read': Op<Nothing, settings.Settings>;
+  'settings.setApi': Op<{ enabled: boolean }, settings.Settings>;
   /** The hash is in this answer and never again. */
-  'settings.createKey': Op<{ name: string }, account.NewKey>;
+  'settings.createKey': Op<{ name: string }, settings.NewKey>;
   /**
    * One key: a new pair under its name, the old one good for `keepHours` yet (0 = stops at once, at most 720). Without `key`:
    * one new pair for all, every old one stops at once.
    */
-  'settings.rotateKey': Op<{ key?: string; keepHours?: number }, account.NewKey>;
+  'settings.rotateKey': Op<{ key?: string; keepHours?: number }, settings.NewKey>;
   'settings.renameKey': Op<{ key: string; name: string }, Nothing>;
   'settings.endKey': Op<{ key: string }, Nothing>;
   /** Only a key that has ended: error `key-active`. */
@@ -313,35 +320,32 @@ export type Operations = {
     { enabled: boolean; username?: string },
     { login: { username: string; password: string } | null }
   >;
-  'settings.testCredentials': Op<{ key: string; hash: string }, account.CredentialVerdict>;
+  'settings.testCredentials': Op<{ key: string; hash: string }, settings.CredentialVerdict>;
   /** `panel` without the caller's own address (and not empty): error `would-lock-out`. */
-  'settings.setAddresses': Op<{ list: 'api' | 'panel'; addresses: string[] }, account.Settings>;
-  'settings.setSending': Op<{ mode?: account.Mode; abroad?: boolean; optOutKeywords?: string[] }, account.Settings>;
-  'settings.setName': Op<{ name: string }, account.Settings>;
+  'settings.setAddresses': Op<{ list: 'api' | 'panel'; addresses: string[] }, settings.Settings>;
+  'settings.setSending': Op<{ mode?: Mode; abroad?: boolean; optOutKeywords?: string[] }, settings.Settings>;
+  'settings.setName': Op<{ name: string }, settings.Settings>;
   /** null: no notice. */
-  'settings.setLowBalance': Op<{ threshold: number | null; sms: boolean }, account.Settings>;
-  'webhook.read': Op<Nothing, account.Webhook>;
+  'settings.setLowBalance': Op<{ threshold: number | null; sms: boolean }, settings.Settings>;
+  'webhook.read': Op<Nothing, webhook.Webhook>;
   /** `secret` is there the first time an address is saved, and never again. */
   'webhook.save': Op<
-    { url: string; inbound?: boolean; events?: account.Webhook['events'] },
-    account.Webhook & { secret?: string }
+    { url: string; inbound?: boolean; events?: webhook.Webhook['events'] },
+    webhook.Webhook & { secret?: string }
   >;
   'webhook.rotateSecret': Op<Nothing, { secret: string; previousUntil: string | null }>;
   /** The result is found by `webhook.delivery` with this id (`state` leaves `pending`). */
   'webhook.test': Op<Nothing, { deliveryId: string }>;
   'webhook.deliveries': Op<
     { state?: 'pending' | 'delivered' | 'given-up'; orderId?: number; page?: number },
-    { deliveries: account.DeliveryLine[]; page: number; hasMore: boolean }
+    { deliveries: webhook.DeliveryLine[]; page: number; hasMore: boolean }
   >;
-  'webhook.delivery': Op<{ id: string }, account.Delivery>;
+  'webhook.delivery': Op<{ id: string }, webhook.Delivery>;
   /** One delivery, or all that failed since a time. */
   'webhook.resend': Op<{ id: string } | { failedSince: string }, { events: number }>;
-  'developers.read': Op<Nothing, account.Developers>;
+  'developers.read': Op<Nothing, developers.Developers>;
   'staff.status': Op<Nothing, staff.Status>;
-  'staff.accounts': Op<
-    { search?: string; status?: 'active' | 'suspended'; cursor?: string },
-    account.Paged<staff.AccountLine>
-  >;
+  'staff.accounts': Op<{ search?: string; status?: 'active' | 'suspended'; cursor?: string }, Paged<staff.AccountLine>>;
   'staff.account': Op<{ id: number }, staff.AccountView>;
   /** With an e-mail address, also an invitation for its owner. The hash is in this answer and never again. */
   'staff.openAccount': Op<{ name: string; ownerEmail?: string }, staff.OpenedAccount>;
@@ -360,17 +364,17 @@ export type Operations = {
   'staff.removeBrand': Op<{ id: number; code: number; reason: string }, staff.AccountView>;
   'staff.removeNumber': Op<{ id: number; number: string; keyword?: string; reason: string }, staff.AccountView>;
   /** From now on this session sees the account as its people do, with numbers and texts masked, and can change nothing. */
-  'staff.viewAs': Op<{ id: number; reason: string }, account.Me>;
+  'staff.viewAs': Op<{ id: number; reason: string }, session.Me>;
   /** Shows numbers and texts of the account looked at. */
-  'staff.viewReveal': Op<{ reason: string }, account.Me>;
-  'staff.viewEnd': Op<Nothing, account.Me>;
+  'staff.viewReveal': Op<{ reason: string }, session.Me>;
+  'staff.viewEnd': Op<Nothing, session.Me>;
   /** Over all accounts: a name, an e-mail address, an order's id, a phone number in any form. */
   'staff.search': Op<{ text: string }, { hits: staff.SupportHit[] }>;
-  'staff.users': Op<{ search?: string; cursor?: string }, account.Paged<staff.UserLine>>;
+  'staff.users': Op<{ search?: string; cursor?: string }, Paged<staff.UserLine>>;
   'staff.resetSecondFactor': Op<{ userId: number; reason: string }, Nothing>;
   'staff.applications': Op<
-    { state?: account.ApplicationState; kind?: account.ApplicationKind; cursor?: string },
-    account.Paged<staff.ApplicationLine>
+    { state?: senders.ApplicationState; kind?: senders.ApplicationKind; cursor?: string },
+    Paged<staff.ApplicationLine>
   >;
   'staff.application': Op<{ id: number }, staff.ApplicationView>;
   'staff.decide': Op<{ id: number; decision: 'approve' | 'reject'; reason?: string }, staff.ApplicationView>;
@@ -404,7 +408,7 @@ export type Operations = {
   'staff.legal': Op<Nothing, { versions: legal.LegalVersion[] }>;
   /** Error `legal-outdated` when somebody published meanwhile. */
   'staff.publishLegal': Op<legal.LegalPublish, { versions: legal.LegalVersion[] }>;
-  'staff.audit': Op<account.AuditFilter & { accountId?: number }, account.Paged<account.AuditLine>>;
+  'staff.audit': Op<audit.AuditFilter & { accountId?: number }, Paged<audit.AuditLine>>;
 };
 
 /**
@@ -430,3 +434,6 @@ export const exportRowsMax = 50_000;
  * X-Peyk-File-Name (percent-encoded), in X-Peyk-Document-Kind the key of the document it is. Answer<UploadedDocument>. Download: GET /panel/api/document/<id>.
  */
 export type UploadedDocument = { id: number; name: string; type: string; size: number; kind: string | null };
+
+export type Mode = 'english' | 'turkish' | 'unicode';
+export type Paged<T> = { rows: T[]; next: string | null };

@@ -1,17 +1,17 @@
 // What is not JSON: downloads of lists, uploads and downloads of documents. The same gate as for operations.
 
 import { now } from '../clock.ts';
+import { exportContent, findExport } from '../exports/export-files.ts';
 import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
 import type { PanelRequest } from './call.ts';
 import { admit, requireChangeable } from './call.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
 import { documentBytesMax, type ExportKind, exportKinds, type UploadedDocument } from './contract.ts';
 import { deed } from './deed.ts';
-import { documentKinds } from './documents-needed.ts';
 import { PanelRefusal } from './errors.ts';
-import { type Download, fileNameOf, fileTypes, makeExport } from './exports.ts';
+import { type Download, fileNameOf, fileTypes, makeExport } from './exports/exports.ts';
 import type { Members } from './input.ts';
-import { exportContent, findExport } from './queries/export-files.ts';
+import { documentKinds } from './senders/documents-needed.ts';
 
 const flags = new Map([
   ['true', true],

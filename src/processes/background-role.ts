@@ -4,11 +4,12 @@ import { startConsentSync } from '../consent/sync/sync.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDraftRetention } from '../drafts/retention.ts';
+import { startExports } from '../exports/export-job.ts';
+import { startLowBalanceWatch } from '../notices/low-balance-watch.ts';
+import { startNoticeWatch } from '../notices/notice-watch.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
-import { startExports } from '../panel-api/export-job.ts';
-import { startLowBalanceWatch } from '../panel-api/low-balance-watch.ts';
-import { startNoticeWatch } from '../panel-api/notice-watch.ts';
+import { listSource } from '../panel-api/exports/sources.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { startWebhooks } from '../webhooks/deliver.ts';
 import type { Child } from './child.ts';
@@ -23,7 +24,7 @@ export async function startBackground(child: Child): Promise<Running> {
   if (config.PEYK_ROLES.includes('webhooks'))
     running.push(await startWebhooks({ db, connection: task.connection, key, config, log }));
   if (config.PEYK_ROLES.includes('consent')) running.push(await startConsentSync({ db, config, log }));
-  running.push(startExports(db, log), startDraftRetention(db, log));
+  running.push(startExports(db, log, listSource), startDraftRetention(db, log));
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const platform = { db, orders: new AcceptQueue(db, closing.afterMs), log };
   running.push(startLowBalanceWatch(platform), startNoticeWatch(platform));

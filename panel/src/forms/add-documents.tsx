@@ -2,7 +2,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { UploadedDocument } from '../../../src/panel-api/contract.ts';
-import type { Application } from '../../../src/panel-api/contract-account.ts';
+import type { Application } from '../../../src/panel-api/senders/contract.ts';
 import { useChange } from '../queries.ts';
 import { inOurs, t } from '../text/language.ts';
 import { Card } from '../ui/card.tsx';

@@ -4,7 +4,7 @@ import { ActionIcon, Button, FileButton, Group, List, NativeSelect, Stack, Text,
 import { IconCheck, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { documentBytesMax, documentTypes, type UploadedDocument } from '../../../src/panel-api/contract.ts';
-import type { NeededDocument } from '../../../src/panel-api/contract-account.ts';
+import type { NeededDocument } from '../../../src/panel-api/senders/contract.ts';
 import { sentenceOf } from '../api.ts';
 import { fileSize } from '../format.ts';
 import { inOurs, t } from '../text/language.ts';

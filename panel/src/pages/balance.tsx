@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { LedgerKind } from '../../../src/panel-api/contract-account.ts';
+import type { LedgerKind } from '../../../src/panel-api/money/contract.ts';
 import { dayMonth, money, number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { tableData, useRead } from '../queries.ts';

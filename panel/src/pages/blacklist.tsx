@@ -2,7 +2,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { BlacklistSource } from '../../../src/panel-api/contract-lists.ts';
+import type { BlacklistSource } from '../../../src/panel-api/lists/contract.ts';
 import { number, phone } from '../format.ts';
 import { BlacklistAdd } from '../forms/blacklist-add.tsx';
 import { tableData, useChange, useRead } from '../queries.ts';

@@ -3,7 +3,7 @@ import { Button, DataList, Group, SimpleGrid, Stack, Text, Timeline } from '@man
 import { IconBan, IconInbox, IconMessage, IconSend, IconUserCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { NumberEvent } from '../../../src/panel-api/contract-orders.ts';
+import type { NumberEvent } from '../../../src/panel-api/orders/contract.ts';
 import { date, number as figure, phone } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useChange, useRead } from '../queries.ts';

@@ -4,7 +4,7 @@ import { IconSend } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { OrderState } from '../../../src/panel-api/contract-orders.ts';
+import type { OrderState } from '../../../src/panel-api/orders/contract.ts';
 import { deliveryRate, number, percent } from '../format.ts';
 import { paths } from '../paths.ts';
 import { tableData, useRead } from '../queries.ts';

@@ -4,7 +4,7 @@ import { Button, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/
 import { IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { Period } from '../../../src/panel-api/contract-overview.ts';
+import type { Period } from '../../../src/panel-api/overview/contract.ts';
 import { number, percent } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useRead } from '../queries.ts';

@@ -3,7 +3,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { ReportDimension } from '../../../src/panel-api/contract-reports.ts';
+import type { ReportDimension } from '../../../src/panel-api/reports/contract.ts';
 import { date, deliveryRate, monthYear, number, percent } from '../format.ts';
 import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';

@@ -5,7 +5,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OutputOf, UploadedDocument } from '../../../src/panel-api/contract.ts';
-import type { ApplicantKind } from '../../../src/panel-api/contract-account.ts';
+import type { ApplicantKind } from '../../../src/panel-api/senders/contract.ts';
 import { DocumentField } from '../forms/document-field.tsx';
 import { placeFault } from '../forms/form-faults.ts';
 import { senderRules } from '../forms/sender-rules.ts';

@@ -3,7 +3,7 @@ import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { SenderState } from '../../../src/panel-api/contract-account.ts';
+import type { SenderState } from '../../../src/panel-api/senders/contract.ts';
 import { AddDocumentsForm } from '../forms/add-documents.tsx';
 import { paths } from '../paths.ts';
 import { useRead } from '../queries.ts';

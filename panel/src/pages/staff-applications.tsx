@@ -1,7 +1,7 @@
 // Applications, oldest first: list, then document left and form right; j/k to walk, the next opens by itself.
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { ApplicationState } from '../../../src/panel-api/contract-account.ts';
+import type { ApplicationState } from '../../../src/panel-api/senders/contract.ts';
 import { number } from '../format.ts';
 import { tableData, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';

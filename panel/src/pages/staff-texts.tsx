@@ -3,7 +3,7 @@ import { Button, Group, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { LegalKind } from '../../../src/panel-api/contract-legal.ts';
+import type { LegalKind } from '../../../src/panel-api/session/legal-contract.ts';
 import { number } from '../format.ts';
 import { placeFault } from '../forms/form-faults.ts';
 import { tableData, useChange, useRead } from '../queries.ts';

@@ -3,7 +3,7 @@ import { Group, NativeSelect, SimpleGrid, Skeleton, Stack, Textarea, TextInput }
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf, UploadedDocument } from '../../../src/panel-api/contract.ts';
-import type { ApplicantKind } from '../../../src/panel-api/contract-account.ts';
+import type { ApplicantKind } from '../../../src/panel-api/senders/contract.ts';
 import { AddDocuments } from '../forms/add-documents.tsx';
 import { DocumentField } from '../forms/document-field.tsx';
 import { placeFault } from '../forms/form-faults.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SendPreview } from '../../../src/panel-api/contract-send.ts';
+import type { SendPreview } from '../../../src/panel-api/send/contract.ts';
 import { emptyTable } from '../tables/read-table.ts';
 import { RecipientBook } from './book.ts';
 

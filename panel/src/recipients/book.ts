@@ -1,5 +1,5 @@
 // The recipients of the draft, as the worker keeps them: rows of cells, which column is the number. Everything here is synchronous and without browser parts, so that a test can run it.
-import type { ListShape, RowSample, SendPreview } from '../../../src/panel-api/contract-send.ts';
+import type { ListShape, RowSample, SendPreview } from '../../../src/panel-api/send/contract.ts';
 import { fieldsIn, fillFields, valueOrFallback } from '../../../src/text/fields.ts';
 import { type Mode, prepareText } from '../../../src/text/prepare.ts';
 import { DelimitedReader, detectDelimiter } from '../tables/delimited.ts';

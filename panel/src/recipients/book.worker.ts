@@ -1,7 +1,7 @@
 // The worker around the book: reads files, measures texts and talks to the server itself, so that fifty thousand rows
 // never pass through the thread that draws the page.
 import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
-import type { DraftHead } from '../../../src/panel-api/contract-send.ts';
+import type { DraftHead } from '../../../src/panel-api/send/contract.ts';
 import { type OnShare, postWithProgress } from '../progress-post.ts';
 import { readTable, type Table } from '../tables/read-table.ts';
 import type { DateForm } from '../tables/shown-cell.ts';

@@ -1,7 +1,7 @@
 // Terms of use and privacy notice as paragraphs of plain text: what the operator typed is never markup.
 import { Anchor, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { LegalText } from '../../../src/panel-api/contract-legal.ts';
+import type { LegalText } from '../../../src/panel-api/session/legal-contract.ts';
 import { inOurs, t } from '../text/language.ts';
 
 export function LegalBody({ text }: { text: LegalText }) {

@@ -1,7 +1,7 @@
 // Orders under way, moved by the one live poll: bar, count, speed, time left.
 import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { RunningOrder } from '../../../src/panel-api/contract-overview.ts';
+import type { RunningOrder } from '../../../src/panel-api/overview/contract.ts';
 import { duration, number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { t } from '../text/language.ts';

@@ -1,7 +1,7 @@
 // How far an order is: five segments in a fixed order that always sum to the total, counting messages with a final
 // state, not those merely fetched. The failed one is hatched, so that it differs by more than its colour.
 import { Group, Text } from '@mantine/core';
-import type { Counters } from '../../../src/panel-api/contract-orders.ts';
+import type { Counters } from '../../../src/panel-api/orders/contract.ts';
 import { number } from '../format.ts';
 import { t } from '../text/language.ts';
 

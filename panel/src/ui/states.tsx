@@ -1,7 +1,7 @@
 // States of orders and messages as they are shown. "Finished" is never green: it says that the pipeline ended, not
 // that people got the message. Filtered by us is not failed.
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
-import type { MessageState, OrderState } from '../../../src/panel-api/contract-orders.ts';
+import type { MessageState, OrderState } from '../../../src/panel-api/orders/contract.ts';
 import { deliveryRate, percent } from '../format.ts';
 import { t } from '../text/language.ts';
 import { type StateIcon, Tone, type ToneName } from './tone.tsx';

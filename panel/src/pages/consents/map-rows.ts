@@ -1,6 +1,6 @@
 // Columns of a consent file to the fields of a record. A field is taken from a column ("#2") or is the same for all
 // rows ("=MESAJ").
-import type { ConsentRow } from '../../../../src/panel-api/contract-consent.ts';
+import type { ConsentRow } from '../../../../src/panel-api/consent/contract.ts';
 import { fold } from '../../format.ts';
 import { t } from '../../text/language.ts';
 

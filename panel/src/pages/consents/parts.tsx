@@ -1,6 +1,6 @@
 // How a consent record is shown. A citizen's refusal is violet, not red: it is no error.
 
-import type { SyncState } from '../../../../src/panel-api/contract-consent.ts';
+import type { SyncState } from '../../../../src/panel-api/consent/contract.ts';
 import { t } from '../../text/language.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { PhoneNumber } from '../../ui/phone-number.tsx';

@@ -1,7 +1,7 @@
 // One recipient's consent: what counts now, and everything that led to it.
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ConsentList, ConsentType } from '../../../../src/panel-api/contract-consent.ts';
+import type { ConsentList, ConsentType } from '../../../../src/panel-api/consent/contract.ts';
 import { sentenceOf } from '../../api.ts';
 import { date } from '../../format.ts';
 import { useRead } from '../../queries.ts';

@@ -1,7 +1,7 @@
 // The one click that mends the cause of a refusal, or the page where it can be mended.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Remedy } from '../../../../src/panel-api/contract-lists.ts';
+import type { Remedy } from '../../../../src/panel-api/developers/contract.ts';
 import { call } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useChange } from '../../queries.ts';

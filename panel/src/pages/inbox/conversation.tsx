@@ -4,7 +4,7 @@ import { Drawer, Group, NativeSelect, Skeleton, Stack, Text, Textarea } from '@m
 import { IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { NumberEvent } from '../../../../src/panel-api/contract-orders.ts';
+import type { NumberEvent } from '../../../../src/panel-api/orders/contract.ts';
 import { randomKey, sentenceOf } from '../../api.ts';
 import { phone } from '../../format.ts';
 import { paths } from '../../paths.ts';

@@ -1,7 +1,7 @@
 // Recipients of one order, filtered by state, operator, reason and number; a row opens the message.
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { MessageState, Operator } from '../../../../src/panel-api/contract-orders.ts';
+import type { MessageState, Operator } from '../../../../src/panel-api/orders/contract.ts';
 import { number } from '../../format.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -1,7 +1,7 @@
 // Things that need a hand, each with the page where it can be settled. Nothing is shown when there is nothing.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Attention } from '../../../../src/panel-api/contract-overview.ts';
+import type { Attention } from '../../../../src/panel-api/overview/contract.ts';
 import { number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -2,8 +2,8 @@
 // nor a new sign-in loses it, and on the server (use-kept.ts), so that neither a reload nor another machine does. The key
 // belongs to the exact content: what the server said counts only for the key it was asked about.
 import { useSyncExternalStore } from 'react';
-import type { ConsentList } from '../../../../src/panel-api/contract-consent.ts';
-import type { DraftHead, QuietHours } from '../../../../src/panel-api/contract-send.ts';
+import type { ConsentList } from '../../../../src/panel-api/consent/contract.ts';
+import type { DraftHead, QuietHours } from '../../../../src/panel-api/send/contract.ts';
 import { randomKey } from '../../api.ts';
 import { askBook } from '../../recipients/client.ts';
 import type { ListPreview, Opened, Summary } from '../../recipients/messages.ts';

@@ -2,8 +2,8 @@
 import { Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import type { ConsentList } from '../../../../src/panel-api/consent/contract.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { ConsentList } from '../../../../src/panel-api/contract-consent.ts';
 import { duration, fold, fromTurkeyTime } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';

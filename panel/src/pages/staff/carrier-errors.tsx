@@ -1,7 +1,7 @@
 // Errors of a carrier as people say them, with the words of the protocol beside; how often, and when last.
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { CarrierError } from '../../../../src/panel-api/contract-staff.ts';
+import type { CarrierError } from '../../../../src/panel-api/staff/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 // Figures of a carrier from the totals of its links. Totals begin anew with each process, so a step back counts as 0.
-import type { CarrierLine, Carriers } from '../../../../src/panel-api/contract-staff.ts';
+import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/contract.ts';
 
 export type Totals = Record<'submitted' | 'throttled' | 'refused' | 'receipts', number>;
 /** Each a second, from two answers of the server. */

@@ -1,6 +1,6 @@
 // What a carrier said of messages without ending them, in its own words: a final word that we do not know shows here first.
 import { useMemo } from 'react';
-import type { CarrierWord } from '../../../../src/panel-api/contract-staff.ts';
+import type { CarrierWord } from '../../../../src/panel-api/staff/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

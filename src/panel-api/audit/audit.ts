@@ -1,0 +1,46 @@
+// Who did what from where: for the owner of an account, and for staff over all of them.
+
+import { cursorParts, pageOf } from '../conditions.ts';
+import type { Handlers } from '../context.ts';
+import { staffMark } from '../deed.ts';
+import { iso, type Members, optionalId, optionalText, optionalTime } from '../input.ts';
+import { type AuditAsked, type AuditRow, auditRows } from './audit-list.ts';
+import type { AuditLine } from './contract.ts';
+
+const pageRows = 50;
+
+export const auditHandlers = {
+  async 'audit.list'(call) {
+    const found = await auditRows(
+      call.db,
+      { ...readAuditFilter(call.input), accountId: call.account.id },
+      pageRows + 1,
+    );
+    return pageOf(found, pageRows, last => String(last.id), forCustomer);
+  },
+
+  async 'staff.audit'(call) {
+    const asked = { ...readAuditFilter(call.input), accountId: optionalId(call.input, 'accountId') };
+    return pageOf(await auditRows(call.db, asked, pageRows + 1), pageRows, last => String(last.id), show);
+  },
+} satisfies Partial<Handlers>;
+
+export function readAuditFilter(input: Members): AuditAsked {
+  return {
+    actor: optionalText(input, 'actor', 100),
+    action: optionalText(input, 'action', 100),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}
+
+function show(row: AuditRow): AuditLine {
+  return { ...row, at: iso(row.at), actor: row.actor.replace(staffMark, '') };
+}
+
+/** Staff act in the operator's name; who it was and from where is the operator's own business. */
+export function forCustomer(row: AuditRow): AuditLine {
+  const isStaff = row.actor.startsWith(staffMark) || row.actor.startsWith('operator');
+  return { ...show(row), ...(isStaff ? { actor: 'işletmeci', address: null } : {}) };
+}

@@ -1,0 +1,186 @@
+// Consent: one query, the list, the check of an import, its storing, and how the registry is doing.
+import { monthOf } from '../../consent/brands.ts';
+import { checkConsentRows } from '../../consent/check-rows.ts';
+import { currentConsent } from '../../consent/current.ts';
+import { type ConsentFilter, type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
+import { type ConsentRule, consentRules, type GivenConsent, readRecipient } from '../../consent/read-row.ts';
+import { consentStatuses, consentTypes, recipientTypes } from '../../consent/record.ts';
+import { registerConsents } from '../../consent/register.ts';
+import { reasonOf } from '../../consent/registry/codes.ts';
+import { consentSyncState } from '../../consent/sync/state.ts';
+import { limits } from '../../limits.ts';
+import { Refusal } from '../../status.ts';
+import { cursorParts } from '../conditions.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import type { Both } from '../contract.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import {
+  asMembers,
+  bad,
+  id,
+  iso,
+  type Members,
+  oneOf,
+  optionalId,
+  optionalOneOf,
+  optionalText,
+  optionalTime,
+  own,
+  text,
+} from '../input.ts';
+import { brandsWithUse, consentCounts, consentRefusals } from './consent-sums.ts';
+import type { ConsentLine } from './contract.ts';
+import { showTrouble } from './registry-trouble.ts';
+
+// Every blocking one: the panel stores what is left. A row can break several rules.
+const issuesMax = 4 * limits.consentsPerRequest;
+const pageRows = 50;
+const rowMembers = ['recipient', 'recipientType', 'type', 'status', 'source', 'consentDate'] as const;
+
+export const consentHandlers = {
+  async 'consent.overview'(call) {
+    const sync = await consentSyncState(call.db, call.account.id);
+    const counts = { queued: 0, sent: 0, accepted: 0, refused: 0 };
+    for (const one of await consentCounts(call.db, call.account.id)) counts[one.state] = one.count;
+    const brands = await brandsWithUse(call.db, call.account.id, monthOf(call.now));
+    return {
+      brands: brands.map(({ used, ...brand }) => {
+        const state = sync.brands.find(one => one.brand === brand.code);
+        return {
+          ...brand,
+          usedThisMonth: used,
+          waiting: state?.waiting ?? 0,
+          pulledAt: iso(state?.pulledAt ?? null),
+          isReconciling: state?.isReconciling ?? false,
+          pause: state?.pause
+            ? { code: state.pause.code, sentence: sentenceOf(state.pause.code), since: iso(state.pause.since) }
+            : null,
+        };
+      }),
+      answeredAt: iso(sync.answeredAt),
+      trouble: showTrouble(sync.trouble),
+      counts,
+    };
+  },
+
+  async 'consent.query'(call) {
+    const { brand, type, recipientType, recipient } = readQuery(call);
+    const current = await currentConsent(call.db, call.account.id, brand, type, recipientType, recipient);
+    const { records } = await consentHistory(call.db, call.account.id, { brand, type, recipientType, recipient });
+    return {
+      recipient,
+      current: current ? { ...current, consentDate: iso(current.consentDate) } : null,
+      history: records.map(showConsent),
+    };
+  },
+
+  async 'consent.list'(call) {
+    const filter = { ...readConsentFilter(call.input), rowCount: pageRows };
+    const { records, next } = await consentHistory(call.db, call.account.id, filter);
+    return { rows: records.map(showConsent), next: next === null ? null : String(next) };
+  },
+
+  async 'consent.refusals'(call) {
+    const groups = await consentRefusals(call.db, call.account.id, optionalId(call.input, 'brand') ?? null);
+    return { groups: groups.map(one => ({ ...one, sentence: sentenceOf(one.code), lastAt: iso(one.lastAt) })) };
+  },
+
+  async 'consent.check'(call) {
+    const { brand, given } = readImport(call);
+    const { drafts, issues } = await checkConsentRows(
+      call.db,
+      call.account.id,
+      brand,
+      given,
+      call.account.abroad,
+      call.now,
+    );
+    const counts: Partial<Record<ConsentRule, number>> = {};
+    for (const { rule } of issues) counts[rule] = (counts[rule] ?? 0) + 1;
+    const use = (await brandsWithUse(call.db, call.account.id, monthOf(call.now))).find(one => one.code === brand);
+    return {
+      given: given.length,
+      valid: drafts.filter(Boolean).length,
+      issues: issues.slice(0, issuesMax).map(one => ({ ...one, ...consentRules[one.rule] })),
+      counts,
+      quotaLeft: use?.quota == null ? null : Math.max(0, use.quota - use.used),
+    };
+  },
+
+  async 'consent.add'(call) {
+    const { brand, given } = readImport(call);
+    const { drafts } = await checkConsentRows(call.db, call.account.id, brand, given, call.account.abroad, call.now);
+    const good = drafts.filter(one => one !== null);
+    if (good.length < given.length) throw new PanelRefusal('invalid-rows', { field: 'rows' });
+    await registerConsents(call.db, call.account.id, brand, good, 'panel', call.now);
+    await deed(call, 'consent.add', { brand, records: good.length });
+    return { stored: good.length };
+  },
+} satisfies Partial<Handlers>;
+
+function requireBrand(call: AccountCall): number {
+  if (call.account.brands.length === 0) throw new Refusal(403);
+  const brand = id(call.input, 'brand');
+  if (!call.account.brands.includes(brand)) throw new PanelRefusal('not-found', { field: 'brand' });
+  return brand;
+}
+
+function readQuery(call: AccountCall) {
+  const brand = requireBrand(call);
+  const type = oneOf(call.input, 'type', consentTypes);
+  const recipientType = oneOf(call.input, 'recipientType', recipientTypes);
+  const recipient = readRecipient(text(call.input, 'recipient', 300), type, call.account.abroad);
+  if (recipient === null) throw bad('recipient');
+  return { brand, type, recipientType, recipient };
+}
+
+function readImport(call: AccountCall): { brand: number; given: GivenConsent[] } {
+  const brand = requireBrand(call);
+  const given = own(call.input, 'rows');
+  if (!Array.isArray(given) || given.length === 0) throw bad('rows');
+  if (given.length > limits.consentsPerRequest) throw new Refusal(475);
+  return { brand, given: given.map(readRow) };
+}
+
+function readRow(value: unknown): GivenConsent {
+  const members = asMembers(value);
+  if (!members) throw bad('rows');
+  const row: Partial<GivenConsent> = {};
+  // What is missing is judged with the rest of the row, so that its line is named.
+  for (const name of rowMembers) row[name] = optionalText(members, name, 300) ?? '';
+  return row as GivenConsent;
+}
+
+export function readConsentFilter(input: Members): ConsentFilter {
+  const type = optionalOneOf(input, 'type', consentTypes);
+  const recipient = optionalText(input, 'recipient', 300);
+  const isEmail = recipient?.includes('@') ?? false;
+  return {
+    brand: optionalId(input, 'brand'),
+    recipient: recipient && (readRecipient(recipient, isEmail ? 'EPOSTA' : 'MESAJ', true) ?? recipient),
+    recipientType: optionalOneOf(input, 'recipientType', recipientTypes),
+    type,
+    status: optionalOneOf(input, 'status', consentStatuses),
+    syncState: optionalOneOf(input, 'syncState', ['queued', 'sent', 'accepted', 'refused']),
+    origin: optionalOneOf(input, 'origin', ['api', 'panel', 'registry']),
+    start: optionalTime(input, 'from'),
+    end: optionalTime(input, 'to', true),
+    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}
+
+export function showConsent(one: ConsentHistoryRecord): ConsentLine {
+  const { requestId: _, requestIndex: __, transactionId: ___, ...shown } = one;
+  return {
+    ...shown,
+    consentDate: iso(one.consentDate),
+    createdAt: iso(one.createdAt),
+    syncedAt: iso(one.syncedAt),
+    reason: one.code === null ? null : sentenceOf(one.code),
+  };
+}
+
+export function sentenceOf(code: string): Both {
+  return { tr: reasonOf(code, 'tr'), en: reasonOf(code, 'en') };
+}

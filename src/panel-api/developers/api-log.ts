@@ -1,0 +1,75 @@
+// The API log: refused calls with their true cause and the remedy, successful ones one by one and as counts.
+import { listUsage } from '../../accounts/api-usage.ts';
+import { cursorParts, pageOf } from '../conditions.ts';
+import type { Handlers } from '../context.ts';
+import { iso, type Members, optionalId, optionalText, optionalTime, optionalWhole } from '../input.ts';
+import { callRows } from './call-list.ts';
+import type { RefusalGroups, RefusalLine } from './contract.ts';
+import { fieldErrors, tellGroup, tellRefusal } from './refusal-causes.ts';
+import { type RefusalRow, type RefusalsAsked, refusalGroups, refusalRows } from './refusal-list.ts';
+
+const pageRows = 50;
+const keptDays = 30;
+const dayMs = 86_400_000;
+
+export const apiLogHandlers = {
+  async 'apiLog.list'(call) {
+    const found = await refusalRows(call.db, call.account.id, readRefusalFilter(call.input), pageRows + 1);
+    return pageOf(found, pageRows, last => String(last.id), showRefusal);
+  },
+
+  async 'apiLog.calls'(call) {
+    const { input } = call;
+    const asked = {
+      operation: optionalText(input, 'operation', 60),
+      address: optionalText(input, 'address', 60),
+      keyStart: optionalText(input, 'keyStart', 8),
+      orderId: optionalId(input, 'orderId'),
+      from: optionalTime(input, 'from'),
+      to: optionalTime(input, 'to', true),
+      before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    };
+    const found = await callRows(call.db, call.account.id, asked, pageRows + 1);
+    return pageOf(
+      found,
+      pageRows,
+      last => String(last.id),
+      row => ({ ...row, at: iso(row.at) }),
+    );
+  },
+
+  async 'apiLog.groups'(call) {
+    const days = optionalWhole(call.input, 'days', 1, keptDays) ?? 7;
+    const since = new Date(call.now.getTime() - days * dayMs);
+    const groups = await refusalGroups(call.db, call.account.id, since);
+    const calls = new Map<string, number>();
+    for (const one of await listUsage(call.db, call.account.id, since))
+      if (one.accepted > 0) calls.set(one.operation, (calls.get(one.operation) ?? 0) + one.accepted);
+    return {
+      groups: groups.map(showGroup),
+      accepted: [...calls].map(([operation, count]) => ({ operation, count })).sort((a, b) => b.count - a.count),
+      days,
+    };
+  },
+} satisfies Partial<Handlers>;
+
+export function readRefusalFilter(input: Members): RefusalsAsked {
+  return {
+    code: optionalWhole(input, 'code', 100, 999),
+    cause: optionalText(input, 'cause', 500),
+    operation: optionalText(input, 'operation', 60),
+    address: optionalText(input, 'address', 60),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}
+
+export function showRefusal(row: RefusalRow): RefusalLine {
+  return { ...row, at: iso(row.at), ...tellRefusal(row.code, row.cause, row.address), errors: fieldErrors(row.cause) };
+}
+
+function showGroup(row: Awaited<ReturnType<typeof refusalGroups>>[number]): RefusalGroups['groups'][number] {
+  const addresses = row.addresses ?? [];
+  return { ...row, ...tellGroup(row), addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
+}

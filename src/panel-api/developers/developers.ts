@@ -1,0 +1,57 @@
+// The reference of this very server: the operation table itself, as data for the page that explains it, and what fills its
+// examples so that they work for this account as they stand.
+import { findActiveKey } from '../../accounts/credentials.ts';
+import { closeEnvelope } from '../../api/envelope.ts';
+import { exampleAnswers } from '../../api/example-answers.ts';
+import { commonCodes, type Operation, operations } from '../../api/operations.ts';
+import { row, sql } from '../../db/db.ts';
+import { findUser, mobileText } from '../../people/users.ts';
+import { testSender } from '../../senders/senders.ts';
+import { statusTexts } from '../../status.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import type { Developers } from './contract.ts';
+
+export const developerHandlers = {
+  async 'developers.read'(call) {
+    const key = call.role === 'viewer' ? null : ((await findActiveKey(call.db, call.account.id)) ?? null);
+    return {
+      baseUrl: call.baseUrl,
+      key,
+      sample: await sampleOf(call),
+      operations: operations.map(one => ({
+        name: one.name,
+        path: `/v1/${one.path}/json`,
+        aliases: (one.aliases ?? []).map(alias => `/v1/${alias}/json`),
+        needs: one.needs,
+        fields: one.fields,
+        codes: [...commonCodes, ...one.codes].sort((a, b) => a - b).map(code => ({ code, text: statusTexts[code] })),
+        result: one.result,
+        answer: closeEnvelope(200, exampleAnswers[one.name]),
+        refusal: exampleRefusal(one),
+      })),
+    };
+  },
+} satisfies Partial<Handlers>;
+
+const newestOrder = sql<{ id: number }>('developers newest order')`
+  select id from orders where account_id = $1 order by submit_at desc, id desc limit 1`;
+
+async function sampleOf({ db, account, session }: AccountCall): Promise<Developers['sample']> {
+  const user = await findUser(db, session.userId);
+  return {
+    sender: account.senders[0] ?? testSender,
+    brand: account.brands[0] ?? null,
+    orderId: (await row(db, newestOrder, [account.id]))?.id ?? null,
+    mobile: mobileText(user?.mobile ?? null),
+  };
+}
+
+/** A refusal of its own where it has one; 422 names the field. */
+function exampleRefusal(operation: Operation) {
+  const code = operation.codes.find(one => one >= 450) ?? operation.codes.find(one => one === 422) ?? 401;
+  return closeEnvelope(
+    code,
+    undefined,
+    code === 422 ? { recipient: 'Bu alıcı için izin kaydı bulunamadı.' } : undefined,
+  );
+}

@@ -1,0 +1,164 @@
+// Refused calls in words: what was wrong and what helps. The wire says 401 to four different things; the owner of the
+// account reads which one it was.
+import { statusTexts } from '../../status.ts';
+import type { Both } from '../contract.ts';
+import type { Remedy } from './contract.ts';
+
+type Told = { sentence: Both; fix: Both; remedy: Remedy };
+
+const authentication: Record<string, (address: string) => Told> = {
+  'api-off': () => ({
+    sentence: {
+      tr: 'API kullanımı kapalı (Ayarlar → Güvenlik → Erişim izinleri).',
+      en: 'API use is switched off (Settings → Security → Access permissions).',
+    },
+    fix: { tr: 'API kullanımını açın.', en: 'Switch API use on.' },
+    remedy: { kind: 'enable-api' },
+  }),
+  'old-login-off': () => ({
+    sentence: {
+      tr: 'Kullanıcı adı ve parola ile giriş kapalı.',
+      en: 'Logging in with user name and password is switched off.',
+    },
+    fix: {
+      tr: 'İstemciyi anahtar ve hash’e geçirin, ya da girişi yeniden açın.',
+      en: 'Move the client to key and hash, or switch that login on again.',
+    },
+    remedy: { kind: 'api-access' },
+  }),
+  'wrong-old-password': () => ({
+    sentence: { tr: 'Eski istemci parolası hatalı.', en: 'The password for older clients is wrong.' },
+    fix: {
+      tr: 'Parola panelde verildiği gibi kullanılır; kaybolduysa yenisini üretin.',
+      en: 'The password is used as issued; if it is lost, make a new one.',
+    },
+    remedy: { kind: 'api-access' },
+  }),
+  'wrong-hash': () => ({
+    sentence: { tr: 'Hash bu anahtara ait değil.', en: 'The hash does not belong to this key.' },
+    fix: {
+      tr: 'Hash panelde verildiği gibi kullanılır, hesaplanmaz. Kaybolduysa anahtarı yenileyin.',
+      en: 'The hash is used as issued, nothing is computed. If it is lost, rotate the key.',
+    },
+    remedy: { kind: 'api-access' },
+  }),
+  'hash-with-blanks': () => ({
+    sentence: {
+      tr: 'Hash doğru ama başında ya da sonunda boşluk var.',
+      en: 'The hash is right but has a blank at its beginning or end.',
+    },
+    fix: { tr: 'Boşlukları silin.', en: 'Remove the blanks.' },
+    remedy: { kind: 'api-access' },
+  }),
+  'address-not-listed': address => ({
+    sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
+    fix: { tr: 'Adresi API listesine ekleyin.', en: 'Add the address to the API list.' },
+    remedy: { kind: 'add-address', address },
+  }),
+  'disabled-key': () => ({
+    sentence: { tr: 'Bu anahtar yenilendi ya da kapatıldı.', en: 'This key was rotated or disabled.' },
+    fix: { tr: 'Güncel anahtarı ve hash’i kullanın.', en: 'Use the current key and hash.' },
+    remedy: { kind: 'api-access' },
+  }),
+  suspended: () => ({
+    sentence: { tr: 'Hesap askıya alındı.', en: 'The account is suspended.' },
+    fix: { tr: 'İşletmeciye başvurun.', en: 'Contact the operator.' },
+    remedy: { kind: 'none' },
+  }),
+};
+
+const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
+  400: {
+    en: 'The request could not be read.',
+    fix: { tr: 'Gövde JSON olmalı ve işlemin nesnesini içermeli.', en: 'Send JSON with the operation’s object.' },
+    remedy: { kind: 'none' },
+  },
+  402: {
+    en: 'Not enough credit.',
+    fix: { tr: 'Kredi yükleyin ya da alıcı sayısını azaltın.', en: 'Add credit or send to fewer recipients.' },
+    remedy: { kind: 'balance' },
+  },
+  403: {
+    en: 'The account has no active registry subscription.',
+    fix: { tr: 'İşletmeciden marka kodunuzu tanımlamasını isteyin.', en: 'Ask the operator to add your brand code.' },
+    remedy: { kind: 'consent' },
+  },
+  405: {
+    en: 'The monthly consent quota is used up.',
+    fix: { tr: 'Kota ay başında yenilenir.', en: 'The quota begins again with the month.' },
+    remedy: { kind: 'consent' },
+  },
+  450: {
+    en: 'The sender ID cannot be used.',
+    fix: {
+      tr: 'Yalnız onaylı başlıklar; büyük-küçük harf ve boşluk önemlidir. APITEST, başlık onaylanınca kapanır.',
+      en: 'Only approved sender IDs; case and blanks matter. APITEST ends with the first approval.',
+    },
+    remedy: { kind: 'senders' },
+  },
+  451: {
+    en: 'The same order came within 10 minutes.',
+    fix: { tr: 'Yinelemeler için Idempotency-Key kullanın.', en: 'Use Idempotency-Key for repeats.' },
+    remedy: { kind: 'none' },
+  },
+  452: {
+    en: 'No valid recipient.',
+    fix: {
+      tr: 'Numara biçimlerine bakın; yabancı numaralar için yurt dışı modu gerekir.',
+      en: 'Check the numbers; foreign ones need abroad mode.',
+    },
+    remedy: { kind: 'sending' },
+  },
+  453: {
+    en: 'The text is longer than 7 parts.',
+    fix: { tr: 'Metni kısaltın.', en: 'Shorten the text.' },
+    remedy: { kind: 'none' },
+  },
+  454: {
+    en: 'The text is empty.',
+    fix: {
+      tr: 'İngilizce modda emoji düşer; yalnız emojiden oluşan metin boş kalır.',
+      en: 'Emoji are dropped in English mode, which leaves a text of emoji empty.',
+    },
+    remedy: { kind: 'sending' },
+  },
+  469: {
+    en: 'The consent list is missing, or nobody has given consent.',
+    fix: { tr: 'iysList gönderin; alıcıların izinlerine bakın.', en: 'Send iysList; check the recipients’ consent.' },
+    remedy: { kind: 'consent' },
+  },
+  470: {
+    en: 'The account has no brand code.',
+    fix: { tr: 'İşletmeciden marka kodunuzu tanımlamasını isteyin.', en: 'Ask the operator to add your brand code.' },
+    remedy: { kind: 'consent' },
+  },
+};
+
+export function tellRefusal(code: number, cause: string, address: string | null): Told {
+  const known = code === 401 && Object.hasOwn(authentication, cause) ? authentication[cause] : undefined;
+  if (known) return known(address ?? '');
+  const row = byCode[code];
+  const errors = fieldErrors(cause);
+  const sentence = errors ? Object.values(errors).join(' ').slice(0, 300) : cause;
+  return {
+    sentence: { tr: sentence, en: errors ? sentence : (row?.en ?? sentence) },
+    fix: row?.fix ?? { tr: 'İsteği API belgesiyle karşılaştırın.', en: 'Compare the call with the API reference.' },
+    remedy: row?.remedy ?? { kind: 'none' },
+  };
+}
+
+/** Many refusals of one cause: a 422 without its fields, an address by one example. */
+export function tellGroup(group: { code: number; cause: string; addresses: string[] | null }): Told {
+  if (group.code === 422) return tellRefusal(422, statusTexts[422], null);
+  return tellRefusal(group.code, group.cause, group.addresses?.[0] ?? null);
+}
+
+/** A 422 keeps its fields as JSON, cut at 500 characters. */
+export function fieldErrors(cause: string): Record<string, string> | null {
+  if (!cause.startsWith('{')) return null;
+  try {
+    return JSON.parse(cause) as Record<string, string>;
+  } catch {
+    return { '…': cause.replace(/[{}"]/g, ' ').trim() };
+  }
+}

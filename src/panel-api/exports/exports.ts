@@ -1,0 +1,95 @@
+// Downloads that are made while somebody waits: up to 50,000 rows, whole before the answer begins, so that a refusal is
+// still an answer and not a broken file. Larger ones are made in the background (src/exports).
+import { toTurkeyTime } from '../../clock.ts';
+import { type Db, transaction } from '../../db/db.ts';
+import { type ExportRow, exportLines, queueExport } from '../../exports/export-files.ts';
+import type { ExportCall } from '../../exports/export-job.ts';
+import { byteOrderMark, type Cell, csvLine, xlsxFile } from '../../exports/spreadsheet.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { type ExportKind, exportKinds, exportRowsMax, type Language, memberRoles } from '../contract.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { asMembers, bad, iso, type Members, oneOf, own } from '../input.ts';
+import type { ExportLine } from './contract.ts';
+import { exportPages, exportTitles } from './sources.ts';
+import { fileWords } from './words.ts';
+
+export type Download = { fileName: string; type: string; body: AsyncGenerator<Buffer> | Buffer };
+
+const formats = ['csv', 'xlsx'] as const;
+export const fileTypes: Record<(typeof formats)[number], string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+type Named = { kind: ExportKind; format: string; language: Language; filter: Members; at: Date };
+
+/** In the language of whoever asked, with the order where the list is one order's. */
+export function fileNameOf({ kind, format, language, filter, at }: Named): string {
+  const order = kind === 'recipients' ? `-${fileWords.order[language]}-${Number(own(filter, 'id'))}` : '';
+  const time = toTurkeyTime(at).slice(0, 16).replace(/[ :]/g, '-');
+  return `peyk-${fileWords[kind][language]}${order}-${time}.${format}`;
+}
+
+export async function makeExport(
+  call: ExportCall & Pick<AccountCall, 'now'>,
+  kind: ExportKind,
+  format: 'csv' | 'xlsx',
+  language: Language,
+): Promise<Download> {
+  const all: Cell[][] = [];
+  for await (const page of exportPages(call, kind, language)) {
+    all.push(...page);
+    if (all.length > exportRowsMax) throw new PanelRefusal('too-many-rows');
+  }
+  const titles = await exportTitles(call, kind, language);
+  const body =
+    format === 'xlsx'
+      ? await xlsxFile(titles, all)
+      : Buffer.from(byteOrderMark + [titles, ...all].map(row => csvLine(row, language)).join(''));
+  return {
+    fileName: fileNameOf({ kind, format, language, filter: call.input, at: call.now }),
+    type: fileTypes[format],
+    body,
+  };
+}
+
+export const exportHandlers = {
+  async 'exports.start'(call) {
+    const kind = oneOf(call.input, 'kind', Object.keys(exportKinds) as ExportKind[]);
+    if (!mayExport(kind, call.role)) throw new PanelRefusal('forbidden');
+    const format = oneOf(call.input, 'format', formats);
+    const language = oneOf(call.input, 'language', ['tr', 'en']);
+    const given = asMembers(own(call.input, 'filter'));
+    if (!given) throw bad('filter');
+    const { cursor: _, limit: __, ...filter } = given;
+    // The first page is read now, so that a filter that names nothing is refused and not queued.
+    await exportPages({ ...call, input: filter }, kind, language).next();
+    const asked = { kind, format, language, filter };
+    const id = await transaction(call.db, tx => queueExport(tx, call.account.id, asked));
+    if (id === null) throw new PanelRefusal('too-many-exports');
+    await deed(call, 'export', { kind, ...filter });
+    return { id };
+  },
+} satisfies Partial<Handlers>;
+
+function mayExport(kind: ExportKind, role: AccountCall['role']): boolean {
+  return memberRoles.indexOf(role) >= memberRoles.indexOf(exportKinds[kind]);
+}
+
+/** The account's large downloads that this person may have. */
+export async function shownExports(
+  db: Db,
+  accountId: number,
+  role: AccountCall['role'],
+  now: Date,
+): Promise<ExportLine[]> {
+  const lines = await exportLines(db, accountId, now);
+  return lines.filter(one => mayExport(one.kind as ExportKind, role)).map(showExport);
+}
+
+function showExport(one: ExportRow): ExportLine {
+  const { id, format, state, rowCount, bytes, isFetched } = one;
+  const times = { createdAt: iso(one.createdAt), expiresAt: iso(one.expiresAt) };
+  return { id, kind: one.kind as ExportKind, format, state, rows: rowCount, bytes, isFetched, ...times };
+}

@@ -1,0 +1,285 @@
+// What each kind of download holds: the same filters and the same rows as the lists, all pages of them, one page in memory
+// at a time.
+import { now, toTurkeyTime } from '../../clock.ts';
+import { type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
+import type { ExportCall, ExportSource, Pages } from '../../exports/export-job.ts';
+import type { Cell } from '../../exports/spreadsheet.ts';
+import { ColumnReader, columnNames } from '../../orders/order-columns.ts';
+import { deliveryRate, shownShare } from '../../text/rate.ts';
+import { forCustomer, readAuditFilter } from '../audit/audit.ts';
+import { type AuditRow, auditRows } from '../audit/audit-list.ts';
+import { deedName, detailLine } from '../audit-words.ts';
+import { readConsentFilter, showConsent } from '../consent/consent.ts';
+import type { AccountCall } from '../context.ts';
+import type { ExportKind, Language } from '../contract.ts';
+import { readRefusalFilter, showRefusal } from '../developers/api-log.ts';
+import { type RefusalRow, refusalRows } from '../developers/refusal-list.ts';
+import { PanelRefusal } from '../errors.ts';
+import { readBlacklistFilter, showBlacklisted } from '../lists/blacklist.ts';
+import { type BlacklistRow, blacklistRows } from '../lists/blacklist-list.ts';
+import { readInboxFilter } from '../lists/inbox.ts';
+import { type InboxRow, inboxRows } from '../lists/inbox-list.ts';
+import { readLedgerFilter, showEntry } from '../money/balance.ts';
+import { type LedgerRow, ledgerRows } from '../money/ledger-list.ts';
+import { type OrderRow, orderRows, showOrder } from '../orders/order-lines.ts';
+import { rangeOf } from '../orders/order-view.ts';
+import { readOrderFilter, readRecipientFilter, requireOrder } from '../orders/orders.ts';
+import {
+  handedOverAmong,
+  type MessageRow,
+  recipientRows,
+  showRecipient,
+  textsAmong,
+} from '../orders/recipient-lines.ts';
+import type { ReportFigures } from '../reports/contract.ts';
+import { makeReport, readReportAsked } from '../reports/reports.ts';
+import { titlesOf, wordOf } from './words.ts';
+
+const pageRows = 1_000;
+// Each counts for some seconds at most and keeps what it counted.
+const reportTriesMax = 10;
+// Orders are dearer: each row looks at its messages.
+const orderPageRows = 200;
+
+type Time = string | null;
+
+/** Of recipients: our own columns, the text each one got, and the customer's own columns behind it. */
+export async function exportTitles(call: ExportCall, kind: ExportKind, language: Language): Promise<string[]> {
+  const titles = titlesOf(kind, language);
+  if (kind !== 'recipients') return titles;
+  return [...titles, ...(await columnNames(call.db, call.account.id, (await requireOrder(call, 'id')).id))];
+}
+
+export function exportPages(call: ExportCall, kind: ExportKind, language: Language): Pages {
+  return sources[kind](call, language);
+}
+
+/** The panel's lists for the job in the background; only kinds that it was asked for are stored. */
+export const listSource: ExportSource = (call, kind, language) => ({
+  titles: () => exportTitles(call, kind as ExportKind, language),
+  pages: exportPages(call, kind as ExportKind, language),
+});
+
+/** A list as a download sees it: how its filter is read, how a page after the last row is asked for, what a row holds. */
+type Listed<Row, Filter, Cursor> = {
+  size?: number;
+  filter: (input: AccountCall['input']) => Filter;
+  cursor: (last: Row) => Cursor;
+  rows: (call: ExportCall, filter: Filter, after: Cursor | undefined, size: number) => Promise<Row[]>;
+  cells: (row: Row, language: Language) => Cell[];
+};
+type Source = (call: ExportCall, language: Language) => Pages;
+
+function listed<Row, Filter, Cursor>(list: Listed<Row, Filter, Cursor>): Source {
+  const { size = pageRows } = list;
+  return (call, language) => {
+    const filter = list.filter(call.input);
+    const read = (last: Row | undefined) => list.rows(call, filter, last && list.cursor(last), size);
+    return walk(size, read, page => page.map(row => list.cells(row, language)));
+  };
+}
+
+/** Walks from page to page until one is not full. */
+async function* walk<Row>(
+  size: number,
+  read: (last: Row | undefined) => Promise<Row[]>,
+  show: (rows: Row[]) => Cell[][] | Promise<Cell[][]>,
+): Pages {
+  let last: Row | undefined;
+  for (;;) {
+    const page = await read(last);
+    if (page.length > 0) yield await show(page);
+    if (page.length < size) return;
+    last = page.at(-1);
+  }
+}
+
+const beforeId = (last: { id: number }) => ({ before: last.id });
+
+const sources: Record<ExportKind, Source> = {
+  orders: listed({
+    size: orderPageRows,
+    filter: readOrderFilter,
+    cursor: (last: OrderRow) => ({ before: { at: last.submitAt, id: last.id } }),
+    rows: (call, filter, after, size) => orderRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showOrder(row);
+      return [
+        String(one.id),
+        wordOf(one.state, language),
+        time(one.submitAt),
+        time(one.sendAt),
+        one.sender,
+        one.textStart,
+        one.commercial,
+        one.source.who ?? one.source.kind,
+        one.total,
+        one.delivered,
+        one.undelivered,
+        one.filtered,
+        one.queued + one.withCarrier,
+        rate(one.delivered, one.undelivered),
+        one.credits,
+      ];
+    },
+  }),
+
+  recipients: recipientPages,
+
+  inbox: listed({
+    filter: readInboxFilter,
+    cursor: (last: InboxRow) => beforeId(last),
+    rows: (call, filter, after, size) => inboxRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (one, language) => [
+      toTurkeyTime(one.receivedAt),
+      one.number,
+      one.to,
+      one.text,
+      one.effect && wordOf(one.effect, language),
+    ],
+  }),
+
+  blacklist: listed({
+    filter: readBlacklistFilter,
+    cursor: (last: BlacklistRow) => ({ before: { micros: last.micros, number: last.number } }),
+    rows: (call, filter, after, size) => blacklistRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showBlacklisted(row);
+      return [one.number, wordOf(one.source, language), time(one.addedAt), one.note];
+    },
+  }),
+
+  consents: listed({
+    filter: readConsentFilter,
+    cursor: (last: ConsentHistoryRecord) => beforeId(last),
+    rows: async (call, filter, after, size) =>
+      (await consentHistory(call.db, call.account.id, { ...filter, ...after, rowCount: size })).records,
+    cells: (row, language) => {
+      const one = showConsent(row);
+      return [
+        String(one.brand),
+        one.recipient,
+        one.recipientType,
+        one.type,
+        one.status,
+        one.source,
+        time(one.consentDate),
+        wordOf(one.origin, language),
+        time(one.createdAt),
+        wordOf(one.syncState, language),
+        one.code,
+        one.reason?.[language] ?? null,
+      ];
+    },
+  }),
+
+  ledger: listed({
+    filter: readLedgerFilter,
+    cursor: (last: LedgerRow) => beforeId(last),
+    rows: (call, filter, after, size) => ledgerRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showEntry(row);
+      const order = one.orderId === null ? null : String(one.orderId);
+      const kind = wordOf(one.kind, language);
+      return [time(one.at), kind, order, one.sms, one.reserved, one.balanceAfter, one.reason, one.actor];
+    },
+  }),
+
+  report: reportPages,
+
+  refusals: listed({
+    filter: readRefusalFilter,
+    cursor: (last: RefusalRow) => beforeId(last),
+    rows: (call, filter, after, size) => refusalRows(call.db, call.account.id, { ...filter, ...after }, size),
+    cells: (row, language) => {
+      const one = showRefusal(row);
+      return [time(one.at), one.operation, one.code, one.sentence[language], one.fix[language], one.address, one.agent];
+    },
+  }),
+
+  audit: listed({
+    filter: readAuditFilter,
+    cursor: (last: AuditRow) => beforeId(last),
+    rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
+    cells: (row, language) => {
+      const one = forCustomer(row);
+      return [time(one.at), one.actor, deedName(one.action, language), detailLine(one.detail, language), one.address];
+    },
+  }),
+};
+
+/** As the page shows it, with its total; a file is made once all of it is counted. */
+async function* reportPages(call: ExportCall, language: Language): Pages {
+  const asked = readReportAsked(call.input, now());
+  let report = await makeReport(call, asked, now());
+  for (let tries = 1; !report.isComplete && tries < reportTriesMax; tries++)
+    report = await makeReport(call, asked, now());
+  if (!report.isComplete) throw new PanelRefusal('still-counting');
+  const isWord = asked.by === 'user' || asked.by === 'source' || asked.by === 'operator';
+  const cells = (name: string, one: ReportFigures): Cell[] => [
+    name,
+    one.orders,
+    one.total,
+    one.delivered,
+    one.undelivered,
+    one.filtered,
+    one.waiting,
+    rate(one.delivered, one.undelivered),
+    one.credits,
+  ];
+  yield [
+    ...report.rows.map(one => cells(one.who ?? (isWord ? wordOf(one.key, language) : one.key), one)),
+    cells(wordOf('sum', language), report.sums),
+  ];
+}
+
+/** Of one order, walked upwards; each page looks up at once which of its messages a carrier has. */
+async function* recipientPages(call: ExportCall, language: Language): Pages {
+  const order = await requireOrder(call, 'id');
+  const range = rangeOf(call.account.id, order);
+  const filter = readRecipientFilter(call.input);
+  const own = new ColumnReader(call.db, call.account.id, order.id);
+  const columnCount = (await columnNames(call.db, call.account.id, order.id)).length;
+  yield* walk<MessageRow>(
+    pageRows,
+    last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
+    async page => {
+      const handed = await handedOverAmong(call.db, page);
+      const texts = await textsAmong(call.db, range.accountId, order.id, page);
+      const cells: Cell[][] = [];
+      for (const row of page) {
+        const beside = columnCount > 0 ? await own.cellsAt(row.id - range.first) : [];
+        const filled = Array.from({ length: columnCount }, (_, at) => beside[at] ?? '');
+        cells.push([
+          ...recipientCells(showRecipient(row, handed.has(row.id)), language),
+          texts.get(row.textNo) ?? null,
+          ...filled,
+        ]);
+      }
+      return cells;
+    },
+  );
+}
+
+function recipientCells(one: ReturnType<typeof showRecipient>, language: Language): Cell[] {
+  return [
+    one.number,
+    one.operator && wordOf(one.operator, language),
+    one.status,
+    wordOf(one.state, language),
+    one.reason?.[language] ?? null,
+    one.reason?.advice[language] ?? null,
+    one.credits,
+    time(one.finalAt),
+  ];
+}
+
+function time(instant: Time): string | null {
+  return instant && toTurkeyTime(new Date(instant));
+}
+
+/** One definition everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */
+function rate(delivered: number, undelivered: number): number | null {
+  const share = deliveryRate(delivered, undelivered);
+  return share === null ? null : Math.round(shownShare(share) * 1_000) / 10;
+}

@@ -1,0 +1,102 @@
+// The blacklist: list, add one or many, remove with a reason.
+import { addManyToBlacklist, removeManyFromBlacklist } from '../../blacklist/bulk.ts';
+import { transaction } from '../../db/db.ts';
+import { limits } from '../../limits.ts';
+import { numberFault } from '../../number-fault.ts';
+import { formatNumber, parseNumber } from '../../phone.ts';
+import { cursorParts, pageOf } from '../conditions.ts';
+import type { Handlers } from '../context.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import {
+  bad,
+  iso,
+  type Members,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  optionalTime,
+  someText,
+  texts,
+} from '../input.ts';
+import type { RowSample } from '../send/contract.ts';
+import { type BlacklistAsked, type BlacklistRow, blacklistCount, blacklistRows } from './blacklist-list.ts';
+import type { BlacklistSource } from './contract.ts';
+
+const pageRows = 50;
+const sources = ['api', 'panel', 'optout', 'import', 'operator'] as const satisfies BlacklistSource[];
+
+export const blacklistHandlers = {
+  async 'blacklist.list'(call) {
+    const found = await blacklistRows(call.db, call.account.id, readBlacklistFilter(call.input), pageRows + 1);
+    const page = pageOf(found, pageRows, last => `${last.micros}.${last.number}`, showBlacklisted);
+    return { ...page, total: await blacklistCount(call.db, call.account.id) };
+  },
+
+  async 'blacklist.add'(call) {
+    const given = texts(call.input, 'numbers', limits.recipientsPerOrder, 60);
+    if (given.length === 0) throw bad('numbers');
+    const invalid: RowSample[] = [];
+    const numbers = new Set<number>();
+    given.forEach((one, row) => {
+      const number = parseNumber(one, call.account.abroad);
+      if (number > 0) numbers.add(number);
+      else {
+        const fault = numberFault(one, call.account.abroad) ?? undefined;
+        invalid.push({ row, number: one.slice(0, limits.badNumberLength), fault });
+      }
+    });
+    const isImport = optionalFlag(call.input, 'isImport') ?? false;
+    const note = optionalText(call.input, 'note', 200) ?? null;
+    const source = isImport ? 'import' : 'panel';
+    const added = await addManyToBlacklist(call.db, call.account.id, numbers, source, note);
+    if (added > 0)
+      await deed(call, 'blacklist.add', { added, ...(numbers.size === 1 ? { number: first(numbers) } : {}) });
+    return {
+      added,
+      existing: numbers.size - added,
+      repeated: given.length - invalid.length - numbers.size,
+      invalid,
+      invalidCount: invalid.length,
+    };
+  },
+
+  async 'blacklist.remove'(call) {
+    const given = texts(call.input, 'numbers', limits.recipientsPerOrder, 60);
+    const reason = someText(call.input, 'reason', 200);
+    const numbers = given.map(one => parseNumber(one, true));
+    if (numbers.length === 0 || numbers.includes(0)) throw new PanelRefusal('bad-number', { field: 'numbers' });
+    const removed = await transaction(call.db, async tx => {
+      const count = await removeManyFromBlacklist(tx, call.account.id, numbers);
+      if (count === 0) throw new PanelRefusal('not-found', { field: 'numbers' });
+      return count;
+    });
+    await deed(call, 'blacklist.remove', {
+      removed,
+      reason,
+      ...(numbers.length === 1 ? { number: first(new Set(numbers)) } : {}),
+    });
+    return { removed };
+  },
+} satisfies Partial<Handlers>;
+
+function first(numbers: Set<number>): string {
+  return formatNumber([...numbers][0]!);
+}
+
+export function readBlacklistFilter(input: Members): BlacklistAsked {
+  const given = optionalText(input, 'search', 60);
+  const number = given === undefined ? 0 : parseNumber(given, true);
+  const before = cursorParts(optionalText(input, 'cursor', 60), 2);
+  return {
+    ...(number > 0 ? { number } : { digits: given?.replace(/[^\d]/g, '') || undefined }),
+    source: optionalOneOf(input, 'source', sources),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    ...(before ? { before: { micros: before[0]!, number: before[1]! } } : {}),
+  };
+}
+
+export function showBlacklisted(one: BlacklistRow) {
+  return { number: formatNumber(one.number), source: one.source, note: one.note, addedAt: iso(one.addedAt) };
+}

@@ -1,0 +1,74 @@
+// Inbound messages, newest first, and the numbers people can write to.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { Conditions, likePiece } from '../conditions.ts';
+
+export type InboxRow = {
+  id: number;
+  number: string;
+  to: string;
+  /** '' where no known word was in it. */
+  keyword: string;
+  text: string;
+  receivedAt: Date;
+  effect: string | null;
+};
+export type InboxAsked = {
+  number?: number;
+  digits?: string;
+  keyword?: string;
+  text?: string;
+  from?: Date;
+  to?: Date;
+  before?: number;
+};
+
+export async function inboxRows(
+  db: Queryable,
+  accountId: number,
+  asked: InboxAsked,
+  most: number,
+): Promise<InboxRow[]> {
+  const filter = new Conditions()
+    .add('account_id = ?', accountId)
+    .add('number = ?', asked.number)
+    .add('number_text like ?', asked.digits && likePiece(asked.digits))
+    .add('keyword = ?', asked.keyword)
+    .add('fold_turkish(text) like fold_turkish(?)', asked.text && likePiece(asked.text))
+    .add('received_at >= ?', asked.from)
+    .add('received_at < ?', asked.to)
+    .add('id < ?', asked.before);
+  const found = await db.query(
+    `select id, number_text as number, recipient as "to", keyword, text, received_at as "receivedAt", effect
+     from inbound_messages ${filter.where} order by id desc limit ${filter.place(most)}`,
+    filter.values,
+  );
+  return found.rows as InboxRow[];
+}
+
+// Over the newest messages only: a bound, however much has been received. Who wrote before that is found by number.
+const conversationsSql = sql<{ id: number; number: string; text: string; receivedAt: Date; count: number }>(
+  'panel conversations',
+)`
+  select max(x.id) as id, x.number_text as number, (array_agg(x.text order by x.id desc))[1] as text,
+    (array_agg(x.received_at order by x.id desc))[1] as "receivedAt", count(*)::integer as count
+  from (select id, number_text, text, received_at from inbound_messages
+    where account_id = $1 order by id desc limit 2000) x
+  group by x.number_text order by 1 desc limit 200`;
+
+export function conversations(db: Queryable, accountId: number) {
+  return rows(db, conversationsSql, [accountId]);
+}
+
+const numbersSql = sql<{ number: string; keyword: string }>('panel inbound numbers')`
+  select number, keyword from inbound_numbers where account_id = $1 order by number, keyword limit 200`;
+
+export function inboundNumbers(db: Queryable, accountId: number) {
+  return rows(db, numbersSql, [accountId]);
+}
+
+const latestSql = sql<{ id: number }>('panel inbox latest')`
+  select coalesce(max(id), 0) as id from inbound_messages where account_id = $1`;
+
+export async function latestInbound(db: Queryable, accountId: number): Promise<number> {
+  return (await row(db, latestSql, [accountId]))!.id;
+}

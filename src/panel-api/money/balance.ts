@@ -1,0 +1,87 @@
+// The balance, what is held for messages under way, and every movement.
+import { readBalance } from '../../balance/ledger.ts';
+import { toTurkeyTime } from '../../clock.ts';
+import { snapshot } from '../../db/db.ts';
+import { traffic } from '../../reports/traffic.ts';
+import { cursorParts, pageOf } from '../conditions.ts';
+import type { Handlers } from '../context.ts';
+import { iso, type Members, optionalFlag, optionalId, optionalOneOf, optionalText, optionalTime } from '../input.ts';
+import type { LedgerLine } from './contract.ts';
+import {
+  isByOrder,
+  type LedgerAsked,
+  type LedgerRow,
+  ledgerRows,
+  type OrderSums,
+  orderSums,
+  reservedCredits,
+} from './ledger-list.ts';
+
+const pageRows = 50;
+const chartDays = 30;
+const dayMs = 86_400_000;
+
+/** Days begin at midnight in Turkey. */
+function midnight(now: Date): number {
+  return Date.parse(`${toTurkeyTime(now).slice(0, 10)}T00:00:00+03:00`);
+}
+
+export const balanceHandlers = {
+  async 'balance.read'(call) {
+    const balance = (await readBalance(call.db, call.account.id))!;
+    const since = new Date(midnight(call.now) - (chartDays - 1) * dayMs);
+    const range = { from: since, to: call.now };
+    const { cuts } = await traffic(call.db, call.account.id, range, call.now, [{ grain: 'day', by: null }]);
+    const used = new Map(cuts[0]!.map(one => [one.at, one.credits]));
+    // Every day has its place on the axis, also one without an order.
+    const days = Array.from({ length: chartDays }, (_, i) =>
+      toTurkeyTime(new Date(since.getTime() + i * dayMs)).slice(0, 10),
+    );
+    return {
+      sms: balance.sms,
+      amount: balance.amount,
+      reserved: await reservedCredits(call.db, call.account.id),
+      daily: days.map(day => ({ day, used: used.get(day) ?? 0 })),
+    };
+  },
+
+  async 'balance.ledger'(call) {
+    const asked = readLedgerFilter(call.input);
+    // Entries and sums from one moment, or a line would disagree with itself.
+    return snapshot(call.db, async tx => {
+      const found = await ledgerRows(tx, call.account.id, asked, pageRows + 1);
+      const sums = isByOrder(asked) ? await orderSums(tx, call.account.id, found) : new Map<number, OrderSums>();
+      return pageOf(
+        found,
+        pageRows,
+        last => String(last.id),
+        one => showLine(one, sums.get(one.orderId ?? 0)),
+      );
+    });
+  },
+} satisfies Partial<Handlers>;
+
+export function readLedgerFilter(input: Members): LedgerAsked {
+  return {
+    kind: optionalOneOf(input, 'kind', ['grant', 'reserve', 'consume', 'release', 'correct']),
+    orderId: optionalId(input, 'orderId'),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    byOrder: optionalFlag(input, 'byOrder'),
+    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}
+
+export function showEntry(one: LedgerRow) {
+  const isStaff = one.actor?.startsWith('staff:') || one.actor?.startsWith('operator');
+  return { ...one, at: iso(one.at), actor: isStaff ? 'işletmeci' : one.actor };
+}
+
+/** A movement as it is, or with the sums of its order the order as a whole. */
+function showLine(one: LedgerRow, sums: OrderSums | undefined): LedgerLine {
+  const entry = showEntry(one);
+  if (!sums) return { ...entry, order: null };
+  const { change, ...order } = sums;
+  const held = order.reserved - order.consumed - order.released;
+  return { ...entry, sms: change, reserved: held, balanceAfter: null, order: { ...order, held } };
+}

@@ -1,0 +1,160 @@
+// Orders as the panel's lists show them: counters that tell filtered from undelivered and queued from handed over. Both
+// need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import type { OrderState } from '../../orders/states.ts';
+import { Conditions, likePiece } from '../conditions.ts';
+import { iso } from '../input.ts';
+import type { OrderLine } from './contract.ts';
+
+export type OrderRow = {
+  id: number;
+  state: OrderState;
+  sender: string;
+  consentList: 'BIREYSEL' | 'TACIR' | null;
+  source: string;
+  who: string | null;
+  total: number;
+  delivered: number;
+  undelivered: number;
+  filtered: number;
+  withCarrier: number;
+  reserved: number;
+  consumed: number;
+  resent: number;
+  firstMessageId: number;
+  submitAt: Date;
+  sendAt: Date;
+  finishedAt: Date | null;
+  textStart: string | null;
+  texts: number;
+};
+
+const columns = `o.id, o.state, o.sender, o.consent_list as "consentList", o.source, o.total, o.delivered, o.undelivered,
+  o.reserved, o.consumed, o.resent, o.first_message_id as "firstMessageId", o.submit_at as "submitAt",
+  o.send_at as "sendAt", o.finished_at as "finishedAt",
+  (select left(t.text, 80) from order_texts t where t.order_id = o.id and t.account_id = o.account_id and t.no = 1) as "textStart",
+  (select max(t.no) from order_texts t where t.order_id = o.id and t.account_id = o.account_id) as texts,
+  (select u.email from users u where o.source like 'panel:%' and u.id = substr(o.source, 7)::bigint) as who,
+  case when o.undelivered = 0 then 0 else (select count(*) from messages m where m.account_id = o.account_id
+    and m.id >= o.first_message_id and m.id < o.first_message_id + o.total and m.reason between 1 and 9) end as filtered,
+  case when o.state <> 'sending' then 0 else (select count(distinct s.message_id) from submissions s
+    where s.message_id >= o.first_message_id and s.message_id < o.first_message_id + o.total) end as "withCarrier"`;
+
+const oneSql = { name: 'panel order', text: `select ${columns} from orders o where o.id = $1 and o.account_id = $2` };
+
+export function orderRow(db: Queryable, accountId: number, id: number): Promise<OrderRow | undefined> {
+  return row<OrderRow>(db, oneSql, [id, accountId]);
+}
+
+export type OrdersAsked = {
+  state?: OrderState;
+  sender?: string;
+  source?: 'api' | 'panel';
+  commercial?: boolean;
+  from?: Date;
+  to?: Date;
+  id?: number;
+  number?: number;
+  text?: string;
+  /** Keyset: submit time (ms) and id of the last row seen. */
+  before?: { at: Date; id: number };
+};
+
+// A piece of text is looked for in this many of the newest orders that the other filters leave.
+const textSearchOrders = 5_000;
+
+export async function orderRows(
+  db: Queryable,
+  accountId: number,
+  asked: OrdersAsked,
+  most: number,
+): Promise<OrderRow[]> {
+  const filter = new Conditions()
+    .add('o.account_id = ?', accountId)
+    .add('o.id = ?', asked.id)
+    .add('o.state = ?', asked.state)
+    .add('o.sender = ?', asked.sender)
+    .add('o.lane = ?', asked.commercial === undefined ? undefined : asked.commercial ? 1 : 0)
+    .add('o.submit_at >= ?', asked.from)
+    .add('o.submit_at < ?', asked.to)
+    .add(
+      `o.id in (select m.order_id from messages_of_number_1(${accountId}, ?, 9223372036854775807, 1000) n
+        join messages m on m.account_id = ${accountId} and m.id = n)`,
+      asked.number,
+    );
+  if (asked.source) filter.plain(asked.source === 'api' ? "o.source = 'api'" : "o.source like 'panel:%'");
+  if (asked.before) {
+    const at = filter.place(asked.before.at);
+    filter.plain(`(o.submit_at, o.id) < (${at}, ${filter.place(asked.before.id)})`);
+  }
+  const order = 'order by o.submit_at desc, o.id desc';
+  let from = `orders o ${filter.where}`;
+  if (asked.text !== undefined) {
+    const pattern = filter.place(likePiece(asked.text));
+    from = `(select * from orders o ${filter.where} ${order} limit ${textSearchOrders}) o
+      where fold_turkish(o.sender) like fold_turkish(${pattern}) or exists (select 1 from order_texts t
+        where t.order_id = o.id and t.account_id = o.account_id and t.no = 1 and fold_turkish(t.text) like fold_turkish(${pattern}))`;
+  }
+  const found = await db.query(`select ${columns} from ${from} ${order} limit ${filter.place(most)}`, filter.values);
+  return found.rows as OrderRow[];
+}
+
+// Large ones by their own index, small ones only among the newest: thousands of one-time codes are no progress bars.
+const runningSql = {
+  name: 'panel running orders',
+  text: `select ${columns} from orders o where o.account_id = $1 and o.id in (
+      (select id from orders where account_id = $1 and state = 'sending' and total > 10 order by submit_at desc limit 20)
+      union (select id from (select id, state from orders where account_id = $1 order by submit_at desc, id desc limit 20) n
+        where n.state = 'sending')) and o.state = 'sending'
+    order by o.submit_at desc, o.id desc limit 20`,
+};
+
+export function runningRows(db: Queryable, accountId: number): Promise<OrderRow[]> {
+  return rows<OrderRow>(db, runningSql, [accountId]);
+}
+
+const scheduledSql = sql<{ count: number }>('panel scheduled orders')`
+  select count(*) as count from orders where account_id = $1 and state = 'scheduled'`;
+
+const upcomingSql = {
+  name: 'panel upcoming orders',
+  text: `select ${columns} from orders o where o.account_id = $1 and o.state = 'scheduled' order by o.send_at, o.id limit $2`,
+};
+
+/** What is planned, the next first. */
+export function upcomingRows(db: Queryable, accountId: number, most: number): Promise<OrderRow[]> {
+  return rows<OrderRow>(db, upcomingSql, [accountId, most]);
+}
+
+export async function scheduledCount(db: Queryable, accountId: number): Promise<number> {
+  return (await row(db, scheduledSql, [accountId]))!.count;
+}
+
+export function showOrder(one: OrderRow): OrderLine {
+  const waiting = one.total - one.delivered - one.undelivered;
+  const withCarrier = Math.min(one.withCarrier, waiting);
+  return {
+    id: one.id,
+    state: one.state,
+    sender: one.sender,
+    textStart: one.textStart ?? '',
+    texts: one.texts ?? 0,
+    commercial: one.consentList,
+    source: { kind: sourceKind(one.source), who: one.who },
+    total: one.total,
+    delivered: one.delivered,
+    undelivered: one.undelivered - one.filtered,
+    filtered: one.filtered,
+    withCarrier,
+    queued: waiting - withCarrier,
+    submitAt: iso(one.submitAt),
+    sendAt: iso(one.sendAt),
+    finishedAt: iso(one.finishedAt),
+    credits: one.consumed + one.reserved,
+  };
+}
+
+function sourceKind(source: string): 'api' | 'panel' | 'other' {
+  if (source === 'api') return 'api';
+  return source.startsWith('panel:') ? 'panel' : 'other';
+}

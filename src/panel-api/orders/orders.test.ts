@@ -1,0 +1,318 @@
+import { afterAll, expect, test } from 'vitest';
+import { startPanel } from '../panel-fixture.ts';
+
+const panel = await startPanel();
+const { pool } = panel.database;
+afterAll(() => panel.stop());
+
+let keys = 0;
+
+type Owner = Awaited<ReturnType<typeof panel.owner>>;
+
+async function send(owner: Owner, recipients: string[], text = 'Merhaba'): Promise<number> {
+  const given = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false };
+  return (await owner.ok('send.submit', { ...given, idempotencyKey: `anahtar-${++keys}` })).orderId;
+}
+
+/** What a carrier would have said: status and reason for each message of the order, in its order; null = nothing yet. */
+async function settle(owner: Owner, orderId: number, ends: ([number, number] | null)[]): Promise<void> {
+  const { rows } = await pool.query('select first_message_id as first from orders where id = $1', [orderId]);
+  for (const [i, end] of ends.entries()) {
+    if (!end) continue;
+    await pool.query(
+      'select settle_1(array[$1::bigint], array[$2::bigint], array[$3::smallint], array[$4::smallint])',
+      [owner.accountId, Number(rows[0].first) + i, ...end],
+    );
+  }
+}
+
+async function handOver(owner: Owner, messageId: number): Promise<void> {
+  await pool.query(
+    "insert into carriers (name, host, port, system_id, password) values ('c', 'h', 1, 's', '') on conflict do nothing",
+  );
+  await pool.query(
+    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+     select id, 'abc', $1, $2, 1, 1 from carriers limit 1`,
+    [owner.accountId, messageId],
+  );
+}
+
+const ascending = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
+const four = ['5320000001', '5420000002', '5050000003', '5320000004'];
+
+test('the five counters tell every state apart and always sum to the total', async () => {
+  const owner = await panel.owner();
+  await owner.ok('blacklist.add', { numbers: [four[3]!] });
+  const id = await send(owner, four);
+  await settle(owner, id, [
+    [111, 0],
+    [112, 10],
+  ]);
+  const [third] = (await owner.ok('orders.recipients', { id, state: 'queued' })).rows;
+  await handOver(owner, third!.messageId);
+  const order = await owner.ok('orders.read', { id });
+  expect(order).toMatchObject({ total: 4, delivered: 1, undelivered: 1, filtered: 1, withCarrier: 1, queued: 0 });
+  expect(order.operators).toEqual(
+    expect.arrayContaining([
+      { operator: 'turkcell', total: 2, delivered: 1, undelivered: 0, filtered: 1, withCarrier: 0, queued: 0 },
+      { operator: 'vodafone', total: 1, delivered: 0, undelivered: 1, filtered: 0, withCarrier: 0, queued: 0 },
+    ]),
+  );
+  expect(order.reasons.map(one => [one.key, one.filtered, one.advice.tr !== ''])).toEqual(
+    expect.arrayContaining([
+      ['absent', false, true],
+      ['blacklisted', true, true],
+    ]),
+  );
+  const line = (await owner.ok('orders.list', {})).rows[0]!;
+  expect(line.delivered + line.undelivered + line.filtered + line.withCarrier + line.queued).toBe(line.total);
+  expect((await owner.ok('live', {})).running.map(one => one.id)).toEqual([id]);
+  await settle(owner, id, [null, null, [111, 0]]);
+  expect(await owner.ok('orders.read', { id })).toMatchObject({
+    state: 'finished',
+    delivered: 2,
+    consumed: 2,
+    credits: 2,
+  });
+});
+
+test('while messages come to their ends, every reading adds up and none goes back', async () => {
+  const owner = await panel.owner();
+  await pool.query('update balances set sms = sms + 1000 where account_id = $1', [owner.accountId]);
+  const count = 400;
+  const id = await send(owner, ['abc', ...Array.from({ length: count }, (_, i) => String(5_320_000_100 + i))]);
+  let isOver = false;
+  const settling = settle(
+    owner,
+    id,
+    Array.from({ length: count + 1 }, (_, i) => (i === 0 ? null : [i % 5 ? 111 : 112, i % 5 ? 0 : 10])),
+  ).finally(() => {
+    isOver = true;
+  });
+  let ended = 0;
+  let readings = 0;
+  do {
+    const page = await owner.ok('orders.read', { id });
+    const line = (await owner.ok('orders.list', {})).rows[0]!;
+    for (const one of [page, line]) {
+      expect(one.delivered + one.undelivered + one.filtered + one.withCarrier + one.queued).toBe(one.total);
+      expect(one.delivered + one.undelivered + one.filtered).toBeGreaterThanOrEqual(ended);
+      ended = one.delivered + one.undelivered + one.filtered;
+    }
+    const sumOf = (key: 'delivered' | 'undelivered' | 'queued') =>
+      page.operators.reduce((sum, one) => sum + one[key], 0);
+    expect([sumOf('delivered'), sumOf('undelivered'), sumOf('queued')]).toEqual([
+      page.delivered,
+      page.undelivered,
+      page.queued,
+    ]);
+    readings += 1;
+  } while (!isOver);
+  await settling;
+  expect(readings).toBeGreaterThan(3);
+  expect(await owner.ok('orders.read', { id })).toMatchObject({ state: 'finished', delivered: 320, undelivered: 80 });
+});
+
+test('the delivery curve never falls, keeps to sixty points, ends at the counters, and tells the usual times', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, four);
+  expect((await owner.ok('orders.read', { id })).curve).toEqual([]);
+  await settle(owner, id, [
+    [111, 0],
+    [111, 0],
+    [111, 0],
+    [112, 10],
+  ]);
+  // The first three at once, the last after five minutes.
+  await pool.query(
+    `update messages m set final_at = o.send_at + case when m.status = 112 then interval '300 s' else interval '2 s' end
+     from orders o where o.id = m.order_id and o.id = $1`,
+    [id],
+  );
+  const { curve, p50Seconds, delivered, undelivered } = await owner.ok('orders.read', { id });
+  expect(curve.length).toBeLessThanOrEqual(60);
+  expect(curve.at(0)).toMatchObject({ delivered: 3, undelivered: 0 });
+  expect(curve.at(-1)).toMatchObject({ delivered, undelivered });
+  for (const key of ['delivered', 'undelivered', 'at'] as const)
+    expect(curve.map(point => point[key])).toEqual(curve.map(point => point[key]).sort(ascending));
+  expect(p50Seconds).toBe(2);
+});
+
+test('recipients are filtered by state, reason, operator and number, and paged', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, [...four, 'abc']);
+  await settle(owner, id, [
+    [111, 0],
+    [112, 12],
+  ]);
+  const list = async (filter: object) =>
+    (await owner.ok('orders.recipients', { id, ...filter })).rows.map(one => one.number);
+  expect(await list({ state: 'delivered' })).toEqual(['+905320000001']);
+  expect(await list({ state: 'undelivered' })).toEqual(['+905420000002']);
+  expect(await list({ state: 'filtered' })).toEqual(['abc']);
+  expect(await list({ reason: 12 })).toEqual(['+905420000002']);
+  expect(await list({ operator: 'turkcell' })).toEqual(['+905320000001', '+905320000004']);
+  expect(await list({ operator: 'other' })).toEqual([]);
+  expect(await list({ number: '0505 000 00 03' })).toEqual(['+905050000003']);
+  expect(await list({ number: '0004' })).toEqual(['+905320000004']);
+  const first = await owner.ok('orders.recipients', { id, limit: 3 });
+  const second = await owner.ok('orders.recipients', { id, limit: 3, cursor: first.next! });
+  expect([first.rows.length, second.rows.length, second.next]).toEqual([3, 2, null]);
+});
+
+test('orders are found by id, number and text in any Turkish case, and paged by key', async () => {
+  const owner = await panel.owner();
+  const ids = [];
+  for (const text of ['İstanbul şubemiz', 'Ankara', 'IZMIR']) ids.push(await send(owner, [four[ids.length]!], text));
+  await pool.query("update orders set submit_at = now() - interval '1 day' where id = $1", [ids[0]]);
+  const search = async (text: string) => (await owner.ok('orders.list', { search: text })).rows.map(one => one.id);
+  expect(await search(String(ids[1]))).toEqual([ids[1]]);
+  expect(await search('0542 000 00 02')).toEqual([ids[1]]);
+  for (const spelling of ['istanbul', 'ISTANBUL', 'İSTANBUL', 'ıstanbul'])
+    expect(await search(spelling)).toEqual([ids[0]]);
+  expect(await search('%')).toEqual([]);
+  const first = await owner.ok('orders.list', { limit: 2 });
+  const second = await owner.ok('orders.list', { limit: 2, cursor: first.next! });
+  expect([...first.rows, ...second.rows].map(one => one.id)).toEqual([ids[2], ids[1], ids[0]]);
+  expect((await owner.ok('orders.list', { source: 'api' })).rows).toEqual([]);
+  const yesterday = new Date(Date.now() - 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
+  expect((await owner.ok('orders.list', { from: yesterday, to: yesterday })).rows.map(one => one.id)).toEqual([ids[0]]);
+});
+
+test('the page of a number shows messages, replies, blacklist and consent on one line of time', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, ['5320000001']);
+  await settle(owner, id, [[112, 10]]);
+  await pool.query('insert into brands (account_id, code) values ($1, 321)', [owner.accountId]);
+  await pool.query(
+    `insert into consent_records (account_id, brand, recipient, recipient_type, type, status, source, consent_date)
+     values ($1, 321, '+905320000001', 'BIREYSEL', 'MESAJ', 'RET', 'HS_WEB', now())`,
+    [owner.accountId],
+  );
+  await pool.query(
+    `insert into inbound_messages (account_id, number, number_text, recipient, text, effect, received_at)
+     values ($1, 905320000001, '+905320000001', '7889', 'RET', 'blacklisted', now())`,
+    [owner.accountId],
+  );
+  await owner.ok('blacklist.add', { numbers: ['5320000001'], note: 'aradı' });
+  const view = await owner.ok('number.read', { number: '0532 000 00 01' });
+  expect(view).toMatchObject({
+    number: '+905320000001',
+    operator: 'turkcell',
+    blacklist: { source: 'panel', note: 'aradı' },
+  });
+  expect(view.consents).toMatchObject([{ brand: 321, status: 'RET', type: 'MESAJ', recipientType: 'BIREYSEL' }]);
+  expect(view.events.map(one => one.kind).sort()).toEqual(['blacklisted', 'consent', 'inbound', 'message']);
+  expect(view.events.find(one => one.kind === 'message')).toMatchObject({
+    orderId: id,
+    state: 'undelivered',
+    credits: 0,
+  });
+  expect((await owner.refusal('number.read', { number: '12' })).code).toBe('bad-number');
+  // The same once the number index has taken the order in.
+  await pool.query('select number_orders_1(500, 5000)');
+  expect((await owner.ok('number.read', { number: '5320000001' })).events).toHaveLength(4);
+  expect((await owner.ok('orders.list', { search: '5320000001' })).rows.map(one => one.id)).toEqual([id]);
+});
+
+test('the overview counts today, the rate and the operators by one definition', async () => {
+  const owner = await panel.owner();
+  await owner.ok('blacklist.add', { numbers: [four[3]!] });
+  const id = await send(owner, four);
+  await settle(owner, id, [
+    [111, 0],
+    [112, 10],
+    [111, 0],
+  ]);
+  const overview = await owner.ok('overview.read', { period: '24h' });
+  expect(overview.today).toMatchObject({ total: 4, delivered: 2, undelivered: 1, filtered: 1, queued: 0 });
+  expect(overview.deliveryRate).toBeCloseTo(2 / 3);
+  expect(overview.series.reduce((sum, one) => sum + one.delivered, 0)).toBe(2);
+  expect(overview.operators.reduce((sum, one) => sum + one.delivered + one.undelivered, 0)).toBe(3);
+  expect(overview.balance).toBe(98);
+  expect(overview.attention).toEqual([]);
+});
+
+test('hours that are over are counted once and kept, open ones again and again', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, four.slice(0, 2));
+  await pool.query(
+    "update orders set submit_at = now() - interval '3 hours', send_at = now() - interval '3 hours' where id = $1",
+    [id],
+  );
+  await owner.ok('overview.read', { period: '7d' });
+  const settled = async () =>
+    (await pool.query("select * from traffic_sums where account_id = $1 and operator = 'all'", [owner.accountId])).rows
+      .length;
+  expect(await settled()).toBe(0);
+  await settle(owner, id, [
+    [111, 0],
+    [111, 0],
+  ]);
+  const { today, series } = await owner.ok('overview.read', { period: '30d' });
+  expect(series.reduce((sum, one) => sum + one.delivered, 0)).toBe(2);
+  expect(today.total).toBeLessThanOrEqual(2);
+  expect(await settled()).toBe(1);
+});
+
+test('the ledger carries the balance after each entry, whatever is filtered', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, four.slice(0, 2));
+  await settle(owner, id, [
+    [111, 0],
+    [112, 10],
+  ]);
+  const all = (await owner.ok('balance.ledger', {})).rows;
+  expect(all.map(one => [one.kind, one.sms, one.balanceAfter])).toEqual([
+    ['release', 1, 99],
+    ['consume', 0, 98],
+    ['reserve', -2, 98],
+    ['grant', 100, 100],
+  ]);
+  expect((await owner.ok('balance.ledger', { kind: 'reserve' })).rows).toMatchObject([
+    { balanceAfter: 98, orderId: id },
+  ]);
+  expect((await owner.ok('balance.ledger', { orderId: id })).rows).toHaveLength(3);
+});
+
+test('by order the ledger is one line for each, with what it reserved, used and gave back', async () => {
+  const owner = await panel.owner();
+  const first = await send(owner, four.slice(0, 3));
+  await settle(owner, first, [
+    [111, 0],
+    [112, 10],
+  ]);
+  const second = await send(owner, four, 'başka');
+  await settle(owner, second, [
+    [111, 0],
+    [111, 0],
+    [111, 0],
+    [111, 0],
+  ]);
+  const lines = (await owner.ok('balance.ledger', { byOrder: true })).rows;
+  expect(lines.map(one => [one.orderId, one.sms, one.order, one.balanceAfter])).toEqual([
+    [second, -4, { reserved: 4, consumed: 4, released: 0, held: 0 }, null],
+    [first, -2, { reserved: 3, consumed: 1, released: 1, held: 1 }, null],
+    [null, 100, null, 100],
+  ]);
+  expect(lines.reduce((sum, one) => sum + one.sms, 0)).toBe((await owner.ok('balance.read', {})).sms);
+  const filtered = (filter: object) => owner.ok('balance.ledger', { byOrder: true, ...filter });
+  expect((await filtered({ orderId: first })).rows).toHaveLength(1);
+  expect((await filtered({ kind: 'consume' })).rows.every(one => one.kind === 'consume' && !one.order)).toBe(true);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  expect((await filtered({ from: tomorrow })).rows).toEqual([]);
+});
+
+test('reusing the recipients of an order leaves out who may not be written to', async () => {
+  const owner = await panel.owner();
+  await owner.ok('blacklist.add', { numbers: [four[3]!] });
+  const id = await send(owner, four);
+  await settle(owner, id, [
+    [111, 0],
+    [112, 10],
+    [112, 12],
+  ]);
+  const { numbers } = await owner.ok('orders.reuse', { id, which: 'undelivered' });
+  expect(numbers.sort()).toEqual(['+905050000003', '+905420000002']);
+  expect((await owner.ok('orders.reuse', { id, which: 'all' })).numbers).toHaveLength(4);
+});

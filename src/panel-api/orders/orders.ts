@@ -1,0 +1,198 @@
+// Orders and reports: the list, one order, its recipients, one message, cancel.
+import { cancelOrder } from '../../orders/cancel.ts';
+import { encodingName } from '../../orders/encodings.ts';
+import { rescheduleOrder } from '../../orders/reschedule.ts';
+import { formatNumber, parseNumber } from '../../phone.ts';
+import { Refusal } from '../../status.ts';
+import { cursorParts, pageOf } from '../conditions.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import {
+  bad,
+  id,
+  iso,
+  type Members,
+  oneOf,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  optionalTime,
+  optionalWhole,
+  text,
+} from '../input.ts';
+import { turkeyMinute } from '../send/form.ts';
+import type { MessageState, MessageView, Operator, OrderState } from './contract.ts';
+import { stagesOf } from './message-stages.ts';
+import { orderNumbers } from './order-detail.ts';
+import {
+  type OrderRow,
+  type OrdersAsked,
+  orderRow,
+  orderRows,
+  scheduledCount,
+  showOrder,
+  upcomingRows,
+} from './order-lines.ts';
+import { rangeOf, viewOrder } from './order-view.ts';
+import {
+  handedOverAmong,
+  type MessageDetail,
+  messageDetail,
+  messageSubmissions,
+  type RecipientsAsked,
+  recipientRows,
+  showRecipient,
+} from './recipient-lines.ts';
+
+const rowsUsual = 30;
+const rowsMax = 200;
+const upcomingMax = 500;
+export const orderStateNames = [
+  'scheduled',
+  'sending',
+  'finished',
+  'cancelled',
+  'failed',
+] as const satisfies OrderState[];
+export const messageStateNames = [
+  'queued',
+  'with-carrier',
+  'delivered',
+  'undelivered',
+  'filtered',
+] as const satisfies MessageState[];
+export const operatorNames = ['turkcell', 'vodafone', 'turktelekom', 'other'] as const satisfies Operator[];
+
+export const orderHandlers = {
+  async 'orders.list'(call) {
+    const size = optionalWhole(call.input, 'limit', 1, rowsMax) ?? rowsUsual;
+    const found = await orderRows(call.db, call.account.id, readOrderFilter(call.input), size + 1);
+    const cursor = (last: OrderRow) => `${last.submitAt.getTime()}.${last.id}`;
+    return { ...pageOf(found, size, cursor, showOrder), retentionDays: call.options.retentionDays };
+  },
+
+  async 'orders.scheduled'(call) {
+    const found = await upcomingRows(call.db, call.account.id, upcomingMax);
+    return { rows: found.map(showOrder), total: await scheduledCount(call.db, call.account.id) };
+  },
+
+  async 'orders.read'(call) {
+    const view = await viewOrder(call.db, call.account.id, id(call.input, 'id'));
+    if (!view) throw new PanelRefusal('not-found', { field: 'id' });
+    return view;
+  },
+
+  async 'orders.recipients'(call) {
+    const order = await requireOrder(call, 'id');
+    const size = optionalWhole(call.input, 'limit', 1, rowsMax) ?? 50;
+    const range = rangeOf(call.account.id, order);
+    const found = await recipientRows(call.db, range, readRecipientFilter(call.input), size + 1);
+    const handed = await handedOverAmong(call.db, found);
+    return pageOf(
+      found,
+      size,
+      last => String(last.id),
+      one => showRecipient(one, handed.has(one.id)),
+    );
+  },
+
+  async 'orders.message'(call) {
+    const { db, account } = call;
+    const found = await messageDetail(db, account.id, id(call.input, 'orderId'), id(call.input, 'messageId'));
+    if (!found) throw new PanelRefusal('not-found', { field: 'messageId' });
+    return showMessage(found, await messageSubmissions(db, account.id, found.id));
+  },
+
+  async 'orders.reuse'(call) {
+    const range = rangeOf(call.account.id, await requireOrder(call, 'id'));
+    const found = await orderNumbers(call.db, range, oneOf(call.input, 'which', ['all', 'undelivered']));
+    return { numbers: found.map(one => formatNumber(one.number)) };
+  },
+
+  async 'orders.cancel'(call) {
+    const order = await requireOrder(call, 'id');
+    await cancelOrder(call.db, call.account.id, order.id).catch(tooLate);
+    await deed(call, 'order.cancel', { orderId: order.id });
+    return {};
+  },
+
+  async 'orders.reschedule'(call) {
+    const order = await requireOrder(call, 'id');
+    const sendAt = turkeyMinute(text(call.input, 'sendAt', 40));
+    if (sendAt === 'malformed' || sendAt <= call.now) throw bad('sendAt');
+    await rescheduleOrder(call.db, call.account.id, order.id, sendAt).catch(tooLate);
+    await deed(call, 'order.reschedule', { orderId: order.id, from: iso(order.sendAt), to: iso(sendAt) });
+    return {};
+  },
+} satisfies Partial<Handlers>;
+
+/** The order is there, so "not found" means that the race was lost. */
+function tooLate(error: unknown): never {
+  throw error instanceof Refusal ? new PanelRefusal('too-late', { field: 'id' }) : error;
+}
+
+export async function requireOrder(
+  call: Pick<AccountCall, 'db' | 'account' | 'input'>,
+  name: string,
+): Promise<OrderRow> {
+  const order = await orderRow(call.db, call.account.id, id(call.input, name));
+  if (!order) throw new PanelRefusal('not-found', { field: name });
+  return order;
+}
+
+export function readOrderFilter(input: Members): OrdersAsked {
+  const before = cursorParts(optionalText(input, 'cursor', 60), 2);
+  return {
+    state: optionalOneOf(input, 'state', orderStateNames),
+    sender: optionalText(input, 'sender', 20),
+    source: optionalOneOf(input, 'source', ['api', 'panel']),
+    commercial: optionalFlag(input, 'commercial'),
+    from: optionalTime(input, 'from'),
+    to: optionalTime(input, 'to', true),
+    ...readSearch(optionalText(input, 'search', 200)),
+    ...(before ? { before: { at: new Date(before[0]!), id: before[1]! } } : {}),
+  };
+}
+
+/** One field for three things: a phone number in any form, an order id, a piece of text. */
+function readSearch(given: string | undefined): Pick<OrdersAsked, 'id' | 'number' | 'text'> {
+  const text = given?.trim() ?? '';
+  if (text === '') return {};
+  const number = parseNumber(text, true);
+  if (number > 0) return { number };
+  return /^\d{6,15}$/.test(text) ? { id: Number(text) } : { text };
+}
+
+export function readRecipientFilter(input: Members): RecipientsAsked {
+  const given = optionalText(input, 'number', 60)?.trim() ?? '';
+  const number = parseNumber(given, true);
+  const digits = given.replace(/[^\d]/g, '') || given;
+  return {
+    state: optionalOneOf(input, 'state', messageStateNames),
+    reason: optionalWhole(input, 'reason', 0, 1_000),
+    operator: optionalOneOf(input, 'operator', operatorNames),
+    ...(number > 0 ? { number } : digits === '' ? {} : { digits }),
+    after: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+  };
+}
+
+function showMessage(one: MessageDetail, submitted: Awaited<ReturnType<typeof messageSubmissions>>): MessageView {
+  const line = showRecipient(one, submitted.length > 0);
+  return {
+    ...line,
+    orderId: one.orderId,
+    sender: one.sender,
+    text: one.text,
+    encoding: encodingName(one.encoding),
+    parts: one.parts,
+    acceptedAt: iso(one.submitAt),
+    sendAt: iso(one.sendAt),
+    stages: stagesOf(one, line.state, one.reason, submitted[0]?.at ?? null),
+    technical: {
+      carrier: submitted[0]?.carrier ?? null,
+      carrierIds: submitted.map(row => row.smscId),
+      partsHandedOver: submitted.length,
+    },
+  };
+}

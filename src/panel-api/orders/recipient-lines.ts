@@ -1,0 +1,154 @@
+// Messages of an order as a list, and one of them with what carriers know of it.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { formatNumber, operatorOf } from '../../phone.ts';
+import { Conditions, likePiece } from '../conditions.ts';
+import { iso } from '../input.ts';
+import type { MessageState, Operator, RecipientLine } from './contract.ts';
+import { blocksOfOperator, namedOperators } from './operators.ts';
+import type { Range } from './order-detail.ts';
+import { showReason } from './reason-advice.ts';
+
+export type MessageRow = {
+  id: number;
+  orderId: number;
+  number: number | null;
+  given: string | null;
+  status: number;
+  reason: number;
+  credits: number;
+  finalAt: Date | null;
+  textNo: number;
+};
+export type RecipientsAsked = {
+  state?: MessageState;
+  reason?: number;
+  operator?: Operator;
+  number?: number;
+  digits?: string;
+  after?: number;
+};
+
+export const messageColumns = `m.id, m.order_id as "orderId", m.number, m.given, m.status, m.reason, m.credits,
+  m.final_at as "finalAt", m.text_no as "textNo"`;
+
+const handedOver = `m.id in (select s.message_id from submissions s where s.message_id >= $2 and s.message_id < $3)`;
+const stateConditions: Record<MessageState, string> = {
+  queued: `m.status = 110 and not (${handedOver})`,
+  'with-carrier': `m.status = 110 and ${handedOver}`,
+  delivered: 'm.status = 111',
+  undelivered: 'm.status = 112 and m.reason not between 1 and 9',
+  filtered: 'm.status = 112 and m.reason between 1 and 9',
+};
+
+export async function recipientRows(
+  db: Queryable,
+  range: Range,
+  asked: RecipientsAsked,
+  most: number,
+): Promise<MessageRow[]> {
+  const filter = new Conditions()
+    .add('m.account_id = ?', range.accountId)
+    .add('m.id >= ?', range.first)
+    .add('m.id < ?', range.end)
+    .add('m.id > ?', asked.after)
+    .add('m.reason = ?', asked.reason)
+    .add('m.number = ?', asked.number)
+    .add("coalesce(m.number::text, m.given, '') like ?", asked.digits && likePiece(asked.digits));
+  if (asked.state) filter.plain(stateConditions[asked.state]);
+  addOperator(filter, asked.operator);
+  const found = await db.query(
+    `select ${messageColumns} from messages m ${filter.where} order by m.id limit ${filter.place(most)}`,
+    filter.values,
+  );
+  return found.rows as MessageRow[];
+}
+
+function addOperator(filter: Conditions, operator: Operator | undefined): void {
+  if (operator === undefined) return;
+  if (operator !== 'other') filter.add('m.number / 100000 = any (?::bigint[])', blocksOfOperator(operator));
+  else
+    filter.add(
+      'm.number is not null and m.number / 100000 <> all (?::bigint[])',
+      namedOperators.flatMap(blocksOfOperator),
+    );
+}
+
+const textsSql = sql<{ no: number; text: string }>('panel texts among')`
+  select no, text from order_texts where order_id = $1 and account_id = $2 and no = any ($3)`;
+
+/** The texts of these messages by their number, as sent. */
+export async function textsAmong(
+  db: Queryable,
+  accountId: number,
+  orderId: number,
+  messages: MessageRow[],
+): Promise<Map<number, string>> {
+  const nos = [...new Set(messages.map(one => one.textNo))];
+  return new Map((await rows(db, textsSql, [orderId, accountId, nos])).map(one => [one.no, one.text]));
+}
+
+const handedSql = sql<{ id: number }>('panel handed over')`
+  select distinct message_id as id from submissions where message_id >= $1 and message_id <= $2`;
+const handedListSql = sql<{ id: number }>('panel handed over list')`
+  select distinct message_id as id from submissions where message_id = any ($1)`;
+
+/** Which of these, all of one order, a carrier has. */
+export async function handedOverAmong(db: Queryable, messages: MessageRow[], isRange = true): Promise<Set<number>> {
+  const open = messages.filter(one => one.status === 110).map(one => one.id);
+  if (open.length === 0) return new Set();
+  const found = isRange
+    ? await rows(db, handedSql, [Math.min(...open), Math.max(...open)])
+    : await rows(db, handedListSql, [open]);
+  return new Set(found.map(one => one.id));
+}
+
+export function showRecipient(one: MessageRow, isHandedOver: boolean): RecipientLine {
+  const reason = one.status === 112 ? showReason(one.reason) : null;
+  return {
+    messageId: one.id,
+    number: one.number === null ? (one.given ?? '') : formatNumber(one.number),
+    operator: one.number === null ? null : operatorOf(one.number),
+    status: one.status,
+    state: stateOf(one.status, reason?.filtered ?? false, isHandedOver),
+    reason,
+    credits: one.status === 112 ? 0 : one.credits,
+    finalAt: iso(one.finalAt),
+    textNo: one.textNo,
+  };
+}
+
+function stateOf(status: number, isFiltered: boolean, isHandedOver: boolean): MessageState {
+  if (status === 111) return 'delivered';
+  if (status === 112) return isFiltered ? 'filtered' : 'undelivered';
+  return isHandedOver ? 'with-carrier' : 'queued';
+}
+
+export type MessageDetail = MessageRow & {
+  sender: string;
+  text: string;
+  encoding: number;
+  parts: number;
+  submitAt: Date;
+  sendAt: Date;
+  orderState: string;
+};
+const detailSql = {
+  name: 'panel message',
+  text: `select ${messageColumns}, o.sender, t.text, t.encoding, t.parts, o.submit_at as "submitAt", o.send_at as "sendAt",
+      o.state as "orderState"
+    from messages m join orders o on o.id = m.order_id and o.account_id = m.account_id
+    join order_texts t on t.order_id = o.id and t.account_id = o.account_id and t.no = m.text_no
+    where m.account_id = $1 and m.id = $2 and m.order_id = $3`,
+};
+
+export function messageDetail(db: Queryable, accountId: number, orderId: number, messageId: number) {
+  return row<MessageDetail>(db, detailSql, [accountId, messageId, orderId]);
+}
+
+const submittedSql = sql<{ carrier: string; smscId: string; part: number; at: Date }>('panel message submissions')`
+  select c.name as carrier, s.smsc_id as "smscId", s.part, s.submitted_at as at from submissions s
+  join carriers c on c.id = s.carrier_id where s.message_id = $1 and s.account_id = $2 order by s.part limit 32`;
+
+export function messageSubmissions(db: Queryable, accountId: number, messageId: number) {
+  return rows(db, submittedSql, [messageId, accountId]);
+}

@@ -1,0 +1,30 @@
+// The palette: an order by its id, a number in any form, a sender ID.
+import { formatNumber, parseNumber } from '../../phone.ts';
+import type { Handlers } from '../context.ts';
+import { iso, text } from '../input.ts';
+import type { SearchHit } from '../overview/contract.ts';
+import { senderRows } from '../senders/sender-list.ts';
+import { orderRow } from './order-lines.ts';
+
+const hitsMax = 20;
+
+export const searchHandlers = {
+  async search(call) {
+    const wanted = text(call.input, 'text', 200).trim();
+    const hits: SearchHit[] = [];
+    if (wanted === '') return { hits };
+    const number = parseNumber(wanted, true);
+    if (number > 0) hits.push({ kind: 'number', number: formatNumber(number), digits: String(number) });
+    if (/^\d{6,15}$/.test(wanted)) {
+      const order = await orderRow(call.db, call.account.id, Number(wanted));
+      if (order) {
+        const { id, sender, state } = order;
+        hits.push({ kind: 'order', id, sender, state, submitAt: iso(order.submitAt) });
+      }
+    }
+    const folded = wanted.toLocaleUpperCase('tr').replaceAll('İ', 'I');
+    for (const one of await senderRows(call.db, call.account.id))
+      if (one.name.toUpperCase().includes(folded)) hits.push({ kind: 'sender', name: one.name, state: one.state });
+    return { hits: hits.slice(0, hitsMax) };
+  },
+} satisfies Partial<Handlers>;

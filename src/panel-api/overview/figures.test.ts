@@ -1,0 +1,126 @@
+// Figures that people act upon, each compared with the rows it is made of.
+import { afterAll, expect, test } from 'vitest';
+import { startPanel } from '../panel-fixture.ts';
+
+const panel = await startPanel();
+const { pool } = panel.database;
+afterAll(() => panel.stop());
+
+type Owner = Awaited<ReturnType<typeof panel.owner>>;
+let keys = 0;
+
+async function send(owner: Owner, recipients: string[], sendAt: string | null = null): Promise<number> {
+  const given = { sender: 'APITEST', text: 'Merhaba', recipients, sendAt, commercial: false };
+  return (await owner.ok('send.submit', { ...given, idempotencyKey: `anahtar-${++keys}` })).orderId;
+}
+
+async function firstOf(orderId: number): Promise<number> {
+  return (await pool.query('select first_message_id as first from orders where id = $1', [orderId])).rows[0].first;
+}
+
+async function settle(owner: Owner, messageId: number, status: number, reason: number): Promise<void> {
+  await pool.query('select settle_1(array[$1::bigint], array[$2::bigint], array[$3::smallint], array[$4::smallint])', [
+    owner.accountId,
+    messageId,
+    status,
+    reason,
+  ]);
+}
+
+async function handOver(owner: Owner, messageId: number): Promise<void> {
+  await pool.query(
+    "insert into carriers (name, host, port, system_id, password) values ('c', 'h', 1, 's', '') on conflict do nothing",
+  );
+  await pool.query(
+    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+     select id, 'abc' || $2::bigint, $1, $2::bigint, 1, 1 from carriers limit 1`,
+    [owner.accountId, messageId],
+  );
+}
+
+async function courseOf(owner: Owner, orderId: number, messageId: number) {
+  const { stages } = await owner.ok('orders.message', { orderId, messageId });
+  const marks = stages.map(one => (one.isDone ? 'x' : one.isStopped ? '!' : '-')).join('');
+  for (const one of stages) if (!one.isDone && !one.isStopped) expect(one.at).toBeNull();
+  return marks;
+}
+
+test('a message ticks only the steps that it went through, and marks the one at which it ended', async () => {
+  const owner = await panel.owner();
+  await owner.ok('blacklist.add', { numbers: ['5320000002'] });
+  const numbers = ['5320000001', '5320000002', ...Array.from({ length: 9 }, (_, i) => String(5320000003 + i))];
+  const id = await send(owner, numbers);
+  const first = await firstOf(id);
+  expect(await courseOf(owner, id, first)).toBe('xxx--');
+  await handOver(owner, first);
+  expect(await courseOf(owner, id, first)).toBe('xxxx-');
+  // Filtered at acceptance: the check was where it ended; it was never in a queue.
+  expect(await courseOf(owner, id, first + 1)).toBe('x!---');
+  const ends: [reason: number, course: string][] = [
+    [10, 'xxxxx'],
+    [13, 'xxx-x'],
+    [14, 'xxxx!'],
+    [15, 'xxx!-'],
+    [17, 'xxx!-'],
+    [18, 'xxx!-'],
+    [19, 'xxx!-'],
+  ];
+  for (const [i, [reason, course]] of ends.entries()) {
+    await settle(owner, first + 2 + i, 112, reason);
+    expect(await courseOf(owner, id, first + 2 + i), String(reason)).toBe(course);
+  }
+  await settle(owner, first + 9, 111, 0);
+  expect(await courseOf(owner, id, first + 9)).toBe('xxxxx');
+});
+
+test('a message of a cancelled order was checked and never queued', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, ['5320000001'], '2030-01-01 10:00');
+  const first = await firstOf(id);
+  expect(await courseOf(owner, id, first)).toBe('xx---');
+  await owner.ok('orders.cancel', { id });
+  expect(await courseOf(owner, id, first)).toBe('xx!--');
+});
+
+test('an order whose messages are all with carriers names no time that is left', async () => {
+  const owner = await panel.owner();
+  const id = await send(owner, ['5320000001', '5320000002', '5320000003', '5320000004']);
+  const first = await firstOf(id);
+  await pool.query("update orders set send_at = now() - interval '45 minutes' where id = $1", [id]);
+  await settle(owner, first, 111, 0);
+  await handOver(owner, first + 1);
+  await handOver(owner, first + 2);
+  const [queued] = (await owner.ok('overview.read', { period: '24h' })).running;
+  expect(queued).toMatchObject({ queued: 1, withCarrier: 2 });
+  expect(queued!.secondsLeft).toBeGreaterThan(1_000);
+  await handOver(owner, first + 3);
+  await expect
+    .poll(async () => (await owner.ok('live', {})).running[0], { timeout: 10_000 })
+    .toMatchObject({ queued: 0, withCarrier: 3, secondsLeft: null, perSecond: null });
+});
+
+test('the webhook page, the bell and the overview tell the same of an address that fails, with its HTTP code', async () => {
+  const owner = await panel.owner();
+  const { accountId } = owner;
+  await owner.ok('webhook.save', { url: 'https://ornek.com.tr/bildirim' });
+  await pool.query(
+    `insert into webhook_states (account_id, state, reason, answer_status, failures) values ($1, 'failing', 'status', 503, 4)
+     on conflict (account_id) do update set state = 'failing', reason = 'status', answer_status = 503, failures = 4`,
+    [accountId],
+  );
+  await pool.query(
+    `insert into webhook_outbox (account_id, kind, order_id, message_ids) values ($1, 'final', 1, array[1, 2, 3]::bigint[])`,
+    [accountId],
+  );
+  await pool.query(
+    `insert into webhook_deliveries (account_id, outbox_id, subject_id, kind, event, state, body, next_at, expires_at, created_at)
+     values ($1, 1, 9, 'final', 'delivered', 'pending', '{}', now() + interval '1 hour', now() + interval '1 day', now())`,
+    [accountId],
+  );
+  const page = await owner.ok('webhook.read', {});
+  const live = await owner.ok('live', {});
+  const { attention } = await owner.ok('overview.read', { period: '24h' });
+  const warned = attention.find(one => one.kind === 'webhook')!;
+  expect([page.waiting, live.webhookWaiting, warned.waiting]).toEqual([4, 4, 4]);
+  for (const reason of [page.reason, live.webhookReason, warned.reason]) expect(reason?.tr).toContain('HTTP 503');
+});

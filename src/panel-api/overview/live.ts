@@ -1,0 +1,107 @@
+// The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
+import { lowBalanceSettings } from '../../accounts/low-balance.ts';
+import { noticesFor, noticesSeen } from '../../accounts/notices.ts';
+import { readBalance } from '../../balance/ledger.ts';
+import type { Db, Queryable } from '../../db/db.ts';
+import { listCarriers } from '../../dispatch/links/carriers.ts';
+import { readHold } from '../../orders/dispatch-hold.ts';
+import type { Session } from '../../people/sessions.ts';
+import { endpointState, reasonText, undelivered } from '../../webhooks/endpoints.ts';
+import type { Handlers } from '../context.ts';
+import { refusalCount } from '../developers/refusal-list.ts';
+import { shownExports } from '../exports/exports.ts';
+import { id } from '../input.ts';
+import { latestInbound } from '../lists/inbox-list.ts';
+import { scheduledCount } from '../orders/order-lines.ts';
+import { RecentAnswers } from '../recent-answers.ts';
+import { waitingApplications } from '../staff/application-list.ts';
+import { laneDepths } from '../staff/queue-depth.ts';
+import type { Live, NoticeLine } from './contract.ts';
+import { runningOrders } from './running.ts';
+
+const dayMs = 86_400_000;
+const keepMs = 2_000;
+const answers = new RecentAnswers();
+
+export const liveHandlers = {
+  async live(call) {
+    const { db, now, session } = call;
+    return {
+      now: now.toISOString(),
+      version: call.version,
+      ...(session.account ? await accountSigns(db, session.account, session.userId, now) : nothing),
+      staff: session.staff ? await answers.get('staff', keepMs, () => staffSigns(db)) : null,
+    };
+  },
+
+  async 'notices.seen'(call) {
+    await noticesSeen(call.db, call.account.id, call.session.userId, id(call.input, 'upTo'));
+    return {};
+  },
+} satisfies Partial<Handlers>;
+
+type SeenAccount = NonNullable<Session['account']>;
+type AccountSigns = Omit<Live, 'now' | 'version' | 'staff'>;
+
+/** Staff without an account, and whoever was taken out of theirs: the poll goes on and holds nothing. */
+const nothing: AccountSigns = {
+  balance: 0,
+  running: [],
+  scheduled: 0,
+  inboxLatest: 0,
+  apiRefusals: 0,
+  webhookState: 'none',
+  webhookReason: null,
+  webhookWaiting: 0,
+  lowBalance: null,
+  notices: [],
+  exports: [],
+};
+
+async function accountSigns(db: Db, account: SeenAccount, userId: number, now: Date): Promise<AccountSigns> {
+  const { id: accountId, role } = account;
+  const webhook = await answers.get(`webhook ${accountId}`, keepMs, () => endpointState(db, accountId));
+  const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
+    refusalCount(db, accountId, new Date(now.getTime() - dayMs)),
+  );
+  const balance = (await readBalance(db, accountId))!.sms;
+  const { lowBalance } = await lowBalanceSettings(db, accountId);
+  return {
+    balance,
+    lowBalance: lowBalance !== null && balance < lowBalance ? lowBalance : null,
+    running: await runningOrders(db, accountId, now),
+    scheduled: await scheduledCount(db, accountId),
+    inboxLatest: await latestInbound(db, accountId),
+    apiRefusals: refusals,
+    webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
+    notices: await shownNotices(db, accountId, userId, now),
+    webhookReason: webhook && webhook.state !== 'healthy' ? reasonText(webhook.reason, webhook.answerStatus) : null,
+    webhookWaiting: webhook ? undelivered(webhook) : 0,
+    exports: await shownExports(db, accountId, role, now),
+  };
+}
+
+async function shownNotices(db: Db, accountId: number, userId: number, now: Date): Promise<NoticeLine[]> {
+  return (await noticesFor(db, accountId, userId, now)).map(({ id, kind, detail, createdAt, isNew }) => ({
+    id,
+    kind,
+    name: detail.name ?? null,
+    reason: detail.reason ?? null,
+    at: createdAt.toISOString(),
+    isNew,
+  }));
+}
+
+export async function staffSigns(db: Queryable): Promise<NonNullable<Live['staff']>> {
+  const carriers = await listCarriers(db);
+  const lanes = await laneDepths(db);
+  const down = carriers.filter(one => one.state === 'down' || one.state === 'connecting');
+  return {
+    carriersDown: down.length,
+    downNames: down.map(one => one.name),
+    waiting: lanes.reduce((sum, one) => sum + one.due, 0),
+    applicationsWaiting: await waitingApplications(db),
+    oldestWaitingSeconds: Math.max(0, ...lanes.map(one => one.oldestSeconds)),
+    held: (await readHold(db)) !== null,
+  };
+}

@@ -1,0 +1,161 @@
+// The first page: what can be spent, what today brought, how delivery went, what is on its way, what needs attention.
+import { lowBalanceSettings } from '../../accounts/low-balance.ts';
+import { readBalance } from '../../balance/ledger.ts';
+import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
+import { type TrafficRow, traffic } from '../../reports/traffic.ts';
+import { deliveryRate } from '../../text/rate.ts';
+import { endpointState, reasonText, undelivered } from '../../webhooks/endpoints.ts';
+import { consentsRefusedSince } from '../consent/consent-sums.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { tellRefusal } from '../developers/refusal-causes.ts';
+import { refusalGroups } from '../developers/refusal-list.ts';
+import { oneOf } from '../input.ts';
+import type { Counters, Operator } from '../orders/contract.ts';
+import { RecentAnswers } from '../recent-answers.ts';
+import { senderRows } from '../senders/sender-list.ts';
+import type { Attention, Overview, Period } from './contract.ts';
+import { runningOrders } from './running.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const turkeyOffsetMs = 3 * hourMs;
+const periods: Record<Period, { ms: number; step: 'hour' | 'day' }> = {
+  '24h': { ms: dayMs, step: 'hour' },
+  '7d': { ms: 7 * dayMs, step: 'day' },
+  '30d': { ms: 30 * dayMs, step: 'day' },
+};
+const keepMs = 5_000;
+// Where the account chose no figure: a warning with a tenth of the welcome credit left; larger accounts are judged by what
+// they use in a day.
+const lowBalance = 10;
+const answers = new RecentAnswers();
+
+export const overviewHandlers = {
+  async 'overview.read'(call) {
+    const period = oneOf(call.input, 'period', ['24h', '7d', '30d']);
+    const { db, account, now } = call;
+    const { ms, step } = periods[period];
+    const begin = floorStep(now.getTime() - ms + stepMs(step), step);
+    const midnight = floorStep(now.getTime(), 'day');
+    const sent = await answers.get(`traffic ${account.id} ${period}`, keepMs, () => sentSince(call, begin, midnight));
+    const { sms: balance } = (await readBalance(db, account.id))!;
+    const shown = sent.hours.filter(one => one.hourMs >= begin);
+    const whole = sumUp(shown);
+    return {
+      balance,
+      today: countersOf(sent.hours.filter(one => one.hourMs >= midnight)),
+      deliveryRate: deliveryRate(whole.delivered, whole.undelivered),
+      series: seriesOf(shown, begin, now.getTime(), step),
+      step,
+      operators: sent.operators,
+      isComplete: sent.isComplete,
+      running: await runningOrders(db, account.id, now),
+      attention: await attentionOf(call, balance, dailyUse(sent.hours, now)),
+    };
+  },
+} satisfies Partial<Handlers>;
+
+function stepMs(step: 'hour' | 'day'): number {
+  return step === 'hour' ? hourMs : dayMs;
+}
+
+/** Days begin at midnight in Turkey. */
+function floorStep(timeMs: number, step: 'hour' | 'day'): number {
+  const shift = step === 'day' ? turkeyOffsetMs : 0;
+  return timeMs - ((timeMs + shift) % stepMs(step));
+}
+
+type Hour = Counted & { hourMs: number };
+type Sent = { hours: Hour[]; operators: Overview['operators']; isComplete: boolean };
+
+/** By the hour in which it was to leave: what is cancelled or waits for its time is not among it. */
+async function sentSince({ db, account, now }: AccountCall, begin: number, midnight: number): Promise<Sent> {
+  const range = { from: new Date(Math.min(begin, midnight)), to: now };
+  const { cuts, isComplete } = await traffic(db, account.id, range, now, [
+    { grain: 'hour', by: null },
+    { grain: 'hour', by: 'operator' },
+  ]);
+  const [hours, byOperator] = cuts.map(rows => rows.map(asHour)) as [Hour[], (Hour & TrafficRow)[]];
+  return { hours, operators: operatorsOf(byOperator.filter(one => one.hourMs >= begin)), isComplete };
+}
+
+/** '2026-11-15 14' is an hour of Turkey. */
+const asHour = (row: TrafficRow) => ({ ...row, hourMs: Date.parse(`${row.at.replace(' ', 'T')}:00:00+03:00`) });
+
+const sumUp = (hours: Counted[]): Counted => hours.reduce(addTraffic, noTraffic);
+
+function countersOf(hours: Counted[]): Counters {
+  const { total, delivered, undelivered, filtered } = sumUp(hours);
+  // Whether a carrier has a waiting message already is counted for running orders only.
+  return {
+    total,
+    delivered,
+    undelivered,
+    filtered,
+    withCarrier: 0,
+    queued: total - delivered - undelivered - filtered,
+  };
+}
+
+function seriesOf(hours: Hour[], begin: number, end: number, step: 'hour' | 'day'): Overview['series'] {
+  const byStep = new Map<number, Hour[]>();
+  for (const one of hours) {
+    const at = floorStep(one.hourMs, step);
+    byStep.set(at, [...(byStep.get(at) ?? []), one]);
+  }
+  const series: Overview['series'] = [];
+  for (let at = begin; at <= end; at += stepMs(step)) {
+    const { delivered, undelivered, filtered, queued } = countersOf(byStep.get(at) ?? []);
+    series.push({ at: new Date(at).toISOString(), delivered, undelivered, filtered, waiting: queued });
+  }
+  return series;
+}
+
+/** Of messages that a carrier ended. */
+function operatorsOf(rows: TrafficRow[]): Overview['operators'] {
+  const sums = new Map<string, Counted>();
+  for (const one of rows) sums.set(one.key, addTraffic(sums.get(one.key) ?? noTraffic, one));
+  return [...sums]
+    .filter(([, sum]) => sum.delivered + sum.undelivered > 0)
+    .map(([key, { delivered, undelivered }]) => ({ operator: key as Operator, delivered, undelivered }))
+    .sort((a, b) => b.delivered + b.undelivered - a.delivered - a.undelivered);
+}
+
+function dailyUse(hours: Hour[], now: Date): number {
+  const since = now.getTime() - dayMs;
+  return hours.filter(one => one.hourMs >= since).reduce((sum, one) => sum + one.credits, 0);
+}
+
+/** Only what somebody should do something about; empty most of the time. */
+async function attentionOf(call: AccountCall, balance: number, usedToday: number): Promise<Attention[]> {
+  const { db, account, now } = call;
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const found: Attention[] = [];
+  if (account.status === 'suspended') found.push({ kind: 'suspended' });
+  const causes = await refusalGroups(db, account.id, dayAgo);
+  if (causes.length > 0)
+    found.push({
+      kind: 'api-refusals',
+      count: causes.reduce((sum, one) => sum + one.count, 0),
+      causes: causes.slice(0, 5).map(one => ({
+        cause: one.cause,
+        count: one.count,
+        ...tellRefusal(one.code, one.cause, one.addresses?.[0] ?? null).sentence,
+      })),
+    });
+  const webhook = await endpointState(db, account.id);
+  if (webhook && webhook.url !== '' && webhook.state !== 'healthy') {
+    const reason = reasonText(webhook.reason, webhook.answerStatus);
+    found.push({ kind: 'webhook', state: webhook.state, reason, waiting: undelivered(webhook) });
+  }
+  const refused = await consentsRefusedSince(db, account.id, dayAgo);
+  if (refused > 0) found.push({ kind: 'consent-refusals', count: refused });
+  const chosen = (await lowBalanceSettings(db, account.id)).lowBalance;
+  if (chosen === null ? balance <= Math.max(lowBalance, usedToday / 2) : balance < chosen)
+    found.push({ kind: 'low-balance', sms: balance });
+  const weekAgo = now.getTime() - 7 * dayMs;
+  for (const one of await senderRows(db, account.id))
+    if (one.state === 'rejected' && (one.decidedAt?.getTime() ?? 0) > weekAgo)
+      found.push({ kind: 'sender-rejected', name: one.name, reason: one.reason });
+  return found;
+}

@@ -1,0 +1,110 @@
+// Reports over time: what was sent by day, month, sender, user, source and operator. Counted from sums that are kept per
+// hour (reports/traffic.ts), so that a year of ten million messages is a few thousand rows.
+import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
+import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { bad, iso, type Members, optionalOneOf, optionalTime } from '../input.ts';
+import { RecentAnswers } from '../recent-answers.ts';
+import { type Report, type ReportDimension, type ReportFigures, type ReportRow, reportDimensions } from './contract.ts';
+import { emailsOf } from './user-emails.ts';
+
+const dayMs = 86_400_000;
+const usualDays = 30;
+const rangeMaxMs = 800 * dayMs;
+const keepMs = 5_000;
+const answers = new RecentAnswers();
+
+const cuts: Record<ReportDimension, Cut> = {
+  day: { grain: 'day', by: null },
+  month: { grain: 'month', by: null },
+  sender: { grain: 'all', by: 'sender' },
+  user: { grain: 'all', by: 'source' },
+  source: { grain: 'all', by: 'source' },
+  operator: { grain: 'all', by: 'operator' },
+};
+
+export const reportHandlers = {
+  'reports.read'(call) {
+    const asked = readReportAsked(call.input, call.now);
+    const name = `${call.account.id} ${asked.by} ${asked.from.getTime()} ${asked.to.getTime()}`;
+    return answers.get(name, keepMs, () => makeReport(call, asked, call.now));
+  },
+} satisfies Partial<Handlers>;
+
+export type ReportRange = { by: ReportDimension; from: Date; to: Date };
+
+export function readReportAsked(input: Members, now: Date): ReportRange {
+  const by = optionalOneOf(input, 'by', reportDimensions) ?? 'day';
+  const to = optionalTime(input, 'to', true) ?? new Date(midnight(now) + dayMs);
+  const from = optionalTime(input, 'from') ?? new Date(Math.min(midnight(now), to.getTime()) - (usualDays - 1) * dayMs);
+  if (from >= to || to.getTime() - from.getTime() > rangeMaxMs) throw bad('from');
+  return { by, from, to };
+}
+
+/** Days begin at midnight in Turkey. */
+function midnight(now: Date): number {
+  const turkeyOffsetMs = 3 * 3_600_000;
+  return now.getTime() - ((now.getTime() + turkeyOffsetMs) % dayMs);
+}
+
+export async function makeReport(
+  { db, account }: Pick<AccountCall, 'db' | 'account'>,
+  asked: ReportRange,
+  now: Date,
+): Promise<Report> {
+  const whole: Cut = { grain: 'all', by: null };
+  const found = await traffic(db, account.id, asked, now, [cuts[asked.by], whole]);
+  const [parts, sums] = found.cuts as [TrafficRow[], TrafficRow[]];
+  const rows = gather(parts, asked.by);
+  const emails =
+    asked.by === 'user'
+      ? await emailsOf(
+          db,
+          rows.map(([key]) => userIdOf(key)).filter(id => id !== null),
+        )
+      : null;
+  return {
+    by: asked.by,
+    from: iso(asked.from),
+    to: iso(asked.to),
+    rows: rows.map(([key, sum]): ReportRow => {
+      const figures = figuresOf(sum);
+      const orders = asked.by === 'operator' ? null : figures.orders;
+      return { key, who: emails?.get(userIdOf(key) ?? 0) ?? null, ...figures, orders };
+    }),
+    sums: figuresOf(sums.reduce<Counted>(addTraffic, noTraffic)),
+    isComplete: found.isComplete,
+  };
+}
+
+/** Days and months newest first, all others by their size. */
+function gather(parts: TrafficRow[], by: ReportDimension): [key: string, sum: Counted][] {
+  const sums = new Map<string, Counted>();
+  for (const one of parts) {
+    const key = by === 'day' || by === 'month' ? one.at : by === 'source' ? sourceKind(one.key) : one.key;
+    sums.set(key, addTraffic(sums.get(key) ?? noTraffic, one));
+  }
+  const isTime = by === 'day' || by === 'month';
+  return [...sums].sort(([a, left], [b, right]) => (isTime ? (a < b ? 1 : -1) : right.total - left.total));
+}
+
+function sourceKind(source: string): string {
+  if (source === 'api') return 'api';
+  return source.startsWith('panel:') ? 'panel' : 'other';
+}
+
+function userIdOf(source: string): number | null {
+  return source.startsWith('panel:') ? Number(source.slice(6)) : null;
+}
+
+function figuresOf({ orders, total, delivered, undelivered, filtered, credits }: Counted): ReportFigures {
+  return {
+    orders,
+    total,
+    delivered,
+    undelivered,
+    filtered,
+    waiting: total - delivered - undelivered - filtered,
+    credits,
+  };
+}

@@ -1,0 +1,51 @@
+// The identity step of a subscription: the applicant is sent to the service and comes back, or staff note what they saw.
+import { beginIdentity, finishIdentity, type IdentityLine, identityChecksOf } from '../../senders/identity.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { id, iso, someText } from '../input.ts';
+import type { IdentityStep } from './contract.ts';
+
+// The page of the panel that finishes it (panel/src/paths.ts).
+const returnPath = '/panel/basliklar/abonelik';
+const wordMax = 200;
+
+export const identityHandlers = {
+  async 'identity.begin'(call) {
+    const applicationId = id(call.input, 'id');
+    const applicant = { accountId: call.account.id, applicationId, by: call.session.email };
+    const begun = await beginIdentity(call.db, call.identity, applicant, `${call.baseUrl}${returnPath}`);
+    if (typeof begun === 'string') throw new PanelRefusal(begun, { field: 'id' });
+    await deed(call, 'identity.begin', { applicationId });
+    return begun;
+  },
+
+  async 'identity.finish'(call) {
+    const applicationId = await finishIdentity(call.db, call.identity, {
+      accountId: call.account.id,
+      by: call.session.email,
+      state: someText(call.input, 'state', wordMax),
+      token: someText(call.input, 'code', wordMax),
+    }).catch(error => {
+      call.log.warn({ error: (error as Error).message }, 'identity service');
+      throw new PanelRefusal('identity-silent');
+    });
+    if (applicationId === null) throw new PanelRefusal('identity-failed');
+    const step = await identityStep(call, applicationId);
+    await deed(call, 'identity.finish', { applicationId, outcome: step.checks[0]!.state });
+    return step;
+  },
+} satisfies Partial<Handlers>;
+
+/** As the account's people see it: who of the operator looked is not theirs to know. */
+export async function identityStep(call: AccountCall, applicationId: number | undefined): Promise<IdentityStep> {
+  const checks = applicationId === undefined ? [] : await identityChecksOf(call.db, applicationId);
+  return {
+    method: call.identity.method,
+    checks: checks.map(one => ({ ...showCheck(one), by: one.method === 'manual' ? null : one.by })),
+  };
+}
+
+export function showCheck(one: IdentityLine) {
+  return { ...one, begunAt: iso(one.begunAt), finishedAt: iso(one.finishedAt) };
+}

@@ -1,0 +1,161 @@
+// Sender IDs and the subscription, as their owner sees them: state, application, documents.
+
+import type { Queryable } from '../../db/db.ts';
+import {
+  type AddProblem,
+  type Application,
+  type ApplyProblem,
+  addDocuments,
+  applicationsOf,
+  applyForSender,
+  applyForSubscription,
+  findApplication,
+  subscriptionState,
+} from '../../senders/applications.ts';
+import { testSender } from '../../senders/senders.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { bad, id, ids, iso, type Members, oneOf, optionalText, someText } from '../input.ts';
+import type { SenderLine, Application as ShownApplication } from './contract.ts';
+import { applicantKinds, missingDocuments, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
+import { identityStep } from './identity.ts';
+import { senderRows } from './sender-list.ts';
+
+const documentsMax = 20;
+
+export const senderHandlers = {
+  async 'senders.list'(call) {
+    const subscription = await subscriptionState(call.db, call.account.id);
+    return {
+      senders: await showSenders(call.db, call.account.id),
+      testSender: call.account.senders.length === 0 ? testSender : null,
+      hasSubscription: subscription === 'applied' || subscription === 'approved',
+      documentsNeeded: senderDocuments,
+    };
+  },
+
+  async 'senders.apply'(call) {
+    const name = someText(call.input, 'name', 40);
+    const form = {
+      applicantKind: oneOf(call.input, 'applicantKind', applicantKinds),
+      ...optionalMember(call, 'note', 1_000),
+    };
+    const draft = { form, documents: ids(call.input, 'documents', documentsMax), applicant: call.session.email };
+    return handIn(call, await applyForSender(call.db, call.account.id, name, draft), 'sender.apply', { name });
+  },
+
+  async 'subscription.read'(call) {
+    const history = await applicationsOf(call.db, call.account.id, 'subscription');
+    return {
+      current: history[0] ? showApplication(history[0]) : null,
+      history: history.map(showApplication),
+      documentsNeeded: subscriptionDocuments,
+      identity: await identityStep(call, history[0]?.id),
+    };
+  },
+
+  async 'subscription.apply'(call) {
+    const draft = {
+      form: readSubscription(call),
+      documents: ids(call.input, 'documents', documentsMax),
+      applicant: call.session.email,
+    };
+    return handIn(call, await applyForSubscription(call.db, call.account.id, draft), 'subscription.apply', {});
+  },
+
+  async 'applications.addDocuments'(call) {
+    const applicationId = id(call.input, 'id');
+    const documents = ids(call.input, 'documents', documentsMax);
+    const problem = await addDocuments(call.db, call.account.id, applicationId, documents);
+    if (problem) throw new PanelRefusal(problem, { field: addFields[problem] });
+    await deed(call, 'application.documents', { applicationId, documents: documents.length });
+    return showApplication((await findApplication(call.db, applicationId))!);
+  },
+} satisfies Partial<Handlers>;
+
+function readSubscription(call: AccountCall): Record<string, string> {
+  const { input } = call;
+  const taxNumber = someText(input, 'taxNumber', 20).replace(/\s/g, '');
+  if (!/^\d{10,11}$/.test(taxNumber)) throw bad('taxNumber');
+  const mersis = optionalText(input, 'mersis', 30)?.replace(/\s/g, '');
+  if (mersis !== undefined && !/^\d{16}$/.test(mersis)) throw bad('mersis');
+  return {
+    applicantKind: oneOf(input, 'applicantKind', applicantKinds),
+    title: someText(input, 'title', 200),
+    taxOffice: someText(input, 'taxOffice', 100),
+    taxNumber,
+    ...(mersis ? { mersis } : {}),
+    address: someText(input, 'address', 500),
+    contactName: someText(input, 'contactName', 100),
+    contactMobile: someText(input, 'contactMobile', 40),
+    ...optionalMember(call, 'kep', 200),
+  };
+}
+
+function optionalMember(call: { input: Members }, name: string, max: number): Record<string, string> {
+  const value = optionalText(call.input, name, max);
+  return value === undefined ? {} : { [name]: value };
+}
+
+const fieldOf: Partial<Record<ApplyProblem, string>> = {
+  'sender-form': 'name',
+  'sender-generic': 'name',
+  'sender-exists': 'name',
+  'documents-missing': 'documents',
+};
+
+const addFields: Record<AddProblem, string> = {
+  'not-found': 'id',
+  'already-decided': 'id',
+  'documents-missing': 'documents',
+  'too-many-documents': 'documents',
+};
+
+async function handIn(call: AccountCall, result: number | ApplyProblem, action: string, detail: object) {
+  if (typeof result !== 'number') {
+    const field = fieldOf[result];
+    throw new PanelRefusal(result, field ? { field } : {});
+  }
+  await deed(call, action, { ...detail, applicationId: result });
+  return showApplication((await findApplication(call.db, result))!);
+}
+
+export async function showSenders(db: Queryable, accountId: number): Promise<SenderLine[]> {
+  const applications = await applicationsOf(db, accountId, 'sender');
+  return (await senderRows(db, accountId)).map(one => {
+    const application = applications.find(({ id }) => id === one.applicationId);
+    return {
+      ...one,
+      createdAt: iso(one.createdAt),
+      decidedAt: iso(one.decidedAt),
+      lastUsedAt: iso(one.lastUsedAt),
+      documents: application?.documents ?? [],
+      waiting: application?.state === 'applied' ? showApplication(application) : null,
+    };
+  });
+}
+
+export function showApplication(one: Application): ShownApplication {
+  const { id, kind, state, senderName, reason, form, documents } = one;
+  return {
+    id,
+    kind,
+    state,
+    senderName,
+    reason,
+    form,
+    documents,
+    createdAt: iso(one.createdAt),
+    decidedAt: iso(one.decidedAt),
+    missing: missingDocuments(one),
+    asked:
+      one.askedNote === null
+        ? null
+        : {
+            note: one.askedNote,
+            at: iso(one.askedAt!),
+            answeredAt: iso(one.answeredAt),
+          },
+  };
+}

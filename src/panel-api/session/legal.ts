@@ -1,0 +1,78 @@
+// Terms of use and privacy notice: shown to everybody, accepted by people, written by staff.
+
+import { transaction } from '../../db/db.ts';
+import {
+  acceptancesOf,
+  acceptTexts,
+  currentTexts,
+  legalKinds,
+  legalVersions,
+  pendingKinds,
+  publishText,
+} from '../../people/legal-texts.ts';
+import type { Handlers, UserCall } from '../context.ts';
+import { staffDeed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { bad, id, iso, type Members, oneOf, optionalTime, someText } from '../input.ts';
+
+const textMax = 60_000;
+const yearMs = 366 * 86_400_000;
+
+export const legalHandlers = {
+  async 'legal.current'(call) {
+    return { texts: (await currentTexts(call.db, call.now)).map(timed) };
+  },
+
+  async 'legal.mine'(call) {
+    const pending = await pendingKinds(call.db, call.session, call.now);
+    return {
+      accepted: (await acceptancesOf(call.db, call.session.userId)).map(one => ({
+        ...timed(one),
+        acceptedAt: iso(one.acceptedAt),
+      })),
+      pending: (await currentTexts(call.db, call.now)).filter(one => pending.includes(one.kind)).map(timed),
+    };
+  },
+
+  async 'legal.accept'(call) {
+    const shown = readAccepted(call.input);
+    const from = { now: call.now, address: call.visitor.address };
+    await transaction(call.db, tx => acceptTexts(tx, call.session.userId, shown, from));
+    return {};
+  },
+
+  'staff.legal': async call => ({ versions: await versions(call) }),
+
+  async 'staff.publishLegal'(call) {
+    const kind = oneOf(call.input, 'kind', legalKinds);
+    const given = {
+      kind,
+      basedOn: id(call.input, 'basedOn'),
+      tr: someText(call.input, 'tr', textMax),
+      en: someText(call.input, 'en', textMax),
+      validFrom: validFrom(call),
+      by: call.session.email,
+    };
+    const version = await publishText(call.db, given);
+    if (version === null) throw new PanelRefusal('legal-outdated', { field: 'basedOn' });
+    await staffDeed(call, 'legal.publish', null, { text: kind, version, from: iso(given.validFrom) });
+    return { versions: await versions(call) };
+  },
+} satisfies Partial<Handlers>;
+
+/** The versions a person was shown and has accepted. */
+export function readAccepted(input: Members): { terms: number; privacy: number } {
+  return { terms: id(input, 'terms'), privacy: id(input, 'privacy') };
+}
+
+/** A version is never in force before it was published. */
+function validFrom(call: UserCall): Date {
+  const asked = optionalTime(call.input, 'validFrom') ?? call.now;
+  if (asked.getTime() > call.now.getTime() + yearMs) throw bad('validFrom');
+  return asked < call.now ? call.now : asked;
+}
+
+const versions = async (call: UserCall) =>
+  (await legalVersions(call.db)).map(one => ({ ...timed(one), publishedAt: iso(one.publishedAt) }));
+
+const timed = <T extends { validFrom: Date }>(one: T) => ({ ...one, validFrom: iso(one.validFrom) });

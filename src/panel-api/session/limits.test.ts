@@ -1,0 +1,175 @@
+// Limits hold when fifty ask at once: each attempt is counted before it is made.
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { nowMs, setClock } from '../../clock.ts';
+import { totpCode, totpStep } from '../../people/totp.ts';
+import { type Browser, goodPassword, startPanel } from '../panel-fixture.ts';
+
+const panel = await startPanel();
+const { pool } = panel.database;
+afterAll(() => panel.stop());
+
+// The clock stands still, so that no pause ends while fifty are answered.
+const begin = Date.now();
+let shiftMs = 0;
+afterAll(setClock(() => begin + shiftMs));
+afterEach(() => {
+  shiftMs = 0;
+});
+
+const fifty = Array.from({ length: 50 }, (_, i) => i);
+
+/** How often each answer came; `ok` for those that were let through. */
+async function answers(work: (i: number) => ReturnType<Browser['send']>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { body } of await Promise.all(fifty.map(work))) {
+    const code = body.ok ? 'ok' : body.error.code;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test('of fifty guesses of a password at once five are looked at', async () => {
+  const { email } = await panel.owner();
+  const guesser = panel.browser('10.8.0.1');
+  const counts = await answers(i => guesser.send('session.signIn', { email, password: `yanlis parola ${i}` }));
+  expect(counts).toEqual({ 'wrong-credentials': 5, 'slow-down': 45 });
+});
+
+test('of fifty guesses of a second factor at once five are looked at', async () => {
+  const owner = await panel.owner();
+  const { secret } = await owner.ok('profile.totpStart', { password: goodPassword });
+  await owner.ok('profile.totpConfirm', { code: totpCode(secret, totpStep(nowMs())) });
+  const guesser = panel.browser('10.8.0.2');
+  const guess = { email: owner.email, password: goodPassword };
+  const counts = await answers(i => guesser.send('session.signIn', { ...guess, code: String(100_000 + i) }));
+  expect(counts).toEqual({ 'wrong-code': 5, 'slow-down': 45 });
+});
+
+test('of fifty guesses of the present password in the profile five are looked at', async () => {
+  const owner = await panel.owner();
+  const counts = await answers(i => owner.send('profile.totpStart', { password: `yanlis parola ${i}` }));
+  expect(counts).toEqual({ 'wrong-password': 5, 'slow-down': 45 });
+});
+
+test('of fifty wishes for a reset code at once three are granted, known or not', async () => {
+  const { email } = await panel.owner();
+  for (const one of [email, 'hickimse@ornek.com']) {
+    const counts = await answers(i => panel.browser(`10.8.1.${i}`).send('session.resetStart', { email: one }));
+    expect(counts).toEqual({ ok: 3, 'slow-down': 47 });
+  }
+});
+
+test('of fifty invitations at once no more are open than an account may have', async () => {
+  const owner = await panel.owner();
+  await pool.query(
+    `insert into invites (account_id, email, role, token_digest, created_by, expires_at)
+     select $1, 'bekleyen' || n || '@ornek.com', 'viewer', sha256(('bekleyen' || n)::bytea), 'x', now() + interval '1 day'
+     from generate_series(1, 95) n`,
+    [owner.accountId],
+  );
+  const counts = await answers(i => owner.send('users.invite', { email: `davetli${i}@ornek.com`, role: 'viewer' }));
+  expect(counts).toEqual({ ok: 5, 'too-many-users': 45 });
+});
+
+test('of fifty credentials to be judged at once twenty are', async () => {
+  const owner = await panel.owner();
+  const { key } = await owner.ok('settings.rotateKey', {});
+  const counts = await answers(i => owner.send('settings.testCredentials', { key, hash: `tahmin ${i}` }));
+  expect(counts).toEqual({ ok: 20, 'slow-down': 30 });
+});
+
+test('of fifty wishes for a sign-up code at once a phone gets three', async () => {
+  const given = { accountName: 'Deneme', mobile: '555 000 00 33', password: goodPassword };
+  const counts = await answers(i =>
+    panel.browser(`10.8.2.${i}`).send('session.signUpStart', { ...given, email: `aday${i}@ornek.com` }),
+  );
+  expect(counts).toEqual({ ok: 3, 'slow-down': 47 });
+  shiftMs = 3_600_001;
+  await panel.browser().ok('session.signUpStart', { ...given, email: 'aday@ornek.com' });
+});
+
+test('of fifty guesses of a code at once five are looked at: the right one among the rest no longer helps', async () => {
+  const given = {
+    accountName: 'Deneme',
+    mobile: '555 000 00 34',
+    password: goodPassword,
+    email: 'kod@ornek.com',
+    terms: 1,
+    privacy: 1,
+  };
+  const browser = panel.browser('10.8.3.1');
+  await browser.ok('session.signUpStart', given);
+  const code = await panel.sentCode(905_550_000_034);
+  expect(await answers(i => browser.send('session.signUp', { ...given, code: `x${i}` }))).toEqual({ 'wrong-code': 50 });
+  const { rows } = await pool.query("select tries from sms_codes where subject like 'kod@ornek.com %'");
+  expect(rows).toEqual([{ tries: 5 }]);
+  expect((await browser.refusal('session.signUp', { ...given, code })).code).toBe('wrong-code');
+});
+
+test('fifty who use one right code at once open one account', async () => {
+  const given = {
+    accountName: 'Deneme',
+    mobile: '555 000 00 35',
+    password: goodPassword,
+    email: 'bir@ornek.com',
+    terms: 1,
+    privacy: 1,
+  };
+  await panel.browser().ok('session.signUpStart', given);
+  const code = await panel.sentCode(905_550_000_035);
+  const counts = await answers(() => panel.browser().send('session.signUp', { ...given, code }));
+  expect(counts).toEqual({ ok: 1, 'wrong-code': 49 });
+});
+
+/** As if so many had failed; from a thousand on somebody has to wait. */
+async function wear(name: string, count: number): Promise<void> {
+  await pool.query(
+    `insert into attempts (name, count, first_at, last_at, until) values ($1, $2, $3, $3, $4)
+     on conflict (name) do update set count = excluded.count, until = excluded.until`,
+    [name, count, new Date(begin), new Date(begin + (count > 1_000 ? 60_000 : 0))],
+  );
+}
+
+test('failures of others behind one proxy keep nobody out, nor do failures with somebody’s own address', async () => {
+  const owner = await panel.owner();
+  const right = { email: owner.email, password: goodPassword };
+  const proxy = '10.8.4.1';
+  for (let i = 0; i < 5; i++)
+    await panel.browser(proxy).refusal('session.signIn', { email: `k${i}@ornek.com`, password: 'yanlis parola' });
+  await wear(`address ${proxy}`, 900);
+  await panel.browser(proxy).ok('session.signIn', right);
+  // Far more than that, and from everywhere: whoever signed in here before still does.
+  await wear(`address ${proxy}`, 5_000);
+  await wear(`email ${owner.email}`, 5_000);
+  await panel.browser(proxy).ok('session.signIn', right);
+  const newcomer = await panel.owner();
+  const there = { email: newcomer.email, password: goodPassword };
+  expect((await panel.browser(proxy).refusal('session.signIn', there)).code).toBe('slow-down');
+  shiftMs = 60_001;
+  await panel.browser(proxy).ok('session.signIn', there);
+});
+
+test('second factors are slowed wherever the guesses come from, and the right one is not after a pause', async () => {
+  const owner = await panel.owner();
+  const { secret } = await owner.ok('profile.totpStart', { password: goodPassword });
+  await owner.ok('profile.totpConfirm', { code: totpCode(secret, totpStep(nowMs())) });
+  const guess = { email: owner.email, password: goodPassword };
+  const guesses = fifty
+    .slice(0, 14)
+    .map(i => panel.browser(`10.8.5.${i}`).refusal('session.signIn', { ...guess, code: String(100_000 + i) }));
+  const codes = (await Promise.all(guesses)).map(one => one.code).sort();
+  expect(codes).toEqual([...Array(4).fill('slow-down'), ...Array(10).fill('wrong-code')]);
+  shiftMs = 60_000;
+  await panel.browser('10.8.5.99').ok('session.signIn', { ...guess, code: totpCode(secret, totpStep(nowMs())) });
+});
+
+test('of fifty documents or large downloads at once no more are taken than an account may have', async () => {
+  const owner = await panel.owner();
+  const pdf = Buffer.from('%PDF-1.7 deneme');
+  const uploads = await Promise.all(
+    [...fifty, ...fifty].map(async i => (await owner.upload(pdf, 'application/pdf', `${i}.pdf`)).statusCode),
+  );
+  expect(uploads.filter(code => code === 200)).toHaveLength(50);
+  const asked = { kind: 'orders', format: 'csv', language: 'tr', filter: {} } as const;
+  expect(await answers(() => owner.send('exports.start', asked))).toEqual({ ok: 3, 'too-many-exports': 47 });
+});

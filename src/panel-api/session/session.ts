@@ -1,0 +1,171 @@
+// Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
+// and the session the browser came with always ends: a token never lives through a sign-in.
+import { recordDeed, recordPersonDeed } from '../../accounts/audit-log.ts';
+import { sendSecret } from '../../notices/platform-message.ts';
+import { secretMark } from '../../orders/order-secrets.ts';
+import { acceptInvite, findInvite } from '../../people/invites.ts';
+import { pendingKinds } from '../../people/legal-texts.ts';
+import { membershipsOf } from '../../people/memberships.ts';
+import { beginReset, finishReset } from '../../people/password-reset.ts';
+import { type RefusedEntry, recordRefusedEntry } from '../../people/refused-entries.ts';
+import { chooseAccount, closeSessionOf, findSession, type Session } from '../../people/sessions.ts';
+import { signIn } from '../../people/sign-in.ts';
+import { beginSignUp, type SignUp, signUp } from '../../people/sign-up.ts';
+import type { CodeMessage } from '../../people/sms-codes.ts';
+import type { Handlers, PublicCall } from '../context.ts';
+import { PanelRefusal } from '../errors.ts';
+import { id, iso, optionalOneOf, optionalText, text } from '../input.ts';
+import type { Me } from './contract.ts';
+import { readAccepted } from './legal.ts';
+
+const languages = ['tr', 'en'] as const;
+const secretMax = 500;
+
+export const sessionHandlers = {
+  async 'session.signUpStart'(call) {
+    sendCode(call, await beginSignUp(call.db, call.key, readSignUp(call.input), call.visitor));
+    return { sent: true };
+  },
+
+  async 'session.signUp'(call) {
+    const accepted = readAccepted(call.input);
+    const given = { ...readSignUp(call.input), code: text(call.input, 'code', 40), accepted };
+    const opened = await signUp(call.db, call.key, given, call.visitor);
+    return enter(call, opened.token);
+  },
+
+  async 'session.signIn'(call) {
+    const given = {
+      email: text(call.input, 'email'),
+      password: text(call.input, 'password', secretMax),
+      code: optionalText(call.input, 'code', 40),
+    };
+    const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor).catch(
+      tellRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
+    );
+    await recordDeed(call.db, {
+      accountId,
+      actor: user.email,
+      action: 'session.sign-in',
+      address: call.visitor.address,
+    });
+    return enter(call, token);
+  },
+
+  async 'session.resetStart'(call) {
+    const { address } = call.visitor;
+    const wanted = await beginReset(call.db, call.key, text(call.input, 'email'), address);
+    if (wanted) {
+      sendCode(call, wanted);
+      later(call, recordPersonDeed(call.db, wanted.userId, { action: 'password.reset-ask', address }));
+    }
+    return { sentIfKnown: true };
+  },
+
+  async 'session.resetFinish'(call) {
+    const given = {
+      email: text(call.input, 'email'),
+      code: text(call.input, 'code', 40),
+      password: text(call.input, 'password', secretMax),
+    };
+    const { address } = call.visitor;
+    await finishReset(call.db, call.key, given, address).catch(
+      tellRefused(call, { email: given.email, action: 'password.reset-refused', address }),
+    );
+    return {};
+  },
+
+  async 'session.invite'(call) {
+    const { accountName, email, role, isKnownUser } = await findInvite(call.db, text(call.input, 'token', 100));
+    return { accountName, email, role, isKnownUser };
+  },
+
+  async 'session.acceptInvite'(call) {
+    const given = {
+      token: text(call.input, 'token', 100),
+      password: text(call.input, 'password', secretMax),
+      name: optionalText(call.input, 'name') ?? '',
+      mobile: optionalText(call.input, 'mobile', 40) ?? '',
+      code: optionalText(call.input, 'code', 40),
+    };
+    const { token } = await acceptInvite(call.db, call.key, given, call.visitor);
+    return enter(call, token);
+  },
+
+  'session.me': call => describe(call, call.session),
+
+  async 'session.signOut'(call) {
+    await closeSessionOf(call.db, call.token);
+    call.cookie.token = null;
+    return {};
+  },
+
+  async 'session.switchAccount'(call) {
+    const accountId = id(call.input, 'accountId');
+    if (!(await chooseAccount(call.db, call.session.id, accountId))) throw new PanelRefusal('not-found');
+    return describe(call, (await findSession(call.db, call.token, call.visitor.address))!);
+  },
+} satisfies Partial<Handlers>;
+
+async function enter(call: PublicCall, token: string): Promise<Me> {
+  if (call.token !== '') await closeSessionOf(call.db, call.token);
+  call.cookie.token = token;
+  return describe(call, (await findSession(call.db, token, call.visitor.address))!);
+}
+
+export async function describe(call: PublicCall, session: Session): Promise<Me> {
+  const { userId, email, name, language, staff, hasTotp, account, viewing } = session;
+  const memberships = await membershipsOf(call.db, userId);
+  return {
+    user: { id: userId, email, name, language, staff, hasTotp },
+    account: account && { id: account.id, name: account.name, status: account.status, role: account.role },
+    accounts: memberships.map(one => ({ id: one.accountId, name: one.accountName, role: one.role })),
+    viewing: viewing && { revealed: viewing.revealed, until: iso(viewing.until) },
+    mustAccept: (await pendingKinds(call.db, session, call.now)).length > 0,
+    address: call.visitor.address,
+    version: call.version,
+    publicUrl: call.options.publicUrl,
+  };
+}
+
+function readSignUp(input: PublicCall['input']): SignUp {
+  return {
+    accountName: text(input, 'accountName'),
+    name: optionalText(input, 'name') ?? '',
+    email: text(input, 'email'),
+    mobile: text(input, 'mobile', 40),
+    password: text(input, 'password', secretMax),
+    language: optionalOneOf(input, 'language', languages) ?? 'tr',
+  };
+}
+
+const codeTexts = {
+  reset: {
+    tr: `Peyk parola yenileme kodunuz: ${secretMark}. Kodu kimseyle paylasmayin. 10 dakika gecerlidir.`,
+    en: `Your Peyk password reset code: ${secretMark}. Do not share it. Valid for 10 minutes.`,
+  },
+  'sign-up': {
+    tr: `Peyk kayit kodunuz: ${secretMark}. Kodu kimseyle paylasmayin. 10 dakika gecerlidir.`,
+    en: `Your Peyk sign-up code: ${secretMark}. Do not share it. Valid for 10 minutes.`,
+  },
+};
+
+/** The refusal goes on at once: the time a record takes would tell that an address is known. */
+function tellRefused(call: PublicCall, entry: RefusedEntry): (error: unknown) => never {
+  return error => {
+    later(call, recordRefusedEntry(call.db, entry, error));
+    throw error;
+  };
+}
+
+function later(call: PublicCall, record: Promise<void>): void {
+  void record.catch(error => call.log.error({ error: (error as Error).message }, 'audit entry not written'));
+}
+
+/** Not waited for: the time an order takes would tell that an address is known. */
+function sendCode(call: PublicCall, { purpose, mobile, code, language }: CodeMessage): void {
+  const message = { mobile, text: codeTexts[purpose][language], secret: code };
+  void sendSecret(call, message, call.now).catch(error =>
+    call.log.error({ purpose, error: (error as Error).message }, 'code not sent'),
+  );
+}

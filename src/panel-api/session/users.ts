@@ -1,0 +1,56 @@
+// The people of an account, seen and changed by its owners.
+import { invite, listInvites, revokeInvite } from '../../people/invites.ts';
+import { changeMember, listMembers, type MemberLine } from '../../people/memberships.ts';
+import { findUser } from '../../people/users.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { memberRoles } from '../contract.ts';
+import { deed } from '../deed.ts';
+import { id, iso, oneOf, text } from '../input.ts';
+import type { Member } from './contract.ts';
+
+export const userHandlers = {
+  async 'users.list'(call) {
+    const invites = await listInvites(call.db, call.account.id);
+    return {
+      users: (await listMembers(call.db, call.account.id)).map(showMember),
+      invites: invites.map(one => ({ ...one, createdAt: iso(one.createdAt), expiresAt: iso(one.expiresAt) })),
+    };
+  },
+
+  async 'users.invite'(call) {
+    const given = { email: text(call.input, 'email'), role: oneOf(call.input, 'role', memberRoles) };
+    const made = await invite(call.db, call.account.id, given, call.session.email);
+    await deed(call, 'user.invite', { email: made.email, role: made.role });
+    return { ...made, createdAt: iso(made.createdAt), expiresAt: iso(made.expiresAt) };
+  },
+
+  async 'users.revokeInvite'(call) {
+    const email = await revokeInvite(call.db, call.account.id, id(call.input, 'id'));
+    await deed(call, 'user.invite-revoke', { email });
+    return {};
+  },
+
+  async 'users.setRole'(call) {
+    const userId = id(call.input, 'userId');
+    const role = oneOf(call.input, 'role', memberRoles);
+    await changeMember(call.db, call.account.id, userId, role);
+    await deed(call, 'user.role', { email: await emailOf(call, userId), role });
+    return {};
+  },
+
+  async 'users.remove'(call) {
+    const userId = id(call.input, 'userId');
+    await changeMember(call.db, call.account.id, userId, null);
+    await deed(call, 'user.remove', { email: await emailOf(call, userId) });
+    return {};
+  },
+} satisfies Partial<Handlers>;
+
+/** People are named in the audit log, not numbered. */
+async function emailOf(call: AccountCall, userId: number): Promise<string> {
+  return (await findUser(call.db, userId))!.email;
+}
+
+export function showMember(one: MemberLine): Member {
+  return { ...one, addedAt: iso(one.addedAt), lastSeenAt: iso(one.lastSeenAt) };
+}

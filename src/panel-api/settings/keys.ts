@@ -1,0 +1,107 @@
+// API access: several keys with names. Hash and secret are in the answer that makes them and nowhere else, ever.
+import {
+  type ApiKey,
+  createKey,
+  deleteKey,
+  endKey,
+  KeyFault,
+  keysMax,
+  listKeys,
+  renameKey,
+  rotateKey,
+} from '../../accounts/api-keys.ts';
+import { rotateCredentials, startOfKey } from '../../accounts/credentials.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { deed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { iso, optionalText, optionalWhole, someText, text } from '../input.ts';
+import type { ApiKeyLine, Settings } from './contract.ts';
+import type { Refused } from './settings-read.ts';
+
+const nameLength = 60;
+const keyLength = 128;
+const keepHoursMax = 720;
+
+export const keyHandlers = {
+  async 'settings.createKey'(call) {
+    const name = someText(call.input, 'name', nameLength);
+    const fresh = await told(createKey(call.db, call.account.id, name));
+    await deed(call, 'credentials.create', { name, key: startOfKey(fresh.key) });
+    return fresh;
+  },
+
+  async 'settings.rotateKey'(call) {
+    const { db, account } = call;
+    const key = optionalText(call.input, 'key', keyLength);
+    const keepHours = optionalWhole(call.input, 'keepHours', 0, keepHoursMax) ?? 0;
+    const reason = `rotated by ${call.session.email}`;
+    const fresh = key
+      ? await told(rotateKey(db, account.id, key, keepHours, reason))
+      : await rotateCredentials(db, account.id, reason);
+    await deed(call, 'credentials.rotate', key ? { key: startOfKey(key), keepHours } : {});
+    return fresh;
+  },
+
+  async 'settings.renameKey'(call) {
+    const [key, name] = [text(call.input, 'key', keyLength), someText(call.input, 'name', nameLength)];
+    await told(renameKey(call.db, call.account.id, key, name));
+    await deed(call, 'credentials.rename', { key: startOfKey(key), name });
+    return {};
+  },
+
+  async 'settings.endKey'(call) {
+    const key = text(call.input, 'key', keyLength);
+    await told(endKey(call.db, call.account.id, key, `disabled by ${call.session.email}`));
+    await deed(call, 'credentials.disable', { key: startOfKey(key) });
+    return {};
+  },
+
+  async 'settings.deleteKey'(call) {
+    const key = text(call.input, 'key', keyLength);
+    await told(deleteKey(call.db, call.account.id, key));
+    await deed(call, 'credentials.delete', { key: startOfKey(key) });
+    return {};
+  },
+} satisfies Partial<Handlers>;
+
+/** What settings.read says of keys. */
+export async function showKeys(
+  call: AccountCall,
+  refused: Refused[],
+): Promise<Pick<Settings, 'key' | 'keys' | 'keysMax' | 'oldKeys'>> {
+  const all = await listKeys(call.db, call.account.id);
+  const sees = call.role !== 'viewer';
+  const keys = sees ? all.filter(one => !one.ended).map(showKey) : [];
+  const refusedCalls = (key: string) =>
+    refused
+      .filter(one => one.cause === 'disabled-key' && one.keyStart === startOfKey(key))
+      .reduce((sum, one) => sum + one.count, 0);
+  const oldKeys = all.flatMap(({ key, name, disabledAt, ended, reason }) =>
+    ended && disabledAt
+      ? [
+          {
+            key: sees ? key : null,
+            keyStart: startOfKey(key),
+            name,
+            disabledAt: iso(disabledAt),
+            reason,
+            refusedCalls: refusedCalls(key),
+          },
+        ]
+      : [],
+  );
+  return { key: keys[0] ?? null, keys, keysMax, oldKeys };
+}
+
+function showKey({ key, name, createdAt, disabledAt, lastAt, address, operation }: ApiKey): ApiKeyLine {
+  const lastUse = lastAt && address && operation ? { at: iso(lastAt), address, operation } : null;
+  return { key, name, createdAt: iso(createdAt), endsAt: iso(disabledAt), lastUse };
+}
+
+async function told<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch(error => {
+    if (!(error instanceof KeyFault)) throw error;
+    if (error.problem === 'no-such-key') throw new PanelRefusal('not-found', { field: 'key' });
+    throw new PanelRefusal(error.problem, { field: 'key' });
+  });
+}

@@ -1,0 +1,157 @@
+// Settings → Security, Sending, API access. The hash is in the answer of a rotation and nowhere else, ever.
+
+import { findAccount } from '../../accounts/account.ts';
+import { addressAllowed, canonicalAddress } from '../../accounts/address.ts';
+import { listUsage } from '../../accounts/api-usage.ts';
+import { lowBalanceSettings } from '../../accounts/low-balance.ts';
+import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../../accounts/old-login.ts';
+import { BadSetting, changeSettings } from '../../accounts/settings.ts';
+import { limits } from '../../limits.ts';
+import { countAttempt } from '../../people/attempts.ts';
+import { legalOptOutWords, withLegalWords } from '../../text/keywords.ts';
+import type { AccountCall, Handlers } from '../context.ts';
+import { deed } from '../deed.ts';
+import { type PanelCode, PanelRefusal } from '../errors.ts';
+import {
+  flag,
+  iso,
+  oneOf,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  own,
+  someText,
+  text,
+  texts,
+  whole,
+} from '../input.ts';
+import type { Settings } from './contract.ts';
+import { judgeCredentials } from './credential-tester.ts';
+import { showKeys } from './keys.ts';
+import { panelSettings, refusedAddresses } from './settings-read.ts';
+
+// A person pastes one at a time; a program that guesses would not stop.
+const testsPerMinuteMax = 20;
+const recentDays = 7;
+const recentMax = 50;
+const dayMs = 86_400_000;
+
+export const settingsHandlers = {
+  'settings.read': readSettings,
+
+  'settings.setApi': call => change(call, { api: flag(call.input, 'enabled') ? 'on' : 'off' }, 'bad-setting'),
+
+  async 'settings.setOldLogin'(call) {
+    const wish = flag(call.input, 'enabled') ? (optionalText(call.input, 'username', 64) ?? 'on') : 'off';
+    const login = await oldLogin(call, wish);
+    await deed(call, 'settings.change', { 'old-login': login?.username ?? 'off' });
+    return { login };
+  },
+
+  async 'settings.testCredentials'(call) {
+    const given = { key: text(call.input, 'key', 500), hash: text(call.input, 'hash', 500) };
+    const pauseMs = await countAttempt(call.db, [
+      { name: `tester ${call.account.id}`, most: testsPerMinuteMax, windowMs: 60_000 },
+    ]);
+    if (pauseMs > 0) throw new PanelRefusal('slow-down', { retryAfterMs: pauseMs });
+    return judgeCredentials(call.db, call.account, { ...given, address: call.visitor.address });
+  },
+
+  async 'settings.setAddresses'(call) {
+    const list = oneOf(call.input, 'list', ['api', 'panel']);
+    const given = texts(call.input, 'addresses', limits.ipAddresses, 60);
+    const addresses = given.map(one => {
+      const canonical = canonicalAddress(one);
+      if (!canonical) throw new PanelRefusal('bad-address', { field: 'addresses' });
+      return canonical;
+    });
+    const unique = [...new Set(addresses)];
+    if (list === 'panel' && !addressAllowed(unique, call.visitor.address))
+      throw new PanelRefusal('would-lock-out', { field: 'addresses' });
+    const name = list === 'panel' ? 'panel-ips' : 'ips';
+    return change(call, { [name]: unique.join(',') }, 'bad-address');
+  },
+
+  async 'settings.setSending'(call) {
+    const given: Record<string, string> = {};
+    const mode = optionalOneOf(call.input, 'mode', ['english', 'turkish', 'unicode']);
+    const abroad = optionalFlag(call.input, 'abroad');
+    if (mode) given['mode'] = mode;
+    if (abroad !== undefined) given['abroad'] = abroad ? 'on' : 'off';
+    if (own(call.input, 'optOutKeywords') !== undefined)
+      given['opt-out'] = texts(call.input, 'optOutKeywords', 50, 40).join(',');
+    return change(call, given, 'bad-keyword');
+  },
+
+  async 'settings.setLowBalance'(call) {
+    const threshold = own(call.input, 'threshold') === null ? null : whole(call.input, 'threshold', 1, 999_999_999);
+    const given = { 'low-balance': threshold === null ? 'off' : String(threshold) };
+    return change(call, { ...given, 'low-balance-sms': flag(call.input, 'sms') ? 'on' : 'off' }, 'bad-setting');
+  },
+
+  'settings.setName': call => change(call, { name: someText(call.input, 'name', 200) }, 'bad-name'),
+} satisfies Partial<Handlers>;
+
+async function change(call: AccountCall, given: Record<string, string>, otherwise: PanelCode): Promise<Settings> {
+  await changeSettings(call.db, call.account.id, given).catch(error => {
+    throw error instanceof BadSetting ? new PanelRefusal(otherwise) : error;
+  });
+  await deed(call, 'settings.change', given);
+  return readSettings({ ...call, account: (await findAccount(call.db, call.account.id))! });
+}
+
+async function oldLogin(call: AccountCall, wish: string): Promise<OldLogin | null> {
+  try {
+    return await setOldLogin(call.db, call.account.id, readOldLogin(wish));
+  } catch (error) {
+    throw error instanceof BadSetting ? new PanelRefusal('bad-username', { field: 'username' }) : error;
+  }
+}
+
+async function readSettings(call: AccountCall): Promise<Settings> {
+  const { account, db } = call;
+  const { panelIps, optOutKeywords } = await panelSettings(db, account.id);
+  const since = new Date(call.now.getTime() - recentDays * dayMs);
+  const usage = await listUsage(db, account.id, since);
+  const refused = await refusedAddresses(db, account.id, since);
+  const login = await findOldLogin(db, account.id);
+  return {
+    accountId: account.id,
+    name: account.name,
+    apiEnabled: account.apiEnabled,
+    mode: account.mode,
+    abroad: account.abroad,
+    rate: account.rate,
+    optOutKeywords: withLegalWords(optOutKeywords),
+    legalKeywords: [...legalOptOutWords],
+    apiAddresses: account.apiIps,
+    panelAddresses: panelIps,
+    address: call.visitor.address,
+    recentAddresses: recentAddresses(account.apiIps, usage, refused),
+    ...(await showKeys(call, refused)),
+    oldLogin: call.role === 'viewer' || !login ? null : { username: login.username, since: iso(login.createdAt) },
+    retentionDays: call.options.retentionDays,
+    ...(await lowBalanceSettings(db, account.id)),
+  };
+}
+
+type Usage = Awaited<ReturnType<typeof listUsage>>;
+type Refused = Awaited<ReturnType<typeof refusedAddresses>>;
+
+function recentAddresses(list: string[], usage: Usage, refused: Refused): Settings['recentAddresses'] {
+  const found = new Map<string, { calls: number; refused: number; lastAt: Date }>();
+  const add = (address: string, calls: number, refusals: number, lastAt: Date) => {
+    const known = found.get(address) ?? { calls: 0, refused: 0, lastAt };
+    found.set(address, {
+      calls: known.calls + calls,
+      refused: known.refused + refusals,
+      lastAt: lastAt > known.lastAt ? lastAt : known.lastAt,
+    });
+  };
+  for (const one of usage) add(one.address, one.accepted, 0, one.lastAt);
+  for (const one of refused) add(one.address, 0, one.count, one.lastAt);
+  return [...found]
+    .sort(([, a], [, b]) => b.lastAt.getTime() - a.lastAt.getTime())
+    .slice(0, recentMax)
+    .map(([address, one]) => ({ address, ...one, lastAt: iso(one.lastAt), isListed: addressAllowed(list, address) }));
+}

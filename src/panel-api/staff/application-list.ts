@@ -1,0 +1,55 @@
+// Applications of all accounts, for staff: the oldest waiting first, decided ones newest first.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { Conditions } from '../conditions.ts';
+
+export type ApplicationRow = {
+  id: number;
+  accountId: number;
+  accountName: string;
+  kind: 'subscription' | 'sender';
+  state: 'applied' | 'approved' | 'rejected';
+  senderName: string | null;
+  createdAt: Date;
+  documents: number;
+};
+export type ApplicationsAsked = { state?: string; kind?: string; after?: number };
+
+export async function applicationRows(
+  db: Queryable,
+  asked: ApplicationsAsked,
+  most: number,
+): Promise<ApplicationRow[]> {
+  const isQueue = asked.state === 'applied';
+  const filter = new Conditions()
+    .add('p.state = ?', asked.state)
+    .add('p.kind = ?', asked.kind)
+    .add(isQueue ? 'p.id > ?' : 'p.id < ?', asked.after);
+  const found = await db.query(
+    `select p.id, p.account_id as "accountId", a.name as "accountName", p.kind, p.state, p.sender_name as "senderName",
+       p.created_at as "createdAt", (select count(*) from documents d where d.application_id = p.id) as documents
+     from applications p join accounts a on a.id = p.account_id ${filter.where}
+     order by p.id ${isQueue ? 'asc' : 'desc'} limit ${filter.place(most)}`,
+    filter.values,
+  );
+  return found.rows as ApplicationRow[];
+}
+
+const waitingSql = sql<{ count: number }>('panel applications waiting')`
+  select count(*) as count from applications where state = 'applied'`;
+
+export async function waitingApplications(db: Queryable): Promise<number> {
+  return (await row(db, waitingSql))!.count;
+}
+
+const similarSql = sql<{ accountId: number; accountName: string; name: string }>('panel similar senders')`
+  select s.account_id as "accountId", a.name as "accountName", s.name from senders s join accounts a on a.id = s.account_id
+  where s.state = 'approved' and s.account_id <> $1
+    and (replace(fold_turkish(s.name), ' ', '') = replace(fold_turkish($2), ' ', '')
+      or (length($2) >= 4 and (position(fold_turkish($2) in fold_turkish(s.name)) > 0
+        or (length(s.name) >= 4 and position(fold_turkish(s.name) in fold_turkish($2)) > 0))))
+  order by s.name limit 20`;
+
+/** Approved sender IDs of other accounts that look alike. */
+export function similarSenders(db: Queryable, accountId: number, name: string) {
+  return rows(db, similarSql, [accountId, name]);
+}

@@ -1,0 +1,95 @@
+// Applications on the operator's desk: the queue, one with its documents and look-alikes, the decision.
+import { findAccount } from '../../accounts/account.ts';
+import { askForDocuments, decideApplication, findApplication, subscriptionState } from '../../senders/applications.ts';
+import { identityChecksOf, noteIdentity } from '../../senders/identity.ts';
+import { cursorParts, pageOf } from '../conditions.ts';
+import type { Handlers, UserCall } from '../context.ts';
+import { staffDeed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { flag, id, iso, oneOf, optionalOneOf, optionalText, someText } from '../input.ts';
+import { rejectionReasons } from '../senders/documents-needed.ts';
+import { showCheck } from '../senders/identity.ts';
+import { showApplication } from '../senders/senders.ts';
+import { requireReason } from './accounts.ts';
+import { applicationRows, similarSenders } from './application-list.ts';
+import type { ApplicationView } from './contract.ts';
+
+const pageRows = 50;
+
+export const staffApplicationHandlers = {
+  async 'staff.applications'(call) {
+    const asked = {
+      state: optionalOneOf(call.input, 'state', ['applied', 'approved', 'rejected']),
+      kind: optionalOneOf(call.input, 'kind', ['subscription', 'sender']),
+      after: cursorParts(optionalText(call.input, 'cursor', 40), 1)?.[0],
+    };
+    const found = await applicationRows(call.db, asked, pageRows + 1);
+    return pageOf(
+      found,
+      pageRows,
+      last => String(last.id),
+      one => ({ ...one, createdAt: iso(one.createdAt) }),
+    );
+  },
+
+  'staff.application': call => view(call, id(call.input, 'id')),
+
+  async 'staff.decide'(call) {
+    const applicationId = id(call.input, 'id');
+    const isApproval = oneOf(call.input, 'decision', ['approve', 'reject']) === 'approve';
+    const reason = isApproval ? (optionalText(call.input, 'reason', 500) ?? null) : requireReason(call);
+    const state = isApproval ? 'approved' : 'rejected';
+    const problem = await decideApplication(call.db, applicationId, state, reason, call.session.email);
+    if (problem) throw new PanelRefusal(problem, { field: 'id' });
+    const shown = await view(call, applicationId);
+    const { kind, senderName, accountId } = shown;
+    await staffDeed(call, `${kind}.${state}`, accountId, {
+      applicationId,
+      ...(senderName ? { name: senderName } : {}),
+      reason,
+    });
+    return shown;
+  },
+
+  async 'staff.askDocuments'(call) {
+    const applicationId = id(call.input, 'id');
+    const note = someText(call.input, 'note', 500);
+    const problem = await askForDocuments(call.db, applicationId, note, call.session.email);
+    if (problem) throw new PanelRefusal(problem, { field: 'id' });
+    const shown = await view(call, applicationId);
+    await staffDeed(call, 'application.ask', shown.accountId, { applicationId, reason: note });
+    return shown;
+  },
+
+  async 'staff.noteIdentity'(call) {
+    const applicationId = id(call.input, 'id');
+    const confirmed = flag(call.input, 'confirmed');
+    const note = someText(call.input, 'note', 500);
+    const outcome = { confirmed, by: call.session.email, note };
+    if (!(await noteIdentity(call.db, applicationId, outcome))) throw new PanelRefusal('not-found', { field: 'id' });
+    const shown = await view(call, applicationId);
+    await staffDeed(call, 'identity.note', shown.accountId, {
+      applicationId,
+      outcome: confirmed ? 'confirmed' : 'refused',
+      reason: note,
+    });
+    return shown;
+  },
+} satisfies Partial<Handlers>;
+
+async function view(call: UserCall, applicationId: number): Promise<ApplicationView> {
+  const found = await findApplication(call.db, applicationId);
+  if (!found) throw new PanelRefusal('not-found', { field: 'id' });
+  const account = (await findAccount(call.db, found.accountId))!;
+  return {
+    ...showApplication(found),
+    accountId: account.id,
+    accountName: account.name,
+    applicant: found.applicant,
+    decidedBy: found.decidedBy,
+    hasSubscription: (await subscriptionState(call.db, account.id)) === 'approved',
+    similar: found.senderName ? await similarSenders(call.db, account.id, found.senderName) : [],
+    rejectionReasons,
+    identity: (await identityChecksOf(call.db, applicationId)).map(showCheck),
+  };
+}

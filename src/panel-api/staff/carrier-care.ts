@@ -1,0 +1,96 @@
+// What staff do with a carrier besides its settings: try a form before it is saved, bind anew, take it away, look back.
+
+import { carrierExists, carriersWithPasswords, reconnectCarrier } from '../../dispatch/links/carriers.ts';
+import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-carrier.ts';
+import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
+import { countAttempt } from '../../people/attempts.ts';
+import { parseNumber } from '../../phone.ts';
+import type { Handlers, UserCall } from '../context.ts';
+import { staffDeed } from '../deed.ts';
+import { type PanelCode, PanelRefusal } from '../errors.ts';
+import { asMembers, flag, oneOf, optionalText, own, someText } from '../input.ts';
+import { requireReason } from './accounts.ts';
+import { requireGoodCarrier } from './carrier-faults.ts';
+import { carrierHistory } from './carrier-history.ts';
+import { readCarrierForm, valuesOf, viewCarriers } from './carriers.ts';
+
+const testsPerMinuteMax = 20;
+const testText = 'Peyk baglanti denemesi';
+
+const refusals: Record<RemovalRefusal['code'], PanelCode> = {
+  unknown: 'not-found',
+  'not-paused': 'carrier-not-paused',
+  releasing: 'carrier-releasing',
+  receipts: 'carrier-receipts',
+  waiting: 'carrier-waiting',
+};
+
+export const staffCarrierCareHandlers = {
+  async 'staff.testCarrier'(call) {
+    const { name, settings, password } = readCarrierForm(call);
+    const stored = await storedCarrier(call, name);
+    const given = { ...(stored ? valuesOf(stored) : {}), ...settings };
+    requireGoodCarrier(name, { ...given, password: passwordFor(stored, given, password) ?? '' }, true);
+    const message = readMessage(call);
+    await slowDown(call);
+    const carrier = carrierOf(given, passwordFor(stored, given, password)!);
+    const told = await testCarrier(carrier, call.options.operatorCode, message);
+    const { outcome, error } = told;
+    await staffDeed(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
+    return told;
+  },
+
+  async 'staff.reconnectCarrier'(call) {
+    const name = someText(call.input, 'name', 40);
+    if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
+    await reconnectCarrier(call.db, name);
+    await staffDeed(call, 'carrier.reconnect', null, { name });
+    return viewCarriers(call);
+  },
+
+  async 'staff.removeCarrier'(call) {
+    const name = someText(call.input, 'name', 40);
+    const force = flag(call.input, 'force');
+    const reason = requireReason(call);
+    const refusal = await removeCarrier(call.db, name, force);
+    if (refusal) throw new PanelRefusal(refusals[refusal.code], { field: 'name' });
+    await staffDeed(call, 'carrier.remove', null, { name, ...(force ? { force } : {}), reason });
+    return viewCarriers(call);
+  },
+
+  async 'staff.carrierHistory'(call) {
+    const name = someText(call.input, 'name', 40);
+    const span = oneOf(call.input, 'span', ['hour', 'day', 'week']);
+    if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
+    return carrierHistory(call.db, name, span);
+  },
+} satisfies Partial<Handlers>;
+
+type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
+
+async function storedCarrier(call: UserCall, name: string): Promise<Stored | undefined> {
+  return (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name);
+}
+
+/** The stored one goes only where it always goes: a form that names another host must bring its own. */
+function passwordFor(stored: Stored | undefined, given: Record<string, string>, typed?: string): string | undefined {
+  if (typed !== undefined) return typed;
+  const isSamePeer = stored?.host === given['host'] && String(stored?.port) === given['port'];
+  return isSamePeer ? stored?.password : undefined;
+}
+
+function readMessage(call: UserCall): TestMessage | null {
+  const sms = asMembers(own(call.input, 'sms'));
+  if (!sms) return null;
+  const number = parseNumber(optionalText(sms, 'number', 40) ?? '', true);
+  if (number <= 0) throw new PanelRefusal('bad-number', { field: 'number' });
+  const sender = optionalText(sms, 'sender', 11);
+  if (!sender || !/^[\x20-\x7e]{3,11}$/.test(sender)) throw new PanelRefusal('sender-form', { field: 'sender' });
+  return { sender, number: String(number), text: testText };
+}
+
+async function slowDown(call: UserCall): Promise<void> {
+  const limit = { name: 'carrier tests', most: testsPerMinuteMax, windowMs: 60_000 };
+  const pauseMs = await countAttempt(call.db, [limit]);
+  if (pauseMs > 0) throw new PanelRefusal('slow-down', { retryAfterMs: pauseMs });
+}

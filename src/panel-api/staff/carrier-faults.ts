@@ -1,0 +1,41 @@
+// What is wrong with the form of a carrier, field by field, as sentences.
+import { type CarrierFault, carrierFaults } from '../../dispatch/links/carrier-fields.ts';
+import type { Both } from '../contract.ts';
+import { PanelRefusal } from '../errors.ts';
+
+const missing: Both = { tr: 'Bu alan gerekli.', en: 'This field is needed.' };
+const special: Record<string, Both> = {
+  name: {
+    tr: 'Ad 1-40 harf (Türkçe harf yok), rakam, nokta ya da çizgi olmalı.',
+    en: 'A name has 1 to 40 letters, digits, dots or dashes.',
+  },
+  host: { tr: 'Sunucu adı ya da IP adresi yazın.', en: 'Give a host name or address.' },
+  prefixes: { tr: 'Rakamları virgülle ayırarak yazın: 9053,9054.', en: 'Digits separated by commas: 9053,9054.' },
+  password: {
+    tr: 'Parola en çok 64 karakter olmalı; Türkçe harf kullanılamaz.',
+    en: 'A password has at most 64 printable ASCII characters.',
+  },
+};
+
+/** Refuses with every fault of the form at once. */
+export function requireGoodCarrier(name: string, given: Record<string, string>, isNew: boolean): void {
+  const faults = carrierFaults(name, given, isNew).map(fault => ({ field: fault.field, ...sentenceOf(fault) }));
+  const [first] = faults;
+  if (first) throw new PanelRefusal('bad-setting', { ...first, faults });
+}
+
+function sentenceOf({ field, control, isMissing }: CarrierFault): Both {
+  if (isMissing) return missing;
+  if (special[field]) return special[field];
+  if (control?.kind === 'number') {
+    const { min, max } = control;
+    return { tr: `${min} ile ${max} arasında bir tam sayı yazın.`, en: `Give a whole number from ${min} to ${max}.` };
+  }
+  if (control?.kind === 'text')
+    return {
+      tr: `En çok ${control.max} karakter; Türkçe harf kullanılamaz.`,
+      en: `At most ${control.max} printable ASCII characters.`,
+    };
+  if (control) return { tr: 'Seçeneklerden birini seçin.', en: 'Choose one of the options.' };
+  return { tr: 'Böyle bir ayar yok.', en: 'There is no such setting.' };
+}

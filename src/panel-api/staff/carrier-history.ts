@@ -1,0 +1,50 @@
+// The minutes of a carrier, summed into steps; those in which nothing was written are there too.
+import { type Queryable, rows, sql } from '../../db/db.ts';
+import type { CarrierHistory, HistorySpan } from './contract.ts';
+
+const spans: Record<HistorySpan, { stepSeconds: number; steps: number }> = {
+  hour: { stepSeconds: 60, steps: 60 },
+  day: { stepSeconds: 600, steps: 144 },
+  week: { stepSeconds: 3_600, steps: 168 },
+};
+
+type Row = {
+  at: Date;
+  submitted: number;
+  throttled: number;
+  refused: number;
+  receipts: number;
+  undelivered: number;
+  lagMs: number;
+  lagCount: number;
+  unanswered: number;
+  waiting: number;
+};
+
+const stepsSql = sql<Row>('carrier history')`
+  select s.at, coalesce(sum(m.submitted), 0)::bigint as submitted, coalesce(sum(m.throttled), 0)::bigint as throttled,
+    coalesce(sum(m.refused), 0)::bigint as refused, coalesce(sum(m.receipts), 0)::bigint as receipts,
+    coalesce(sum(m.undelivered), 0)::bigint as undelivered, coalesce(sum(m.lag_ms), 0)::bigint as "lagMs",
+    coalesce(sum(m.lag_count), 0)::bigint as "lagCount", coalesce(max(m.unanswered), 0) as unanswered,
+    coalesce(max(m.waiting), 0) as waiting
+  from (select to_timestamp(floor(extract(epoch from now())::float8 / $2::float8) * $2::float8 - i * $2::float8) as at
+    from generate_series(0, $3::integer - 1) i) s
+  left join carrier_minutes m on m.carrier_id = (select id from carriers where name = $1)
+    and m.minute >= s.at and m.minute < s.at + make_interval(secs => $2::float8)
+  group by s.at order by s.at`;
+
+export async function carrierHistory(db: Queryable, name: string, span: HistorySpan): Promise<CarrierHistory> {
+  const { stepSeconds, steps } = spans[span];
+  const found = await rows(db, stepsSql, [name, stepSeconds, steps]);
+  return { stepSeconds, points: found.map(show) };
+}
+
+function show({ at, lagMs, lagCount, ...sums }: Row): CarrierHistory['points'][number] {
+  const tried = sums.submitted + sums.receipts;
+  return {
+    ...sums,
+    at: at.toISOString(),
+    lagSeconds: lagCount === 0 ? null : lagMs / lagCount / 1_000,
+    errorShare: tried === 0 ? null : (sums.refused + sums.undelivered) / tried,
+  };
+}

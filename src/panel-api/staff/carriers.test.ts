@@ -1,0 +1,170 @@
+// What staff see of carriers at work and in trouble: a dispatcher and the SMSC simulator over the panel's own database.
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { wait } from '../../../test/support/wait.ts';
+import { DispatchBench, fault, secretKey } from '../../dispatch/dispatch-fixture.ts';
+import { putCarrier } from '../../dispatch/links/carriers.ts';
+import { startPanel } from '../panel-fixture.ts';
+import type { CarrierLine } from './contract.ts';
+
+const panel = await startPanel();
+const bench = new DispatchBench({ ...panel.database, close: async () => {} });
+const staff = await panel.staff();
+afterAll(async () => {
+  await bench.close();
+  await panel.stop();
+});
+
+// A test that fails must not leave the next ones a carrier that does not work.
+afterEach(async () => {
+  for (const kind of ['answer-late', 'throttle']) await fault(smsc, kind, 0);
+});
+
+const windowSize = 20;
+const faultSeconds = 600;
+const numbers = (count: number, from: number) => Array.from({ length: count }, (_, i) => from + i);
+
+/** The carrier as staff see it, once it is as wanted. */
+function seen(name: string, what: string, isWanted: (line: CarrierLine) => unknown): Promise<CarrierLine> {
+  return wait(`carrier ${name}: ${what}`, async () => {
+    const { carriers } = await staff.ok('staff.carriers', {});
+    const found = carriers.find(one => one.name === name);
+    return found && isWanted(found) ? found : undefined;
+  });
+}
+
+const accountId = await bench.account();
+const smsc = await bench.carrier('canli', { window: String(windowSize) });
+await bench.dispatcher();
+
+test('a carrier at work shows a used window while answers are awaited, then what was handed over and reported', async () => {
+  await seen('canli', 'bound', line => line.state === 'bound');
+  await fault(smsc, 'answer-late', faultSeconds);
+  const order = await bench.accept(accountId, 'Pencere', numbers(60, 5_550_000_000));
+  const full = await seen('canli', 'a full window', line => line.links[0]?.windowUsed === windowSize);
+  expect(full.links[0]).toMatchObject({ submitted: windowSize, lastError: null });
+  await fault(smsc, 'answer-late', 0);
+  await bench.finished(order);
+  const done = await seen('canli', 'all reported', line => line.links[0]?.receipts === 60);
+  expect(done.links[0]).toMatchObject({ submitted: 60, windowUsed: 0, throttled: 0, refused: 0 });
+  expect(done.errors).toEqual([]);
+});
+
+test('a carrier that throttles shows how often, the pace we fell to, and the error with its count', async () => {
+  await fault(smsc, 'throttle', faultSeconds);
+  const order = await bench.accept(accountId, 'Kisma', numbers(100, 5_550_001_000));
+  const slowed = await seen('canli', 'throttling', line => line.errors[0] && line.links[0]!.throttled > 0);
+  expect(slowed).toMatchObject({ state: 'bound', errors: [{ error: 'submit refused: ESME_RTHROTTLED' }] });
+  expect(slowed.links[0]!.pace).toBeGreaterThan(0);
+  await fault(smsc, 'throttle', 0);
+  await bench.finished(order);
+  // Counted apart: the link by itself, the errors of all links by their words.
+  const told = await seen('canli', 'both counts to agree', line => line.errors[0]!.times === line.links[0]!.throttled);
+  expect(Date.parse(told.errors[0]!.lastAt)).toBeGreaterThanOrEqual(Date.parse(told.errors[0]!.firstAt));
+});
+
+test('what the carrier says of a message without ending it is counted by its word, with the id it came with', async () => {
+  // The simulator says "on its way" of numbers that end so, and a second later that it was delivered.
+  const order = await bench.accept(accountId, 'Yolda', [5_550_009_011]);
+  const told = await seen('canli', 'the word', line => line.words[0]);
+  expect(told.words).toMatchObject([{ word: 'ENROUTE', times: 1, lastId: expect.stringMatching(/./) }]);
+  expect((await bench.finished(order))[0]!.status).toBe(111);
+});
+
+test('what the carrier refuses for good is counted and named', async () => {
+  // The simulator refuses the destination of numbers that end so.
+  const order = await bench.accept(accountId, 'Ret', [5_550_009_002]);
+  await bench.finished(order);
+  const line = await seen('canli', 'a refusal', one => one.links[0]!.refused > 0);
+  expect(line.errors[0]!.error).toMatch(/^submit refused: ESME_/);
+});
+
+test('a refused bind is the last error while the link is down, and is remembered when it is bound again', async () => {
+  await bench.carrier('sifreli', { password: 'yanlis', prefixes: '90599' }, { passwords: { peyk: 'dogru' } });
+  const error = 'bind refused: ESME_RINVPASWD';
+  const refused = await seen('sifreli', 'the refusal', line => line.links[0]?.lastError && line.errors[0]);
+  expect(refused).toMatchObject({ state: 'down', links: [{ lastError: error }], errors: [{ error, times: 1 }] });
+  await putCarrier(panel.database.pool, secretKey, 'sifreli', { password: 'dogru' });
+  const bound = await seen('sifreli', 'bound', line => line.state === 'bound');
+  expect(bound).toMatchObject({ links: [{ lastError: null }], errors: [{ error, times: 1 }] });
+});
+
+test('a lost connection is remembered with the carrier it belongs to', async () => {
+  await fault(smsc, 'drop', 0);
+  await seen('canli', 'the loss', line => line.errors.some(one => one.error === 'the peer closed the connection'));
+  const other = await seen('sifreli', 'to be seen', () => true);
+  expect(other.errors.map(one => one.error)).not.toContain('the peer closed the connection');
+});
+
+test('what a carrier did is kept by the minute: submits, receipts, refusals, lag and errors', async () => {
+  const history = async () => (await staff.ok('staff.carrierHistory', { name: 'canli', span: 'hour' })).points;
+  const sum = async (of: 'submitted' | 'receipts') => (await history()).reduce((all, one) => all + one[of], 0);
+  const before = await sum('receipts');
+  const order = await bench.accept(accountId, 'Tarih', numbers(40, 5_550_002_000));
+  await bench.finished(order);
+  await wait('forty receipts more', async () => (await sum('receipts')) >= before + 40);
+  expect(await sum('submitted')).toBeGreaterThanOrEqual(40);
+  expect(await history()).toHaveLength(60);
+  const measured = (await history()).filter(one => one.lagSeconds !== null);
+  expect(measured.length).toBeGreaterThan(0);
+  expect(measured.every(one => one.lagSeconds! < 600)).toBe(true);
+  const { points, stepSeconds } = await staff.ok('staff.carrierHistory', { name: 'canli', span: 'week' });
+  expect([points.length, stepSeconds]).toEqual([168, 3_600]);
+  expect(points.some(one => one.refused > 0 && one.errorShare! > 0)).toBe(true);
+});
+
+test('all faults of the form are told at once, in both languages', async () => {
+  const refused = await staff.refusal('staff.putCarrier', { name: 'yeni', settings: { port: '0', binds: '99' } });
+  expect(refused).toMatchObject({ code: 'bad-setting', field: 'host', tr: 'Bu alan gerekli.' });
+  expect(refused.faults!.map(one => [one.field, one.tr])).toEqual([
+    ['host', 'Bu alan gerekli.'],
+    ['port', '1 ile 65535 arasında bir tam sayı yazın.'],
+    ['system-id', 'Bu alan gerekli.'],
+    ['binds', '1 ile 32 arasında bir tam sayı yazın.'],
+    ['password', 'Bu alan gerekli.'],
+  ]);
+});
+
+test('a form is tried before it is saved: the bind, a message, and in whose words it failed', async () => {
+  const values = (await seen('canli', 'there', () => true)).values;
+  const form = { name: 'denenen', settings: { host: values['host']!, port: values['port']!, 'system-id': 'peyk' } };
+  expect(await staff.ok('staff.testCarrier', { ...form, password: 'peyk' })).toMatchObject({
+    outcome: 'bound',
+    error: null,
+  });
+  const sms = { sender: 'DENEME', number: '0555 000 44 01' };
+  const sent = await staff.ok('staff.testCarrier', { ...form, password: 'peyk', sms });
+  expect(sent).toMatchObject({ outcome: 'sent', messageId: expect.stringMatching(/./) });
+  const closed = { ...form, settings: { ...form.settings, port: '1' }, password: 'peyk' };
+  expect(await staff.ok('staff.testCarrier', closed)).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringMatching(/ECONNREFUSED/),
+  });
+  expect((await staff.ok('staff.carriers', {})).carriers.map(one => one.name)).not.toContain('denenen');
+});
+
+test('a stored password is tried only where it always goes', async () => {
+  const { values } = await seen('canli', 'there', () => true);
+  expect(await staff.ok('staff.testCarrier', { name: 'canli', settings: {} })).toMatchObject({ outcome: 'bound' });
+  const elsewhere = { name: 'canli', settings: { port: String(Number(values['port']) + 1) } };
+  const refused = await staff.refusal('staff.testCarrier', elsewhere);
+  expect(refused.faults!.map(one => one.field)).toEqual(['password']);
+});
+
+test('a carrier is bound anew at a word, and taken away once it is paused and owes nothing', async () => {
+  const before = await seen('canli', 'bound', line => line.state === 'bound');
+  await staff.ok('staff.reconnectCarrier', { name: 'canli' });
+  await seen('canli', 'a new bind', line => line.state === 'bound' && line.links[0]!.since > before.links[0]!.since);
+  const removal = { name: 'sifreli', force: false, reason: 'Sözleşme bitti' };
+  expect((await staff.refusal('staff.removeCarrier', removal)).code).toBe('carrier-not-paused');
+  await staff.ok('staff.pauseCarrier', { name: 'sifreli', paused: true });
+  await wait('the release', async () => (await staff.send('staff.removeCarrier', removal)).body.ok);
+  expect((await staff.ok('staff.carriers', {})).carriers.map(one => one.name)).not.toContain('sifreli');
+  const { rows } = await staff.ok('staff.audit', { action: 'carrier.remove' });
+  expect(rows[0]!.detail).toEqual({ name: 'sifreli', reason: 'Sözleşme bitti' });
+});
+
+test('the poll of staff names the carrier that is down and how many messages wait', async () => {
+  await bench.carrier('kopuk', { host: '127.0.0.1', port: '1', prefixes: '90598' });
+  await wait('the carrier to be named', async () => (await staff.ok('live', {})).staff!.downNames.includes('kopuk'));
+  expect((await staff.ok('live', {})).staff!.waiting).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,123 @@
+// Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
+import { carrierFields } from '../../dispatch/links/carrier-fields.ts';
+import {
+  type Carrier,
+  carrierExists,
+  carrierSettings,
+  type CarrierLine as Listed,
+  listCarriers,
+  pauseCarrier,
+  putCarrier,
+} from '../../dispatch/links/carriers.ts';
+import type { Handlers, UserCall } from '../context.ts';
+import { staffDeed } from '../deed.ts';
+import { PanelRefusal } from '../errors.ts';
+import { asMembers, flag, iso, optionalText, own, someText, text } from '../input.ts';
+import { requireGoodCarrier } from './carrier-faults.ts';
+import {
+  carrierErrors,
+  carrierLinks,
+  carrierWords,
+  type ErrorRow,
+  type LinkRow,
+  type WordRow,
+} from './carrier-links.ts';
+import type { CarrierLine, CarrierState, Carriers } from './contract.ts';
+
+const settingNames = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
+
+// Which property of a carrier holds each setting; those of the same name are not listed.
+const propertyOf: Partial<Record<keyof typeof carrierSettings, keyof Carrier>> = {
+  'tls-verify': 'tlsVerify',
+  'system-id': 'systemId',
+  'system-type': 'systemType',
+  bind: 'bindType',
+  window: 'windowSize',
+  'source-ton': 'sourceTon',
+  'source-npi': 'sourceNpi',
+  'destination-ton': 'destinationTon',
+  'destination-npi': 'destinationNpi',
+  'answer-id': 'answerIdFormat',
+  'receipt-id': 'receiptIdFormat',
+  'data-coding': 'dataCoding',
+  long: 'longMessages',
+  validity: 'validitySeconds',
+};
+
+export const staffCarrierHandlers = {
+  'staff.carriers': viewCarriers,
+
+  async 'staff.putCarrier'(call) {
+    const { name, settings, password } = readCarrierForm(call);
+    const given = password === undefined ? settings : { ...settings, password };
+    requireGoodCarrier(name, given, !(await carrierExists(call.db, name)));
+    await putCarrier(call.db, call.key, name, given);
+    await staffDeed(call, 'carrier.put', null, { name, ...settings, ...(password ? { password: 'changed' } : {}) });
+    return viewCarriers(call);
+  },
+
+  async 'staff.pauseCarrier'(call) {
+    const name = someText(call.input, 'name', 40);
+    const paused = flag(call.input, 'paused');
+    const reason = optionalText(call.input, 'reason', 200) ?? null;
+    if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
+    await pauseCarrier(call.db, name, paused, reason);
+    await staffDeed(call, paused ? 'carrier.pause' : 'carrier.resume', null, { name, ...(reason ? { reason } : {}) });
+    return viewCarriers(call);
+  },
+} satisfies Partial<Handlers>;
+
+export function readCarrierForm(call: UserCall): {
+  name: string;
+  settings: Record<string, string>;
+  password: string | undefined;
+} {
+  const given = asMembers(own(call.input, 'settings')) ?? {};
+  const settings: Record<string, string> = {};
+  for (const setting of Object.keys(given)) settings[setting] = text(given, setting, 500).trim();
+  const password = optionalText(call.input, 'password', 64);
+  return { name: text(call.input, 'name', 100).trim(), settings, password };
+}
+
+/** Every setting of a carrier as text, by its flag. */
+export function valuesOf(carrier: Carrier): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of settingNames) values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
+  return values;
+}
+
+export async function viewCarriers(call: UserCall): Promise<Carriers> {
+  const links = await carrierLinks(call.db);
+  const errors = await carrierErrors(call.db);
+  const words = await carrierWords(call.db);
+  const carriers = await listCarriers(call.db);
+  return {
+    carriers: carriers.map(one => showCarrier(one, links, errors, words)),
+    settings: settingNames,
+    fields: carrierFields,
+    at: call.now.toISOString(),
+  };
+}
+
+function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
+  const values = valuesOf(one);
+  const { id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
+  const own = links.filter(link => link.carrierId === id);
+  return {
+    ...{ id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
+    state: one.state as CarrierState,
+    links: own.map(({ carrierId: _, ...link }) => ({ ...link, since: iso(link.since), at: iso(link.at) })),
+    errors: errors
+      .filter(error => error.carrierId === id)
+      .map(({ error, times, firstAt, lastAt }) => ({ error, times, firstAt: iso(firstAt), lastAt: iso(lastAt) })),
+    words: words
+      .filter(word => word.carrierId === id)
+      .map(({ carrierId: _, ...word }) => ({ ...word, firstAt: iso(word.firstAt), lastAt: iso(word.lastAt) })),
+  };
+}
+
+function settingText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(',');
+  return value === null || value === undefined ? '' : String(value);
+}

@@ -1,0 +1,30 @@
+// Finding over all accounts, for support: an order by its id, accounts that a phone number has to do with.
+import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import type { OrderState } from '../orders/contract.ts';
+
+export type FoundOrder = { id: number; accountId: number; accountName: string; state: OrderState; submitAt: Date };
+
+const orderSql = sql<FoundOrder>('staff find order')`
+  select o.id, o.account_id as "accountId", a.name as "accountName", o.state, o.submit_at as "submitAt"
+  from orders o join accounts a on a.id = o.account_id where o.id = $1`;
+
+export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | undefined> {
+  return row(db, orderSql, [id]);
+}
+
+// One look into an index per account and table; only of accounts with orders under way those are looked through.
+const numberSql = sql<{ accountId: number; accountName: string }>('staff find number')`
+  with open as (
+    select account_id from orders where state = 'sending' union select account_id from orders where state = 'scheduled'
+    union select account_id from orders where not numbered and state in ('finished', 'cancelled', 'failed'))
+  select a.id as "accountId", a.name as "accountName" from accounts a
+  where exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
+    or exists (select 1 from inbound_messages i where i.account_id = a.id and i.number = $1)
+    or exists (select 1 from blacklist_entries b where b.account_id = a.id and b.number = $1)
+    or (a.id in (select account_id from open)
+      and exists (select 1 from messages_of_number_1(a.id, $1, 9223372036854775807, 1)))
+  order by a.id desc limit $2`;
+
+export function accountsOfNumber(db: Queryable, number: number, most: number) {
+  return rows(db, numberSql, [number, most]);
+}

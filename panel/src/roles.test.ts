@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
   .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-const staffOnly = /^pages\/staff[-/]/;
+const staffOnly = /^pages\/staff\//;
 
 type Use = { path: string; name: OperationName; after: string; text: string };
 
@@ -40,10 +40,10 @@ test('every page reads only what a viewer may read, or asks for the role first',
 
 // Dialogs and steps that only a button with the role opens.
 const openers: Record<string, string> = {
-  'forms/blacklist-add.tsx': 'pages/blacklist.tsx',
-  'forms/blacklist-import.ts': 'forms/blacklist-add.tsx',
-  'forms/user-invite.tsx': 'pages/users.tsx',
-  'forms/consent-add.tsx': 'pages/consents.tsx',
+  'pages/blacklist/blacklist-add.tsx': 'pages/blacklist/blacklist.tsx',
+  'pages/blacklist/blacklist-import.ts': 'pages/blacklist/blacklist-add.tsx',
+  'pages/settings/user-invite.tsx': 'pages/settings/users.tsx',
+  'pages/consents/consent-add.tsx': 'pages/consents/consents.tsx',
   'pages/send/use-submit.ts': 'pages/send/review-step.tsx',
   // Shown only to those who may send.
   'pages/send/draft-list.tsx': 'pages/send/review-step.tsx',

@@ -11,10 +11,10 @@ import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty, LoadError, Note } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
-import type { StepName } from '../send.tsx';
 import { Counters } from './counters.tsx';
 import { freshPreview, keepDraft, useDraft } from './draft.ts';
 import { Handset } from './handset.tsx';
+import type { StepName } from './send.tsx';
 import { useSubmit } from './use-submit.ts';
 
 type Props = { options: OutputOf<'send.options'>; onFix: (step: StepName) => void };

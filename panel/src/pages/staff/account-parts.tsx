@@ -8,7 +8,7 @@ import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Time } from '../../ui/time.tsx';
-import { SenderStateBadge } from '../senders.tsx';
+import { SenderStateBadge } from '../senders/senders.tsx';
 
 type View = OutputOf<'staff.account'>;
 

@@ -1,10 +1,10 @@
 // Who the applicant was found to be, and what staff saw with their own eyes.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { Outcome } from '../../forms/identity-step.tsx';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
+import { Outcome } from '../senders/identity-step.tsx';
 
 export function ApplicationIdentity({ application }: { application: OutputOf<'staff.application'> }) {
   const note = useChange('staff.noteIdentity', { done: t.common.saved });

@@ -20,7 +20,7 @@ import { inOurs, t } from '../../text/language.ts';
 import { DocumentLinks } from '../../ui/document-links.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Time } from '../../ui/time.tsx';
-import { SenderStateBadge } from '../senders.tsx';
+import { SenderStateBadge } from '../senders/senders.tsx';
 import { ApplicationDocuments } from './application-documents.tsx';
 import { ApplicationIdentity } from './application-identity.tsx';
 import { DocumentView } from './document-view.tsx';

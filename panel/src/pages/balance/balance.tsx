@@ -1,0 +1,177 @@
+// Credits: what can be spent, what is held for orders under way, and every movement.
+import { SegmentedControl } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { LedgerKind } from '../../../../src/panel-api/money/contract.ts';
+import { dayMonth, money, number } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import { tableData, useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card, Figure } from '../../ui/card.tsx';
+import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Tone } from '../../ui/tone.tsx';
+import { optionsOf } from '../consents/parts.tsx';
+import { LowBalanceCard } from './low-balance.tsx';
+
+type Line = OutputOf<'balance.ledger'>['rows'][number];
+const keys = ['tur', 'siparis', 'bas', 'bit'];
+/** In the address: every movement by itself; otherwise one line per order. */
+const singleKey = 'tek';
+
+export default function BalancePage() {
+  const list = useList(keys);
+  const balance = useRead('balance.read', {});
+  const filter = {
+    kind: list.value('tur') as LedgerKind | undefined,
+    orderId: list.value('siparis') ? Number(list.value('siparis')) || undefined : undefined,
+    from: dayStart(list.value('bas')),
+    to: dayEnd(list.value('bit')),
+  };
+  const byOrder = list.value(singleKey) === undefined && filter.kind === undefined;
+  const ledger = useRead('balance.ledger', { ...filter, byOrder, cursor: list.cursor });
+  const columns = useMemo(() => (byOrder ? orderColumns() : ledgerColumns()), [byOrder]);
+  const data = balance.data;
+  return (
+    <Page title={t.balance.title}>
+      {balance.error ? <LoadError error={balance.error} retry={() => void balance.refetch()} /> : null}
+      {data && (
+        <div className="figures">
+          <Figure label={t.balance.spendable} value={number(data.sms)} />
+          <Figure label={t.balance.reserved} value={number(data.reserved)} note={t.balance.reservedNote} />
+          <Figure label={t.balance.amount} value={money(Number(data.amount))} />
+        </div>
+      )}
+      {data?.daily.some(day => day.used > 0) && (
+        <Card title={t.balance.used}>
+          <ChartFrame
+            kind="bars"
+            label={t.balance.used}
+            first={t.common.time}
+            unit={t.charts.credits}
+            height={160}
+            data={data.daily.map(day => ({ x: dayMonth(`${day.day}T12:00:00+03:00`), used: day.used }))}
+            series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}
+          />
+        </Card>
+      )}
+      <LowBalanceCard />
+      <ListTools
+        search={{ key: 'siparis', label: t.balance.orderFilter }}
+        filters={[
+          { key: 'tur', label: t.balance.kind, kind: 'select', options: optionsOf(t.ledgerKinds) },
+          daysFilter(),
+        ]}
+        exported={{ kind: 'ledger', filter }}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t.balance.view}
+        style={{ alignSelf: 'flex-start' }}
+        value={byOrder ? 'order' : 'single'}
+        onChange={value => list.change({ [singleKey]: value === 'order' ? null : '1', tur: null })}
+        data={[
+          { value: 'order', label: t.balance.byOrder },
+          { value: 'single', label: t.balance.single },
+        ]}
+      />
+      <DataTable
+        name={byOrder ? 'ledger-orders' : 'ledger'}
+        label={t.balance.ledger}
+        columns={columns}
+        data={tableData(ledger, page => page.rows)}
+        rowKey={row => String(row.id)}
+        filtered={list.filtered}
+        onClear={list.clear}
+        empty={<Empty title={t.table.noneMatch} />}
+        footer={<Pager next={ledger.data?.next} />}
+      />
+    </Page>
+  );
+}
+
+const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value));
+const kindTones = { grant: 'teal', reserve: 'gray', consume: 'blue', release: 'outline', correct: 'orange' } as const;
+
+function ledgerColumns(): Column<Line>[] {
+  return [
+    { id: 'at', header: t.common.time, cell: row => <Time at={row.at} />, sort: row => row.at, phone: 'line' },
+    {
+      id: 'kind',
+      header: t.balance.kind,
+      cell: row => <Tone tone={kindTones[row.kind]}>{t.ledgerKinds[row.kind]}</Tone>,
+      phone: 'state',
+    },
+    {
+      id: 'order',
+      header: t.balance.order,
+      phone: 'line',
+      cell: row =>
+        row.orderId ? (
+          <Link to={paths.order(String(row.orderId))} className="link mono">
+            {row.orderId}
+          </Link>
+        ) : (
+          '–'
+        ),
+    },
+    {
+      id: 'change',
+      header: t.balance.change,
+      align: 'right',
+      cell: row => <b>{signed(row.sms)}</b>,
+      sort: row => row.sms,
+      phone: 'title',
+    },
+    { id: 'reserved', header: t.balance.held, align: 'right', cell: row => signed(row.reserved), hideable: true },
+    {
+      id: 'after',
+      header: t.balance.after,
+      align: 'right',
+      cell: row => (row.balanceAfter === null ? '–' : number(row.balanceAfter)),
+    },
+    { id: 'reason', header: t.common.reason, cell: row => row.reason ?? '–', hideable: true },
+    { id: 'by', header: t.balance.by, cell: row => row.actor ?? '–', hideable: true },
+  ];
+}
+
+/** One line per order: what it set aside, used and gave back; grants stand between them. */
+function orderColumns(): Column<Line>[] {
+  const byId = new Map(ledgerColumns().map(column => [column.id, column]));
+  const figure = (id: 'reserved' | 'consumed' | 'released' | 'held', header: string): Column<Line> => ({
+    id: `order-${id}`,
+    header,
+    align: 'right',
+    cell: row => (row.order ? number(row.order[id]) : '–'),
+    hideable: true,
+  });
+  const kind: Column<Line> = {
+    id: 'kind',
+    header: t.balance.kind,
+    phone: 'state',
+    cell: row =>
+      row.order ? <Tone tone="blue">{t.balance.order}</Tone> : <Tone tone="teal">{t.ledgerKinds[row.kind]}</Tone>,
+  };
+  const own = (id: string): Column<Line>[] => {
+    const column = byId.get(id);
+    return column ? [column] : [];
+  };
+  return [
+    ...own('at'),
+    kind,
+    ...own('order'),
+    figure('reserved', t.balance.held),
+    figure('consumed', t.ledgerKinds.consume),
+    figure('released', t.ledgerKinds.release),
+    figure('held', t.balance.stillHeld),
+    ...own('change'),
+    ...own('reason'),
+    ...own('by'),
+  ];
+}

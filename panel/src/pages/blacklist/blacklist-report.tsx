@@ -1,0 +1,75 @@
+// What became of the rows of an import: how many were added, were there already or repeat another, and every bad one with
+// its line and its reason.
+import { Button, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { sentenceOf } from '../../api.ts';
+import { number } from '../../format.ts';
+import type { LineSample } from '../../recipients/messages.ts';
+import { t } from '../../text/language.ts';
+import { downloadText, toCsv } from '../../ui/download.ts';
+import { Note } from '../../ui/notes.tsx';
+import type { BlacklistOutcome } from './blacklist-import.ts';
+
+const listedMax = 200;
+const faultOf = (row: LineSample): string => (row.fault ? t.numberFaults[row.fault] : '');
+
+export function BlacklistReport({ outcome }: { outcome: BlacklistOutcome }) {
+  const { added, existing, repeated, invalid } = outcome;
+  return (
+    <Stack gap="xs">
+      <Note kind={invalid.length > 0 ? 'warn' : 'good'}>
+        {t.blacklist.report(number(added), number(existing), number(invalid.length))}
+        {repeated > 0 && <div>{t.blacklist.repeated(number(repeated))}</div>}
+      </Note>
+      {outcome.failure ? (
+        <Note kind="bad" title={sentenceOf(outcome.failure)}>
+          {t.blacklist.partly(number(outcome.done))}
+        </Note>
+      ) : null}
+      {invalid.length > 0 && <InvalidRows rows={invalid} />}
+    </Stack>
+  );
+}
+
+function InvalidRows({ rows }: { rows: LineSample[] }) {
+  const titles = [t.send.rowNo, t.order.number, t.order.reasonColumn];
+  const csv = () => toCsv([titles, ...rows.map(row => [row.line, row.number, faultOf(row)])]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section tabIndex={0} aria-label={t.blacklist.invalidRows} style={{ maxHeight: 300, overflow: 'auto' }}>
+        <table className="grid">
+          <caption className="visually-hidden">{t.blacklist.invalidRows}</caption>
+          <thead>
+            <tr>
+              {titles.map(title => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, listedMax).map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: several typed on one line have no name but their place
+              <tr key={at}>
+                <td>{number(row.line)}</td>
+                <td className="mono">{row.number}</td>
+                <td>{faultOf(row)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Button
+        size="xs"
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<IconDownload size={14} />}
+        onClick={() => downloadText(`${t.files.blacklistIssues}.csv`, csv())}
+      >
+        {t.send.downloadRows}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+// Numbers that get nothing from this account, with where each came from.
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { BlacklistSource } from '../../../../src/panel-api/lists/contract.ts';
+import { number, phone } from '../../format.ts';
+import { tableData, useChange, useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
+import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PhoneNumber } from '../../ui/phone-number.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
+import { SelectionBar } from '../../ui/select-rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import { chosenAmong } from '../../ui/toggled.ts';
+import { BlacklistAdd } from './blacklist-add.tsx';
+
+type Line = OutputOf<'blacklist.list'>['rows'][number];
+const keys = ['ara', 'kaynak', 'bas', 'bit'];
+const sources: BlacklistSource[] = ['api', 'panel', 'optout', 'import', 'operator'];
+
+export default function BlacklistPage() {
+  const list = useList(keys);
+  const [adding, setAdding] = useState(false);
+  const [search, change] = useSearchState();
+  const asked = search['ekle'];
+  useEffect(() => {
+    if (!asked) return;
+    setAdding(true);
+    change({ ekle: null }, true);
+  }, [asked, change]);
+  const filter = {
+    search: list.value('ara'),
+    source: list.value('kaynak') as BlacklistSource | undefined,
+    from: dayStart(list.value('bas')),
+    to: dayEnd(list.value('bit')),
+  };
+  const read = useRead('blacklist.list', { ...filter, cursor: list.cursor });
+  const { remove, isPending } = useBlacklistRemove();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = chosenAmong(selected, read.data?.rows.map(row => row.number) ?? []);
+  const removeChosen = async () => {
+    if (await remove(chosen)) setSelected(new Set());
+  };
+  const columns = useMemo(() => blacklistColumns(value => void remove([value])), [remove]);
+  const add = (
+    <RoleButton need="sender" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t.blacklist.add}
+    </RoleButton>
+  );
+  return (
+    <Page title={t.blacklist.title} lead={read.data && t.blacklist.lead(number(read.data.total))} actions={add}>
+      <ListTools
+        search={{ key: 'ara', label: t.blacklist.search }}
+        filters={[
+          {
+            key: 'kaynak',
+            label: t.blacklist.source,
+            kind: 'select',
+            options: sources.map(value => ({ value, label: t.blacklistSources[value] })),
+          },
+          daysFilter(),
+        ]}
+        exported={{ kind: 'blacklist', filter }}
+      />
+      <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
+        <RoleButton need="sender" size="xs" variant="default" loading={isPending} onClick={() => void removeChosen()}>
+          {t.blacklist.removeMany(number(chosen.length))}
+        </RoleButton>
+      </SelectionBar>
+      <DataTable
+        name="blacklist"
+        label={t.blacklist.title}
+        columns={columns}
+        data={tableData(read, data => data.rows)}
+        rowKey={row => row.number}
+        filtered={list.filtered}
+        onClear={list.clear}
+        empty={<Empty title={t.blacklist.empty}>{t.blacklist.emptyBody}</Empty>}
+        footer={<Pager next={read.data?.next} />}
+        selection={{ keys: selected, onChange: setSelected, nameOf: row => phone(row.number) }}
+      />
+      <BlacklistAdd opened={adding} onClose={() => setAdding(false)} />
+    </Page>
+  );
+}
+
+/** Asks why, since the reason is kept with the removal. */
+export function useBlacklistRemove() {
+  const change = useChange('blacklist.remove', {
+    done: ({ removed }) => (removed === 1 ? t.blacklist.removed : t.blacklist.removedMany(number(removed))),
+  });
+  const { mutate } = change;
+  const remove = useMemo(
+    () => async (numbers: string[]) => {
+      const [first = ''] = numbers;
+      const question = {
+        title:
+          numbers.length === 1 ? t.blacklist.removeTitle(phone(first)) : t.blacklist.removeMany(number(numbers.length)),
+        body: t.blacklist.removeBody,
+        action: t.common.remove,
+        danger: true,
+        reason: t.blacklist.removeReason,
+      };
+      const reason = await ask(question);
+      if (reason !== null) mutate({ numbers, reason });
+      return reason !== null;
+    },
+    [mutate],
+  );
+  return { remove, isPending: change.isPending };
+}
+
+function blacklistColumns(remove: (number: string) => void): Column<Line>[] {
+  return [
+    { id: 'number', header: t.blacklist.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
+    {
+      id: 'added',
+      header: t.blacklist.added,
+      cell: row => <Time at={row.addedAt} />,
+      sort: row => row.addedAt,
+      phone: 'line',
+    },
+    {
+      id: 'source',
+      header: t.blacklist.source,
+      cell: row => t.blacklistSources[row.source],
+      sort: row => row.source,
+      phone: 'line',
+    },
+    { id: 'note', header: t.blacklist.note, cell: row => row.note ?? '–', hideable: true },
+    {
+      id: 'remove',
+      header: '',
+      align: 'right',
+      phone: 'state',
+      cell: row => (
+        <RoleButton
+          need="sender"
+          size="compact-xs"
+          variant="default"
+          aria-label={`${t.common.remove}: ${phone(row.number)}`}
+          onClick={() => remove(row.number)}
+        >
+          {t.common.remove}
+        </RoleButton>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,176 @@
+// The API of this very server: every operation with its fields and codes, ready code, and a try on real data.
+import { Group, List, NavLink, SegmentedControl, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { preferenceKeys, readPreference, writePreference } from '../../preferences.ts';
+import { useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { LoadError } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { tabKey, useSearchState } from '../../ui/search-state.ts';
+import { fieldNote } from './field-notes.ts';
+import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from './snippets.ts';
+import { StateCodes } from './state-codes.tsx';
+import { TryIt } from './try-it.tsx';
+import { WebhookReference } from './webhook-reference.tsx';
+
+type Developers = OutputOf<'developers.read'>;
+type Operation = Developers['operations'][number];
+
+// Beside the operations: what their numbers mean, and what comes without being asked for.
+const chapters = { durumlar: () => t.docs.statesTitle, bildirimler: () => t.docs.webhookTitle };
+type Chapter = keyof typeof chapters;
+
+export default function ApiDocsPage() {
+  const read = useRead('developers.read', {});
+  const [search, change] = useSearchState();
+  const data = read.data;
+  const chapter = Object.keys(chapters).find(one => one === search['islem']) as Chapter | undefined;
+  const chosen = data?.operations.find(operation => operation.name === search['islem']) ?? data?.operations[0];
+  return (
+    <Page title={t.docs.title} lead={data && t.docs.lead(data.baseUrl)}>
+      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      {!data && read.isPending && <Skeleton height={400} />}
+      {data && chosen && (
+        <div className="docs">
+          <nav aria-label={t.docs.operation} className="panel-card docs-nav">
+            {data.operations.map(operation => (
+              <NavLink
+                key={operation.name}
+                component="button"
+                type="button"
+                label={operation.name}
+                active={!chapter && operation === chosen}
+                aria-current={!chapter && operation === chosen ? 'true' : undefined}
+                className="nav-entry mono"
+                onClick={() => change({ islem: operation.name }, true)}
+              />
+            ))}
+            {(Object.keys(chapters) as Chapter[]).map(one => (
+              <NavLink
+                key={one}
+                component="button"
+                type="button"
+                label={chapters[one]()}
+                active={one === chapter}
+                aria-current={one === chapter ? 'true' : undefined}
+                className="nav-entry"
+                onClick={() => change({ islem: one }, true)}
+              />
+            ))}
+          </nav>
+          {chapter === 'durumlar' && <StateCodes />}
+          {chapter === 'bildirimler' && <WebhookReference />}
+          {!chapter && <OperationView key={chosen.name} operation={chosen} data={data} />}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+const tabs = ['ornek', 'yanit', 'dene'];
+
+function OperationView({ operation, data }: { operation: Operation; data: Developers }) {
+  const [search, change] = useSearchState();
+  const url = `${data.baseUrl.replace(/\/$/, '')}${operation.path}`;
+  const fields = Object.entries(operation.fields);
+  const sample = { key: data.key, ...data.sample };
+  return (
+    <Stack gap="md" style={{ minWidth: 0 }}>
+      <Card
+        title={<span className="mono">{operation.name}</span>}
+        hint={operation.aliases.length > 0 ? t.docs.alias(operation.aliases.join(', ')) : undefined}
+      >
+        <Stack gap="sm">
+          <CodeBlock code={`POST ${url}`} />
+          {fields.length === 0 ? (
+            <Text size="sm">{t.docs.noFields}</Text>
+          ) : (
+            <div className="panel-card">
+              <table className="grid stacked">
+                <caption className="visually-hidden">{t.docs.fields}</caption>
+                <tbody>
+                  {fields.map(([name, about]) => (
+                    <tr key={name}>
+                      <td className="mono nowrap">
+                        {operation.needs}.{name}
+                      </td>
+                      <td>{fieldNote(about)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          <Text size="sm" fw={600}>
+            {t.docs.codes}
+          </Text>
+          <List size="sm" spacing={2}>
+            {operation.codes.map(({ code, text }) => (
+              <List.Item key={code}>
+                <b>{code}</b> <span lang="tr">{text}</span>
+              </List.Item>
+            ))}
+          </List>
+        </Stack>
+      </Card>
+      <Tabs
+        value={tabs.find(tab => tab === search[tabKey]) ?? 'ornek'}
+        onChange={tab => change({ [tabKey]: tab === 'ornek' ? null : tab }, true)}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="ornek">{t.docs.snippet}</Tabs.Tab>
+          <Tabs.Tab value="yanit">{t.docs.answerTitle}</Tabs.Tab>
+          <Tabs.Tab value="dene">{t.docs.tryIt}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="ornek" pt="md">
+          <Snippets url={url} body={exampleBody(operation.name, sample)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="yanit" pt="md">
+          <Answers operation={operation} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dene" pt="md">
+          <TryIt operation={operation} sample={sample} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function Answers({ operation }: { operation: Operation }) {
+  return (
+    <Stack gap="sm">
+      <CodeBlock code={JSON.stringify(operation.answer, null, 2)} label={t.docs.answerGood} />
+      <Text size="sm">{t.docs.answerBad}</Text>
+      <CodeBlock code={JSON.stringify(operation.refusal, null, 2)} label={t.docs.answerBad} />
+    </Stack>
+  );
+}
+
+function Snippets({ url, body }: { url: string; body: unknown }) {
+  const [language, setLanguage] = useState<SnippetLanguage>(() => {
+    const kept = readPreference(preferenceKeys.snippet);
+    return snippetLanguages.find(one => one === kept) ?? 'curl';
+  });
+  const choose = (value: string) => {
+    setLanguage(value as SnippetLanguage);
+    writePreference(preferenceKeys.snippet, value);
+  };
+  return (
+    <Stack gap="sm">
+      <Group>
+        <SegmentedControl
+          size="xs"
+          aria-label={t.docs.language}
+          data={[...snippetLanguages]}
+          value={language}
+          onChange={choose}
+        />
+      </Group>
+      <CodeBlock code={callSnippet(language, url, body)} label={language} />
+    </Stack>
+  );
+}

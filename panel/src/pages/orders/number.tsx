@@ -1,0 +1,207 @@
+// Everything about one telephone number on one page: the answer to "why did this person not get it?".
+import { Button, DataList, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
+import { IconBan, IconInbox, IconMessage, IconSend, IconUserCheck } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { NumberEvent } from '../../../../src/panel-api/orders/contract.ts';
+import { date, number as figure, phone } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import { useChange, useRead } from '../../queries.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Pager, useList } from '../../ui/list-tools.tsx';
+import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
+import { openKey } from '../../ui/search-state.ts';
+import { MessageStateBadge } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useBlacklistRemove } from '../blacklist/blacklist.tsx';
+
+type View = OutputOf<'number.read'>;
+
+export default function NumberPage() {
+  const { number = '' } = useParams({ strict: false }) as { number?: string };
+  const list = useList([]);
+  const read = useRead('number.read', { number, cursor: list.cursor }, { keep: false });
+  const title = phone(number);
+  if (!read.data) {
+    return (
+      <Page title={title}>
+        {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={title}
+      tabTitle={title}
+      badge={<CopyButton value={number} label={t.copy.number} />}
+      actions={<Actions view={read.data} digits={number} />}
+    >
+      <Facts view={read.data} />
+      <Card title={t.number.timeline}>
+        {read.data.events.length === 0 ? (
+          <Empty
+            title={t.number.none}
+            action={
+              <Button component={Link} to={paths.apiLog()} variant="default">
+                {t.nav.apiLog}
+              </Button>
+            }
+          >
+            {t.number.noneBody}
+          </Empty>
+        ) : (
+          <Timeline bulletSize={22} lineWidth={2}>
+            {read.data.events.map(event => (
+              <EventItem key={`${event.kind}${event.at}${'messageId' in event ? event.messageId : ''}`} event={event} />
+            ))}
+          </Timeline>
+        )}
+        <Pager next={read.data.next} />
+      </Card>
+    </Page>
+  );
+}
+
+function Actions({ view, digits }: { view: View; digits: string }) {
+  const block = useChange('blacklist.add', { done: t.number.blocked });
+  const { remove, isPending } = useBlacklistRemove();
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.send()}
+        search={{ numara: digits } as never}
+        leftSection={<IconSend size={16} />}
+      >
+        {t.number.send}
+      </Button>
+      {view.blacklist ? (
+        <RoleButton need="sender" variant="default" loading={isPending} onClick={() => void remove([view.number])}>
+          {t.number.unblock}
+        </RoleButton>
+      ) : (
+        <RoleButton
+          need="sender"
+          variant="default"
+          loading={block.isPending}
+          onClick={() => block.mutate({ numbers: [view.number] })}
+        >
+          {t.number.block}
+        </RoleButton>
+      )}
+      <Button component={Link} to={paths.consents()} search={{ sorgu: digits } as never} variant="default">
+        {t.number.checkConsent}
+      </Button>
+    </>
+  );
+}
+
+const sourceName = (source: string): string => t.blacklistSources[source as keyof typeof t.blacklistSources] ?? source;
+
+function Facts({ view }: { view: View }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Card>
+        <DataList>
+          <DataList.Item>
+            <DataList.ItemLabel>{t.number.operator}</DataList.ItemLabel>
+            <DataList.ItemValue>{t.operators[view.operator]}</DataList.ItemValue>
+          </DataList.Item>
+          <DataList.Item>
+            <DataList.ItemLabel>{t.nav.blacklist}</DataList.ItemLabel>
+            <DataList.ItemValue>
+              {view.blacklist ? (
+                <b>
+                  {t.number.isBlocked(sourceName(view.blacklist.source), date(view.blacklist.since))}
+                  {view.blacklist.note && ` · ${view.blacklist.note}`}
+                </b>
+              ) : (
+                t.number.notBlocked
+              )}
+            </DataList.ItemValue>
+          </DataList.Item>
+        </DataList>
+      </Card>
+      <Card>
+        {view.consents.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t.number.noConsents}
+          </Text>
+        ) : (
+          <DataList>
+            {view.consents.map(consent => (
+              <DataList.Item key={`${consent.brand}${consent.type}${consent.recipientType}`}>
+                <DataList.ItemLabel>
+                  {consent.brand} · {consent.type} · {consent.recipientType}
+                </DataList.ItemLabel>
+                <DataList.ItemValue>
+                  <b>{t.consentStatuses[consent.status]}</b> · {consent.source} · {date(consent.consentDate)}
+                </DataList.ItemValue>
+              </DataList.Item>
+            ))}
+          </DataList>
+        )}
+      </Card>
+    </SimpleGrid>
+  );
+}
+
+const eventIcons = { message: IconMessage, inbound: IconInbox, blacklisted: IconBan, consent: IconUserCheck };
+
+function EventItem({ event }: { event: NumberEvent }) {
+  const Icon = eventIcons[event.kind];
+  return (
+    <Timeline.Item bullet={<Icon size={13} />} title={<EventTitle event={event} />}>
+      <Text size="sm" c="dimmed" component="div">
+        <Time at={event.at} exact />
+      </Text>
+      <EventBody event={event} />
+    </Timeline.Item>
+  );
+}
+
+function EventTitle({ event }: { event: NumberEvent }) {
+  if (event.kind === 'inbound') return <>{t.number.inbound(event.to)}</>;
+  if (event.kind === 'blacklisted') return <>{t.number.blacklistedEvent(sourceName(event.source))}</>;
+  if (event.kind === 'consent')
+    return <>{t.number.consentEvent(t.consentStatuses[event.record.status], event.record.type, event.record.source)}</>;
+  return (
+    <Group gap="xs">
+      <MessageStateBadge state={event.state} />
+      <span>{event.sender}</span>
+      <Text span size="sm" fw={400}>
+        {t.common.credits(figure(event.state === 'delivered' || !event.finalAt ? event.credits : 0))}
+      </Text>
+    </Group>
+  );
+}
+
+function EventBody({ event }: { event: NumberEvent }) {
+  if (event.kind === 'inbound') return <Text size="sm">{event.text}</Text>;
+  if (event.kind === 'blacklisted') return event.note ? <Text size="sm">{event.note}</Text> : null;
+  if (event.kind === 'consent')
+    return event.record.reason ? <Text size="sm">{inOurs(event.record.reason)}</Text> : null;
+  return (
+    <Stack gap={2}>
+      {event.reason && (
+        <Text size="sm" fw={600}>
+          {inOurs(event.reason)} {inOurs(event.reason.advice)}
+        </Text>
+      )}
+      <Text size="sm" className="clip">
+        {event.textStart}
+      </Text>
+      <Link
+        to={paths.order(String(event.orderId))}
+        search={{ [openKey]: String(event.messageId) } as never}
+        className="link"
+      >
+        {t.order.name(String(event.orderId))}
+      </Link>
+    </Stack>
+  );
+}

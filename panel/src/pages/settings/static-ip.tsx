@@ -1,0 +1,167 @@
+// The two lists of addresses. One cannot lock oneself out: the form says so, and the server refuses it as well.
+import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { sentenceOf } from '../../api.ts';
+import { number } from '../../format.ts';
+import { useChange, useRead } from '../../queries.ts';
+import { useMay } from '../../session.tsx';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { LoadError, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Tone } from '../../ui/tone.tsx';
+
+type Settings = OutputOf<'settings.read'>;
+type ListName = 'api' | 'panel';
+const addressesMax = 5;
+
+export default function StaticIpPage() {
+  const read = useRead('settings.read', {});
+  const settings = read.data;
+  return (
+    <Page title={t.ip.title} lead={t.ip.lead}>
+      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      {settings && (
+        <>
+          <Text size="sm">{t.ip.yourAddress(settings.address)}</Text>
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <AddressList key={`p${settings.panelAddresses.join()}`} name="panel" settings={settings} />
+            <AddressList key={`a${settings.apiAddresses.join()}`} name="api" settings={settings} />
+          </SimpleGrid>
+          {settings.recentAddresses.length > 0 && <Recent settings={settings} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function AddressList({ name, settings }: { name: ListName; settings: Settings }) {
+  const saved = name === 'api' ? settings.apiAddresses : settings.panelAddresses;
+  const [addresses, setAddresses] = useState(saved);
+  const [typed, setTyped] = useState('');
+  const mayOwn = useMay('owner');
+  const save = useChange('settings.setAddresses', { ownErrors: true, done: t.common.saved });
+  const full = addresses.length >= addressesMax;
+  const add = (address: string) => {
+    const trimmed = address.trim();
+    if (trimmed !== '' && !full) setAddresses([...new Set([...addresses, trimmed])]);
+    setTyped('');
+  };
+  const locksOut = name === 'panel' && addresses.length > 0 && !addresses.includes(settings.address);
+  const changed = addresses.join() !== saved.join();
+  return (
+    <Card title={t.ip[name]}>
+      <Stack gap="sm">
+        {addresses.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t.ip.noLimit}
+          </Text>
+        )}
+        {addresses.map(address => (
+          <Group key={address} justify="space-between">
+            <Group gap="xs">
+              <span className="mono">{address}</span>
+              {address === settings.address && <Tone tone="blue">{t.ip.yours}</Tone>}
+            </Group>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t.ip.removeAddress(address)}
+              disabled={!mayOwn}
+              onClick={() => setAddresses(addresses.filter(one => one !== address))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        {mayOwn && (
+          <form
+            onSubmit={event => {
+              event.preventDefault();
+              add(typed);
+            }}
+          >
+            <Group align="flex-end" gap="xs">
+              <TextInput
+                label={t.ip.address}
+                value={typed}
+                disabled={full}
+                description={full ? t.ip.full : undefined}
+                className="mono-input"
+                onChange={event => setTyped(event.currentTarget.value)}
+                style={{ flex: '1 1 140px' }}
+              />
+              <Button type="submit" variant="default" disabled={full}>
+                {t.ip.add}
+              </Button>
+            </Group>
+          </form>
+        )}
+        {mayOwn && !addresses.includes(settings.address) && !full && (
+          <button type="button" className="text-button" onClick={() => add(settings.address)}>
+            {t.ip.addMine} ({settings.address})
+          </button>
+        )}
+        {locksOut && <Note kind="warn">{t.ip.lockOut(settings.address)}</Note>}
+        {save.error ? <Note kind="bad">{sentenceOf(save.error)}</Note> : null}
+        <Group>
+          <RoleButton
+            need="owner"
+            loading={save.isPending}
+            reason={changed ? (locksOut ? t.ip.lockOut(settings.address) : null) : t.common.saved}
+            onClick={() => save.mutate({ list: name, addresses })}
+          >
+            {t.ip.save}
+          </RoleButton>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function Recent({ settings }: { settings: Settings }) {
+  return (
+    <Card title={t.ip.recent} flush>
+      <table className="grid">
+        <thead>
+          <tr>
+            <th scope="col">{t.ip.address}</th>
+            <th scope="col" className="right">
+              {t.ip.calls}
+            </th>
+            <th scope="col" className="right">
+              {t.ip.refused}
+            </th>
+            <th scope="col">{t.ip.last}</th>
+            <th scope="col">{t.common.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {settings.recentAddresses.map(row => (
+            <tr key={row.address}>
+              <td className="mono">{row.address}</td>
+              <td className="right">{number(row.calls)}</td>
+              <td className="right">{number(row.refused)}</td>
+              <td>
+                <Time at={row.lastAt} />
+              </td>
+              <td>
+                <Listed isListed={row.isListed} hasList={settings.apiAddresses.length > 0} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** An empty list lets everybody in: then nobody is on it, and nobody is missing. */
+function Listed({ isListed, hasList }: { isListed: boolean; hasList: boolean }) {
+  if (!hasList) return <Tone tone="gray">{t.ip.unlimited}</Tone>;
+  return <Tone tone={isListed ? 'teal' : 'orange'}>{isListed ? t.ip.listed : t.ip.notListed}</Tone>;
+}

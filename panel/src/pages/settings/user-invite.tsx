@@ -1,0 +1,65 @@
+// An invitation: address and role, then a link to hand over, shown once.
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { MemberRole } from '../../../../src/panel-api/contract.ts';
+import { placeFault } from '../../forms/form-faults.ts';
+import { fullAddress, paths } from '../../paths.ts';
+import { useChange } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Note } from '../../ui/notes.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { roleOptions } from './users.tsx';
+
+export function UserInvite(props: { opened: boolean; onClose: () => void }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [link, setLink] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { email: '', role: 'sender' as MemberRole },
+    validate: { email: value => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : t.signUp.needEmail) },
+  });
+  const invite = useChange('users.invite', {
+    ownErrors: true,
+    onDone: ({ token }) => {
+      setLink(fullAddress(paths.invite(token)));
+      form.reset();
+      props.onClose();
+    },
+  });
+  const submit = form.onSubmit(values => {
+    setFailure(null);
+    invite.mutate({ ...values, email: values.email.trim() }, { onError: error => setFailure(placeFault(form, error)) });
+  });
+  return (
+    <>
+      <Modal
+        opened={props.opened}
+        onClose={props.onClose}
+        title={t.users.inviteTitle}
+        closeButtonProps={{ 'aria-label': t.common.close }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap="sm">
+            {failure && <Note kind="bad">{failure}</Note>}
+            <TextInput label={t.users.email} type="email" data-autofocus {...form.getInputProps('email')} />
+            <NativeSelect label={t.users.role} data={roleOptions()} {...form.getInputProps('role')} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={props.onClose}>
+                {t.common.cancel}
+              </Button>
+              <Button type="submit" loading={invite.isPending}>
+                {t.users.inviteAction}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      <SecretDialog
+        title={t.users.inviteLink}
+        body={t.users.inviteLinkNote}
+        secrets={link ? [[t.users.inviteLink, link]] : null}
+        onClose={() => setLink(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+// The people of an account, what each role may do, and invitations handed over by link.
+import { NativeSelect, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { MemberRole, OutputOf } from '../../../../src/panel-api/contract.ts';
+import { tableData, useChange, useRead } from '../../queries.ts';
+import { useMay, useMe } from '../../session.tsx';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { NeedsRole, RoleButton } from '../../ui/role-button.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RoleMatrix } from './role-matrix.tsx';
+import { UserInvite } from './user-invite.tsx';
+
+type Member = OutputOf<'users.list'>['users'][number];
+type Invite = OutputOf<'users.list'>['invites'][number];
+export const roleOptions = (): { value: MemberRole; label: string }[] => [
+  { value: 'viewer', label: t.roles.viewer },
+  { value: 'sender', label: t.roles.sender },
+  { value: 'owner', label: t.roles.owner },
+];
+
+export default function UsersPage() {
+  const me = useMe();
+  const [inviting, setInviting] = useState(false);
+  const mayOwn = useMay('owner');
+  const read = useRead('users.list', {}, { enabled: mayOwn });
+  const { mutate: setRole } = useChange('users.setRole', { done: t.users.changed });
+  const { mutate: remove } = useChange('users.remove', { done: t.users.removed });
+  const { mutate: revoke } = useChange('users.revokeInvite', { done: t.common.saved });
+  const members = useMemo(() => memberColumns(me.user.id, setRole, remove), [me.user.id, setRole, remove]);
+  const invites = useMemo(() => inviteColumns(revoke), [revoke]);
+  const invite = (
+    <RoleButton need="owner" leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
+      {t.users.invite}
+    </RoleButton>
+  );
+  return (
+    <Page title={t.users.title} actions={invite}>
+      {mayOwn ? (
+        <DataTable
+          name="users"
+          label={t.users.title}
+          columns={members}
+          data={tableData(read, data => data.users)}
+          rowKey={row => String(row.userId)}
+          empty={<Empty title={t.users.title} />}
+        />
+      ) : (
+        <NeedsRole need="owner" />
+      )}
+      {(read.data?.invites.length ?? 0) > 0 && (
+        <Card title={t.users.invites}>
+          <DataTable
+            name="invites"
+            label={t.users.invites}
+            columns={invites}
+            data={tableData(read, data => data.invites)}
+            rowKey={row => String(row.id)}
+            empty={null}
+          />
+        </Card>
+      )}
+      <RoleMatrix />
+      <UserInvite opened={inviting} onClose={() => setInviting(false)} />
+    </Page>
+  );
+}
+
+type SetRole = (input: { userId: number; role: MemberRole }) => void;
+
+function memberColumns(myId: number, setRole: SetRole, remove: (input: { userId: number }) => void): Column<Member>[] {
+  const askRemove = async (member: Member) => {
+    const question = {
+      title: t.users.removeTitle(member.email),
+      body: t.users.removeBody,
+      action: t.common.remove,
+      danger: true,
+    };
+    if ((await ask(question)) !== null) remove({ userId: member.userId });
+  };
+  return [
+    {
+      id: 'name',
+      header: t.users.email,
+      sort: row => row.email,
+      phone: 'title',
+      cell: row => (
+        <Stack gap={0}>
+          <span>
+            {row.email} {row.userId === myId && `(${t.users.you})`}
+          </span>
+          {row.name && <span>{row.name}</span>}
+        </Stack>
+      ),
+    },
+    {
+      id: 'role',
+      header: t.users.role,
+      phone: 'state',
+      cell: row =>
+        row.userId === myId ? (
+          t.roles[row.role]
+        ) : (
+          <NativeSelect
+            size="xs"
+            aria-label={`${t.users.role}: ${row.email}`}
+            value={row.role}
+            data={roleOptions()}
+            onChange={event => setRole({ userId: row.userId, role: event.currentTarget.value as MemberRole })}
+          />
+        ),
+    },
+    { id: 'totp', header: t.users.twoFactor, cell: row => (row.hasTotp ? t.common.on : t.common.off) },
+    {
+      id: 'seen',
+      header: t.users.lastSeen,
+      cell: row => <Time at={row.lastSeenAt} />,
+      sort: row => row.lastSeenAt ?? '',
+      phone: 'line',
+    },
+    { id: 'added', header: t.users.added, cell: row => <Time at={row.addedAt} />, hideable: true },
+    {
+      id: 'remove',
+      header: '',
+      align: 'right',
+      cell: row =>
+        row.userId !== myId && (
+          <RoleButton need="owner" size="compact-xs" variant="default" onClick={() => void askRemove(row)}>
+            {t.common.remove}
+          </RoleButton>
+        ),
+    },
+  ];
+}
+
+function inviteColumns(revoke: (input: { id: number }) => void): Column<Invite>[] {
+  return [
+    { id: 'email', header: t.users.email, cell: row => row.email, phone: 'title' },
+    { id: 'role', header: t.users.role, cell: row => t.roles[row.role], phone: 'state' },
+    {
+      id: 'expires',
+      header: t.users.expires,
+      cell: row => <Time at={row.expiresAt} />,
+      phone: 'line',
+      phoneLabel: true,
+    },
+    {
+      id: 'revoke',
+      header: '',
+      align: 'right',
+      cell: row => (
+        <RoleButton need="owner" size="compact-xs" variant="default" onClick={() => revoke({ id: row.id })}>
+          {t.users.revoke}
+        </RoleButton>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,133 @@
+// One account as staff see it, and what they may change there; every change needs a reason that its owner can read.
+import { Button, DataList, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { number } from '../../format.ts';
+import { useChange, useRead } from '../../queries.ts';
+import { inOurs, t } from '../../text/language.ts';
+import { Card, Figure } from '../../ui/card.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { LoadError } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { GrantCredit, SetRate } from './account-forms.tsx';
+import { AccountBrands, AccountSenders, AccountUsers } from './account-parts.tsx';
+import { AccountSupport } from './account-support.tsx';
+import { AccountStatusBadge } from './accounts.tsx';
+
+type View = OutputOf<'staff.account'>;
+
+export default function StaffAccountPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const read = useRead('staff.account', { id: Number(id) }, { keep: false });
+  const account = read.data;
+  if (!account) {
+    return (
+      <Page title={`${t.accounts.name} ${id}`}>
+        {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : <Skeleton height={300} />}
+      </Page>
+    );
+  }
+  const { orders, total, delivered } = account.orders30Days;
+  return (
+    <Page
+      title={account.name}
+      badge={<AccountStatusBadge status={account.status} />}
+      lead={`${t.accounts.id} ${account.id}`}
+      actions={<Actions account={account} />}
+    >
+      <div className="figures">
+        <Figure label={t.accounts.credits} value={number(account.sms)} />
+        <Figure label={t.accounts.rate} value={number(account.rate)} />
+        <Figure
+          label={t.account.orders30}
+          value={number(total)}
+          note={t.account.orders30Value(number(orders), number(total), number(delivered))}
+        />
+      </div>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Facts account={account} />
+        <Stack gap="md">
+          <Card title={t.account.refusals24}>
+            {account.refusals24Hours.length === 0 ? (
+              <Text size="sm">{t.account.none}</Text>
+            ) : (
+              account.refusals24Hours.map(row => (
+                <Text size="sm" key={row.cause}>
+                  {number(row.count)} × {inOurs(row.sentence)}
+                </Text>
+              ))
+            )}
+          </Card>
+          <Card title={t.account.webhook}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {account.webhook.url || t.account.none}
+            </Text>
+          </Card>
+        </Stack>
+      </SimpleGrid>
+      <AccountSupport account={account} />
+      <AccountUsers account={account} />
+      <AccountSenders account={account} />
+      <AccountBrands account={account} />
+    </Page>
+  );
+}
+
+function Actions({ account }: { account: View }) {
+  const [open, setOpen] = useState<'grant' | 'rate' | null>(null);
+  const set = useChange('staff.setAccount', { done: t.common.saved });
+  const isActive = account.status === 'active';
+  const toggle = async () => {
+    const question = isActive
+      ? {
+          title: t.account.suspendTitle(account.name),
+          body: t.account.suspendBody,
+          action: t.account.suspend,
+          danger: true,
+        }
+      : { title: t.account.activateTitle(account.name), body: t.account.activateBody, action: t.account.activate };
+    const reason = await ask({ ...question, reason: t.common.reason });
+    if (reason !== null) set.mutate({ id: account.id, reason, status: isActive ? 'suspended' : 'active' });
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen('grant')}>{t.account.grant}</Button>
+      <Button variant="default" onClick={() => setOpen('rate')}>
+        {t.account.setRate}
+      </Button>
+      <Button variant="default" loading={set.isPending} onClick={() => void toggle()}>
+        {isActive ? t.account.suspend : t.account.activate}
+      </Button>
+      <GrantCredit account={account} opened={open === 'grant'} onClose={() => setOpen(null)} />
+      <SetRate account={account} opened={open === 'rate'} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+function Facts({ account }: { account: View }) {
+  const rows: [string, ReactNode][] = [
+    [t.accounts.owner, account.owner ?? '–'],
+    [t.accounts.created, <Time key="c" at={account.createdAt} exact />],
+    [t.accounts.lastOrder, <Time key="o" at={account.lastOrderAt} />],
+    [t.account.api, account.apiEnabled ? t.common.on : t.common.off],
+    [t.account.mode, t.modes[account.mode]],
+    [t.account.abroad, account.abroad ? t.common.on : t.common.off],
+    [t.account.keyStart, account.keyStart ? `${account.keyStart}…` : '–'],
+    [t.account.apiIps, account.apiAddresses.join(', ') || '–'],
+    [t.account.panelIps, account.panelAddresses.join(', ') || '–'],
+  ];
+  return (
+    <Card title={t.account.facts}>
+      <DataList labelWidth={140}>
+        {rows.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+    </Card>
+  );
+}

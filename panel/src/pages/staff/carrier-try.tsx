@@ -1,0 +1,56 @@
+// Trying a carrier's form before it is saved: the bind alone, or with a message to a number, and what the carrier said.
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { InputOf } from '../../../../src/panel-api/contract.ts';
+import { faultOf, sentenceOf } from '../../api.ts';
+import { number } from '../../format.ts';
+import { useChange } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Note } from '../../ui/notes.tsx';
+import { ErrorText } from './carrier-errors.tsx';
+
+type Form = Omit<InputOf<'staff.testCarrier'>, 'sms'>;
+
+export function CarrierTry({ form, onFaults }: { form: () => Form; onFaults: (error: unknown) => void }) {
+  const [sms, setSms] = useState({ sender: '', number: '' });
+  const trial = useChange('staff.testCarrier', { ownErrors: true });
+  const run = (withSms: boolean) =>
+    trial.mutate({ ...form(), ...(withSms ? { sms } : {}) }, { onError: onFaults, onSuccess: () => onFaults(null) });
+  const told = trial.data;
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" align="flex-end">
+        <Button variant="default" loading={trial.isPending} onClick={() => run(false)}>
+          {t.carrierCare.tryBind}
+        </Button>
+        <TextInput
+          label={t.carrierCare.trySender}
+          w={130}
+          maxLength={11}
+          value={sms.sender}
+          onChange={event => setSms({ ...sms, sender: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t.carrierCare.tryNumber}
+          w={170}
+          inputMode="tel"
+          value={sms.number}
+          onChange={event => setSms({ ...sms, number: event.currentTarget.value })}
+        />
+        <Button variant="default" loading={trial.isPending} onClick={() => run(true)}>
+          {t.carrierCare.trySms}
+        </Button>
+      </Group>
+      <div aria-live="polite">
+        {trial.error && !faultOf(trial.error)?.faults ? <Note kind="bad">{sentenceOf(trial.error)}</Note> : null}
+        {told?.outcome === 'bound' && <Note kind="good">{t.carrierCare.bound(number(told.ms))}</Note>}
+        {told?.outcome === 'sent' && <Note kind="good">{t.carrierCare.sent(told.messageId ?? '')}</Note>}
+        {told?.error && (
+          <Note kind="bad" title={t.carrierCare.failed}>
+            <ErrorText error={told.error} />
+          </Note>
+        )}
+      </div>
+    </Stack>
+  );
+}

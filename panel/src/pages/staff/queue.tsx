@@ -1,0 +1,136 @@
+// What waits to be sent: per lane and per account, with the age of the oldest, and how it moves while one watches.
+
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { duration, number, timeOfDay } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import { tableData, useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card, Figure } from '../../ui/card.tsx';
+import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useSamples } from '../../ui/samples.ts';
+
+type Queue = OutputOf<'staff.queue'>;
+const refreshMs = 2_000;
+
+export default function StaffQueuePage() {
+  const read = useRead('staff.queue', {}, { refetchMs: refreshMs });
+  const data = read.data;
+  const samples = useSamples(data, read.dataUpdatedAt, pointOf);
+  const lanes = useMemo(laneColumns, []);
+  const accounts = useMemo(accountColumns, []);
+  return (
+    <Page title={t.queue.title}>
+      {data && (
+        <div className="figures">
+          <Figure label={t.queue.messages} value={number(data.lanes.reduce((sum, lane) => sum + lane.messages, 0))} />
+          <Figure label={t.queue.scheduled} value={number(data.scheduled)} />
+        </div>
+      )}
+      <DataTable
+        name="lanes"
+        label={t.queue.title}
+        columns={lanes}
+        data={tableData(read, queue => queue.lanes)}
+        rowKey={row => row.lane}
+        empty={<Empty title={t.queue.empty} />}
+      />
+      {samples.length > 1 && (
+        <Card title={t.queue.chart}>
+          <ChartFrame
+            kind="area"
+            label={t.queue.chart}
+            first={t.common.time}
+            unit={t.charts.messages}
+            height={160}
+            data={samples}
+            series={[
+              { name: 'transactional', label: t.lanes.transactional, color: 'var(--bar-carrier)' },
+              { name: 'campaign', label: t.lanes.campaign, color: 'var(--bar-warn)' },
+            ]}
+          />
+        </Card>
+      )}
+      <Card title={t.queue.byAccount} flush>
+        <DataTable
+          name="queue-accounts"
+          label={t.queue.byAccount}
+          columns={accounts}
+          data={tableData(read, queue => queue.accounts)}
+          rowKey={row => `${row.accountId}${row.lane}`}
+          empty={<Empty title={t.queue.empty} />}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+function pointOf(queue: Queue, atMs: number) {
+  const depth = (lane: string) => queue.lanes.find(one => one.lane === lane)?.messages ?? 0;
+  return { x: timeOfDay(new Date(atMs)), transactional: depth('transactional'), campaign: depth('campaign') };
+}
+
+const age = (seconds: number): string => (seconds > 0 ? duration(seconds * 1000) : '–');
+
+function laneColumns(): Column<Queue['lanes'][number]>[] {
+  return [
+    { id: 'lane', header: t.queue.lane, cell: row => t.lanes[row.lane], phone: 'title' },
+    {
+      id: 'messages',
+      header: t.queue.messages,
+      align: 'right',
+      cell: row => number(row.messages),
+      phone: 'state',
+      phoneLabel: true,
+    },
+    { id: 'chunks', header: t.queue.chunks, align: 'right', cell: row => number(row.chunks) },
+    { id: 'leased', header: t.queue.leased, align: 'right', cell: row => number(row.leased) },
+    { id: 'quarantined', header: t.queue.quarantined, align: 'right', cell: row => number(row.quarantined) },
+    {
+      id: 'oldest',
+      header: t.queue.oldest,
+      align: 'right',
+      cell: row => age(row.oldestSeconds),
+      phone: 'line',
+      phoneLabel: true,
+    },
+  ];
+}
+
+function accountColumns(): Column<Queue['accounts'][number]>[] {
+  return [
+    {
+      id: 'account',
+      header: t.queue.account,
+      phone: 'title',
+      cell: row => (
+        <Link to={paths.staffAccount(String(row.accountId))} className="link">
+          {row.name}
+        </Link>
+      ),
+    },
+    { id: 'lane', header: t.queue.lane, cell: row => t.lanes[row.lane], phone: 'line' },
+    {
+      id: 'messages',
+      header: t.queue.messages,
+      align: 'right',
+      cell: row => number(row.messages),
+      sort: row => row.messages,
+      phone: 'state',
+      phoneLabel: true,
+    },
+    {
+      id: 'oldest',
+      header: t.queue.oldest,
+      align: 'right',
+      cell: row => age(row.oldestSeconds),
+      sort: row => row.oldestSeconds,
+      phone: 'line',
+      phoneLabel: true,
+    },
+  ];
+}

@@ -1,0 +1,111 @@
+// Terms of use and privacy notice: the operator writes the next version; those before stay as they were.
+import { Button, Group, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMemo, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { LegalKind } from '../../../../src/panel-api/session/legal-contract.ts';
+import { number } from '../../format.ts';
+import { placeFault } from '../../forms/form-faults.ts';
+import { tableData, useChange, useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LegalLinks } from '../../ui/legal-text.tsx';
+import { LoadError, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
+
+type Version = OutputOf<'staff.legal'>['versions'][number];
+const kinds: LegalKind[] = ['terms', 'privacy'];
+
+export default function StaffTextsPage() {
+  const read = useRead('staff.legal', {});
+  const [kind, setKind] = useState<LegalKind>('terms');
+  const columns = useMemo(versionColumns, []);
+  const versions = read.data?.versions.filter(one => one.kind === kind) ?? [];
+  const newest = versions[0];
+  return (
+    <Page title={t.legal.staffTitle} lead={t.legal.staffLead}>
+      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <Tabs value={kind} onChange={value => setKind(value as LegalKind)} keepMounted={false}>
+        <Tabs.List>
+          {kinds.map(one => (
+            <Tabs.Tab key={one} value={one}>
+              {t.legal.kinds[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={kind} pt="md">
+          <Stack gap="md">
+            {newest?.isTemplate && <Note kind="warn">{t.legal.template}</Note>}
+            {newest && <NextVersion key={`${kind} ${newest.version}`} newest={newest} />}
+            <Card title={t.legal.versions}>
+              <DataTable
+                name="text-versions"
+                label={t.legal.versions}
+                columns={columns}
+                data={tableData(read, () => versions)}
+                rowKey={row => `${row.kind} ${row.version}`}
+                empty={null}
+              />
+            </Card>
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function NextVersion({ newest }: { newest: Version }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const filled = (value: string) => (value.trim() === '' ? t.signUp.needName : null);
+  const form = useForm({
+    initialValues: { tr: newest.tr, en: newest.en, validFrom: '' },
+    validate: { tr: filled, en: filled },
+  });
+  const release = useUnsaved(form.isDirty());
+  const publish = useChange('staff.publishLegal', { ownErrors: true, done: t.legal.published, onDone: release });
+  const submit = form.onSubmit(async ({ validFrom, ...texts }) => {
+    setFailure(null);
+    const name = t.legal.kinds[newest.kind];
+    const question = { title: t.legal.publishTitle(name, newest.version + 1), body: t.legal.publishBody };
+    if ((await ask({ ...question, action: t.legal.publish })) === null) return;
+    const input = { kind: newest.kind, basedOn: newest.version, ...texts, ...(validFrom ? { validFrom } : {}) };
+    publish.mutate(input, { onError: error => setFailure(placeFault(form, error)) });
+  });
+  return (
+    <Card title={t.legal.next(newest.version + 1)} hint={t.legal.plain}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          {failure && <Note kind="bad">{failure}</Note>}
+          <Textarea label={t.legal.turkish} autosize minRows={8} maxRows={24} required {...form.getInputProps('tr')} />
+          <Textarea label={t.legal.english} autosize minRows={8} maxRows={24} required {...form.getInputProps('en')} />
+          <TextInput
+            type="date"
+            label={t.legal.validFrom}
+            description={t.legal.validHint}
+            maw={280}
+            {...form.getInputProps('validFrom')}
+          />
+          <Group>
+            <Button type="submit" loading={publish.isPending} disabled={!form.isDirty()}>
+              {t.legal.publish}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function versionColumns(): Column<Version>[] {
+  return [
+    { id: 'version', header: t.legal.versionHead, cell: row => t.legal.version(row.version), phone: 'title' },
+    { id: 'from', header: t.legal.inForce, cell: row => <Time at={row.validFrom} exact />, phone: 'line' },
+    { id: 'by', header: t.legal.by, cell: row => row.publishedBy ?? t.legal.byProgram, phone: 'line' },
+    { id: 'accepted', header: t.legal.acceptedBy, align: 'right', cell: row => number(row.accepted), phone: 'line' },
+    { id: 'read', header: '', align: 'right', phone: 'state', cell: row => <LegalLinks texts={[row]} /> },
+  ];
+}

@@ -396,6 +396,7 @@ create table dispatchers (
   flush bigint not null default 0,
   started_at timestamp with time zone not null default now(),
   working bigint[] not null default '{NULL,NULL}'::bigint[],
+  reveals boolean not null default false,
   constraint dispatchers_pkey PRIMARY KEY (id)
 );
 create table documents (

@@ -2,7 +2,8 @@
 // monotonic clocks, so neither a wrong wall clock nor a paused machine makes the living look dead to themselves.
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
-const registerSql = sql<{ id: number }>('dispatcher register')`insert into dispatchers (node) values ($1) returning id`;
+const registerSql = sql<{ id: number }>('dispatcher register')`
+  insert into dispatchers (node, reveals) values ($1, true) returning id`;
 const beatSql = sql('dispatcher beat')`update dispatchers set beat = beat + 1 where id = $1`;
 const othersSql = sql<{ id: number; beat: number }>(
   'dispatcher others',

@@ -10,10 +10,12 @@ export type TestDatabase = { url: string; connection: EmbeddedConnection; pool: 
 
 const poolConnections = 10;
 
-export async function testDatabase(): Promise<TestDatabase> {
+/** `empty`: for a program that is to make its schema itself. */
+export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const template = await templateConnection();
+  const source = empty ? 'template0' : `${template.database} strategy file_copy`;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(template, `create database ${name} template ${template.database} strategy file_copy`);
+  await administer(template, `create database ${name} template ${source}`);
   const connection = { ...template, database: name };
   const pool = openPool(connection, { max: poolConnections, name: 'peyk test', onError: () => {} });
   return {

@@ -25,13 +25,19 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { wait } from './wait.ts';
 
 /** Where the program is started from; another folder when a built copy is to be tested. */
-const root = process.env['PEYK_TEST_PROGRAM'] ?? fileURLToPath(new URL('../..', import.meta.url));
-const command = join(root, 'bin', 'peyk');
+const ownRoot = process.env['PEYK_TEST_PROGRAM'] ?? fileURLToPath(new URL('../..', import.meta.url));
 const startMaxMs = 60_000;
 const stopMaxMs = 30_000;
 
-/** `without`: settings of ours below that are to have the program's own default. */
-export type ProgramOptions = { data?: string; env?: Record<string, string>; args?: string[]; without?: string[] };
+export type ProgramOptions = {
+  data?: string;
+  env?: Record<string, string>;
+  args?: string[];
+  /** Settings of ours below that are to have the program's own default. */
+  without?: string[];
+  /** The folder of another release. */
+  root?: string;
+};
 export type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
 
 const started = new Set<Program>();
@@ -60,12 +66,16 @@ export class Program {
   output: string[] = [];
   log: string[] = [];
   readonly #args: string[];
+  readonly #root: string;
+  readonly #command: string;
   #child!: ChildProcess;
   #exited!: Promise<number | null>;
   #db: Db | undefined;
   readonly #beside: ChildProcess[] = [];
 
-  constructor({ data, env = {}, args = [], without = [] }: ProgramOptions) {
+  constructor({ data, env = {}, args = [], without = [], root = ownRoot }: ProgramOptions) {
+    this.#root = root;
+    this.#command = join(root, 'bin', 'peyk');
     this.data = data ?? join(temporaryFolder(), 'data');
     this.#args = args;
     this.env = {
@@ -90,9 +100,9 @@ export class Program {
   async start(): Promise<void> {
     this.output = [];
     this.log = [];
-    this.#child = spawn(process.execPath, [command, 'start', ...this.#args], {
+    this.#child = spawn(process.execPath, [this.#command, 'start', ...this.#args], {
       env: { ...cleanEnvironment(), ...this.env },
-      cwd: root,
+      cwd: this.#root,
       // A group of its own, so that Ctrl-C can be played: a signal to the whole group.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -177,7 +187,11 @@ export class Program {
   /** A command that stays, such as a simulator. */
   async run(...words: string[]): Promise<{ line(like: RegExp): Promise<string>; stop(): Promise<void> }> {
     const env = { ...cleanEnvironment(), ...this.env };
-    const child = spawn(process.execPath, [command, ...words], { env, cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [this.#command, ...words], {
+      env,
+      cwd: this.#root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
     const lines: string[] = [];
     createInterface({ input: child.stdout }).on('line', one => void lines.push(one));
@@ -195,10 +209,15 @@ export class Program {
   cli<T = Record<string, unknown>>(...words: string[]): Promise<T> {
     return new Promise((resolve, reject) => {
       const env = { ...cleanEnvironment(), ...this.env };
-      execFile(process.execPath, [command, ...words, '--json'], { env, cwd: root }, (error, stdout, stderr) => {
-        if (stdout.trim() === '') reject(new Error(`peyk ${words.join(' ')}: ${stderr || error?.message}`));
-        else resolve(JSON.parse(stdout) as T);
-      });
+      execFile(
+        process.execPath,
+        [this.#command, ...words, '--json'],
+        { env, cwd: this.#root },
+        (error, stdout, stderr) => {
+          if (stdout.trim() === '') reject(new Error(`peyk ${words.join(' ')}: ${stderr || error?.message}`));
+          else resolve(JSON.parse(stdout) as T);
+        },
+      );
     });
   }
 

@@ -20,10 +20,11 @@ declare
   v_mark integer;
   c record;
   v_unsure bigint[];
+  v_reveals boolean;
 begin
   -- A dispatcher that was declared dead leases nothing: nobody would take it back. The lock lasts until our leases are
   -- there for release_leases_1 to see.
-  perform 1 from dispatchers d where d.id = p_owner for key share;
+  select d.reveals into v_reveals from dispatchers d where d.id = p_owner for key share;
   if not found then return; end if;
   -- Held: by an operator, or because these data were taken from another database, which may have sent what waits here.
   if exists (select 1 from dispatch_hold) then return; end if;
@@ -31,6 +32,9 @@ begin
     v_mark := p_marks[array_position(p_accounts, v_account)];
     select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';
     continue when not found;
+    -- A dispatcher of 0.1.0 would send the place of a code instead of the code, which is good for ten minutes.
+    continue when not v_reveals and exists (
+      select 1 from order_secrets s where s.account_id = v_account and s.created_at > now() - interval '10 minutes');
     v_budget := p_messages;
     if p_lane = 0 then
       select d.next_at into v_next from dispatch_clocks d where d.account_id = v_account for update skip locked;

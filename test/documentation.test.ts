@@ -1,4 +1,4 @@
-// docs/api.md, docs/configuration.md and docs/cli.md say what the tables in src/ say, row by row; and the tests cover every
+// docs/api.md, docs/configuration.md, docs/cli.md and docs/architecture.md say what the tables in src/ say, row by row; and the tests cover every
 // code that an operation may answer.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { commonCodes, operations } from '../src/api/operations.ts';
 import { commands } from '../src/cli/main.ts';
 import { settings } from '../src/config.ts';
 import { consentSources } from '../src/consent/record.ts';
+import { tasks } from '../src/processes/tasks.ts';
 import { statusTexts } from '../src/status.ts';
 
 const root = new URL('..', import.meta.url);
@@ -95,6 +96,12 @@ test('docs/cli.md lists exactly the commands, their flags and what they do', () 
         .join('<br>') || '–',
       one.help,
     ]),
+  );
+});
+
+test('docs/architecture.md lists exactly the background tasks, who does them and how often', () => {
+  expect(table(read('docs/architecture.md'), 'task', 'role', 'every')).toEqual(
+    tasks.map(one => [one.name, one.role, one.everyMs === null ? 'always' : `${one.everyMs / 1_000} s`]),
   );
 });
 

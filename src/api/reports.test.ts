@@ -14,9 +14,8 @@ import {
   wallClock,
 } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
-import { silentLog } from '../log.ts';
 import { fireOrder } from '../orders/fire.ts';
-import { startRetention } from '../orders/retention.ts';
+import { OrderRetention } from '../orders/retention.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -96,9 +95,8 @@ test('get-report answers 455 once retention has removed the order', async () => 
   await app.settle(old, id, 111);
   const start = nowMs();
   const restore = setClock(() => start + 3 * 24 * hourMs);
-  const loop = startRetention(app.db, silentLog, 1);
-  await expect.poll(async () => (await report(id, {}, old)).code).toBe(455);
-  await loop.stop();
+  await new OrderRetention(app.db, 1).round();
+  expectRefusal(await report(id, {}, old), 455);
   restore();
   expectRefusal(await old.call('cancel-order', { order: { id } }), 455);
   expect((await old.call('get-balance')).response.balance!.sms).toBe(99);

@@ -2,12 +2,9 @@
 // since. In small steps with pauses between them.
 import { monotonicMs } from '../clock.ts';
 import { type Db, row, sql } from '../db/db.ts';
-import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 
 const entriesAtOnce = 10_000;
 const everyEntries = 200;
-const pauseMs = 3_000;
 // A quarter of a core at most, when there is much to take in.
 const restShare = 3;
 
@@ -18,10 +15,8 @@ export async function checkpointLedger(db: Db): Promise<number> {
   return (await row(db, stepSql, [entriesAtOnce, everyEntries]))!.taken;
 }
 
-export function startCheckpoints(db: Db, log: Log): Loop {
-  return startLoop('ledger checkpoints', log, async () => {
-    const began = monotonicMs();
-    const taken = await checkpointLedger(db);
-    return taken > 0 ? restShare * (monotonicMs() - began) : pauseMs;
-  });
+export async function checkpointRound(db: Db): Promise<number | undefined> {
+  const began = monotonicMs();
+  const taken = await checkpointLedger(db);
+  return taken > 0 ? restShare * (monotonicMs() - began) : undefined;
 }

@@ -3,11 +3,8 @@
 // are kept until somebody counts again. So a table is counted when it has four times the rows that the planner believes:
 // some seven times from empty to ten million. By rows that are committed and not by the size of the file: counted while an
 // order of 50,000 is being copied in, messages seemed to be empty, and every flush of receipts read them all (1.8 s).
-import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import { type Db, rows, sql } from './db.ts';
 
-const pauseMs = 2_000;
 const factor = 4;
 // Below this no plan is bad enough to matter.
 const rowsMin = 1_000;
@@ -19,13 +16,6 @@ const outgrownSql = sql<{ table: string }>('tables that outgrew their statistics
     select pg_relation_size(c.oid) / current_setting('block_size')::float8 * c.reltuples / greatest(c.relpages, 1) as rows) believed
   where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
     and pg_stat_get_live_tuples(c.oid) > greatest($1, $2 * believed.rows)`;
-
-export function keepStatistics(db: Db, log: Log): Loop {
-  return startLoop('statistics', log, async () => {
-    await countOutgrown(db);
-    return pauseMs;
-  });
-}
 
 export async function countOutgrown(db: Db): Promise<string[]> {
   const tables = (await rows(db, outgrownSql, [rowsMin, factor])).map(one => one.table);

@@ -14,6 +14,7 @@ import { type Db, openPool } from '../db/db.ts';
 import { type Log, silentLog } from '../log.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
+import { startTasks } from '../processes/tasks.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import { putCarrier } from './links/carriers.ts';
 
@@ -82,19 +83,16 @@ export class DispatchBench {
       void this.log.push({ fields: fields as Record<string, unknown>, event });
     const log: Log = { ...silentLog, info: note, warn: note, error: note };
     const settings = { PEYK_UNSURE_HOLD_SECONDS: '1', PEYK_LEASE_SECONDS: '2', ...env };
-    const dispatcher = await startDispatcher({
-      db,
-      leases: db,
-      connection: this.database.connection,
-      key: secretKey,
-      config: loadConfig([], settings).config,
-      log,
-      deadDispatchers: dead,
-      onIdentity: () => {},
-    });
+    const { config } = loadConfig([], settings);
+    const parts = { db, connection: this.database.connection, key: secretKey, config, log };
+    const dispatcher = await startDispatcher({ ...parts, leases: db, deadDispatchers: dead, onIdentity: () => {} });
+    const tasks = await startTasks(['dispatch'], parts);
     let stopping: Promise<void> | undefined;
     const stop = () => {
-      stopping ??= dispatcher.stop().then(() => db.end());
+      stopping ??= tasks
+        .stop()
+        .then(() => dispatcher.stop())
+        .then(() => db.end());
       return stopping;
     };
     this.#running.unshift({ stop });

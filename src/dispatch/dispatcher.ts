@@ -1,23 +1,17 @@
 // The dispatcher as a value with a start and a stop: wires leases, claims, links, pump, records and receipts together.
+// Its own loops are those that need its links and leases; the other tasks of its process are in src/processes/tasks.ts.
 // A clean stop takes nothing new, waits for the answers under way, stores them, and gives the rest back untouched.
 import { hostname } from 'node:os';
-import { startCheckpoints } from '../balance/checkpoints.ts';
 import { monotonicMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
-import { keepStatistics } from '../db/statistics.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
 import { settledTotal, unmatchedTotal } from '../metrics.ts';
 import { workChannel } from '../orders/announce.ts';
-import { closingTimes, startClosing } from '../orders/close.ts';
+import { closingTimes } from '../orders/close.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
-import { adoptLate, correctLate } from '../orders/doubts.ts';
-import { startFiring } from '../orders/fire.ts';
-import { startNumbering } from '../orders/numbering.ts';
-import { matchReceipts } from '../orders/record.ts';
-import { startRetention } from '../orders/retention.ts';
 import type { SecretKey } from '../secrets.ts';
 import { CarrierHistory } from './links/carrier-history.ts';
 import { publishWords } from './links/carrier-words.ts';
@@ -47,7 +41,6 @@ export type DispatcherOptions = {
 };
 
 const reloadMs = 1_000;
-const matchMs = 2_000;
 // Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
 const drainMaxMs = 3_000;
 
@@ -140,13 +133,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       return reloadMs;
     }),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
-    startLoop('receipts', log, () => meetReceipts(db)),
-    startFiring(db, log, closing.afterMs),
-    startClosing(db, log),
-    startRetention(db, log, config.PEYK_RETENTION_DAYS),
-    startNumbering(db, log),
-    startCheckpoints(db, log),
-    keepStatistics(db, log),
   ];
   return {
     async stop() {
@@ -165,12 +151,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await locks.stop();
     },
   };
-}
-
-/** What has met in the tables: receipts and answers, receipts and doubts, deliveries and messages that were closed. */
-async function meetReceipts(db: Db): Promise<number> {
-  const met = (await matchReceipts(db)) + (await adoptLate(db)) + (await correctLate(db));
-  return met > 0 ? 0 : matchMs;
 }
 
 async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<void> {

@@ -44,7 +44,6 @@ export type Draft = {
 };
 
 export const draftsPerAccountMax = 50;
-const keptDays = 30;
 
 const columns = `id, account_id as "accountId", user_id as "userId", head, shape, list_no as "listNo", row_count as "rowCount",
   version, created_at as "createdAt", updated_at as "updatedAt", order_ids as "orderIds"`;
@@ -110,19 +109,4 @@ const sentSql = sql('draft sent')`
 
 export function markSent(tx: Queryable, accountId: number, id: number, orderIds: number[]): Promise<number> {
   return run(tx, sentSql, [id, accountId, orderIds]);
-}
-
-// What was sent is kept for a day: so long may the answer to a click have been lost.
-const sweepSql = {
-  name: 'draft sweep',
-  text: `delete from send_drafts d using (
-      select id, account_id from send_drafts where updated_at < now() - interval '${keptDays} days' order by updated_at limit 20) o
-    where d.id = o.id and d.account_id = o.account_id`,
-};
-const sweepSentSql = sql('draft sweep sent')`
-  delete from send_drafts where sent_at is not null and updated_at < now() - interval '1 day' and id in (
-    select id from send_drafts where sent_at is not null and updated_at < now() - interval '1 day' order by updated_at limit 20)`;
-
-export async function sweepDrafts(db: Queryable): Promise<number> {
-  return (await run(db, sweepSql)) + (await run(db, sweepSentSql));
 }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { openAccount } from '../accounts/open.ts';
-import { sweepDrafts } from './drafts.ts';
+import { sweepDrafts } from './retention.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());

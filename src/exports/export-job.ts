@@ -4,14 +4,12 @@ import { type Account, findAccount } from '../accounts/account.ts';
 import { now, nowMs } from '../clock.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import { claimExport, type ExportRow, finishExport, keepPiece, sweepExports } from './export-files.ts';
 import { byteOrderMark, type Cell, csvLine, type Language } from './spreadsheet.ts';
 import { xlsxPieces } from './xlsx-stream.ts';
 
 const lifeMs = 24 * 3_600_000;
 const leaseMs = 120_000;
-const pauseMs = 2_000;
 const pieceBytes = 1024 * 1024;
 // A text of ten million recipients; what is larger is a matter for the API or for a narrower filter.
 const fileBytesMax = 1024 * 1024 * 1024;
@@ -25,10 +23,6 @@ export type ExportSource = (
   kind: string,
   language: Language,
 ) => { titles: () => Promise<string[]>; pages: Pages };
-
-export function startExports(db: Db, log: Log, source: ExportSource): Loop {
-  return startLoop('exports', log, async () => ((await makeNextExport(db, log, source)) ? 0 : pauseMs));
-}
 
 /** false when there is none to make. */
 export async function makeNextExport(db: Db, log: Log, source: ExportSource): Promise<boolean> {

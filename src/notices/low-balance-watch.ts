@@ -12,21 +12,11 @@ import {
 import { now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import { Refusal } from '../status.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
-const pauseMs = 10_000;
-
 type Parts = { db: Db; orders: AcceptQueue; log: Log };
-
-export function startLowBalanceWatch(parts: Parts): Loop {
-  return startLoop('low balances', parts.log, async () => {
-    await watchLowBalances(parts);
-    return pauseMs;
-  });
-}
 
 export async function watchLowBalances(parts: Parts): Promise<void> {
   await noticeLowBalances(parts.db, now());

@@ -6,21 +6,11 @@ import { now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import { Refusal } from '../status.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
-const pauseMs = 5_000;
-
 type Parts = { db: Db; orders: AcceptQueue; log: Log };
-
-export function startNoticeWatch(parts: Parts): Loop {
-  return startLoop('notices', parts.log, async () => {
-    await tellNotices(parts);
-    return pauseMs;
-  });
-}
 
 export async function tellNotices(parts: Parts): Promise<void> {
   for (const one of await untoldNotices(parts.db)) {

@@ -3,10 +3,8 @@
 import { now } from '../clock.ts';
 import { type Db, row, rows, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 
 const ordersAtOnce = 20;
-const lookEveryMs = 2_000;
 
 const overdueSql = sql<{ id: number; accountId: number }>('close overdue')`
   select o.id, o.account_id as "accountId" from orders o where o.state = 'sending' and o.close_after < $1
@@ -26,13 +24,12 @@ export function closingTimes(validitySeconds: number, graceSeconds: number): { a
   return { afterMs: plainMs + slackMs, slackMs };
 }
 
-export function startClosing(db: Db, log: Log): Loop {
-  return startLoop('closing', log, async () => {
-    const overdue = await rows(db, overdueSql, [now(), ordersAtOnce]);
-    for (const one of overdue) {
-      const { closed } = (await row(db, closeSql, [one.accountId, one.id, now()]))!;
-      log.warn({ order: one.id, account: one.accountId, messages: closed }, 'messages without a receipt closed');
-    }
-    return overdue.length === ordersAtOnce ? 0 : lookEveryMs;
-  });
+/** 0 when there may be more. */
+export async function closeOverdue(db: Db, log: Log): Promise<number | undefined> {
+  const overdue = await rows(db, overdueSql, [now(), ordersAtOnce]);
+  for (const one of overdue) {
+    const { closed } = (await row(db, closeSql, [one.accountId, one.id, now()]))!;
+    log.warn({ order: one.id, account: one.accountId, messages: closed }, 'messages without a receipt closed');
+  }
+  return overdue.length === ordersAtOnce ? 0 : undefined;
 }

@@ -15,7 +15,7 @@ import {
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import { Refusal } from '../status.ts';
-import { fireOrder, startFiring } from './fire.ts';
+import { fireDue, fireOrder } from './fire.ts';
 import { rescheduleOrder } from './reschedule.ts';
 
 const app = await testApp();
@@ -33,20 +33,14 @@ const fire = (id: string, lane = 0, rate = 100) =>
 
 test('a schedule fires when its time has come, not before, and its messages become chunks', async () => {
   const id = await account.send(order(later, freshText(), numbers(3)));
-  const loop = startFiring(app.db, silentLog, hourMs);
-  try {
-    const now = await account.send(order());
-    expect(await stateOf(now)).toBe('sending');
-    expect([await stateOf(id), await chunksOf(id)]).toEqual(['scheduled', []]);
-    const start = nowMs();
-    const restore = setClock(() => start + hourMs + 60_000);
-    loop.wake();
-    await expect.poll(() => stateOf(id)).toBe('sending');
-    restore();
-    expect(await chunksOf(id)).toEqual([{ count: 3, lane: 0 }]);
-  } finally {
-    await loop.stop();
-  }
+  await fireDue(app.db, silentLog, hourMs);
+  expect([await stateOf(id), await chunksOf(id)]).toEqual(['scheduled', []]);
+  const start = nowMs();
+  const restore = setClock(() => start + hourMs + 60_000);
+  await fireDue(app.db, silentLog, hourMs);
+  restore();
+  expect(await stateOf(id)).toBe('sending');
+  expect(await chunksOf(id)).toEqual([{ count: 3, lane: 0 }]);
 });
 
 test('the schedule of a suspended account waits until it is active again', async () => {
@@ -56,17 +50,14 @@ test('the schedule of a suspended account waits until it is active again', async
   const start = nowMs();
   const restore = setClock(() => start + 2 * hourMs);
   const witness = await account.send(order({ sendDateTime: sendDateTime(60_000) }));
-  const loop = startFiring(app.db, silentLog, hourMs);
   restore();
   const further = setClock(() => start + 3 * hourMs);
-  loop.wake();
-  await expect.poll(() => stateOf(witness)).toBe('sending');
-  expect(await stateOf(id)).toBe('scheduled');
+  await fireDue(app.db, silentLog, hourMs);
+  expect([await stateOf(witness), await stateOf(id)]).toEqual(['sending', 'scheduled']);
   await app.db.query("update accounts set status = 'active' where id = $1", [other.id]);
-  loop.wake();
-  await expect.poll(() => stateOf(id)).toBe('sending');
+  await fireDue(app.db, silentLog, hourMs);
   further();
-  await loop.stop();
+  expect(await stateOf(id)).toBe('sending');
 });
 
 test('who was blacklisted or withdrew consent since acceptance falls out and costs nothing', async () => {

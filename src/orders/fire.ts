@@ -2,12 +2,12 @@
 import { now, nowMs } from '../clock.ts';
 import { type Db, row, rows, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import { chunkSize } from './accept-queue.ts';
 import { announceWork } from './announce.ts';
 
 const ordersAtOnce = 20;
-const lookEveryMs = 1_000;
+// One that is due before the next regular look is waited for.
+const soonMs = 1_000;
 
 const dueSql = sql<{ id: number; accountId: number; lane: number; rate: number }>('schedule due')`
   select o.id, o.account_id as "accountId", o.lane, a.rate from orders o join accounts a on a.id = o.account_id
@@ -22,22 +22,22 @@ const nextSql = sql<{ at: Date | null }>(
   'schedule next',
 )`select min(send_at) as at from orders where state = 'scheduled' and send_at > $1`;
 
-export function startFiring(db: Db, log: Log, closeAfterMs: number): Loop {
-  return startLoop('schedules', log, async () => {
-    const due = await rows(db, dueSql, [now(), ordersAtOnce]);
-    let fired = 0;
-    // One that cannot be fired must not hold up those behind it.
-    for (const one of due)
-      try {
-        await fireOrder(db, one, closeAfterMs, now());
-        fired++;
-      } catch (error) {
-        log.error({ order: one.id, account: one.accountId, error: (error as Error).message }, 'schedule not fired');
-      }
-    if (fired === ordersAtOnce) return 0;
-    const next = (await row(db, nextSql, [now()]))?.at;
-    return next ? Math.min(lookEveryMs, Math.max(1, next.getTime() - nowMs())) : lookEveryMs;
-  });
+/** Fires what is due; returns when to look again, where that is sooner than usual. */
+export async function fireDue(db: Db, log: Log, closeAfterMs: number): Promise<number | undefined> {
+  const due = await rows(db, dueSql, [now(), ordersAtOnce]);
+  let fired = 0;
+  // One that cannot be fired must not hold up those behind it.
+  for (const one of due)
+    try {
+      await fireOrder(db, one, closeAfterMs, now());
+      fired++;
+    } catch (error) {
+      log.error({ order: one.id, account: one.accountId, error: (error as Error).message }, 'schedule not fired');
+    }
+  if (fired === ordersAtOnce) return 0;
+  const next = (await row(db, nextSql, [now()]))?.at;
+  if (!next || next.getTime() - nowMs() > soonMs) return undefined;
+  return Math.max(1, next.getTime() - nowMs());
 }
 
 export async function fireOrder(

@@ -2,21 +2,16 @@
 // acceptance would have to pay for. In small steps with pauses between them.
 import { monotonicMs } from '../clock.ts';
 import { type Db, row, sql } from '../db/db.ts';
-import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 
 const ordersAtOnce = 500;
 const messagesAtOnce = 2_000;
-const pauseMs = 5_000;
 // A quarter of a core at most, which is still 25,000 messages a second: more than arrive.
 const restShare = 3;
 
 const numberSql = sql<{ taken: number }>('number orders')`select number_orders_1($1, $2) as taken`;
 
-export function startNumbering(db: Db, log: Log): Loop {
-  return startLoop('numbering', log, async () => {
-    const began = monotonicMs();
-    const { taken } = (await row(db, numberSql, [ordersAtOnce, messagesAtOnce]))!;
-    return taken > 0 ? restShare * (monotonicMs() - began) : pauseMs;
-  });
+export async function numberingRound(db: Db): Promise<number | undefined> {
+  const began = monotonicMs();
+  const { taken } = (await row(db, numberSql, [ordersAtOnce, messagesAtOnce]))!;
+  return taken > 0 ? restShare * (monotonicMs() - began) : undefined;
 }

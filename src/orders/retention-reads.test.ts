@@ -2,7 +2,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { rowsRead } from '../../test/support/rows-read.ts';
-import { Retention } from './retention.ts';
+import { retainApiLog } from '../accounts/retention.ts';
+import { retainParts } from '../inbound/retention.ts';
+import { OrderRetention } from './retention.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());
@@ -23,9 +25,9 @@ const fill = {
 test('a round that finds nothing to remove reads a bounded part of what is stored', async () => {
   for (const statement of Object.values(fill)) await db.query(statement);
   const read = await rowsRead(db, async tx => {
-    const retention = new Retention(tx, 400);
-    await retention.round();
-    await retention.round();
+    const retention = new OrderRetention(tx, 400);
+    for (let round = 0; round < 2; round++)
+      for (const step of [() => retention.round(), () => retainApiLog(tx), () => retainParts(tx)]) await step();
   });
   for (const table of Object.keys(fill)) expect.soft(read[table], table).toBeLessThan(stored);
 });
@@ -36,7 +38,7 @@ test('what is past its time is removed wherever it stands, in as many rounds as 
     `update submissions set submitted_at = now() - interval '11 days' ${old.replace('%s', 'submissions')}`,
   );
   await db.query(`update receipts set received_at = now() - interval '4 days' where id <= 10`);
-  const retention = new Retention(db, 400);
+  const retention = new OrderRetention(db, 400);
   const left = async () =>
     (await db.query(`select (select count(*) from submissions) as s, (select count(*) from receipts) as r`)).rows[0];
   for (let round = 0; round < 20; round++) await retention.round();

@@ -4,9 +4,9 @@ import { testApp } from '../../test/support/app.ts';
 import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
-import { startClosing } from './close.ts';
+import { closeOverdue } from './close.ts';
 import { packColumns, storeColumns } from './order-columns.ts';
-import { startRetention } from './retention.ts';
+import { OrderRetention } from './retention.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -34,9 +34,8 @@ test('an ended order goes after the retention period with its texts and messages
   const columns = (await packColumns(['ad'], [['Ayşe'], ['Ali'], ['Can']]))!;
   await storeColumns(app.db, account.id, Number(id), columns);
   await at(400 * dayMs + 60_000, async () => {
-    const loop = startRetention(app.db, silentLog, 400);
-    await expect.poll(() => count('orders', id)).toBe(0);
-    await loop.stop();
+    await new OrderRetention(app.db, 400).round();
+    expect(await count('orders', id)).toBe(0);
   });
   for (const table of ['messages', 'order_texts', 'order_columns']) expect(await count(table, id), table).toBe(0);
   expect(await count('ledger_entries', id)).toBe(2);
@@ -55,10 +54,9 @@ test('orders that are scheduled, under way or young stay', async () => {
   await at(400 * dayMs + 60_000, async () => {
     const young = await account.send(order());
     await app.settle(account, young, 111);
-    const loop = startRetention(app.db, silentLog, 400);
+    await new OrderRetention(app.db, 400).round();
     // More messages than one step removes.
-    await expect.poll(() => count('orders', old)).toBe(0);
-    await loop.stop();
+    expect(await count('orders', old)).toBe(0);
     expect(await count('messages', old)).toBe(0);
     for (const id of [waiting, open, young]) expect(await count('orders', id)).toBe(1);
   });
@@ -69,13 +67,11 @@ test('used-up idempotency keys go after a day', async () => {
   await account.send(order(), { headers: { 'idempotency-key': 'bir' } });
   const keys = async () =>
     (await app.db.query('select key from idempotency_keys where account_id = $1', [account.id])).rows.length;
-  const early = startRetention(app.db, silentLog, 400);
-  await early.stop();
+  await new OrderRetention(app.db, 400).round();
   expect(await keys()).toBe(1);
   await at(dayMs + 60_000, async () => {
-    const loop = startRetention(app.db, silentLog, 400);
-    await expect.poll(keys).toBe(0);
-    await loop.stop();
+    await new OrderRetention(app.db, 400).round();
+    expect(await keys()).toBe(0);
   });
 });
 
@@ -84,11 +80,8 @@ test('an order without receipts is closed after validity and grace, its credit g
   const id = await account.send(order({}, freshText(), numbers(3)));
   await app.settle(account, id, 111, 1);
   await at(dayMs + 60_000, async () => {
-    const loop = startClosing(app.db, silentLog);
-    await expect
-      .poll(async () => (await account.call('get-report', { order: { id } })).response.order!.status)
-      .toBe(114);
-    await loop.stop();
+    await closeOverdue(app.db, silentLog);
+    expect((await account.call('get-report', { order: { id } })).response.order!.status).toBe(114);
   });
   const report = (await account.call('get-report', { order: { id } })).response.order!;
   expect(report).toMatchObject({ delivered: 1, undelivered: 2, waiting: 0, price: 1 });

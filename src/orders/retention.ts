@@ -1,19 +1,15 @@
 // What is no longer needed goes, in small steps that hold no lock for long: finished orders after the retention period
 // (their ledger entries stay), used-up idempotency keys, receipts nobody claimed in 72 hours, submits in doubt, submissions never reported.
-import { nowMs } from '../clock.ts';
-import { type Db, type Queryable, row, run, type Sql, sql } from '../db/db.ts';
-import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
+import { type Queryable, row, run, sql } from '../db/db.ts';
+import { before, dayMs, type RetentionStep, removeOlder } from '../db/retention.ts';
 
-const dayMs = 86_400_000;
-const pauseMs = 30_000;
 const stepsPerRound = 20;
 
 const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders_1($1, 1000) as removed`;
 
 // Each looks at a bounded piece. Rows with ids that grow with time: at the oldest thousand (of
 // settled receipts, which come by the flush, at ten thousand: 333 a second).
-const steps: { statement: Sql<unknown>; olderMs: number }[] = [
+const steps: RetentionStep[] = [
   {
     statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
       select ctid from idempotency_keys where created_at < $1 order by created_at limit 1000))`,
@@ -34,21 +30,6 @@ const steps: { statement: Sql<unknown>; olderMs: number }[] = [
       select x.id from (select id, at from settled_receipts order by id limit 10000) x where x.at < $1))`,
     olderMs: dayMs / 4,
   },
-  {
-    statement: sql('retention refusals')`delete from api_refusals where id = any (array(
-      select x.id from (select id, at from api_refusals order by id limit 1000) x where x.at < $1))`,
-    olderMs: 30 * dayMs,
-  },
-  {
-    statement: sql('retention calls')`delete from api_calls where id = any (array(
-      select x.id from (select id, at from api_calls order by id limit 1000) x where x.at < $1))`,
-    olderMs: 30 * dayMs,
-  },
-  {
-    statement: sql('retention parts')`delete from inbound_parts where id = any (array(
-      select x.id from (select id, received_at from inbound_parts order by id limit 1000) x where x.received_at < $1))`,
-    olderMs: 3 * dayMs,
-  },
 ];
 
 // Submissions have neither: an index by time would be paid for by every message. So the table is walked, a piece in each
@@ -60,15 +41,7 @@ const blocksSql = sql<{ blocks: number }>('retention blocks')`
 const submissionsSql = sql('retention submissions')`delete from submissions where ctid = any (array(
   select s.ctid from submissions s where s.ctid >= $2::tid and s.ctid < $3::tid and s.submitted_at < $1))`;
 
-export function startRetention(db: Db, log: Log, retentionDays: number): Loop {
-  const retention = new Retention(db, retentionDays);
-  return startLoop('retention', log, async () => {
-    await retention.round();
-    return pauseMs;
-  });
-}
-
-export class Retention {
+export class OrderRetention {
   readonly #db: Queryable;
   readonly #ordersMs: number;
   #block = 0;
@@ -79,7 +52,7 @@ export class Retention {
   }
 
   async round(): Promise<void> {
-    for (const step of steps) await run(this.#db, step.statement, [before(step.olderMs)]);
+    await removeOlder(this.#db, steps);
     await this.#submissions();
     for (let i = 0; i < stepsPerRound; i++) {
       const { removed } = (await row(this.#db, removeSql, [before(this.#ordersMs)]))!;
@@ -94,8 +67,4 @@ export class Retention {
     await run(this.#db, submissionsSql, [before(submissionsMs), from, to]);
     this.#block += pieceBlocks;
   }
-}
-
-function before(ms: number): Date {
-  return new Date(nowMs() - ms);
 }

@@ -6,6 +6,7 @@ import { startDispatcher } from '../dispatch/dispatcher.ts';
 import { loadSecretKey } from '../secrets.ts';
 import type { Child } from './child.ts';
 import type { Running } from './roles.ts';
+import { startTasks } from './tasks.ts';
 
 const connections = 8;
 // One for each lane and one for marks.
@@ -22,18 +23,18 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     first: recogniseFirst,
   });
   const clock = await followDatabaseClock(db, log);
+  const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+  const parts = { db, connection: task.connection, key, config, log };
   const dispatcher = await startDispatcher({
-    db,
+    ...parts,
     leases,
-    connection: task.connection,
-    key: loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY),
-    config,
-    log,
     deadDispatchers: task.deadDispatchers,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
   });
+  const tasks = await startTasks(['dispatch'], parts);
   return {
     async stop() {
+      await tasks.stop();
       await dispatcher.stop();
       await clock.stop();
       await Promise.all([db.end(), leases.end()]);

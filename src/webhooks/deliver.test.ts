@@ -284,10 +284,10 @@ test('after 24 hours of failures events are given up visibly, folded ones too', 
   await expect.poll(async () => (await endpointState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
   await running.stop();
   shiftMs = 23 * hourMs;
-  expect(await giveUpExpired(pool)).toBe(0);
+  expect(await giveUpExpired(pool, silentLog)).toBe(0);
   expect((await endpointState(pool, id))!.givenUp).toBe(0);
   shiftMs = 25 * hourMs;
-  await giveUpExpired(pool);
+  await giveUpExpired(pool, silentLog);
   expect(await endpointState(pool, id)).toMatchObject({ givenUp: 100, pending: 0, waiting: 0 });
   const listed = await recentDeliveries(pool, id, { state: 'given-up' }, 1);
   expect(listed.reduce((sum, one) => sum + one.events, 0)).toBe(100);

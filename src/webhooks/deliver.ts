@@ -12,7 +12,6 @@ import { claim, endpointSettings } from './claims.ts';
 import { flush } from './flush.ts';
 import { createPoster, type Endpoint, type Poster } from './post.ts';
 import { refill } from './refill.ts';
-import { startRetention } from './retention.ts';
 import { signatureHeader } from './signature.ts';
 import type { Settings, Stream, WebhookEvent } from './stream.ts';
 
@@ -49,10 +48,9 @@ export async function startWebhooks(options: WebhookOptions): Promise<{ stop(): 
     () => desk.alert(),
     () => desk.alert(),
   );
-  const retention = startRetention(options.db, options.log);
   return {
     async stop() {
-      await Promise.all([retention.stop(), listener.stop()]);
+      await listener.stop();
       await desk.drain();
       await loop.stop();
       await desk.leave();

@@ -143,7 +143,7 @@ test('all that was given up can be sent again, also what was never unfolded', as
   const hook = await receiver();
   const id = await brokenAccount(hook, 300);
   shiftMs = dayMs + 60_000;
-  await giveUpExpired(pool);
+  await giveUpExpired(pool, silentLog);
   expect(await endpointState(pool, id)).toMatchObject({ givenUp: 300, waiting: 0, pending: 0 });
   hook.setMode({ mode: 'ok' });
   expect(await resend(pool, id, 'failed', new Date(nowMs()))).toBe(0);
@@ -184,7 +184,7 @@ test('events of a removed webhook are given up after 24 hours', async () => {
   await order(id, 5);
   await setWebhookUrl(pool, id, '', true);
   shiftMs = dayMs + 60_000;
-  await giveUpExpired(pool);
+  await giveUpExpired(pool, silentLog);
   expect(await endpointState(pool, id)).toMatchObject({ url: '', waiting: 0, givenUp: 5 });
 });
 

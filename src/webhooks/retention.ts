@@ -3,30 +3,21 @@
 import { now, nowMs } from '../clock.ts';
 import { type Db, row, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import { pendingMax } from './refill.ts';
 import { retryWindowMs } from './schedule.ts';
 
-const sweepEveryMs = 30_000;
-const pruneEverySweeps = 10;
 const keptDays = 14;
 const keptSuccesses = 1_000;
-
-export function startRetention(db: Db, log: Log): Loop {
-  let sweeps = 0;
-  return startLoop('webhook retention', log, async () => {
-    const count = await giveUpExpired(db);
-    if (count > 0) log.warn({ count }, 'webhook events given up');
-    if (sweeps++ % pruneEverySweeps === 0) await prune(db);
-    return sweepEveryMs;
-  });
-}
+// Accounts with a success within this time are looked at: twice the period of the task.
+const successesSeenMs = 10 * 60_000;
 
 const giveUpSql = sql<{ count: number }>('webhook give up')`
   select webhook_give_up_1($1, make_interval(secs => $2), $3) as count`;
 
-export async function giveUpExpired(db: Db): Promise<number> {
-  return (await row(db, giveUpSql, [now(), retryWindowMs / 1000, pendingMax]))!.count;
+export async function giveUpExpired(db: Db, log: Log): Promise<number> {
+  const { count } = (await row(db, giveUpSql, [now(), retryWindowMs / 1000, pendingMax]))!;
+  if (count > 0) log.warn({ count }, 'webhook events given up');
+  return count;
 }
 
 const pruneOldSql = sql('webhook prune old')`
@@ -45,5 +36,5 @@ export async function prune(db: Db): Promise<void> {
   const oldest = new Date(nowMs() - keptDays * 86_400_000);
   await run(db, pruneOldSql, [oldest]);
   await run(db, pruneParkedSql, [oldest]);
-  await run(db, pruneSuccessesSql, [new Date(nowMs() - 2 * pruneEverySweeps * sweepEveryMs), keptSuccesses]);
+  await run(db, pruneSuccessesSql, [new Date(nowMs() - successesSeenMs), keptSuccesses]);
 }

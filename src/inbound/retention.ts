@@ -1,0 +1,15 @@
+// Parts of inbound messages whose other parts never came go after three days.
+import { type Queryable, sql } from '../db/db.ts';
+import { dayMs, type RetentionStep, removeOlder } from '../db/retention.ts';
+
+const steps: RetentionStep[] = [
+  {
+    statement: sql('retention parts')`delete from inbound_parts where id = any (array(
+      select x.id from (select id, received_at from inbound_parts order by id limit 1000) x where x.received_at < $1))`,
+    olderMs: 3 * dayMs,
+  },
+];
+
+export function retainParts(db: Queryable): Promise<void> {
+  return removeOlder(db, steps);
+}

@@ -1,0 +1,222 @@
+// Every background task of a node in one table: its name (so /health/live and the log call it), the role of the process that
+// does it, how often, and what one round is. Any number of processes may do any of them at the same time. What needs the
+// dispatcher's links and leases is the dispatcher's own (src/dispatch/dispatcher.ts).
+// Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
+import type { Config, Role } from '../config.ts';
+import type { Connection, Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { startLoop } from '../loop.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import { closingTimes } from '../orders/close.ts';
+import type { SecretKey } from '../secrets.ts';
+
+export type TaskParts = { db: Db; connection: Connection; config: Config; key: SecretKey; log: Log };
+
+/** Returns after how many ms it wants to be called again, 0 for at once; nothing: after the task's period. */
+type Round = (() => Promise<number | undefined>) | (() => Promise<void>);
+
+/** `background`: in every process for webhooks or the registry. */
+type TaskRole = Exclude<Role, 'api'> | 'background';
+
+type Task = { name: string; role: TaskRole } & (
+  | { everyMs: number; round(parts: TaskParts): Promise<Round> }
+  /** With a life of its own: it listens, or ends in steps. */
+  | { everyMs: null; start(parts: TaskParts): Promise<Stoppable> }
+);
+
+type Stoppable = { stop(): Promise<void> };
+
+const minuteMs = 60_000;
+
+export const tasks: Task[] = [
+  {
+    name: 'schedules',
+    role: 'dispatch',
+    everyMs: 1_000,
+    async round({ db, log, config }) {
+      const { fireDue } = await import('../orders/fire.ts');
+      return () => fireDue(db, log, closing(config).afterMs);
+    },
+  },
+  {
+    name: 'closing',
+    role: 'dispatch',
+    everyMs: 2_000,
+    async round({ db, log }) {
+      const { closeOverdue } = await import('../orders/close.ts');
+      return () => closeOverdue(db, log);
+    },
+  },
+  {
+    name: 'receipts',
+    role: 'dispatch',
+    everyMs: 2_000,
+    async round({ db }) {
+      const { meetReceipts } = await import('../orders/meet-receipts.ts');
+      return () => meetReceipts(db);
+    },
+  },
+  {
+    name: 'numbering',
+    role: 'dispatch',
+    everyMs: 5_000,
+    async round({ db }) {
+      const { numberingRound } = await import('../orders/numbering.ts');
+      return () => numberingRound(db);
+    },
+  },
+  {
+    name: 'ledger checkpoints',
+    role: 'dispatch',
+    everyMs: 3_000,
+    async round({ db }) {
+      const { checkpointRound } = await import('../balance/checkpoints.ts');
+      return () => checkpointRound(db);
+    },
+  },
+  {
+    name: 'statistics',
+    role: 'dispatch',
+    everyMs: 2_000,
+    async round({ db }) {
+      const { countOutgrown } = await import('../db/statistics.ts');
+      return async () => void (await countOutgrown(db));
+    },
+  },
+  {
+    name: 'order retention',
+    role: 'dispatch',
+    everyMs: 30_000,
+    async round({ db, config }) {
+      const { OrderRetention } = await import('../orders/retention.ts');
+      const retention = new OrderRetention(db, config.PEYK_RETENTION_DAYS);
+      return () => retention.round();
+    },
+  },
+  {
+    name: 'API log retention',
+    role: 'dispatch',
+    everyMs: 30_000,
+    async round({ db }) {
+      const { retainApiLog } = await import('../accounts/retention.ts');
+      return () => retainApiLog(db);
+    },
+  },
+  {
+    name: 'inbound retention',
+    role: 'dispatch',
+    everyMs: 30_000,
+    async round({ db }) {
+      const { retainParts } = await import('../inbound/retention.ts');
+      return () => retainParts(db);
+    },
+  },
+  {
+    name: 'webhooks',
+    role: 'webhooks',
+    everyMs: null,
+    async start(parts) {
+      const { startWebhooks } = await import('../webhooks/deliver.ts');
+      return startWebhooks(parts);
+    },
+  },
+  {
+    name: 'webhook expiry',
+    role: 'webhooks',
+    everyMs: 30_000,
+    async round({ db, log }) {
+      const { giveUpExpired } = await import('../webhooks/retention.ts');
+      return async () => void (await giveUpExpired(db, log));
+    },
+  },
+  {
+    name: 'webhook retention',
+    role: 'webhooks',
+    everyMs: 5 * minuteMs,
+    async round({ db }) {
+      const { prune } = await import('../webhooks/retention.ts');
+      return () => prune(db);
+    },
+  },
+  {
+    name: 'consent sync',
+    role: 'consent',
+    everyMs: null,
+    async start(parts) {
+      const { startConsentSync } = await import('../consent/sync/sync.ts');
+      return startConsentSync(parts);
+    },
+  },
+  {
+    name: 'exports',
+    role: 'background',
+    everyMs: 2_000,
+    async round({ db, log }) {
+      const { makeNextExport } = await import('../exports/export-job.ts');
+      const { listSource } = await import('../panel-api/exports/sources.ts');
+      return async () => ((await makeNextExport(db, log, listSource)) ? 0 : undefined);
+    },
+  },
+  {
+    name: 'draft retention',
+    role: 'background',
+    everyMs: 10 * minuteMs,
+    async round({ db }) {
+      const { sweepDrafts } = await import('../drafts/retention.ts');
+      return async () => ((await sweepDrafts(db)) > 0 ? 0 : undefined);
+    },
+  },
+  {
+    name: 'low balances',
+    role: 'background',
+    everyMs: 10_000,
+    async round(parts) {
+      const { watchLowBalances } = await import('../notices/low-balance-watch.ts');
+      const sending = platform(parts);
+      return () => watchLowBalances(sending);
+    },
+  },
+  {
+    name: 'notices',
+    role: 'background',
+    everyMs: 5_000,
+    async round(parts) {
+      const { tellNotices } = await import('../notices/notice-watch.ts');
+      const sending = platform(parts);
+      return () => tellNotices(sending);
+    },
+  },
+];
+
+/** Starts the tasks of these roles; stopping waits for the rounds under way. */
+export async function startTasks(roles: TaskRole[], parts: TaskParts): Promise<Stoppable> {
+  const wanted = tasks.filter(task => roles.includes(task.role));
+  const running = await Promise.all(wanted.map(task => startTask(task, parts)));
+  return {
+    async stop() {
+      await Promise.all(running.map(one => one.stop()));
+    },
+  };
+}
+
+async function startTask(task: Task, parts: TaskParts): Promise<Stoppable> {
+  if (task.everyMs === null) return task.start(parts);
+  const { name, everyMs } = task;
+  const round = await task.round(parts);
+  // Three rounds missed, and never less than the usual: then it stands still.
+  const silenceMaxMs = Math.max(90_000, 3 * everyMs);
+  const next = async () => {
+    const afterMs = await round();
+    return typeof afterMs === 'number' ? afterMs : everyMs;
+  };
+  return startLoop(name, parts.log, next, { silenceMaxMs });
+}
+
+function closing(config: Config) {
+  return closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+}
+
+/** What messages of the platform itself are sent with. */
+function platform({ db, log, config }: TaskParts) {
+  return { db, log, orders: new AcceptQueue(db, closing(config).afterMs) };
+}

@@ -52,6 +52,19 @@ test('flags are taken in both spellings, short forms too, and the rest is left a
   expect(flags).toEqual({ PEYK_ROLES: 'api', PEYK_PORT: '0' });
 });
 
+test('a value in the .env file ends at a comment, unless it is quoted', () => {
+  const folder = folderWith("PEYK_DEMO_HASH=abc # comment\nPEYK_METRICS_TOKEN='a#b'\nexport PEYK_HOST=::1\n");
+  expect(load([], {}, folder).config).toMatchObject({
+    PEYK_DEMO_HASH: 'abc',
+    PEYK_METRICS_TOKEN: 'a#b',
+    PEYK_HOST: '::1',
+  });
+});
+
+test('what begins with one dash is a word, whatever follows it', () => {
+  expect(load(['credit', 'add', '1', '-500', '--', '-x']).rest).toEqual(['credit', 'add', '1', '-500', '--', '-x']);
+});
+
 test('an empty PEYK_SIMULATORS means none', () => {
   expect(load([], { PEYK_SIMULATORS: '' }).config.PEYK_SIMULATORS).toEqual([]);
 });

@@ -1,8 +1,10 @@
 // Every setting in one table: name, how it is read, default, what it means. Values come from flags of the same name
-// (`--peyk-port 8080`, `--port 8080`), then the environment, then a `.env` file. All mistakes are reported at once.
+// (`--peyk-port 8080`), then the environment, then a `.env` file. All mistakes are reported at once.
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { readArguments } from './flags.ts';
 import { readSecretKeyFile } from './secrets.ts';
 import {
   allRoles,
@@ -183,23 +185,12 @@ export function describeConfig(config: Config): Record<string, unknown> {
 function takeFlags(args: string[]): { flags: Record<string, string>; rest: string[] } {
   const flags: Record<string, string> = {};
   const rest: string[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i]!;
-    const [flag, inline] = splitFlag(arg);
-    const name = flag && settingOfFlag(flag);
-    if (!name) {
-      rest.push(arg);
-      continue;
-    }
-    flags[name] = inline ?? args[++i] ?? '';
+  for (const one of readArguments(args, settingFlags)) {
+    const name = 'flag' in one && settingOfFlag(one.flag);
+    if (name) flags[name] = one.value ?? '';
+    else rest.push('flag' in one ? one.written : one.word);
   }
   return { flags, rest };
-}
-
-function splitFlag(arg: string): [string | null, string | undefined] {
-  if (!arg.startsWith('--')) return [null, undefined];
-  const at = arg.indexOf('=');
-  return at < 0 ? [arg.slice(2), undefined] : [arg.slice(2, at), arg.slice(at + 1)];
 }
 
 // Short forms only where no command has a flag of that name: `carrier add --port` is not ours.
@@ -209,17 +200,21 @@ const shortFlags = new Map<string, SettingName>([
   ['workers', 'PEYK_WORKERS'],
 ]);
 
+const settingFlags = new Map([
+  ...[...shortFlags.keys(), ...Object.keys(settings).flatMap(name => [name, flagOf(name)])].map(
+    flag => [flag, 'string'] as const,
+  ),
+]);
+
+function flagOf(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
 function settingOfFlag(flag: string): SettingName | undefined {
   const name = flag.toUpperCase().replaceAll('-', '_');
   return Object.hasOwn(settings, name) ? (name as SettingName) : shortFlags.get(flag);
 }
 
-function readEnvFile(path: string): Record<string, string> {
-  const values: Record<string, string> = {};
-  if (!existsSync(path)) return values;
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
-    const match = /^\s*([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match) values[match[1]!] = match[2]!.replace(/^(["'])(.*)\1$/, '$2');
-  }
-  return values;
+function readEnvFile(path: string): NodeJS.Dict<string> {
+  return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 }

@@ -64,6 +64,7 @@ const leaves = [
   'clock.ts',
   'config.ts',
   'digest.ts',
+  'flags.ts',
   'in-turns.ts',
   'limits.ts',
   'log.ts',

@@ -4,6 +4,7 @@ import { toTurkeyTime } from '../clock.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
+import { readArguments } from '../flags.ts';
 import { createLog } from '../log.ts';
 import { didYouMean } from '../spelling.ts';
 import { accountCommands } from './accounts.ts';
@@ -65,7 +66,7 @@ export async function execute(argv: string[]): Promise<string> {
   const command = commandOf(commands, words);
   if (!command && groupOf(commands, words).length > 0) return help(words, json);
   if (!command) throw new UsageError(unknownCommand(commands, words));
-  const { args, flags } = readArguments(command, words.slice(command.words.split(' ').length));
+  const { args, flags } = argumentsOf(command, words.slice(command.words.split(' ').length));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
   const run = (db: Db) => command.run({ config, db, log, args, flags, warnings });
@@ -89,23 +90,16 @@ function help(words: string[], json: boolean): string {
   return json ? JSON.stringify({ help: text }) : text;
 }
 
-function readArguments(command: Command, words: string[]): { args: string[]; flags: Record<string, string> } {
+function argumentsOf(command: Command, words: string[]): { args: string[]; flags: Record<string, string> } {
   const known = Object.keys(command.flags ?? {});
+  const types = new Map(known.map(name => [name, command.switches?.includes(name) ? 'boolean' : 'string'] as const));
   const args: string[] = [];
   const flags: Record<string, string> = {};
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (!word.startsWith('--')) {
-      args.push(word);
-      continue;
-    }
-    const at = word.indexOf('=');
-    const name = at < 0 ? word.slice(2) : word.slice(2, at);
-    if (!known.includes(name))
-      throw new UsageError(`unknown flag --${name}${didYouMean(name, known)}\n\n${usageOf(command)}`);
-    if (command.switches?.includes(name)) flags[name] = 'on';
-    else flags[name] = at < 0 ? (words[++i] ?? '') : word.slice(at + 1);
-  }
+  for (const one of readArguments(words, types))
+    if ('word' in one) args.push(one.word);
+    else if (!types.has(one.flag))
+      throw new UsageError(`unknown flag --${one.flag}${didYouMean(one.flag, known)}\n\n${usageOf(command)}`);
+    else flags[one.flag] = types.get(one.flag) === 'boolean' ? 'on' : (one.value ?? '');
   if (args.length > command.args.length && !command.openArgs)
     throw new UsageError(`too many arguments\n\n${usageOf(command)}`);
   return { args, flags };

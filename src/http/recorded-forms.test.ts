@@ -150,19 +150,6 @@ for (const [what, path, type, body, answer] of broken)
     expectForm(reply, answer);
   });
 
-test('the second address of the server answers every form alike', async () => {
-  for (const [what, path, type, body, answer] of forms) {
-    const headers = type === null ? {} : { 'content-type': type };
-    const reply = await app.server.inject({ method: 'POST', url: path, headers, payload: body() });
-    expect([what, reply.statusCode]).toEqual([what, 200]);
-    const { statusCode, statusMessage, payload } = reply;
-    expectForm(
-      { http: statusCode, phrase: statusMessage, type: String(reply.headers['content-type']), text: payload },
-      answer,
-    );
-  }
-});
-
 test('every status text has a phrase of plain letters', async () => {
   const { reasonPhrase, statusTexts } = await import('../status.ts');
   for (const [code, text] of Object.entries(statusTexts))

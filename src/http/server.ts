@@ -1,6 +1,6 @@
-// The HTTP server: hands what is below /v1 to its own listener and turns every accident elsewhere (unknown path, broken
+// The HTTP server: Node's own, which hands what is below /v1 to our listener and the rest to the framework, and turns every accident elsewhere (unknown path, broken
 // request, fault of ours) into the interface's own envelope. The only importer of Fastify besides its neighbours.
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer as createNodeServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { ApiServices } from '../api/call.ts';
@@ -8,7 +8,7 @@ import { findCredentials } from '../api/early-credentials.ts';
 import { Admission } from './admission.ts';
 import { type BodyRules, passBody, readBody, usualPace } from './body.ts';
 import { answerOddRequests, clientErrorHandler, isHostless, refuse } from './broken.ts';
-import { type DirectOptions, direct } from './direct.ts';
+import { type Direct, direct } from './direct.ts';
 import { type Carrying, faultSender, send } from './serve.ts';
 
 export type ServerOptions = {
@@ -17,31 +17,48 @@ export type ServerOptions = {
   pace?: BodyRules['pace'];
 };
 
+const requestMaxMs = 120_000;
+const keepAliveMs = 72_000;
+
 export function createServer(services: ApiServices, options: ServerOptions): FastifyInstance {
-  const server = Fastify({
-    logger: false,
-    trustProxy: options.trustedProxies.length ? options.trustedProxies : false,
-    requestTimeout: 120_000,
-    connectionTimeout: 120_000,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // Who asks without a Host is answered in the envelope (broken.ts).
-    http: { requireHostHeader: false },
-    // The framework's own words to who comes while it closes are no envelope.
-    return503OnClosing: false,
-    clientErrorHandler,
-    frameworkErrors: (_error, _request, reply) => send(reply as unknown as FastifyReply, 404),
-  });
   const rules: BodyRules = {
     admission: new Admission(),
     callerOf: callerFinder(services),
     pace: options.pace ?? usualPace,
   };
+  let closing = false;
+  const addressOf = addressReader(options.trustedProxies);
+  const isOurs = direct(services, { rules, addressOf, isClosing: () => closing });
+  const server = Fastify({
+    logger: false,
+    trustProxy: options.trustedProxies.length ? options.trustedProxies : false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // One for each address it listens on: `localhost` may have two.
+    serverFactory: framework => nodeServer(framework, isOurs),
+    // The framework's own words to who comes while it closes are no envelope.
+    return503OnClosing: false,
+    clientErrorHandler,
+    frameworkErrors: (_error, _request, reply) => send(reply as unknown as FastifyReply, 404),
+  });
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
   addBodies(server, rules);
   server.setNotFoundHandler((_request, reply) => send(reply, 404));
   server.setErrorHandler(faultSender(services.log));
-  serveDirectly(server, services, { rules, addressOf: addressReader(options.trustedProxies) });
+  return server;
+}
+
+function nodeServer(framework: RequestListener, isOurs: Direct): Server {
+  // Who asks without a Host is answered in the envelope (broken.ts).
+  const options = { requireHostHeader: false, requestTimeout: requestMaxMs, keepAliveTimeout: keepAliveMs };
+  const server = createNodeServer(options, (message, response) => {
+    if (isHostless(message)) refuse(message, response, 400);
+    else if (!isOurs(message, response)) framework(message, response);
+  });
+  server.setTimeout(requestMaxMs);
+  answerOddRequests(server);
   return server;
 }
 
@@ -72,29 +89,6 @@ function callerFinder({ authenticate }: ApiServices): BodyRules['callerOf'] {
     const known = await authenticate(found.key, found.hash, address, true, found.way).catch(() => null);
     return known?.ok ? 'customer' : 'stranger';
   };
-}
-
-/** On the server's first address before the framework; on a further one (`localhost` may have two) as its first hook. */
-function serveDirectly(
-  server: FastifyInstance,
-  services: ApiServices,
-  options: Pick<DirectOptions, 'rules' | 'addressOf'>,
-): void {
-  let closing = false;
-  server.addHook('preClose', async () => {
-    closing = true;
-  });
-  const isOurs = direct(services, { ...options, isClosing: () => closing });
-  const [framework] = server.server.listeners('request') as RequestListener[];
-  server.server.removeAllListeners('request').on('request', (message, response) => {
-    if (isHostless(message)) refuse(message, response, 400);
-    else if (!isOurs(message, response)) framework!(message, response);
-  });
-  answerOddRequests(server.server);
-  server.addHook('onRequest', (request, reply, next) => {
-    if (isOurs(request.raw, reply.raw)) reply.hijack();
-    else next();
-  });
 }
 
 /** Whether an address is one of these, or in one of these networks. */

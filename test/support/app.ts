@@ -45,7 +45,6 @@ export type TestApp = {
   url: string;
   db: Db;
   client: Client;
-  /** The framework's side of it, for requests that do not come over the first address. */
   server: ReturnType<typeof createServer>;
   refusals: RefusalLog;
   /** What the server logged as its own fault; empty in a healthy test. */

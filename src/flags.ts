@@ -1,0 +1,24 @@
+// Flags and words of a command line in their order, read by Node's own parser. It is asked not to judge: which flags there are,
+// and what to say of others, is the caller's.
+import { parseArgs } from 'node:util';
+
+/** A word is what stands alone, as it was written; that includes `-5`, which nobody here means as a flag. */
+export type Argument = { word: string } | { flag: string; value: string | undefined; written: string };
+
+/** `flags`: name → whether a value follows. */
+export function readArguments(args: string[], flags: ReadonlyMap<string, 'string' | 'boolean'>): Argument[] {
+  const options = Object.fromEntries([...flags].map(([name, type]) => [name, { type }]));
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  const read: Argument[] = [];
+  let last = -1;
+  for (const token of tokens) {
+    // Letters behind one dash come one by one.
+    if (token.index === last) continue;
+    last = token.index;
+    const written = args[token.index]!;
+    if (token.kind === 'option' && written.startsWith('--'))
+      read.push({ flag: token.name, value: token.value, written });
+    else read.push({ word: written });
+  }
+  return read;
+}

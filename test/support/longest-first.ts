@@ -41,6 +41,7 @@ const seconds: Record<string, number> = {
   'src/api/lost-commit.test.ts': 8,
   'src/api/hostile-input.test.ts': 8,
   'src/dispatch/links/slot-locks.test.ts': 8,
+  'src/orders/accept-plan.test.ts': 6,
   'src/dispatch/record/receipts.test.ts': 6,
   'src/webhooks/endpoints.test.ts': 5,
 };

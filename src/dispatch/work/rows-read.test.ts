@@ -1,17 +1,12 @@
 // What sending reads must not grow with what is stored, whatever the planner believed when its statements were planned:
 // plans are kept until the next ANALYZE, and tables grow from nothing to thousands of rows before that.
 import { expect, test } from 'vitest';
+import { beliefs } from '../../../test/support/rows-read.ts';
 import { wait } from '../../../test/support/wait.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
 
 const orders = 100;
 const tables = ['chunks', 'messages', 'orders', 'submissions'];
-
-const beliefs = {
-  'nothing is known of the tables': 'select 1',
-  'the tables are believed to be empty': `update pg_class set reltuples = 0, relpages = 100
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-};
 
 for (const [belief, set] of Object.entries(beliefs))
   test(`orders are sent and settled by index where ${belief}`, async () => {

@@ -14,7 +14,7 @@ const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
 const isQuick = args.some(one => one.startsWith('--changed'));
 const names = isQuick ? ['unit'] : ['unit', 'journeys', 'panel'];
 const projects = names.flatMap(name => ['--project', name]);
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const types = { name: 'types', run: () => beside(tscArguments('tsconfig.json')) };
 const lint = { name: 'lint', run: () => beside(['node_modules/@biomejs/biome/bin/biome', 'ci', '.']) };

@@ -46,7 +46,12 @@ afterAll(() => receiver.stop());
 export async function busyAccount(): Promise<BusyAccount> {
   const owner = await customer({ credits: 60_000, rate: 3_000, brand });
   const staff = await staffMember();
-  await owner.call('webhook.save', { url: `${receiver.url}/bildirim`, inbound: true });
+  await owner.call('webhook.add', {
+    url: `${receiver.url}/bildirim`,
+    events: ['accepted', 'delivered', 'undelivered', 'inbound'],
+  });
+  await owner.call('webhook.add', { url: `${receiver.url}/muhasebe`, events: ['undelivered'] });
+  await owner.call('webhook.save', { id: 2, enabled: false });
   await apply(owner, staff);
   await owner.call('blacklist.add', { numbers: plainNumbers(8, 40), note: 'Müşteri istedi' });
   await addConsents(owner);
@@ -55,7 +60,7 @@ export async function busyAccount(): Promise<BusyAccount> {
   await replies(owner, staff);
   await refusedCalls(owner);
   receiver.setMode({ mode: 'failing', status: 500, first: 1 });
-  await owner.call('webhook.test', {});
+  await owner.call('webhook.test', { id: 1 });
   const scheduledId = await sendLater(owner);
   await finished(owner, [...past, orderId]);
   await spread(past);

@@ -33,7 +33,8 @@ export const accountColumns = `
   a.created_at as "createdAt",
   array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
   array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
-  exists (select 1 from webhook_endpoints w where w.account_id = a.id and w.url <> '') as hooked, a.stamp`;
+  exists (select 1 from webhook_endpoints w where w.owner_id = a.id and w.url <> ''
+    and not 'accepted' = any (w.skipped)) as hooked, a.stamp`;
 
 const accountById: Sql<Account> = {
   name: 'account by id',

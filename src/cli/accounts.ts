@@ -1,4 +1,4 @@
-// Commands about accounts: open, show, change, credentials, credit, senders, notification address.
+// Commands about accounts: open, show, change, credentials, senders.
 import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
 import { recordDeed } from '../accounts/audit-log.ts';
 import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
@@ -9,15 +9,9 @@ import { accountSettings, changeSettings, type ForeignSettings, onOff, readSetti
 import { readBalance } from '../balance/ledger.ts';
 import { listBrands } from '../consent/brands.ts';
 import type { Db } from '../db/db.ts';
-import { secretKeyOfData } from '../db/sealed-data.ts';
 import { decideSender, listSenders } from '../senders/senders.ts';
-import {
-  checkWebhookUrl,
-  endpointState,
-  setWebhookInbound,
-  setWebhookUrl,
-  webhookSecret,
-} from '../webhooks/endpoints.ts';
+import { endpointStates } from '../webhooks/endpoint-state.ts';
+import { checkWebhookUrl, setWebhookInbound, setWebhookUrl } from '../webhooks/endpoints.ts';
 import { accountId, type Command, type CommandContext, need, operator, UsageError } from './command.ts';
 import { table } from './table.ts';
 
@@ -128,23 +122,13 @@ export const accountCommands: Command[] = [
       ),
     empty: 'no sender IDs; APITEST may be used until one is approved',
   },
-  {
-    words: 'webhook secret',
-    args: ['ID'],
-    flags: { rotate: 'make a new one; the old one signs along for 24 hours' },
-    switches: ['rotate'],
-    help: 'the secret that signs notifications',
-    async run({ db, args, flags, config }) {
-      const account = await existingAccount(db, args[0]);
-      const key = await secretKeyOfData(db, config);
-      return { secret: await webhookSecret(db, key, account.id, flags.rotate === 'on') };
-    },
-  },
 ];
 
 async function showAccount(db: Db, account: Account): Promise<object> {
   const balance = (await readBalance(db, account.id))!;
-  const webhook = await endpointState(db, account.id);
+  const webhooks = await endpointStates(db, account.id);
+  // The one that account set changes.
+  const webhook = webhooks.find(one => one.no === 1) ?? null;
   const { name, status, ...settings } = (await readSettings(db, account.id))!;
   return {
     id: String(account.id),
@@ -156,6 +140,7 @@ async function showAccount(db: Db, account: Account): Promise<object> {
     senders: await listSenders(db, account.id),
     brands: await listBrands(db, account.id),
     webhook,
+    webhooks: webhooks.filter(one => one.url !== ''),
     'webhook-inbound': webhook?.inbound ? 'on' : 'off',
     'old-login': (await findOldLogin(db, account.id))?.username ?? 'off',
   };

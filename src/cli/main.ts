@@ -15,13 +15,17 @@ import { creditCommands } from './credit.ts';
 import { withDatabase } from './database.ts';
 import { dispatchCommands } from './dispatch.ts';
 import { doctorCommand } from './doctor.ts';
+import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
 import { staffCommands } from './staff.ts';
 import { systemCommands } from './system.ts';
 import { commandOf, groupOf, unknownCommand, usage, usageOf } from './usage.ts';
+import { webhookCommands } from './webhooks.ts';
 
 export const commands: Command[] = [
   ...accountCommands,
+  ...keyCommands,
+  ...webhookCommands,
   ...creditCommands,
   ...carrierCommands,
   ...numberCommands,

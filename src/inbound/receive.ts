@@ -36,7 +36,7 @@ const forgetSql = sql('inbound forget parts')`
   delete from inbound_parts where carrier_id = $1 and sender = $2 and recipient = $3 and reference = $4 and total = $5`;
 const notifySql = sql('inbound outbox')`
   insert into webhook_outbox (account_id, kind, inbound_id)
-  select w.account_id, 'inbound', $2 from webhook_endpoints w where w.account_id = $1 and w.url <> '' and w.inbound`;
+  select w.account_id, 'inbound', $2 from webhook_endpoints w where w.owner_id = $1 and w.url <> '' and w.inbound`;
 
 export function receiveInbound(db: Db, carrierId: number, pdu: InboundPdu): Promise<void> {
   const part = readPart(pdu);

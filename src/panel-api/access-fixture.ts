@@ -30,8 +30,8 @@ export const messageId = (await victim.ok('orders.recipients', { id: orderId }))
 await victim.ok('blacklist.add', { numbers: ['5559998878'], note: hiddenText });
 const record = { recipient: hiddenNumber, recipientType: 'BIREYSEL', type: 'MESAJ', status: 'ONAY', source: 'HS_WEB' };
 await victim.ok('consent.add', { brand: 777001, rows: [{ ...record, consentDate: consentDate() }] });
-await victim.ok('webhook.save', { url: 'http://127.0.0.1:9/gizli-metin-7391' });
-const { deliveryId } = await victim.ok('webhook.test', {});
+const { id: webhookId } = await victim.ok('webhook.add', { url: 'http://127.0.0.1:9/gizli-metin-7391' });
+const { deliveryId } = await victim.ok('webhook.test', { id: webhookId });
 const invite = await victim.ok('users.invite', { email: 'gizli@ornek.com', role: 'viewer' });
 const upload = async (name: string) => (await victim.upload(png, 'image/png', name)).json().data.id as number;
 export const documentId = await upload('gizli metin 7391.png');
@@ -181,10 +181,12 @@ export const calls: Calls = {
   'settings.setSending': { own: { mode: 'english' } },
   'settings.setLowBalance': { own: { threshold: 5, sms: false } },
   'settings.setName': { own: { name: 'Saldıran' } },
-  'webhook.read': { own: {} },
-  'webhook.save': { own: { url: '' } },
-  'webhook.rotateSecret': { own: {} },
-  'webhook.test': { own: {} },
+  'webhook.list': { own: {} },
+  'webhook.add': { own: { url: '' } },
+  'webhook.save': { own: { id: 1 } },
+  'webhook.remove': { own: { id: 1 } },
+  'webhook.rotateSecret': { own: { id: 1 } },
+  'webhook.test': { own: { id: 1 } },
   'webhook.deliveries': { own: {} },
   'webhook.delivery': { own: { id: '1-0' }, foreign: { id: deliveryId } },
   'webhook.resend': { own: { id: '1-0' }, foreign: { id: deliveryId } },

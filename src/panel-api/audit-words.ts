@@ -70,6 +70,8 @@ export const deeds: Record<string, Both> = {
   'user.join': { tr: 'Davet kabul edildi', en: 'Invitation accepted' },
   'user.remove': { tr: 'Kullanıcı çıkarıldı', en: 'User removed' },
   'user.role': { tr: 'Rol değişti', en: 'Role changed' },
+  'webhook.add': { tr: 'Webhook adresi eklendi', en: 'Webhook address added' },
+  'webhook.remove': { tr: 'Webhook adresi kaldırıldı', en: 'Webhook address removed' },
   'webhook.resend': { tr: 'Webhook olayı yeniden gönderildi', en: 'Event sent again' },
   'webhook.rotate-secret': { tr: 'İmza anahtarı yenilendi', en: 'Webhook secret rotated' },
   'webhook.save': { tr: 'Webhook adresi değişti', en: 'Webhook address changed' },

@@ -147,8 +147,10 @@ export const operations = {
   'settings.setSending': changes('owner'),
   'settings.setName': changes('owner'),
   'settings.setLowBalance': changes('owner'),
-  'webhook.read': reads('viewer'),
+  'webhook.list': reads('viewer'),
+  'webhook.add': changes('owner'),
   'webhook.save': changes('owner'),
+  'webhook.remove': changes('owner'),
   'webhook.rotateSecret': changes('owner'),
   'webhook.test': changes('sender'),
   'webhook.deliveries': reads('viewer'),
@@ -327,22 +329,26 @@ export type Operations = {
   'settings.setName': Op<{ name: string }, settings.Settings>;
   /** null: no notice. */
   'settings.setLowBalance': Op<{ threshold: number | null; sms: boolean }, settings.Settings>;
-  'webhook.read': Op<Nothing, webhook.Webhook>;
-  /** `secret` is there the first time an address is saved, and never again. */
+  'webhook.list': Op<Nothing, { webhooks: webhook.Webhook[]; max: number }>;
+  /** `secret` is here, and never again. */
+  'webhook.add': Op<{ url: string; events?: webhook.Webhook['events'] }, webhook.Webhook & { secret: string }>;
+  /** What is not given stays. A saved `url`, and `enabled`, try the address at once. */
   'webhook.save': Op<
-    { url: string; inbound?: boolean; events?: webhook.Webhook['events'] },
-    webhook.Webhook & { secret?: string }
+    { id: number; url?: string; events?: webhook.Webhook['events']; enabled?: boolean },
+    webhook.Webhook
   >;
-  'webhook.rotateSecret': Op<Nothing, { secret: string; previousUntil: string | null }>;
+  /** With what waits for it and its log. */
+  'webhook.remove': Op<{ id: number }, Nothing>;
+  'webhook.rotateSecret': Op<{ id: number }, { secret: string; previousUntil: string | null }>;
   /** The result is found by `webhook.delivery` with this id (`state` leaves `pending`). */
-  'webhook.test': Op<Nothing, { deliveryId: string }>;
+  'webhook.test': Op<{ id: number }, { deliveryId: string }>;
   'webhook.deliveries': Op<
-    { state?: 'pending' | 'delivered' | 'given-up'; orderId?: number; page?: number },
+    { webhookId?: number; state?: 'pending' | 'delivered' | 'given-up'; orderId?: number; page?: number },
     { deliveries: webhook.DeliveryLine[]; page: number; hasMore: boolean }
   >;
   'webhook.delivery': Op<{ id: string }, webhook.Delivery>;
-  /** One delivery, or all that failed since a time. */
-  'webhook.resend': Op<{ id: string } | { failedSince: string }, { events: number }>;
+  /** One delivery, or all that failed since a time, of one address or of all. */
+  'webhook.resend': Op<{ id: string } | { failedSince: string; webhookId?: number }, { events: number }>;
   'developers.read': Op<Nothing, developers.Developers>;
   'staff.status': Op<Nothing, staff.Status>;
   'staff.accounts': Op<{ search?: string; status?: 'active' | 'suspended'; cursor?: string }, Paged<staff.AccountLine>>;

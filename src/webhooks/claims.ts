@@ -1,9 +1,9 @@
-// Which accounts this process serves: leases on webhook_states, and the settings of the endpoints it holds.
+// Which addresses this process serves, by their keys (migrations/0070): leases on webhook_states, and the settings of the endpoints it holds.
 import { monotonicMs, nowMs } from '../clock.ts';
 import { type Db, rows, sql } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { unseal } from '../secrets.ts';
-import { webhookSecret } from './endpoints.ts';
+import { secretOfKey } from './endpoints.ts';
 import type { Failure } from './failures.ts';
 import { type Settings, Stream } from './stream.ts';
 
@@ -22,9 +22,9 @@ type StateRow = {
 
 const claimSql = sql<StateRow>('webhook claim')`
   select account_id, lease_token, state, reason, answer_status, failures, failing_since, probes, next_probe_at, last_success_at
-  from webhook_claim_1($1, $2, $3)`;
+  from webhook_claim_2($1, $2, $3)`;
 
-/** Takes up to `max` more accounts that have something to post. */
+/** Takes up to `max` more addresses that have something to post. */
 export async function claim(db: Db, leaseMs: number, max: number): Promise<Stream[]> {
   // Counted from before the question, so that our deadline is never later than the server's.
   const askedMs = monotonicMs();
@@ -74,7 +74,7 @@ export async function endpointSettings(
 
 async function readSettings(db: Db, key: SecretKey, one: EndpointRow): Promise<Settings | 'unreadable'> {
   try {
-    const secret = one.secret ? unseal(key, one.secret) : await webhookSecret(db, key, one.account_id, false);
+    const secret = one.secret ? unseal(key, one.secret) : await secretOfKey(db, key, one.account_id);
     const previous = one.previous_secret && unseal(key, one.previous_secret);
     return {
       url: one.url,

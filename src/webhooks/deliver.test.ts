@@ -4,18 +4,13 @@ import { once } from 'node:events';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookCall, type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { testDatabase } from '../../test/support/database.ts';
+import { firstSecret, firstState } from '../../test/support/webhooks.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { projectRoot } from '../db/version.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from './deliver.ts';
-import {
-  endpointState,
-  recentDeliveries,
-  setWebhookEvents,
-  setWebhookInbound,
-  setWebhookUrl,
-  webhookSecret,
-} from './endpoints.ts';
+import { recentDeliveries } from './deliveries.ts';
+import { changeEndpoint, setWebhookInbound, setWebhookUrl } from './endpoints.ts';
 import { createPoster } from './post.ts';
 import { giveUpExpired } from './retention.ts';
 
@@ -110,7 +105,7 @@ const eventually = { timeout: 60_000, interval: 20 };
 test('payload and headers are exactly as documented', async () => {
   const hook = await receiver();
   const id = await account(`${hook.url}/sms`);
-  const secret = await webhookSecret(pool, key, id, false);
+  const secret = await firstSecret(pool, key, id);
   const sent = await order(id, 1, ['12ab']);
   await worker();
   await expect.poll(() => hook.count(), eventually).toBe(2);
@@ -167,7 +162,7 @@ test('an inbound message is posted only to an account that wants it', async () =
 test('only the events that were chosen are posted, the others are settled and wait for nothing', async () => {
   const hook = await receiver();
   const id = await account(hook.url);
-  await setWebhookEvents(pool, id, ['undelivered']);
+  await changeEndpoint(pool, id, 1, { events: ['undelivered'] }, true);
   const sent = await order(id, 600);
   await settle(id, sent.messages.slice(0, 590), 111);
   await settle(id, sent.messages.slice(590), 112);
@@ -198,11 +193,11 @@ test('a failed event is repeated with the same delivery id, and the next event o
   await settle(id, sent.messages, 111);
   await worker();
   // The failure and the event behind it are on record before anything is due again.
-  const waiting = async () => (await endpointState(pool, id))!.pending;
+  const waiting = async () => (await firstState(pool, id))!.pending;
   await expect.poll(waiting, eventually).toBe(2);
   expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted']);
   shiftMs = 9_000;
-  expect(await endpointState(pool, id)).toMatchObject({
+  expect(await firstState(pool, id)).toMatchObject({
     state: 'failing',
     reason: 'status',
     answerStatus: 503,
@@ -215,7 +210,7 @@ test('a failed event is repeated with the same delivery id, and the next event o
   const [first, again, next] = hook.calls.map(call => call.headers['x-peyk-delivery']);
   expect(again).toBe(first);
   expect(next).not.toBe(first);
-  expect(await endpointState(pool, id)).toMatchObject({ state: 'healthy', failures: 0, pending: 0, waiting: 0 });
+  expect(await firstState(pool, id)).toMatchObject({ state: 'healthy', failures: 0, pending: 0, waiting: 0 });
 });
 
 test('an answer that is cut off counts as a failure and is repeated with the same delivery id', async () => {
@@ -224,7 +219,7 @@ test('an answer that is cut off counts as a failure and is repeated with the sam
   const id = await account(hook.url);
   await order(id, 1);
   await worker();
-  await expect.poll(async () => (await endpointState(pool, id))!.reason, eventually).toBe('cut');
+  await expect.poll(async () => (await firstState(pool, id))!.reason, eventually).toBe('cut');
   shiftMs = 11_000;
   await expect.poll(isQuiet, eventually).toBe(true);
   expect(hook.calls.map(call => call.headers['x-peyk-delivery'])).toEqual(
@@ -252,27 +247,27 @@ test('a dead endpoint is paused with its backlog folded, probed, and gets everyt
   const sent = await order(id, 400);
   await settle(id, sent.messages, 111);
   await worker();
-  await expect.poll(async () => (await endpointState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
+  await expect.poll(async () => (await firstState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
   const afterBurst = hook.count();
   // 20 in a row, and those under way at that moment.
   expect(afterBurst).toBeLessThanOrEqual(20 + 16);
-  for (let step = 1; (await endpointState(pool, id))!.state !== 'paused'; step++) {
+  for (let step = 1; (await firstState(pool, id))!.state !== 'paused'; step++) {
     const before = hook.count();
     shiftMs += 31_000;
     await expect.poll(() => hook.count(), eventually).toBe(before + 1);
     const since = shiftMs;
-    const probed = async () => (await endpointState(pool, id))!.nextProbeAt!.getTime() > Date.now() + since;
+    const probed = async () => (await firstState(pool, id))!.nextProbeAt!.getTime() > Date.now() + since;
     await expect.poll(probed, eventually).toBe(true);
     expect(step).toBeLessThan(4);
   }
-  expect(await endpointState(pool, id)).toMatchObject({ state: 'paused', reason: 'status' });
+  expect(await firstState(pool, id)).toMatchObject({ state: 'paused', reason: 'status' });
   hook.setMode({ mode: 'ok' });
   hook.reset();
   shiftMs += 600_000;
   await expect.poll(isQuiet, eventually).toBe(true);
   const found = sequences(hook.calls);
   for (const message of sent.messages) expect(found.get(message)).toEqual(['accepted', 'delivered']);
-  expect(await endpointState(pool, id)).toMatchObject({ state: 'healthy', pending: 0, waiting: 0, givenUp: 0 });
+  expect(await firstState(pool, id)).toMatchObject({ state: 'healthy', pending: 0, waiting: 0, givenUp: 0 });
 });
 
 test('after 24 hours of failures events are given up visibly, folded ones too', async () => {
@@ -281,14 +276,14 @@ test('after 24 hours of failures events are given up visibly, folded ones too', 
   const id = await account(hook.url);
   await order(id, 100);
   const running = await worker();
-  await expect.poll(async () => (await endpointState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
+  await expect.poll(async () => (await firstState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
   await running.stop();
   shiftMs = 23 * hourMs;
   expect(await giveUpExpired(pool, silentLog)).toBe(0);
-  expect((await endpointState(pool, id))!.givenUp).toBe(0);
+  expect((await firstState(pool, id))!.givenUp).toBe(0);
   shiftMs = 25 * hourMs;
   await giveUpExpired(pool, silentLog);
-  expect(await endpointState(pool, id)).toMatchObject({ givenUp: 100, pending: 0, waiting: 0 });
+  expect(await firstState(pool, id)).toMatchObject({ givenUp: 100, pending: 0, waiting: 0 });
   const listed = await recentDeliveries(pool, id, { state: 'given-up' }, 1);
   expect(listed.reduce((sum, one) => sum + one.events, 0)).toBe(100);
   expect(listed.find(one => one.body === null)).toMatchObject({ kind: 'accepted', error: 'down', attempts: 0 });
@@ -301,7 +296,7 @@ test('an event whose last attempt fails is given up, and the next event of its m
   const sent = await order(id, 1);
   await settle(id, sent.messages, 112);
   await worker();
-  await expect.poll(async () => (await endpointState(pool, id))!.pending, eventually).toBe(2);
+  await expect.poll(async () => (await firstState(pool, id))!.pending, eventually).toBe(2);
   shiftMs = 24 * hourMs;
   await expect.poll(isQuiet, eventually).toBe(true);
   expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted', 'accepted', 'undelivered']);
@@ -312,9 +307,9 @@ test('an event whose last attempt fails is given up, and the next event of its m
 test('while a secret is being replaced both sign, and 24 hours later only the new one', async () => {
   const hook = await receiver();
   const id = await account(hook.url);
-  const old = await webhookSecret(pool, key, id, false);
-  const fresh = await webhookSecret(pool, key, id, true);
-  expect(await webhookSecret(pool, key, id, false)).toBe(fresh);
+  const old = await firstSecret(pool, key, id);
+  const fresh = await firstSecret(pool, key, id, true);
+  expect(await firstSecret(pool, key, id)).toBe(fresh);
   await worker();
   await order(id, 1);
   await expect.poll(() => hook.count(), eventually).toBe(1);

@@ -1,6 +1,6 @@
-// The webhooks role: a loop that records results, takes accounts and brings events into hand, while posts run beside
-// it, at most 16 to an endpoint and 1,000 in all, in turn between accounts. Any number of processes may run it: an
-// account belongs to whoever holds its lease. Whatever a killed process had in hand is still in the outbox.
+// The webhooks role: a loop that records results, takes addresses and brings events into hand, while posts run beside
+// it, at most 16 to an endpoint and 1,000 in all, in turn between addresses. Any number of processes may run it: an
+// address belongs to whoever holds its lease. Whatever a killed process had in hand is still in the outbox.
 import { monotonicMs, nowMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Db } from '../db/db.ts';

@@ -23,6 +23,13 @@ export function checkWebhookUrl(given: string, allowPrivate: boolean): string {
   return url.href;
 }
 
+/** The same where there must be one. */
+export function requireWebhookUrl(given: string, allowPrivate: boolean): string {
+  const url = checkWebhookUrl(given, allowPrivate);
+  if (url === '') throw refusal('boş olamaz', 'must not be empty');
+  return url;
+}
+
 /** The host without the brackets that a URL puts around IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');

@@ -1,18 +1,12 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { testDatabase } from '../../test/support/database.ts';
+import { firstSecret, firstState } from '../../test/support/webhooks.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from './deliver.ts';
-import {
-  endpointState,
-  recentDeliveries,
-  resend,
-  sendTest,
-  setWebhookInbound,
-  setWebhookUrl,
-  webhookSecret,
-} from './endpoints.ts';
+import { recentDeliveries, resend, sendTest } from './deliveries.ts';
+import { setWebhookInbound, setWebhookUrl } from './endpoints.ts';
 import { giveUpExpired, prune } from './retention.ts';
 
 const database = await testDatabase();
@@ -61,8 +55,9 @@ async function order(accountId: number, count: number): Promise<void> {
   );
 }
 
+const failed = (failedSince = new Date(0)) => ({ failedSince, no: null });
 const eventually = { timeout: 20_000, interval: 20 };
-const isProbing = (id: number) => async () => (await endpointState(pool, id))!.nextProbeAt !== null;
+const isProbing = (id: number) => async () => (await firstState(pool, id))!.nextProbeAt !== null;
 
 /** An account whose endpoint answers 500 until only probes are sent; nobody works on it afterwards. */
 async function brokenAccount(hook: HookReceiver, count: number): Promise<number> {
@@ -77,14 +72,14 @@ async function brokenAccount(hook: HookReceiver, count: number): Promise<number>
 }
 
 test('an account that never had a webhook has no state', async () => {
-  expect(await endpointState(pool, 1)).toBeNull();
+  expect(await firstState(pool, 1)).toBeNull();
 });
 
 test('a URL that cannot be used is refused and changes nothing', async () => {
   const id = await account('https://hook.example/a');
   await expect(setWebhookUrl(pool, id, 'http://hook.example/b', false)).rejects.toThrow('https');
   await setWebhookInbound(pool, id, true);
-  expect(await endpointState(pool, id)).toMatchObject({
+  expect(await firstState(pool, id)).toMatchObject({
     url: 'https://hook.example/a',
     inbound: true,
     state: 'healthy',
@@ -93,7 +88,7 @@ test('a URL that cannot be used is refused and changes nothing', async () => {
 
 test('the secret is made once, whoever asks first, and is not stored in the clear', async () => {
   const id = await account('https://hook.example/a');
-  const asked = await Promise.all([1, 2, 3, 4].map(() => webhookSecret(pool, key, id, false)));
+  const asked = await Promise.all([1, 2, 3, 4].map(() => firstSecret(pool, key, id)));
   expect(new Set(asked).size).toBe(1);
   expect(asked[0]).toMatch(/^[0-9a-f]{64}$/);
   const { rows } = await pool.query('select secret from webhook_endpoints where account_id = $1', [id]);
@@ -104,12 +99,12 @@ test('a test event arrives, is tried once only, and its result can be looked up'
   const hook = await receiver();
   const id = await account(hook.url);
   await worker();
-  const good = await sendTest(pool, id);
+  const good = await sendTest(pool, id, 1);
   const state = (delivery: string) => async () =>
     (await recentDeliveries(pool, id, {}, 1)).find(one => one.id === delivery)?.state;
   await expect.poll(state(good), eventually).toBe('delivered');
   hook.setMode({ mode: 'redirect', to: 'https://hook.example/' });
-  const bad = await sendTest(pool, id);
+  const bad = await sendTest(pool, id, 1);
   await expect.poll(state(bad), eventually).toBe('given-up');
   const [latest, first] = await recentDeliveries(pool, id, {}, 1);
   expect(latest).toMatchObject({ kind: 'test', attempts: 1, error: 'redirect', answerStatus: 302 });
@@ -126,7 +121,7 @@ test('a test event that succeeds brings a paused endpoint back, with its whole b
   const id = await brokenAccount(hook, 200);
   hook.setMode({ mode: 'ok' });
   await worker();
-  await sendTest(pool, id);
+  await sendTest(pool, id, 1);
   await expect.poll(() => new Set(hook.calls.map(call => call.headers['x-peyk-delivery'])).size, eventually).toBe(201);
   expect(JSON.parse(hook.calls[0]!.body)).toHaveProperty('test');
 });
@@ -144,13 +139,13 @@ test('all that was given up can be sent again, also what was never unfolded', as
   const id = await brokenAccount(hook, 300);
   shiftMs = dayMs + 60_000;
   await giveUpExpired(pool, silentLog);
-  expect(await endpointState(pool, id)).toMatchObject({ givenUp: 300, waiting: 0, pending: 0 });
+  expect(await firstState(pool, id)).toMatchObject({ givenUp: 300, waiting: 0, pending: 0 });
   hook.setMode({ mode: 'ok' });
-  expect(await resend(pool, id, 'failed', new Date(nowMs()))).toBe(0);
-  expect(await resend(pool, id, 'failed')).toBe(300);
+  expect(await resend(pool, id, failed(new Date(nowMs())))).toBe(0);
+  expect(await resend(pool, id, failed())).toBe(300);
   await worker();
   await expect.poll(() => new Set(hook.calls.map(call => call.body)).size, eventually).toBe(300);
-  expect(await endpointState(pool, id)).toMatchObject({ givenUp: 0 });
+  expect(await firstState(pool, id)).toMatchObject({ givenUp: 0 });
 });
 
 test('one delivery can be sent again, under its own delivery id and only by its own account', async () => {
@@ -171,11 +166,11 @@ test('one delivery can be sent again, under its own delivery id and only by its 
 test('an endpoint whose secret cannot be read is paused with that reason and nothing is sent unsigned', async () => {
   const hook = await receiver();
   const id = await account(hook.url);
-  await webhookSecret(pool, key, id, false);
+  await firstSecret(pool, key, id);
   await order(id, 1);
   await worker(Buffer.alloc(32, 8));
-  await expect.poll(async () => (await endpointState(pool, id))!.reason, eventually).toBe('secret');
-  expect(await endpointState(pool, id)).toMatchObject({ state: 'paused', waiting: 1 });
+  await expect.poll(async () => (await firstState(pool, id))!.reason, eventually).toBe('secret');
+  expect(await firstState(pool, id)).toMatchObject({ state: 'paused', waiting: 1 });
   expect(hook.count()).toBe(0);
 });
 
@@ -185,7 +180,7 @@ test('events of a removed webhook are given up after 24 hours', async () => {
   await setWebhookUrl(pool, id, '', true);
   shiftMs = dayMs + 60_000;
   await giveUpExpired(pool, silentLog);
-  expect(await endpointState(pool, id)).toMatchObject({ url: '', waiting: 0, givenUp: 5 });
+  expect(await firstState(pool, id)).toMatchObject({ url: '', waiting: 0, givenUp: 5 });
 });
 
 test('the newest 1,000 successes of an account are kept, and nothing longer than 14 days but what is still due', async () => {

@@ -24,7 +24,7 @@ const pruneOldSql = sql('webhook prune old')`
   delete from webhook_deliveries where created_at < $1 and state <> 'pending'`;
 const pruneParkedSql = sql('webhook prune parked')`
   delete from webhook_outbox where parked_at is not null and parked_at < $1`;
-// The newest 1,000 successes of each account that had one lately; the key read backwards finds where they begin.
+// The newest 1,000 successes of each address that had one lately; the key read backwards finds where they begin.
 const pruneSuccessesSql = sql('webhook prune successes')`
   delete from webhook_deliveries d using webhook_states s cross join lateral (
     select k.outbox_id, k.subject_id from webhook_deliveries k where k.account_id = s.account_id and k.state = 'delivered'
@@ -32,7 +32,13 @@ const pruneSuccessesSql = sql('webhook prune successes')`
   where s.last_success_at > $1 and d.account_id = s.account_id and d.state = 'delivered'
     and (d.outbox_id, d.subject_id) <= (k.outbox_id, k.subject_id)`;
 
+// An order that was being stored while its address was removed.
+const pruneStraySql = sql('webhook prune stray')`
+  delete from webhook_outbox o
+  where o.account_id < 0 and not exists (select 1 from webhook_endpoints e where e.account_id = o.account_id)`;
+
 export async function prune(db: Db): Promise<void> {
+  await run(db, pruneStraySql);
   const oldest = new Date(nowMs() - keptDays * 86_400_000);
   await run(db, pruneOldSql, [oldest]);
   await run(db, pruneParkedSql, [oldest]);

@@ -1,4 +1,4 @@
-// The events of one account that a process has in hand: which may go out now, which wait behind an earlier event of
+// The events of one address that a process has in hand: which may go out now, which wait behind an earlier event of
 // the same message, and what has to be recorded. No database and no sockets here. The rule of order: an event of a
 // message is not posted before its predecessor's success (or its giving up) is recorded. Waiting for the record, some
 // 30 ms, means that even a killed process never repeats an event after its successor.
@@ -65,6 +65,7 @@ const limitMax = 16;
 const keptPerSecond = 10;
 
 export class Stream {
+  /** The key of the address (migrations/0070): the account itself for its first one. */
   readonly accountId: number;
   readonly token: number;
   readonly folds = new Map<number, Fold>();

@@ -103,8 +103,8 @@ test('a webhook that refuses is listed with its cause, counted on the status pag
   await first.stop();
   const person = await customer();
   const staff = await staffMember();
-  await person.call('webhook.save', { url: `${url}/kanca`, inbound: false });
-  await person.call('webhook.test', {});
+  await person.call('webhook.add', { url: `${url}/kanca` });
+  await person.call('webhook.test', { id: 1 });
   await eventually(() => isFailing(staff, person)).toBe(true);
   await staff.open(paths.staffWebhooks(), tr.staffWebhooks.title);
   const row = staff.row(`${url}/kanca`);
@@ -118,7 +118,7 @@ test('a webhook that refuses is listed with its cause, counted on the status pag
 
   const again = await startHookReceiver({ port });
   try {
-    await person.call('webhook.test', {});
+    await person.call('webhook.test', { id: 1 });
     await eventually(() => isFailing(staff, person)).toBe(false);
     await staff.open(paths.staffWebhooks(), tr.staffWebhooks.title);
     await staff.quiet();

@@ -1,4 +1,4 @@
-// The notification address: test, deliveries, resend, and a signature that the shown snippet verifies.
+// Webhook addresses: several with their own events, test, deliveries, resend, and a signature that the shown snippet verifies.
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { paths } from '../../src/paths.ts';
@@ -105,10 +105,47 @@ test('resending all failed events says how many before, and as many went after',
   }
 });
 
-/** Saves the address and returns the secret, which is shown once in a dialog that only its button closes. */
+test('an account has several addresses, each with the events that were chosen for it, turned off, on and removed one by one', async () => {
+  const [all, failures] = [await startHookReceiver(), await startHookReceiver()];
+  try {
+    const person = await customer();
+    await person.open(paths.webhook(), tr.webhook.title);
+    await saveAddress(person, `${all.url}/hepsi`);
+    await saveAddress(person, `${failures.url}/iletilmeyen`);
+    // What was just added is the one that is shown.
+    const shown = person.page.locator('#adres');
+    await person.press(tr.webhook.edit, shown);
+    for (const name of [tr.webhook.events.accepted, tr.webhook.events.delivered, tr.webhook.events.undelivered])
+      await person.dialog.getByLabel(name, { exact: true }).uncheck();
+    await person.press(tr.webhook.save, person.dialog);
+    await person.reads(tr.webhook.chooseOne, person.dialog);
+    await person.dialog.getByLabel(tr.webhook.events.undelivered, { exact: true }).check();
+    await person.press(tr.webhook.save, person.dialog);
+    await person.dialog.waitFor({ state: 'detached' });
+    const draft = { sender: 'APITEST', text: 'Iki adres', recipients: ['5550000421'], sendAt: null, commercial: false };
+    await person.call('send.submit', { ...draft, idempotencyKey: 'iki-adres' });
+    await eventually(() => all.count()).toBe(2);
+    expect(failures.count()).toBe(0);
+
+    await person.row('/hepsi').first().getByRole('cell').first().click();
+    await person.press(tr.webhook.turnOff, shown);
+    await person.reads(tr.webhook.offBody, shown);
+    await person.press(tr.webhook.turnOn, shown);
+    await shown.getByText(tr.webhook.healthy, { exact: true }).waitFor();
+    await person.press(tr.webhook.removeUrl, shown);
+    await person.confirm(tr.webhook.removeUrl);
+    await person.row('/hepsi').waitFor({ state: 'detached' });
+    expect((await person.call('webhook.list', {})).webhooks).toMatchObject([{ id: 2, events: ['undelivered'] }]);
+  } finally {
+    await Promise.all([all.stop(), failures.stop()]);
+  }
+});
+
+/** Adds an address and returns the secret, which is shown once in a dialog that only its button closes. */
 async function saveAddress(person: Visitor, url: string): Promise<string> {
-  await person.field(tr.webhook.url).fill(url);
-  await person.press(tr.webhook.save);
+  await person.press(tr.webhook.add);
+  await person.dialog.getByLabel(tr.webhook.url).fill(url);
+  await person.press(tr.webhook.save, person.dialog);
   const shown = person.page.locator(`[data-secret="${tr.webhook.secret}"]`);
   const secret = await person.text(shown);
   await person.page.keyboard.press('Escape');

@@ -93,8 +93,11 @@ begin
       from unnest(p_callers, p_parts) with ordinality u(caller, parts, ord);
     if true = any (p_hooks) then
       insert into webhook_outbox (account_id, kind, order_id, first_message_id, message_count)
-        select p_accounts[u.caller], 'accepted', v_order + u.ord - 1, v_message + u.ord - 1, 1
-        from unnest(p_callers) with ordinality u(caller, ord) where p_hooks[u.caller];
+        select w.key, 'accepted', v_order + u.ord - 1, v_message + u.ord - 1, 1
+        from unnest(p_accounts, p_hooks) with ordinality a(account_id, hooked, caller)
+        cross join lateral (select e.account_id as key from webhook_endpoints e where a.hooked and e.owner_id = a.account_id
+          and e.url <> '' and not 'accepted' = any (e.skipped) offset 0) w
+        join unnest(p_callers) with ordinality u(caller, ord) on u.caller = a.caller;
     end if;
     -- Last, so that the balances are locked for as short as can be; rows in one order, against deadlock.
     if p_accounts[1] = all (p_accounts) then

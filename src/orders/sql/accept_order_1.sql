@@ -44,7 +44,7 @@ begin
   select (select b.sms from balances b where b.account_id = p_account), exists (select 1 from blacklist_entries b where b.account_id = p_account),
       (select true from orders o where o.account_id = p_account and o.fingerprint between p_fingerprint and p_fingerprint
         and o.submit_at > p_duplicates_since and o.state <> 'cancelled' order by o.fingerprint limit 1),
-      exists (select 1 from webhook_endpoints w where w.account_id = p_account and w.url <> '')
+      exists (select 1 from webhook_endpoints w where w.owner_id = p_account and w.url <> '')
     into v_balance, v_listed, v_twin, v_webhook;
   if p_list is not null or cardinality(p_bad_at) > 0 or v_listed then
     blocked := blocked_reasons_1(p_account, p_numbers, p_list);
@@ -120,8 +120,11 @@ begin
         created_at = excluded.created_at;
   end if;
   if v_webhook then
+    -- Refused recipients are told as undelivered, with the same row.
     insert into webhook_outbox (account_id, kind, order_id, first_message_id, message_count)
-      values (p_account, 'accepted', order_id, first_id, v_total);
+      select w.account_id, 'accepted', accept_order_1.order_id, first_id, v_total from webhook_endpoints w
+      where w.owner_id = p_account and w.url <> ''
+        and (not 'accepted' = any (w.skipped) or (v_sendable < v_total and not 'undelivered' = any (w.skipped)));
   end if;
   if p_copied then return; end if;
   update balances b set sms = b.sms - price where b.account_id = p_account and b.sms >= price;

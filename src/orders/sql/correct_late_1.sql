@@ -66,9 +66,10 @@ begin
     returning c.account_id, c.hour)
   delete from traffic_sums s using hours h where s.account_id = h.account_id and s.hour = h.hour;
   insert into webhook_outbox (account_id, kind, order_id, message_ids)
-    select u.account_id, 'final', u.order_id, array_agg(u.id order by u.id)
+    select w.account_id, 'final', u.order_id, array_agg(u.id order by u.id)
     from unnest(v_accounts, v_orders, v_ids) u(account_id, order_id, id)
-    where exists (select 1 from webhook_endpoints w where w.account_id = u.account_id and w.url <> '')
-    group by u.account_id, u.order_id;
+    join webhook_endpoints w on w.owner_id = u.account_id
+    where w.url <> '' and not 'delivered' = any (w.skipped)
+    group by w.account_id, u.order_id;
   return cardinality(v_ids);
 end $$;

@@ -10,6 +10,7 @@ declare
   c_accounts bigint[];
   c_orders bigint[];
   c_ids bigint[];
+  c_statuses smallint[];
   -- … and summed up by order.
   v_accounts bigint[];
   v_orders bigint[];
@@ -17,8 +18,11 @@ declare
   v_undelivered bigint[];
   v_consumed bigint[];
   v_released bigint[];
-  -- Accounts that are told.
-  v_hooked bigint[];
+  -- Addresses that are told, and which of the two they want.
+  w_accounts bigint[];
+  w_keys bigint[];
+  w_delivered boolean[];
+  w_undelivered boolean[];
 begin
   with changed as (
     update messages m set status = u.status, reason = u.reason, final_at = now()
@@ -32,8 +36,8 @@ begin
     -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
     from changed group by account_id, order_id order by order_id)
   select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
-      array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released)
-    into c_accounts, c_orders, c_ids, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;
+      (select array_agg(status) from changed), array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released)
+    into c_accounts, c_orders, c_ids, c_statuses, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;
   if c_ids is null then return 0; end if;
 
   update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
@@ -60,13 +64,16 @@ begin
         group by u.account_id having sum(u.released) > 0 order by u.account_id) r
       where b.account_id = any (v_accounts) and b.account_id = r.account_id;
   end if;
-  select array_agg(w.account_id) into v_hooked from webhook_endpoints w where w.account_id = any (v_accounts) and w.url <> '';
-  if v_hooked is not null then
+  select array_agg(w.owner_id), array_agg(w.account_id), array_agg(not 'delivered' = any (w.skipped)), array_agg(not 'undelivered' = any (w.skipped))
+    into w_accounts, w_keys, w_delivered, w_undelivered
+    from webhook_endpoints w where w.owner_id = any (v_accounts) and w.url <> '';
+  if w_keys is not null then
     insert into webhook_outbox (account_id, kind, order_id, message_ids)
-      select c.account_id, 'final', c.order_id, array_agg(c.id order by c.id)
-      from unnest(c_accounts, c_orders, c_ids) c(account_id, order_id, id)
-      where c.account_id = any (v_hooked)
-      group by c.account_id, c.order_id;
+      select w.key, 'final', c.order_id, array_agg(c.id order by c.id)
+      from unnest(c_accounts, c_orders, c_ids, c_statuses) c(account_id, order_id, id, status)
+      join unnest(w_accounts, w_keys, w_delivered, w_undelivered) w(account_id, key, delivered, undelivered) on w.account_id = c.account_id
+      where case when c.status = 111 then w.delivered else w.undelivered end
+      group by w.key, c.order_id;
   end if;
   return cardinality(c_ids);
 end $$;

@@ -51,7 +51,8 @@ export function orderLedger(db: Queryable, accountId: number, orderId: number) {
 
 const webhookSql = sql<{ state: string; events: number }>('panel order webhook')`
   select state, sum(events)::bigint as events from webhook_deliveries
-  where account_id = $1 and order_id = $2 and state <> 'delivered' group by state`;
+  where account_id = any (array(select e.account_id from webhook_endpoints e where e.owner_id = $1)) and order_id = $2
+    and state <> 'delivered' group by state`;
 
 export function orderWebhook(db: Queryable, accountId: number, orderId: number) {
   return rows(db, webhookSql, [accountId, orderId]);

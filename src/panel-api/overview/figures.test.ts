@@ -102,7 +102,8 @@ test('an order whose messages are all with carriers names no time that is left',
 test('the webhook page, the bell and the overview tell the same of an address that fails, with its HTTP code', async () => {
   const owner = await panel.owner();
   const { accountId } = owner;
-  await owner.ok('webhook.save', { url: 'https://ornek.com.tr/bildirim' });
+  await owner.ok('webhook.add', { url: 'https://ornek.com.tr/bildirim' });
+  await owner.ok('webhook.add', { url: 'https://ornek.com.tr/saglam' });
   await pool.query(
     `insert into webhook_states (account_id, state, reason, answer_status, failures) values ($1, 'failing', 'status', 503, 4)
      on conflict (account_id) do update set state = 'failing', reason = 'status', answer_status = 503, failures = 4`,
@@ -117,10 +118,12 @@ test('the webhook page, the bell and the overview tell the same of an address th
      values ($1, 1, 9, 'final', 'delivered', 'pending', '{}', now() + interval '1 hour', now() + interval '1 day', now())`,
     [accountId],
   );
-  const page = await owner.ok('webhook.read', {});
+  const { webhooks } = await owner.ok('webhook.list', {});
+  const [page] = webhooks;
+  expect(webhooks.map(one => one.state)).toEqual(['failing', 'healthy']);
   const live = await owner.ok('live', {});
   const { attention } = await owner.ok('overview.read', { period: '24h' });
   const warned = attention.find(one => one.kind === 'webhook')!;
-  expect([page.waiting, live.webhookWaiting, warned.waiting]).toEqual([4, 4, 4]);
-  for (const reason of [page.reason, live.webhookReason, warned.reason]) expect(reason?.tr).toContain('HTTP 503');
+  expect([page!.waiting, live.webhookWaiting, warned.waiting]).toEqual([4, 4, 4]);
+  for (const reason of [page!.reason, live.webhookReason, warned.reason]) expect(reason?.tr).toContain('HTTP 503');
 });

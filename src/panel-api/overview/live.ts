@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../../db/db.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { readHold } from '../../orders/dispatch-hold.ts';
 import type { Session } from '../../people/sessions.ts';
-import { endpointState, reasonText, undelivered } from '../../webhooks/endpoints.ts';
+import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import type { Handlers } from '../context.ts';
 import { refusalCount } from '../developers/refusal-list.ts';
 import { shownExports } from '../exports/exports.ts';
@@ -60,7 +60,9 @@ const nothing: AccountSigns = {
 
 async function accountSigns(db: Db, account: SeenAccount, userId: number, now: Date): Promise<AccountSigns> {
   const { id: accountId, role } = account;
-  const webhook = await answers.get(`webhook ${accountId}`, keepMs, () => endpointState(db, accountId));
+  const webhook = await answers.get(`webhook ${accountId}`, keepMs, async () =>
+    webhookSummary(await endpointStates(db, accountId)),
+  );
   const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
     refusalCount(db, accountId, new Date(now.getTime() - dayMs)),
   );
@@ -73,10 +75,10 @@ async function accountSigns(db: Db, account: SeenAccount, userId: number, now: D
     scheduled: await scheduledCount(db, accountId),
     inboxLatest: await latestInbound(db, accountId),
     apiRefusals: refusals,
-    webhookState: !webhook || webhook.url === '' ? 'none' : webhook.state,
+    webhookState: webhook.state,
     notices: await shownNotices(db, accountId, userId, now),
-    webhookReason: webhook && webhook.state !== 'healthy' ? reasonText(webhook.reason, webhook.answerStatus) : null,
-    webhookWaiting: webhook ? undelivered(webhook) : 0,
+    webhookReason: webhook.reason,
+    webhookWaiting: webhook.waiting,
     exports: await shownExports(db, accountId, role, now),
   };
 }

@@ -4,7 +4,7 @@ import { readBalance } from '../../balance/ledger.ts';
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type TrafficRow, traffic } from '../../reports/traffic.ts';
 import { deliveryRate } from '../../text/rate.ts';
-import { endpointState, reasonText, undelivered } from '../../webhooks/endpoints.ts';
+import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import { consentsRefusedSince } from '../consent/consent-sums.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { tellRefusal } from '../developers/refusal-causes.ts';
@@ -143,11 +143,8 @@ async function attentionOf(call: AccountCall, balance: number, usedToday: number
         ...tellRefusal(one.code, one.cause, one.addresses?.[0] ?? null).sentence,
       })),
     });
-  const webhook = await endpointState(db, account.id);
-  if (webhook && webhook.url !== '' && webhook.state !== 'healthy') {
-    const reason = reasonText(webhook.reason, webhook.answerStatus);
-    found.push({ kind: 'webhook', state: webhook.state, reason, waiting: undelivered(webhook) });
-  }
+  const { state, reason, waiting } = webhookSummary(await endpointStates(db, account.id));
+  if (state === 'failing' || state === 'paused') found.push({ kind: 'webhook', state, reason, waiting });
   const refused = await consentsRefusedSince(db, account.id, dayAgo);
   if (refused > 0) found.push({ kind: 'consent-refusals', count: refused });
   const chosen = (await lowBalanceSettings(db, account.id)).lowBalance;

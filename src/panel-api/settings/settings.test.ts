@@ -144,30 +144,6 @@ test('mode, abroad and opt-out words are saved together or not at all', async ()
   expect(none.optOutKeywords).toEqual(none.legalKeywords);
 });
 
-test('the webhook secret is shown when it is made and when it is rotated, never else', async () => {
-  const owner = await panel.owner();
-  expect((await owner.refusal('webhook.test', {})).code).toBe('no-webhook');
-  const first = await owner.ok('webhook.save', { url: 'http://127.0.0.1:9/a' });
-  expect(first.secret).toMatch(/^[0-9a-f]{64}$/);
-  expect((await owner.ok('webhook.save', { url: 'http://127.0.0.1:9/b' })).secret).toBeUndefined();
-  const { secret, previousUntil } = await owner.ok('webhook.rotateSecret', {});
-  expect(secret).not.toBe(first.secret);
-  expect(previousUntil).not.toBeNull();
-  const { deliveryId } = await owner.ok('webhook.test', {});
-  expect(await owner.ok('webhook.delivery', { id: deliveryId })).toMatchObject({ kind: 'test', state: 'pending' });
-  for (const name of ['webhook.read', 'webhook.deliveries', 'audit.list'] as const) {
-    const { text } = await owner.send(name, {});
-    expect(text, name).not.toContain(secret);
-    expect(text, name).not.toContain(first.secret);
-  }
-  const bad = await owner.refusal('webhook.save', { url: 'ftp://x' });
-  expect(bad).toMatchObject({
-    code: 'bad-webhook-url',
-    field: 'url',
-    tr: 'Webhook adresi geçerli bir https adresi değil.',
-  });
-});
-
 test('the first steps follow what really happened', async () => {
   const owner = await panel.owner();
   const states = async () => (await owner.ok('onboarding.read', {})).steps.map(one => one.state);

@@ -50,7 +50,7 @@ export type AccountView = AccountLine & {
   senders: SenderLine[];
   brands: { code: number; quota: number | null; active: boolean }[];
   numbers: { number: string; keyword: string }[];
-  webhook: Webhook;
+  webhooks: Webhook[];
   applications: Application[];
   orders30Days: { orders: number; total: number; delivered: number; undelivered: number };
   refusals24Hours: { cause: string; count: number; sentence: Both }[];
@@ -199,6 +199,7 @@ export type Queue = {
   scheduled: number;
 };
 export type FailingWebhook = {
+  id: number;
   accountId: number;
   accountName: string;
   url: string;

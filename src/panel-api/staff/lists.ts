@@ -110,6 +110,7 @@ export async function userRows(
 }
 
 export type FailingRow = {
+  id: number;
   accountId: number;
   accountName: string;
   url: string;
@@ -121,9 +122,10 @@ export type FailingRow = {
   nextProbeAt: Date | null;
 };
 const failingSql = sql<FailingRow>('staff failing webhooks')`
-  select s.account_id as "accountId", a.name as "accountName", e.url, s.state, s.reason, s.answer_status as "answerStatus", s.failures,
+  select e.no as id, e.owner_id as "accountId", a.name as "accountName", e.url, s.state, s.reason, s.answer_status as "answerStatus", s.failures,
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt"
-  from webhook_states s join webhook_endpoints e on e.account_id = s.account_id join accounts a on a.id = s.account_id
+  from webhook_states s join webhook_endpoints e on e.account_id = s.account_id
+  join accounts a on a.id = e.owner_id
   where s.state <> 'healthy' and e.url <> '' order by s.failing_since limit 200`;
 
 export function failingWebhooks(db: Queryable): Promise<FailingRow[]> {

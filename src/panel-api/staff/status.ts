@@ -3,7 +3,7 @@ import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../orders/dispatch-hold.ts';
-import { reasonText } from '../../webhooks/endpoints.ts';
+import { reasonText } from '../../webhooks/endpoint-state.ts';
 import { sentenceOf } from '../consent/consent.ts';
 import { showTrouble } from '../consent/registry-trouble.ts';
 import type { Handlers } from '../context.ts';

@@ -49,9 +49,9 @@ test('an address where nobody listens is listed with its cause, counted, and gon
   const owner = await panel.owner('Kapalı Ltd');
   const port = await closedPort();
   const url = `http://127.0.0.1:${port}/kanca`;
-  await owner.ok('webhook.save', { url, inbound: false });
+  const { id } = await owner.ok('webhook.add', { url });
   expect(await endpointOf(owner.accountId)).toBeUndefined();
-  await owner.ok('webhook.test', {});
+  await owner.ok('webhook.test', { id });
   const listed = await wait('the address to be listed', () => endpointOf(owner.accountId));
   expect(listed).toMatchObject({ accountName: 'Kapalı Ltd', url, state: 'failing', failures: 1, nextProbeAt: null });
   expect(listed.reason).toMatchObject({
@@ -63,7 +63,7 @@ test('an address where nobody listens is listed with its cause, counted, and gon
 
   const receiver = await startHookReceiver({ port });
   try {
-    await owner.ok('webhook.test', {});
+    await owner.ok('webhook.test', { id });
     await wait('the address to be healthy', async () => !(await endpointOf(owner.accountId)));
     expect((await staff.ok('staff.status', {})).webhooks).toEqual({ failing: 0, paused: 0 });
   } finally {
@@ -75,9 +75,9 @@ test('an address that fails for more than a minute is shown as paused, with its 
   const receiver = await startHookReceiver({ mode: { mode: 'failing', status: 500 } });
   try {
     const owner = await panel.owner('Bozuk Ltd');
-    await owner.ok('webhook.save', { url: `${receiver.url}/kanca`, inbound: false });
+    const { id } = await owner.ok('webhook.add', { url: `${receiver.url}/kanca` });
     const tried = async (times: number, failures: number) => {
-      for (let i = 0; i < times; i++) await owner.ok('webhook.test', {});
+      for (let i = 0; i < times; i++) await owner.ok('webhook.test', { id });
       return wait(`${failures} failures`, async () => {
         const one = await endpointOf(owner.accountId);
         return one && one.failures >= failures ? one : undefined;

@@ -2,19 +2,19 @@
 import type { Both } from '../contract.ts';
 
 export type Webhook = {
+  /** Its number within the account. */
+  id: number;
   url: string;
-  inbound: boolean;
-  /** Of messages: those that are posted. */
-  events: ('accepted' | 'delivered' | 'undelivered')[];
-  hasSecret: boolean;
+  /** Those that are posted to it. */
+  events: ('accepted' | 'delivered' | 'undelivered' | 'inbound')[];
   previousSecretUntil: string | null;
-  state: 'none' | 'healthy' | 'failing' | 'paused';
+  state: 'off' | 'healthy' | 'failing' | 'paused';
   reason: Both | null;
   failures: number;
   failingSince: string | null;
   nextProbeAt: string | null;
   lastSuccessAt: string | null;
-  /** Not delivered yet, tried or not; the same figure as in `live` and on the overview. */
+  /** Not delivered yet, tried or not; over all addresses the figure of `live` and of the overview. */
   waiting: number;
   /** Among them those that were tried and wait for another try. */
   pending: number;
@@ -22,6 +22,7 @@ export type Webhook = {
 };
 export type DeliveryLine = {
   id: string;
+  webhookId: number;
   kind: 'accepted' | 'final' | 'inbound' | 'test';
   event: string;
   orderId: number | null;

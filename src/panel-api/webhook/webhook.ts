@@ -1,83 +1,108 @@
-// The notification address: set it, see how it is doing, try it, send again. The secret is shown when it is made and when
-// it is rotated, never again.
+// Webhook addresses: add, change, turn off, remove, see how they are doing, try them, send again. A secret is shown when it is
+// made and when it is rotated, never again.
 import type { Queryable } from '../../db/db.ts';
+import { findDelivery, type RecentDelivery, recentDeliveries, resend, sendTest } from '../../webhooks/deliveries.ts';
+import { type EndpointState, endpointStates, reasonText, undelivered } from '../../webhooks/endpoint-state.ts';
 import {
-  endpointState,
-  findDelivery,
-  messageEvents,
-  type RecentDelivery,
-  reasonText,
-  recentDeliveries,
-  resend,
-  sendTest,
-  setWebhookEvents,
-  setWebhookInbound,
-  setWebhookUrl,
-  undelivered,
-  webhookSecret,
+  addEndpoint,
+  changeEndpoint,
+  EndpointRefusal,
+  endpointSecret,
+  endpointsMax,
+  eventsOf,
+  removeEndpoint,
+  rotateSecret,
+  type WebhookEventName,
+  webhookEvents,
 } from '../../webhooks/endpoints.ts';
-import type { Handlers } from '../context.ts';
+import type { AccountCall, Handlers } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import {
   bad,
   iso,
+  type Members,
   optionalFlag,
   optionalId,
   optionalOneOf,
+  optionalText,
   optionalTime,
   optionalWhole,
   own,
   text,
   texts,
+  whole,
 } from '../input.ts';
 import type { DeliveryLine, Webhook } from './contract.ts';
 
 const pageRows = 50;
 const pagesMax = 1_000;
+const numberMax = 30_000;
 
 export const webhookHandlers = {
-  'webhook.read': call => showWebhook(call.db, call.account.id),
+  'webhook.list': async call => ({ webhooks: await showWebhooks(call.db, call.account.id), max: endpointsMax }),
 
-  async 'webhook.save'(call) {
+  async 'webhook.add'(call) {
     const { db, account } = call;
     const url = text(call.input, 'url', 2_000);
-    await setWebhookUrl(db, account.id, url, call.options.allowPrivateWebhooks).catch(error => {
-      throw refusalOf(error as Error);
-    });
-    const inbound = optionalFlag(call.input, 'inbound');
-    if (inbound !== undefined) await setWebhookInbound(db, account.id, inbound);
-    const events = own(call.input, 'events') === undefined ? undefined : texts(call.input, 'events', 3, 20);
-    const wanted = events && messageEvents.filter(one => events.includes(one));
-    if (wanted && wanted.length !== new Set(events).size) throw bad('events');
-    if (wanted) await setWebhookEvents(db, account.id, wanted);
-    const isFirst = url.trim() !== '' && !(await endpointState(db, account.id))?.hasSecret;
-    const secret = isFirst ? await webhookSecret(db, call.key, account.id, false) : undefined;
+    const events = readEvents(call.input);
+    const given = { url, ...(events ? { events } : {}) };
+    const added = await told(addEndpoint(db, account.id, given, call.options.allowPrivateWebhooks));
+    const secret = await endpointSecret(db, call.key, account.id, added);
+    await deed(call, 'webhook.add', { url, ...(events ? { events: events.join(', ') } : {}) });
+    return { ...(await ownWebhook(call, added)), secret };
+  },
+
+  async 'webhook.save'(call) {
+    const { url: before } = await ownWebhook(call);
+    const url = optionalText(call.input, 'url', 2_000);
+    const events = readEvents(call.input);
+    const enabled = optionalFlag(call.input, 'enabled');
+    const change = {
+      ...(url === undefined ? {} : { url }),
+      ...(events ? { events } : {}),
+      ...(enabled === undefined ? {} : { enabled }),
+    };
+    const webhookId = whole(call.input, 'id', 1, numberMax);
+    await told(changeEndpoint(call.db, call.account.id, webhookId, change, call.options.allowPrivateWebhooks));
     await deed(call, 'webhook.save', {
-      url,
-      ...(inbound === undefined ? {} : { inbound }),
-      ...(wanted ? { events: wanted.join(', ') } : {}),
+      url: url ?? before,
+      ...(events ? { events: events.join(', ') } : {}),
+      ...(enabled === undefined ? {} : { active: enabled }),
     });
-    return { ...(await showWebhook(db, account.id)), ...(secret ? { secret } : {}) };
+    return ownWebhook(call);
+  },
+
+  async 'webhook.remove'(call) {
+    const { id: webhookId, url } = await ownWebhook(call);
+    await told(removeEndpoint(call.db, call.account.id, webhookId));
+    await deed(call, 'webhook.remove', { url });
+    return {};
   },
 
   async 'webhook.rotateSecret'(call) {
-    const secret = await webhookSecret(call.db, call.key, call.account.id, true);
-    await deed(call, 'webhook.rotate-secret');
-    const state = await endpointState(call.db, call.account.id);
-    return { secret, previousUntil: iso(state?.previousSecretUntil ?? null) };
+    const { id: webhookId, url } = await ownWebhook(call);
+    const secret = await rotateSecret(call.db, call.key, call.account.id, webhookId);
+    await deed(call, 'webhook.rotate-secret', { url });
+    return { secret, previousUntil: (await ownWebhook(call)).previousSecretUntil };
   },
 
   async 'webhook.test'(call) {
-    if (!(await endpointState(call.db, call.account.id))?.url) throw new PanelRefusal('no-webhook');
-    return { deliveryId: await sendTest(call.db, call.account.id) };
+    const { id: webhookId, state } = await ownWebhook(call);
+    if (state === 'off') throw new PanelRefusal('webhook-off');
+    return { deliveryId: await sendTest(call.db, call.account.id, webhookId) };
   },
 
   async 'webhook.deliveries'(call) {
     const page = optionalWhole(call.input, 'page', 1, pagesMax) ?? 1;
+    const no = optionalWhole(call.input, 'webhookId', 1, numberMax);
     const state = optionalOneOf(call.input, 'state', ['pending', 'delivered', 'given-up']);
     const orderId = optionalId(call.input, 'orderId');
-    const filter = { ...(state ? { state } : {}), ...(orderId ? { orderId } : {}) };
+    const filter = {
+      ...(no ? { no } : {}),
+      ...(state ? { state } : {}),
+      ...(orderId ? { orderId } : {}),
+    };
     const found = await recentDeliveries(call.db, call.account.id, filter, page);
     return { deliveries: found.map(showDelivery), page, hasMore: found.length === pageRows };
   },
@@ -86,32 +111,43 @@ export const webhookHandlers = {
     const found = await findDelivery(call.db, call.account.id, text(call.input, 'id', 40));
     if (!found) throw new PanelRefusal('not-found', { field: 'id' });
     const { body, timestamp, signature, answerBody } = found;
-    const url = (await endpointState(call.db, call.account.id))?.url ?? '';
+    const known = await endpointStates(call.db, call.account.id);
+    const url = known.find(one => one.no === found.no)?.url ?? '';
     return { ...showDelivery(found), url, body, timestamp, signature, answerBody };
   },
 
   async 'webhook.resend'(call) {
     const { db, account } = call;
-    const since = optionalTime(call.input, 'failedSince');
-    if (since === undefined && own(call.input, 'id') === undefined) throw bad('id');
-    const which = since ? 'failed' : text(call.input, 'id', 40);
-    if (!since && !(await findDelivery(db, account.id, which))) throw new PanelRefusal('not-found', { field: 'id' });
-    const events = await resend(db, account.id, which, since);
+    const failedSince = optionalTime(call.input, 'failedSince');
+    if (failedSince === undefined && own(call.input, 'id') === undefined) throw bad('id');
+    const no = optionalWhole(call.input, 'webhookId', 1, numberMax) ?? null;
+    const which = failedSince ? 'failed' : text(call.input, 'id', 40);
+    if (!failedSince && !(await findDelivery(db, account.id, which)))
+      throw new PanelRefusal('not-found', { field: 'id' });
+    const events = await resend(db, account.id, failedSince ? { failedSince, no } : which);
     await deed(call, 'webhook.resend', { which, events });
     return { events };
   },
 } satisfies Partial<Handlers>;
 
-export async function showWebhook(db: Queryable, accountId: number): Promise<Webhook> {
-  const state = await endpointState(db, accountId);
-  if (!state) return noWebhook;
+/** Those with an address, in the order in which they were added. */
+export async function showWebhooks(db: Queryable, accountId: number): Promise<Webhook[]> {
+  return (await endpointStates(db, accountId)).filter(one => one.url !== '').map(showWebhook);
+}
+
+async function ownWebhook(call: AccountCall, webhookId = whole(call.input, 'id', 1, numberMax)): Promise<Webhook> {
+  const found = (await showWebhooks(call.db, call.account.id)).find(one => one.id === webhookId);
+  if (!found) throw new PanelRefusal('not-found', { field: 'id' });
+  return found;
+}
+
+function showWebhook(state: EndpointState): Webhook {
   return {
+    id: state.no,
     url: state.url,
-    inbound: state.inbound,
-    events: messageEvents.filter(one => !state.skipped.includes(one)),
-    hasSecret: state.hasSecret,
+    events: eventsOf(state),
     previousSecretUntil: iso(state.previousSecretUntil),
-    state: state.url === '' ? 'none' : state.state,
+    state: state.enabled ? state.state : 'off',
     reason: reasonText(state.reason, state.answerStatus),
     failures: state.failures,
     failingSince: iso(state.failingSince),
@@ -123,27 +159,19 @@ export async function showWebhook(db: Queryable, accountId: number): Promise<Web
   };
 }
 
-const noWebhook: Webhook = {
-  url: '',
-  inbound: false,
-  events: [...messageEvents],
-  hasSecret: false,
-  previousSecretUntil: null,
-  state: 'none',
-  reason: null,
-  failures: 0,
-  failingSince: null,
-  nextProbeAt: null,
-  lastSuccessAt: null,
-  waiting: 0,
-  pending: 0,
-  givenUp: 0,
-};
+function readEvents(input: Members): WebhookEventName[] | undefined {
+  if (own(input, 'events') === undefined) return undefined;
+  const given = texts(input, 'events', webhookEvents.length, 20);
+  const events = webhookEvents.filter(one => given.includes(one));
+  if (events.length === 0 || events.length !== new Set(given).size) throw bad('events');
+  return events;
+}
 
 function showDelivery(one: RecentDelivery): DeliveryLine {
-  const { id, kind, event, orderId, state, events, attempts, answerStatus, answerMs } = one;
+  const { id, no, kind, event, orderId, state, events, attempts, answerStatus, answerMs } = one;
   return {
     id,
+    webhookId: no,
     kind,
     event,
     orderId,
@@ -159,9 +187,16 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
   };
 }
 
-/** The check of the address speaks both languages in one sentence: "Webhook adresi … (webhook URL: …)". */
-function refusalOf(error: Error): Error {
-  const [, tr, en] = /^(Webhook adresi .*) \((webhook URL: .*)\)$/.exec(error.message) ?? [];
-  if (tr === undefined || en === undefined) return error;
-  return new PanelRefusal('bad-webhook-url', { field: 'url', tr: `${tr}.`, en: `${en}.` });
+const refusalCodes = { twin: 'webhook-twin', full: 'webhooks-full', unknown: 'not-found' } as const;
+
+/** What the webhooks refuse, in the panel's words. The check of an address speaks both languages in one sentence. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EndpointRefusal) throw new PanelRefusal(refusalCodes[error.code], { field: 'url' });
+    const [, tr, en] = /^(Webhook adresi .*) \((webhook URL: .*)\)$/.exec((error as Error).message) ?? [];
+    if (tr === undefined || en === undefined) throw error;
+    throw new PanelRefusal('bad-webhook-url', { field: 'url', tr: `${tr}.`, en: `${en}.` });
+  }
 }

@@ -1,3 +1,4 @@
+-- Nobody calls it since 0.2.0: webhook_unfold_2.
 -- The next events of folded rows, oldest first, at most p_budgets[i] for p_accounts[i]. s_ names rows that the caller
 -- already has in hand and how far. Each slice begins with a row whose `at` is null and whose `upto` says how far the
 -- slice goes. `held`: an earlier event of that message still waits for its retry. An account with p_pending_max such

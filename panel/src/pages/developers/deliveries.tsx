@@ -26,15 +26,19 @@ const icons = { pending: 'clock', delivered: 'check', 'given-up': 'cross' } as c
 const weekMs = 7 * 24 * 3600 * 1000;
 const refreshMs = 5_000;
 
-export function Deliveries() {
+type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
+
+/** Of one address. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
   const list = useList(keys);
   const page = Number(list.value('sayfa') ?? 1);
   const filter = {
+    webhookId: webhook.id,
     state: list.value('durum') as Line['state'] | undefined,
     orderId: list.value('siparis') ? Number(list.value('siparis')) || undefined : undefined,
   };
   const read = useRead('webhook.deliveries', { ...filter, page }, { refetchMs: refreshMs });
-  const givenUp = useRead('webhook.read', {}).data?.givenUp ?? 0;
+  const { givenUp } = webhook;
   const resend = useChange('webhook.resend', { done: ({ events }) => t.webhook.resent(number(events)) });
   const columns = useMemo(deliveryColumns, []);
   const resendFailed = async () => {
@@ -43,7 +47,8 @@ export function Deliveries() {
       body: t.webhook.resendFailedBody,
       action: t.webhook.resend,
     };
-    if ((await ask(question)) !== null) resend.mutate({ failedSince: new Date(Date.now() - weekMs).toISOString() });
+    if ((await ask(question)) === null) return;
+    resend.mutate({ webhookId: webhook.id, failedSince: new Date(Date.now() - weekMs).toISOString() });
   };
   const all = givenUp > 0 && (
     <RoleButton

@@ -1,4 +1,4 @@
-// Health of the address: healthy, failing (since when, how often, when next) or paused; test and secret beside it.
+// One address: off, healthy, failing (since when, how often, when next) or paused, and what can be done with it.
 import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
@@ -7,14 +7,16 @@ import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { Empty, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { DeliveryBody } from './delivery-body.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
-type Webhook = OutputOf<'webhook.read'>;
-const looks = {
+type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
+export const webhookLooks = {
+  off: { tone: 'gray', icon: 'pause' },
   healthy: { tone: 'teal', icon: 'check' },
   failing: { tone: 'red', icon: 'cross' },
   paused: { tone: 'orange', icon: 'pause' },
@@ -25,32 +27,68 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
   const [testId, setTestId] = useState<string | null>(null);
   const test = useChange('webhook.test', { onDone: ({ deliveryId }) => setTestId(deliveryId) });
   const rotate = useChange('webhook.rotateSecret', { onDone: ({ secret }) => onSecret(secret) });
-  if (webhook.state === 'none') {
-    return (
-      <div className="panel-card">
-        <Empty title={t.webhook.none}>{t.webhook.noneBody}</Empty>
-      </div>
-    );
-  }
-  const look = looks[webhook.state];
+  const [editing, setEditing] = useState(false);
+  const toggle = useChange('webhook.save', { done: t.common.saved });
+  const remove = useChange('webhook.remove', { done: t.webhook.removed });
+  const { id } = webhook;
+  const isOff = webhook.state === 'off';
   const startRotation = async () => {
     const question = { title: t.webhook.rotateTitle, body: t.webhook.rotateBody, action: t.webhook.rotate };
-    if ((await ask(question)) !== null) rotate.mutate({});
+    if ((await ask(question)) !== null) rotate.mutate({ id });
+  };
+  const startRemoval = async () => {
+    const question = {
+      title: t.webhook.removeTitle,
+      body: t.webhook.removeBody(webhook.url, number(webhook.waiting)),
+      action: t.webhook.removeUrl,
+      danger: true,
+    };
+    if ((await ask(question)) !== null) remove.mutate({ id });
   };
   const actions = (
     <>
-      <RoleButton need="sender" variant="default" loading={test.isPending} onClick={() => test.mutate({})}>
+      <RoleButton
+        need="sender"
+        variant="default"
+        reason={isOff ? t.webhook.testOff : null}
+        loading={test.isPending}
+        onClick={() => test.mutate({ id })}
+      >
         {t.webhook.test}
+      </RoleButton>
+      <RoleButton need="owner" variant="default" onClick={() => setEditing(true)}>
+        {t.webhook.edit}
+      </RoleButton>
+      <RoleButton
+        need="owner"
+        variant="default"
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate({ id, enabled: isOff })}
+      >
+        {isOff ? t.webhook.turnOn : t.webhook.turnOff}
       </RoleButton>
       <RoleButton need="owner" variant="default" loading={rotate.isPending} onClick={() => void startRotation()}>
         {t.webhook.rotate}
       </RoleButton>
+      <RoleButton
+        need="owner"
+        variant="subtle"
+        color="red"
+        loading={remove.isPending}
+        onClick={() => void startRemoval()}
+      >
+        {t.webhook.removeUrl}
+      </RoleButton>
     </>
   );
   return (
-    <Card title={<Tone {...look}>{t.webhook[webhook.state]}</Tone>} actions={actions}>
+    <Card id="adres" title={<Tone {...webhookLooks[webhook.state]}>{t.webhook[webhook.state]}</Tone>} actions={actions}>
       <Stack gap="sm">
-        {webhook.reason && webhook.state !== 'healthy' && (
+        <Text className="mono" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {webhook.url}
+        </Text>
+        {isOff && <Note>{t.webhook.offBody}</Note>}
+        {webhook.reason && (webhook.state === 'failing' || webhook.state === 'paused') && (
           <Note kind="bad" title={inOurs(webhook.reason)}>
             {t.webhook.failures(number(webhook.failures))}
           </Note>
@@ -58,6 +96,7 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
         {webhook.previousSecretUntil && <Note>{t.webhook.previousUntil(dateMinute(webhook.previousSecretUntil))}</Note>}
         <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
           <DataList labelWidth={130}>
+            <Fact label={t.webhook.chosen}>{webhook.events.map(one => t.webhook.events[one]).join(', ')}</Fact>
             <Fact label={t.webhook.waiting}>{number(webhook.waiting)}</Fact>
             <Fact label={t.webhook.givenUp}>{number(webhook.givenUp)}</Fact>
           </DataList>
@@ -79,6 +118,7 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
         </SimpleGrid>
         {testId && <TestResult id={testId} />}
       </Stack>
+      {editing && <WebhookForm webhook={webhook} onClose={() => setEditing(false)} />}
     </Card>
   );
 }

@@ -1,41 +1,70 @@
-// The address that outcomes are posted to: its health in words, a test that shows the exact bytes, deliveries with
-// resend, and how to verify a signature.
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useState } from 'react';
+// The addresses that outcomes are posted to: a list, the chosen one with its health, settings and a test that shows the exact
+// bytes, deliveries with resend, and how to verify a signature.
+import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { placeFault } from '../../forms/form-faults.ts';
-import { useChange, useRead } from '../../queries.ts';
-import { useMay } from '../../session.tsx';
+import { number } from '../../format.ts';
+import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Tone } from '../../ui/tone.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { verifySnippet } from './snippets.ts';
-import { WebhookState } from './webhook-state.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookState, webhookLooks } from './webhook-state.tsx';
 
-type Webhook = OutputOf<'webhook.read'>;
-const eventNames = ['accepted', 'delivered', 'undelivered'] as const;
+type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
 const refreshMs = 5_000;
+/** Of the chosen address. */
+const addressKey = 'adres';
 
 export default function WebhookPage() {
-  const read = useRead('webhook.read', {}, { refetchMs: refreshMs });
+  const read = useRead('webhook.list', {}, { refetchMs: refreshMs });
+  const [search, change] = useSearchState();
   const [secret, setSecret] = useState<string | null>(null);
+  const [adding, setAdding] = useState(false);
+  const columns = useMemo(webhookColumns, []);
+  const webhooks = read.data?.webhooks ?? [];
+  const chosen = webhooks.find(one => String(one.id) === search[addressKey]) ?? webhooks[0];
+  const full = read.data && webhooks.length >= read.data.max ? t.webhook.full(read.data.max) : null;
+  const add = (
+    <RoleButton need="owner" reason={full} onClick={() => setAdding(true)}>
+      {t.webhook.add}
+    </RoleButton>
+  );
   return (
-    <Page title={t.webhook.title} lead={t.webhook.lead}>
-      {read.error ? (
-        <LoadError error={read.error} since={read.data && read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
-      {read.data && <WebhookState webhook={read.data} onSecret={setSecret} />}
-      {read.data && <AddressForm key={read.data.url} webhook={read.data} onSecret={setSecret} />}
-      {read.data?.url && <Deliveries />}
+    <Page title={t.webhook.title} lead={t.webhook.lead} actions={add}>
+      <DataTable
+        name="webhooks"
+        label={t.webhook.addresses}
+        columns={columns}
+        data={tableData(read, data => data.webhooks)}
+        rowKey={row => String(row.id)}
+        onOpen={row => change({ [addressKey]: String(row.id), sayfa: null })}
+        empty={<Empty title={t.webhook.none}>{t.webhook.noneBody}</Empty>}
+      />
+      {chosen && <WebhookState key={chosen.id} webhook={chosen} onSecret={setSecret} />}
+      {chosen && <Deliveries webhook={chosen} />}
       <Card title={t.webhook.verify} hint={t.webhook.verifyLead}>
         <CodeBlock code={verifySnippet} label={t.webhook.verify} />
       </Card>
+      {adding && (
+        <WebhookForm
+          onClose={() => setAdding(false)}
+          onAdded={added => {
+            setAdding(false);
+            setSecret(added.secret);
+            change({ [addressKey]: String(added.id) });
+          }}
+        />
+      )}
       <SecretDialog
         title={t.webhook.secret}
         body={t.webhook.secretOnce}
@@ -46,64 +75,46 @@ export default function WebhookPage() {
   );
 }
 
-function AddressForm({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) {
-  const mayOwn = useMay('owner');
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: { url: webhook.url, inbound: webhook.inbound, events: webhook.events as string[] },
-  });
-  const save = useChange('webhook.save', {
-    ownErrors: true,
-    done: t.common.saved,
-    onDone: saved => saved.secret && onSecret(saved.secret),
-  });
-  const submit = form.onSubmit(values => {
-    setFailure(null);
-    save.mutate(
-      {
-        url: values.url.trim(),
-        inbound: values.inbound,
-        events: eventNames.filter(one => values.events.includes(one)),
-      },
-      { onError: error => setFailure(placeFault(form, error)) },
-    );
-  });
-  return (
-    <Card>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          {failure && <Note kind="bad">{failure}</Note>}
-          <TextInput
-            label={t.webhook.url}
-            description={t.webhook.urlHint}
-            placeholder="https://ornek.com.tr/sms-bildirim"
-            readOnly={!mayOwn}
-            {...form.getInputProps('url')}
-          />
-          <Checkbox.Group label={t.webhook.choose} {...form.getInputProps('events')}>
-            <Group mt={6}>
-              {eventNames.map(name => (
-                <Checkbox key={name} value={name} label={t.webhook.events[name]} disabled={!mayOwn} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <Switch
-            label={t.webhook.inbound}
-            disabled={!mayOwn}
-            {...form.getInputProps('inbound', { type: 'checkbox' })}
-          />
-          <Group>
-            <RoleButton need="owner" type="submit" loading={save.isPending}>
-              {t.webhook.save}
-            </RoleButton>
-            {webhook.url && mayOwn && (
-              <Button variant="subtle" color="gray" onClick={() => save.mutate({ url: '' })}>
-                {t.webhook.removeUrl}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
-    </Card>
-  );
+function webhookColumns(): Column<Webhook>[] {
+  return [
+    {
+      id: 'url',
+      header: t.webhook.url,
+      phone: 'title',
+      sort: row => row.url,
+      cell: row => (
+        <span className="clip mono" style={{ maxWidth: 320 }} title={row.url}>
+          {row.url}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: t.webhook.stateLabel,
+      phone: 'state',
+      cell: row => <Tone {...webhookLooks[row.state]}>{t.webhook[row.state]}</Tone>,
+    },
+    {
+      id: 'events',
+      header: t.webhook.chosen,
+      phone: 'line',
+      cell: row => row.events.map(one => t.webhook.events[one]).join(', '),
+    },
+    {
+      id: 'waiting',
+      header: t.webhook.waiting,
+      align: 'right',
+      phone: 'line',
+      phoneLabel: true,
+      sort: row => row.waiting,
+      cell: row => number(row.waiting),
+    },
+    {
+      id: 'last',
+      header: t.webhook.lastSuccess,
+      sort: row => row.lastSuccessAt ?? '',
+      cell: row => <Time at={row.lastSuccessAt} />,
+      hideable: true,
+    },
+  ];
 }

@@ -11,6 +11,8 @@ import { ask } from '../../ui/confirm.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Tone } from '../../ui/tone.tsx';
+import { webhookLooks } from '../developers/webhook-state.tsx';
 import { GrantCredit, SetRate } from './account-forms.tsx';
 import { AccountBrands, AccountSenders, AccountUsers } from './account-parts.tsx';
 import { AccountSupport } from './account-support.tsx';
@@ -61,9 +63,12 @@ export default function StaffAccountPage() {
             )}
           </Card>
           <Card title={t.account.webhook}>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {account.webhook.url || t.account.none}
-            </Text>
+            {account.webhooks.length === 0 && <Text size="sm">{t.account.none}</Text>}
+            {account.webhooks.map(one => (
+              <Text size="sm" key={one.id} style={{ overflowWrap: 'anywhere' }}>
+                <Tone {...webhookLooks[one.state]}>{t.webhook[one.state]}</Tone> {one.url}
+              </Text>
+            ))}
           </Card>
         </Stack>
       </SimpleGrid>

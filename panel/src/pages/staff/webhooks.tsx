@@ -24,7 +24,7 @@ export default function StaffWebhooksPage() {
         label={t.staffWebhooks.title}
         columns={columns}
         data={tableData(read, data => data.endpoints)}
-        rowKey={row => String(row.accountId)}
+        rowKey={row => `${row.accountId}-${row.id}`}
         empty={<Empty title={t.staffWebhooks.empty} />}
       />
     </Page>

@@ -1,0 +1,115 @@
+// Commands about the named API keys of an account. A key is named by itself or by its first characters.
+import { createKey, endKey, KeyFault, type KeyProblem, keysMax, listKeys, rotateKey } from '../accounts/api-keys.ts';
+import { recordDeed } from '../accounts/audit-log.ts';
+import { startOfKey } from '../accounts/credentials.ts';
+import type { Db } from '../db/db.ts';
+import { existingAccount } from './accounts.ts';
+import { type Command, need, operator, UsageError, wholeNumber } from './command.ts';
+import { table } from './table.ts';
+
+const nameLength = 60;
+const keepHoursMax = 720;
+const keyStartMin = 4;
+const reason = `by ${operator}`;
+
+export const keyCommands: Command[] = [
+  {
+    words: 'key list',
+    args: ['ID'],
+    help: 'API keys of an account: name, state, last use; never their hashes',
+    async run({ db, args }) {
+      const { id } = await existingAccount(db, args[0]);
+      return (await listKeys(db, id)).map(
+        ({ key, name, createdAt, disabledAt, ended, lastAt, address, operation }) => ({
+          key,
+          name,
+          state: ended ? 'ended' : disabledAt ? 'ending' : 'active',
+          createdAt,
+          endsAt: disabledAt,
+          lastUse: lastAt && { at: lastAt, address, operation },
+        }),
+      );
+    },
+    show: (
+      lines: {
+        key: string;
+        name: string;
+        state: string;
+        createdAt: Date;
+        endsAt: Date;
+        lastUse: { at: Date } | null;
+      }[],
+    ) =>
+      table(
+        ['key', 'state', 'since', 'ends', 'last use', 'name'],
+        lines.map(one => [one.key, one.state, one.createdAt, one.endsAt, one.lastUse?.at, one.name]),
+      ),
+    empty: 'no API keys; peyk key add ID --name NAME makes one',
+  },
+  {
+    words: 'key add',
+    args: ['ID'],
+    flags: { name: 'what the key is for, at most 60 characters' },
+    help: 'one more API key; prints key, hash and the secret for clients that compute the hash themselves (shown only now)',
+    async run({ db, args, flags }) {
+      const { id } = await existingAccount(db, args[0]);
+      const name = need(flags.name?.trim(), '--name');
+      if (name.length > nameLength) throw new UsageError(`--name has at most ${nameLength} characters`);
+      const fresh = await told(createKey(db, id, name));
+      await record(db, id, 'credentials.create', { name, key: startOfKey(fresh.key) });
+      return fresh;
+    },
+  },
+  {
+    words: 'key rotate',
+    args: ['ID', 'KEY'],
+    flags: { keep: 'hours for which the old one still works, 0 to 720; default 0' },
+    help: 'a new key and hash under the same name; other keys go on as they are',
+    async run({ db, args, flags }) {
+      const { id } = await existingAccount(db, args[0]);
+      const key = await wholeKey(db, id, args[1]);
+      const keepHours = flags.keep === undefined ? 0 : wholeNumber(flags.keep, '--keep', 0, keepHoursMax);
+      const fresh = await told(rotateKey(db, id, key, keepHours, `rotated ${reason}`));
+      await record(db, id, 'credentials.rotate', { key: startOfKey(key), keepHours });
+      return fresh;
+    },
+  },
+  {
+    words: 'key revoke',
+    args: ['ID', 'KEY'],
+    help: 'end an API key at once; other keys go on as they are',
+    async run({ db, args }) {
+      const { id } = await existingAccount(db, args[0]);
+      const key = await wholeKey(db, id, args[1]);
+      await told(endKey(db, id, key, `disabled ${reason}`));
+      await record(db, id, 'credentials.disable', { key: startOfKey(key) });
+      return { revoked: key };
+    },
+  },
+];
+
+/** The one key that begins so. */
+async function wholeKey(db: Db, accountId: number, value: string | undefined): Promise<string> {
+  const start = need(value, 'the key');
+  if (start.length < keyStartMin) throw new UsageError(`give at least ${keyStartMin} characters of the key`);
+  const fitting = (await listKeys(db, accountId)).filter(one => one.key.startsWith(start));
+  if (fitting.length > 1) throw new UsageError(`several keys of account ${accountId} begin with "${start}"`);
+  return fitting[0]?.key ?? start;
+}
+
+const problems: Record<KeyProblem, string> = {
+  'no-such-key': 'the account has no such key',
+  'key-ended': 'the key has ended already',
+  'key-active': 'the key is still in use',
+  'too-many-keys': `an account has at most ${keysMax} keys at a time`,
+};
+
+async function told<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch(error => {
+    throw error instanceof KeyFault ? new UsageError(problems[error.problem]) : error;
+  });
+}
+
+async function record(db: Db, accountId: number, action: string, detail: Record<string, unknown>): Promise<void> {
+  await recordDeed(db, { accountId, actor: operator, action, detail });
+}

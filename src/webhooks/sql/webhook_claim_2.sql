@@ -1,0 +1,18 @@
+-- Leases addresses that have something to post, the longest unserved first. A lease that ran out is anybody's.
+-- The clock of leases is the server's; p_now is the program's, which decides what is due.
+create or replace function webhook_claim_2(p_now timestamptz, p_lease_ms integer, p_max integer)
+returns setof webhook_states language sql as $$
+  insert into webhook_states as s (account_id, lease_token, lease_until)
+  select c.account_id, nextval('lease_tokens'), now() + make_interval(secs => p_lease_ms / 1000.0)
+  from (
+    select e.account_id from webhook_endpoints e left join webhook_states h on h.account_id = e.account_id
+    where e.url <> '' and (h.lease_until is null or h.lease_until <= now())
+      and (h.next_probe_at is null or h.next_probe_at <= p_now)
+      and (exists (select 1 from webhook_outbox o where o.account_id = e.account_id and o.parked_at is null)
+        or exists (select 1 from webhook_deliveries d where d.account_id = e.account_id and d.state = 'pending'
+          and d.next_at <= case when h.next_probe_at is null then p_now else '9999-01-01' end))
+    order by h.lease_until nulls first limit p_max) c
+  on conflict (account_id) do update set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+    where s.lease_until is null or s.lease_until <= now()
+  returning s.*
+$$;

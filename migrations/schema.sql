@@ -3,6 +3,7 @@
 create sequence lease_tokens start with 1;
 create sequence message_ids start with 1000000001;
 create sequence order_ids start with 100000001;
+create sequence webhook_keys start with 1;
 
 create table account_notices (
   id bigint not null generated always as identity,
@@ -161,6 +162,7 @@ create table carrier_links (
   refused bigint not null default 0,
   receipts bigint not null default 0,
   at timestamp with time zone not null default now(),
+  counting_since timestamp with time zone,
   constraint carrier_links_pkey PRIMARY KEY (carrier_id, slot, dispatcher_id)
 );
 create table carrier_minutes (
@@ -175,6 +177,7 @@ create table carrier_minutes (
   lag_count bigint not null default 0,
   unanswered bigint not null default 0,
   waiting bigint not null default 0,
+  owed bigint not null default 0,
   constraint carrier_minutes_pkey PRIMARY KEY (carrier_id, minute)
 );
 create table carrier_words (
@@ -927,7 +930,11 @@ create table webhook_endpoints (
   previous_until timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
   skipped text[] not null default '{}'::text[],
-  constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  of_account bigint,
+  no smallint not null default 1,
+  off_url text not null default ''::text,
+  owner_id bigint default COALESCE(of_account, account_id),
+  constraint webhook_endpoints_of_account_fkey FOREIGN KEY (of_account) REFERENCES accounts(id),
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id)
 );
 create table webhook_outbox (
@@ -1035,6 +1042,7 @@ CREATE INDEX submissions_of_long ON submissions USING btree (message_id) WHERE (
 CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (account_id, next_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, subject_id) WHERE (state = 'pending'::text);
+CREATE UNIQUE INDEX webhook_endpoints_of_owner ON webhook_endpoints USING btree (owner_id, no);
 CREATE INDEX webhook_outbox_ready ON webhook_outbox USING btree (account_id, id) WHERE (parked_at IS NULL);
 
 create view order_texts as  SELECT orders.id AS order_id,

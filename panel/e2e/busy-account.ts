@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { toTurkeyTime } from '../../src/clock.ts';
 import type { Answer, UploadedDocument } from '../../src/panel-api/contract.ts';
 import { panelHeader } from '../../src/panel-api/contract.ts';
 import { fatedNumber, plainNumbers } from '../../test/support/journey-numbers.ts';
@@ -25,6 +26,8 @@ export type BusyAccount = {
   /** Who got it not. */
   failedNumber: string;
   scheduledId: number;
+  /** Of Turkey's calendar. */
+  scheduledDay: string;
   applicationId: number;
   refusalId: number;
   deliveryId: string;
@@ -76,6 +79,10 @@ export async function busyAccount(): Promise<BusyAccount> {
     return rows.length >= 3 ? rows : undefined;
   });
   const { deliveries } = await owner.call('webhook.deliveries', {});
+  const [scheduled] = (await owner.call('orders.scheduled', {})).rows;
+  await owner.call('drafts.create', {
+    head: { sender: 'APITEST', text: texts[3]!, sendAt: null, commercial: false },
+  });
   const { rows: applications } = await staff.call('staff.applications', { state: 'applied' });
   return {
     owner: await owner.context.storageState(),
@@ -86,6 +93,7 @@ export async function busyAccount(): Promise<BusyAccount> {
     messageId: failed.rows[0]!.messageId,
     failedNumber: failed.rows[0]!.number.replace('+90', ''),
     scheduledId,
+    scheduledDay: toTurkeyTime(new Date(scheduled!.sendAt)).slice(0, 10),
     applicationId: applications[0]!.id,
     refusalId: refusals[0]!.id,
     deliveryId: deliveries[0]!.id,

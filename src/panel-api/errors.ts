@@ -166,21 +166,9 @@ const panel = {
     en: 'Keywords are words of 2 to 20 letters or digits, at most 20.',
   },
   'bad-webhook-url': { status: 422, tr: 'Webhook adresi kullanılamaz.', en: 'The webhook URL cannot be used.' },
-  'webhook-off': {
-    status: 409,
-    tr: 'Bu adres kapalı; denemek için önce açın.',
-    en: 'This address is off; turn it on to test it.',
-  },
-  'webhook-twin': {
-    status: 409,
-    tr: 'Bu adres zaten listede.',
-    en: 'This address is on the list already.',
-  },
-  'webhooks-full': {
-    status: 409,
-    tr: 'Bir hesabın en çok 10 webhook adresi olabilir; yenisi için birini kaldırın.',
-    en: 'An account has at most 10 webhook addresses; remove one to add another.',
-  },
+  'webhook-off': { status: 409, tr: 'Bu adres kapalı; önce açın.', en: 'This address is off; turn it on first.' },
+  'webhook-twin': { status: 409, tr: 'Bu adres zaten listede.', en: 'This address is on the list already.' },
+  'webhooks-full': { status: 409, tr: 'En çok 10 webhook adresi olabilir.', en: 'At most 10 webhook addresses.' },
   'sender-form': {
     status: 422,
     tr: 'Başlık 3-11 karakter olmalı; yalnız Latin harfleri, rakam ve boşluk, Türkçe harf yok, uçlarda boşluk yok.',

@@ -40,6 +40,8 @@ export class CarrierLink<T> {
   readonly carrier: CarrierWithPassword;
   readonly slot: number;
   readonly pace: Pace;
+  /** Since when `counts` count. */
+  readonly countingSince = new Date();
   readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
   readonly lag: LagProbe;
   /** What went wrong since it was last published, by its words and how often. */

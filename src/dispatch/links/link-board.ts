@@ -5,12 +5,14 @@ import { linksBound, submittedTotal } from '../../metrics.ts';
 import type { CarrierLink } from './carrier-link.ts';
 
 const publishSql = sql('links publish')`
-  insert into carrier_links (carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts, at)
+  insert into carrier_links (carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts,
+    counting_since, at)
   select *, now() from unnest($1::integer[], $2::smallint[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::integer[],
-    $8::integer[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
+    $8::integer[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::timestamptz[])
   on conflict (carrier_id, slot, dispatcher_id) do update set state = excluded.state, since = excluded.since,
     last_error = excluded.last_error, window_used = excluded.window_used, pace = excluded.pace, submitted = excluded.submitted,
-    throttled = excluded.throttled, refused = excluded.refused, receipts = excluded.receipts, at = now()`;
+    throttled = excluded.throttled, refused = excluded.refused, receipts = excluded.receipts,
+    counting_since = excluded.counting_since, at = now()`;
 const sweepSql = sql('links sweep')`
   delete from carrier_links where at < now() - interval '1 minute' or (dispatcher_id = $1
     and (carrier_id, slot) not in (select * from unnest($2::integer[], $3::smallint[])))`;
@@ -58,6 +60,7 @@ export async function publishLinks<T>(db: Db, dispatcher: number, links: Carrier
     column(one => one.counts.throttled),
     column(one => one.counts.refused),
     column(one => one.counts.receipts),
+    column(one => one.countingSince.toISOString()),
   ]);
   await run(db, sweepSql, [dispatcher, column(one => one.carrier.id), column(one => one.slot)]);
 }

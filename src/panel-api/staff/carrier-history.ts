@@ -19,6 +19,7 @@ type Row = {
   lagCount: number;
   unanswered: number;
   waiting: number;
+  owed: number;
 };
 
 const stepsSql = sql<Row>('carrier history')`
@@ -26,7 +27,7 @@ const stepsSql = sql<Row>('carrier history')`
     coalesce(sum(m.refused), 0)::bigint as refused, coalesce(sum(m.receipts), 0)::bigint as receipts,
     coalesce(sum(m.undelivered), 0)::bigint as undelivered, coalesce(sum(m.lag_ms), 0)::bigint as "lagMs",
     coalesce(sum(m.lag_count), 0)::bigint as "lagCount", coalesce(max(m.unanswered), 0) as unanswered,
-    coalesce(max(m.waiting), 0) as waiting
+    coalesce(max(m.waiting), 0) as waiting, coalesce(max(m.owed), 0) as owed
   from (select to_timestamp(floor(extract(epoch from now())::float8 / $2::float8) * $2::float8 - i * $2::float8) as at
     from generate_series(0, $3::integer - 1) i) s
   left join carrier_minutes m on m.carrier_id = (select id from carriers where name = $1)

@@ -14,11 +14,12 @@ export type LinkRow = {
   throttled: number;
   refused: number;
   receipts: number;
+  countingSince: Date | null;
   at: Date;
 };
 const linksSql = sql<LinkRow>('staff carrier links')`
   select carrier_id as "carrierId", slot, dispatcher_id as dispatcher, state, since, last_error as "lastError",
-    window_used as "windowUsed", pace, submitted, throttled, refused, receipts, at
+    window_used as "windowUsed", pace, submitted, throttled, refused, receipts, counting_since as "countingSince", at
   from carrier_links where at > now() - interval '15 seconds' order by carrier_id, slot, dispatcher_id limit 1000`;
 
 export function carrierLinks(db: Queryable): Promise<LinkRow[]> {

@@ -106,7 +106,12 @@ function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[], words: W
   return {
     ...{ id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
     state: one.state as CarrierState,
-    links: own.map(({ carrierId: _, ...link }) => ({ ...link, since: iso(link.since), at: iso(link.at) })),
+    links: own.map(({ carrierId: _, ...link }) => ({
+      ...link,
+      since: iso(link.since),
+      countingSince: iso(link.countingSince),
+      at: iso(link.at),
+    })),
     errors: errors
       .filter(error => error.carrierId === id)
       .map(({ error, times, firstAt, lastAt }) => ({ error, times, firstAt: iso(firstAt), lastAt: iso(lastAt) })),

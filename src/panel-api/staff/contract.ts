@@ -22,7 +22,8 @@ export type Status = {
   webhooks: { failing: number; paused: number };
   registry: { answeredAt: string | null; trouble: RegistryTrouble | null; waiting: number };
   applicationsWaiting: number;
-  unmatchedReceipts: number;
+  /** Receipts at hand whose message is not known (yet), and when the oldest of them came. */
+  unmatchedReceipts: { count: number; since: string | null };
   /** How far this host's clock is ahead of the database's (negative: behind); `differs`: by more than can be left alone. */
   clock: { aheadMs: number; differs: boolean };
   hold: Hold | null;
@@ -138,6 +139,8 @@ export type CarrierLink = {
   throttled: number;
   refused: number;
   receipts: number;
+  /** Since when these four count. */
+  countingSince: string | null;
   at: string;
 };
 /** How a setting is asked for; `initial`: what a carrier has when nothing is said. */
@@ -176,6 +179,8 @@ export type CarrierHistory = {
     errorShare: number | null;
     unanswered: number;
     waiting: number;
+    /** Receipts owed, 50,000 = that or more. */
+    owed: number;
   }[];
 };
 export type LaneDepth = {

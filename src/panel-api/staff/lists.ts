@@ -168,9 +168,10 @@ export function brandRows(db: Queryable) {
   return rows(db, brandsSql);
 }
 
-const receiptsSql = sql<{ count: number }>('staff unmatched receipts')`
-  select count(*) as count from (select 1 from receipts limit 100000) r`;
+const receiptsSql = sql<{ count: number; since: Date | null }>('staff unmatched receipts')`
+  select (select count(*) from (select 1 from receipts limit 100000) r) as count,
+    (select received_at from receipts order by id limit 1) as since`;
 
-export async function unmatchedReceipts(db: Queryable): Promise<number> {
-  return (await row(db, receiptsSql))!.count;
+export async function unmatchedReceipts(db: Queryable): Promise<{ count: number; since: Date | null }> {
+  return (await row(db, receiptsSql))!;
 }

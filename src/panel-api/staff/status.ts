@@ -26,6 +26,7 @@ export const staffStatusHandlers = {
     const failing = await failingWebhooks(db);
     const registry = await registrySums(db, new Date(now.getTime() - 7 * dayMs));
     const clock = await readDatabaseClock(db);
+    const unmatched = await unmatchedReceipts(db);
     return {
       clock: { aheadMs: clock.aheadMs, differs: clocksDiffer(clock) },
       hold: showHold(await readHold(db)),
@@ -48,7 +49,7 @@ export const staffStatusHandlers = {
         waiting: registry.queued + registry.sent,
       },
       applicationsWaiting: await waitingApplications(db),
-      unmatchedReceipts: await unmatchedReceipts(db),
+      unmatchedReceipts: { count: unmatched.count, since: iso(unmatched.since) },
     };
   },
 

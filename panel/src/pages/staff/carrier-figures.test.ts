@@ -38,3 +38,14 @@ test('the window of a carrier is that of all its links', () => {
   expect(windowShare(carrierWith())).toBeNull();
   expect(totals(carrier).submitted).toBe(2);
 });
+
+test('totals say since when they count: since the first of their links did', () => {
+  const links = [
+    { countingSince: '2026-01-02T08:00:00Z' },
+    { countingSince: null },
+    { countingSince: '2026-01-02T07:00:00Z' },
+  ];
+  const carrier = { links: links.map(link => ({ submitted: 1, throttled: 0, refused: 0, receipts: 0, ...link })) };
+  expect(totals(carrier as unknown as CarrierLine).since).toBe('2026-01-02T07:00:00Z');
+  expect(totals({ links: [] } as unknown as CarrierLine).since).toBeNull();
+});

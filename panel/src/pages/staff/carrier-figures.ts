@@ -1,7 +1,9 @@
 // Figures of a carrier from the totals of its links. Totals begin anew with each process, so a step back counts as 0.
 import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/contract.ts';
 
-export type Totals = Record<'submitted' | 'throttled' | 'refused' | 'receipts', number>;
+type Counter = 'submitted' | 'throttled' | 'refused' | 'receipts';
+/** `since`: from when on the first of them counts; a link that came later counts from then. */
+export type Totals = Record<Counter, number> & { since: string | null };
 /** Each a second, from two answers of the server. */
 export type Speed = { submitted: number; throttled: number };
 
@@ -13,6 +15,7 @@ export function totals(carrier: CarrierLine): Totals {
     throttled: sum(link => link.throttled),
     refused: sum(link => link.refused),
     receipts: sum(link => link.receipts),
+    since: carrier.links.flatMap(link => link.countingSince ?? []).sort()[0] ?? null,
   };
 }
 
@@ -27,6 +30,6 @@ export function speedOf(now: Carriers, before: Carriers | undefined, name: strin
   const seconds = before ? (Date.parse(now.at) - Date.parse(before.at)) / 1000 : 0;
   if (!current || !earlier || seconds <= 0) return { submitted: 0, throttled: 0 };
   const [later, sooner] = [totals(current), totals(earlier)];
-  const grown = (key: keyof Totals) => Math.max(0, later[key] - sooner[key]) / seconds;
+  const grown = (key: Counter) => Math.max(0, later[key] - sooner[key]) / seconds;
   return { submitted: grown('submitted'), throttled: grown('throttled') };
 }

@@ -46,6 +46,7 @@ export function CarrierHistory({ name }: { name: string }) {
       series: [
         { name: 'waiting', label: words.waiting, color: 'var(--bar-warn)' },
         { name: 'unanswered', label: words.unanswered, color: 'var(--bar-carrier)' },
+        { name: 'owed', label: words.owed, color: 'var(--bar-delivered)' },
       ],
     },
   ] as const;

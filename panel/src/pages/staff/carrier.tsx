@@ -3,7 +3,7 @@ import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { number, percent, timeOfDay } from '../../format.ts';
+import { dateMinute, number, percent, timeOfDay } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
@@ -49,6 +49,7 @@ export default function StaffCarrierPage() {
   }
   const sums = totals(carrier);
   const last = samples.at(-1);
+  const since = sums.since && t.carriers.countedSince(dateMinute(sums.since));
   const actions = (
     <>
       <CarrierCare carrier={carrier} />
@@ -76,10 +77,10 @@ export default function StaffCarrierPage() {
         <Figure
           label={t.carriers.throttled}
           value={number(sums.throttled)}
-          note={t.carriers.perSecondNote(number(last?.throttled ?? 0))}
+          note={[t.carriers.perSecondNote(number(last?.throttled ?? 0)), since].filter(Boolean).join(' · ')}
         />
-        <Figure label={t.carriers.refused} value={number(sums.refused)} />
-        <Figure label={t.carriers.receipts} value={number(sums.receipts)} />
+        <Figure label={t.carriers.refused} value={number(sums.refused)} note={since} />
+        <Figure label={t.carriers.receipts} value={number(sums.receipts)} note={since} />
       </div>
       {samples.length > 2 && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -166,6 +167,7 @@ function linkColumns(): Column<CarrierLink>[] {
     { id: 'throttled', header: t.carriers.throttled, align: 'right', cell: row => number(row.throttled) },
     { id: 'refused', header: t.carriers.refused, align: 'right', cell: row => number(row.refused) },
     { id: 'receipts', header: t.carriers.receipts, align: 'right', cell: row => number(row.receipts) },
+    { id: 'counting', header: t.carriers.counting, cell: row => <Time at={row.countingSince} />, hideable: true },
     {
       id: 'error',
       header: t.carriers.lastError,

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { number, percent } from '../../format.ts';
+import { dateMinute, number, percent } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -75,6 +75,18 @@ function lastErrorOf(row: Line): string | null {
   return error === undefined || error === null ? null : (errorSentence(error) ?? error);
 }
 
+/** A figure that says since when it counts. */
+function Counted({ row, of }: { row: Line; of: 'throttled' | 'refused' }) {
+  const sums = totals(row);
+  const since = sums.since ? t.carriers.countedSince(dateMinute(sums.since)) : undefined;
+  return (
+    <span title={since}>
+      {number(sums[of])}
+      {since && <span className="visually-hidden"> {since}</span>}
+    </span>
+  );
+}
+
 function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
   return [
     {
@@ -112,14 +124,14 @@ function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
       id: 'throttled',
       header: t.carriers.throttled,
       align: 'right',
-      cell: row => number(totals(row).throttled),
+      cell: row => <Counted row={row} of="throttled" />,
       hideable: true,
     },
     {
       id: 'refused',
       header: t.carriers.refused,
       align: 'right',
-      cell: row => number(totals(row).refused),
+      cell: row => <Counted row={row} of="refused" />,
       hideable: true,
     },
     {

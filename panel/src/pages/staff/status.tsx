@@ -1,7 +1,7 @@
 // The operator's first screen: is anything down, does anything wait.
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { duration, number } from '../../format.ts';
+import { dateMinute, duration, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
@@ -53,7 +53,11 @@ export default function StaffStatusPage() {
                 </Link>
               }
             />
-            <Figure label={t.staffStatus.unmatched} value={number(data.unmatchedReceipts)} />
+            <Figure
+              label={t.staffStatus.unmatched}
+              value={number(data.unmatchedReceipts.count)}
+              note={data.unmatchedReceipts.since && t.staffStatus.oldest(dateMinute(data.unmatchedReceipts.since))}
+            />
           </div>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Card title={t.staffStatus.carriers} flush>

@@ -1,41 +1,9 @@
 // The house rules that a machine can check: who may import whom, which package is whose, sizes, names, forbidden words.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { longFiles } from './support/longest-first.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['src', 'simulators', 'test', 'bench', 'scripts'];
-
-type File = { path: string; text: string; isTest: boolean };
-
-const files: File[] = folders.flatMap(folder =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.(ts|mjs)$/.test(name))
-    .map(name => {
-      const path = join(folder, name);
-      return { path, text: readFileSync(join(root, path), 'utf8'), isTest: isTestFile(path) };
-    }),
-);
-const sources = files.filter(file => /^(src|simulators)\//.test(file.path) && !file.isTest);
-
-/** Tests, and what stands beside the sources only for them. */
-function isTestFile(path: string): boolean {
-  return /\.test\.ts$|^test\/|-fixtures?\.ts$|\/(session-pair|self-signed|independent-esme)\.ts$/.test(path);
-}
-
-type Import = { from: string; to: string };
-
-function importsOf(file: File): Import[] {
-  const found = file.text.matchAll(
-    /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
-  );
-  return [...found].map(match => {
-    const target = (match[1] ?? match[2] ?? match[3])!;
-    return { from: file.path, to: target.startsWith('.') ? normalize(join(dirname(file.path), target)) : target };
-  });
-}
+import { files, folders, importsOf, panelSources, root, sources } from './support/sources.ts';
 
 const imports = sources.flatMap(importsOf);
 
@@ -183,7 +151,7 @@ test('only clock.ts asks for the time', () => {
 });
 
 test('no file has more than 400 lines, unless it is nothing but a table', () => {
-  const tables = /^src\/panel-api\/contract\.ts$/;
+  const tables = /^src\/panel-api\/contract\.ts$|^panel\/src\/text\/(tr|en)\.ts$/;
   const long = files.filter(file => file.text.split('\n').length - 1 > 400 && !tables.test(file.path));
   expect(long.map(file => `${file.path}: ${file.text.split('\n').length - 1}`)).toEqual([]);
 });
@@ -191,14 +159,15 @@ test('no file has more than 400 lines, unless it is nothing but a table', () => 
 test('file names are kebab-case words that say something', () => {
   const bad = /^(utils?|common|helpers?|types|manager|services?|misc|index)$/;
   const wrong = files.filter(({ path }) => {
-    const name = path.slice(path.lastIndexOf('/') + 1).replace(/(\.test|\.bench)?\.(ts|mjs)$/, '');
+    const name = path.slice(path.lastIndexOf('/') + 1).replace(/(\.test|\.bench|\.e2e|\.worker|\.d)?\.(tsx?|mjs)$/, '');
     return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.split('-').some(word => bad.test(word));
   });
   expect(wrong.map(file => file.path)).toEqual([]);
 });
 
 test('every source begins by saying what it is for', () => {
-  expect(sources.filter(file => !/^\/[/*]/.test(file.text)).map(file => file.path)).toEqual([]);
+  const silent = [...sources, ...panelSources].filter(file => !/^\/[/*]/.test(file.text));
+  expect(silent.map(file => file.path)).toEqual([]);
 });
 
 test('no test is skipped, singled out or put off', () => {
@@ -218,7 +187,7 @@ test('nothing is mocked: no test replaces a module', () => {
 test('TypeScript is strict and erasable: no any, no enum, no suppressed errors', () => {
   // In SQL `= any (…)` is a word of its own.
   const loose = /(:|<|\bas|\|)\s*any\b(?!\s*\()|^\s*(export\s+)?(const\s+)?enum\s|^\s*(declare\s+)?namespace\s/m;
-  const typed = files.filter(file => file.path.endsWith('.ts') && file.path !== 'test/tidy.test.ts');
+  const typed = files.filter(file => /\.tsx?$/.test(file.path) && file.path !== 'test/tidy.test.ts');
   expect(typed.filter(file => loose.test(withoutComments(file.text))).map(file => file.path)).toEqual([]);
   expect(typed.filter(file => /@ts-(ignore|nocheck)/.test(file.text)).map(file => file.path)).toEqual([]);
 });
@@ -230,7 +199,10 @@ function withoutComments(text: string): string {
 test('relative imports carry their extension, and there are no barrels', () => {
   const bare = files
     .flatMap(importsOf)
-    .filter(({ to }) => folders.includes(to.split('/')[0]!) && !/\.(ts|mjs|js|json)$/.test(to));
+    .filter(
+      ({ to }) =>
+        folders.some(folder => to.startsWith(`${folder}/`)) && !/\.(tsx?|mjs|js|json|css)(\?[a-z]+)?$/.test(to),
+    );
   expect(bare).toEqual([]);
   const barrels = sources.filter(file => /^export \* from/m.test(file.text));
   expect(barrels.map(file => file.path)).toEqual([]);

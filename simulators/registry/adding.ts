@@ -4,8 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { toTurkeyTime } from '../../src/clock.ts';
 import { type Answer, type Code, type Fault, ok, refusals, refuse, refuseAll } from './answers.ts';
+import type { Movement, Origin } from './movement.ts';
 import { brokenForm, brokenState, type Moment, type Raw, recordRules } from './rules.ts';
-import { addressesMax, addressKey, type Brand, type Draft, type Movement, type Origin, type Store } from './store.ts';
+import { addressesMax, addressKey, type Brand, type Draft, type Store } from './store.ts';
 
 export const batchMax = 1_000;
 const resultsKeptMax = 300_000;

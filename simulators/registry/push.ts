@@ -4,9 +4,10 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { toTurkeyTime } from '../../src/clock.ts';
 import { type Answer, type Fault, ok, refuse, refuseAll } from './answers.ts';
+import type { Movement } from './movement.ts';
 import { consentTypes, type Raw } from './rules.ts';
 import type { Settings } from './settings.ts';
-import { type Brand, type Movement, shown } from './store.ts';
+import { type Brand, shown } from './store.ts';
 
 const activePerTypeMax = 2;
 const connectionsMax = 1_000;

@@ -3,7 +3,7 @@
 // result. The first broken rule of a field hides the later ones of the same field.
 import type { Code, Fault } from './answers.ts';
 import { businessDaysLater, readDate } from './calendar.ts';
-import type { Address } from './store.ts';
+import type { Address } from './movement.ts';
 
 export const recipientTypes = ['BIREYSEL', 'TACIR'];
 export const consentTypes = ['ARAMA', 'MESAJ', 'EPOSTA'];

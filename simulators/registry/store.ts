@@ -3,6 +3,7 @@
 // oldest log entries are forgotten as the real registry forgets what is older than seven days.
 import { createHash } from 'node:crypto';
 import { toTurkeyTime } from '../../src/clock.ts';
+import type { Address, Movement, Origin } from './movement.ts';
 import { isEmail } from './rules.ts';
 
 export const addressesMax = 250_000;
@@ -11,25 +12,6 @@ const movementsMax = 500_000;
 const movementsPerAddressMax = 50;
 export const pullWindowMs = 7 * 86_400_000;
 
-export type Origin = { requestId: string; subRequestId: string };
-export type Movement = {
-  brandCode: number;
-  recipient: string;
-  recipientType: string;
-  type: string;
-  status: string;
-  /** Absent when a merchant's first record came without one. */
-  source?: string;
-  consentDate: string;
-  creationDate: string;
-  transactionId: string;
-  createdMs: number;
-  seq: number;
-  origin?: Origin;
-  /** The date as it was sent, if it was: a repeat must equal what was sent, not what was filled in. */
-  sentDate?: string;
-};
-export type Address = { current: Movement; movements: Movement[] };
 export type Subscription = { status: string; consentLimit: number; consentLimitExceed: boolean };
 export type Brand = {
   brandCode: number;

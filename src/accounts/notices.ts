@@ -40,14 +40,6 @@ export function noticesFor(db: Queryable, accountId: number, userId: number, now
   return rows(db, shownSql, [accountId, userId, new Date(now.getTime() - shownMs), shownMax]);
 }
 
-const seenSql = sql('notices seen')`
-  update memberships m set notices_seen = $3 where account_id = $1 and user_id = $2 and notices_seen < $3
-    and exists (select 1 from account_notices n where n.id = $3 and n.account_id = $1)`;
-
-export async function noticesSeen(db: Queryable, accountId: number, userId: number, upTo: number): Promise<void> {
-  await run(db, seenSql, [accountId, userId, upTo]);
-}
-
 export type UntoldNotice = Omit<Notice, 'isNew'> & { accountId: number; accountName: string };
 const untoldSql = sql<UntoldNotice>('notices untold')`
   select n.id, n.kind, n.detail, n.created_at as "createdAt", n.account_id as "accountId", a.name as "accountName"

@@ -1,5 +1,5 @@
 // A new account: settings at their defaults, the welcome credit as the first line of its ledger, credentials.
-import { grantCredit } from '../balance/ledger.ts';
+import { grantCredit, openBalance } from '../balance/ledger.ts';
 import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { type Credentials, issueCredentials, type NewCredentials, newCredentials } from './credentials.ts';
@@ -7,8 +7,6 @@ import { type Credentials, issueCredentials, type NewCredentials, newCredentials
 export type OpenedAccount<Given extends Credentials = NewCredentials> = { id: number } & Given;
 
 const insertAccount = sql<{ id: number }>('account insert')`insert into accounts (name) values ($1) returning id`;
-const insertBalance = sql<{ sms: number }>('balance insert')`
-  insert into balances (account_id, sms) values ($1, 0) returning sms`;
 
 export function openAccount(db: Db, name: string): Promise<OpenedAccount>;
 export function openAccount(db: Db, name: string, given: Credentials): Promise<OpenedAccount<Credentials>>;
@@ -25,7 +23,7 @@ export async function openIn<Given extends Credentials>(
   isWelcome: (id: number) => Promise<boolean> = async () => true,
 ): Promise<OpenedAccount<Given>> {
   const id = (await row(tx, insertAccount, [name]))!.id;
-  await row(tx, insertBalance, [id]);
+  await openBalance(tx, id);
   if (await isWelcome(id)) await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
   return { id, ...(await issueCredentials(tx, id, given)) };
 }

@@ -1,6 +1,6 @@
 // Money comes in here; going out is part of accept_order_1 and settle_1 (src/orders/sql), beside the messages it pays for.
 // Every movement is an entry, and the balance changes in the same transaction.
-import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type Balance = { sms: number; amount: string };
 export type LedgerEntry = {
@@ -14,6 +14,13 @@ export type LedgerEntry = {
   actor: string | null;
   createdAt: Date;
 };
+
+const openSql = sql('balance insert')`insert into balances (account_id, sms) values ($1, 0)`;
+
+/** Of a new account, in the transaction that opens it. */
+export async function openBalance(tx: Queryable, accountId: number): Promise<void> {
+  await run(tx, openSql, [accountId]);
+}
 
 const readBalanceSql = sql<Balance>('balance read')`select sms, amount from balances where account_id = $1`;
 

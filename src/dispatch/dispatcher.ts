@@ -22,9 +22,10 @@ import { Templates } from './links/submit.ts';
 import { ReceiptDesk } from './record/receipts.ts';
 import { Recorder } from './record/recorder.ts';
 import { Claimer } from './work/claimer.ts';
+import type { Flight } from './work/flight.ts';
 import { giveBack } from './work/give-back.ts';
 import { LeaseKeeper } from './work/lease-keeper.ts';
-import { type Flight, Pump } from './work/pump.ts';
+import { Pump } from './work/pump.ts';
 import { Quarantine } from './work/quarantine.ts';
 import { startStanding } from './work/standing.ts';
 

@@ -9,35 +9,13 @@ import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, ty
 import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
-import type { PreparedText } from '../text/prepare.ts';
+import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { announceWork, sayAgain, type Words, wordsToSend } from './announce.ts';
-import type { IdempotencyKey } from './draft.ts';
 import { encodingCode } from './encodings.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { OrderLine, type Waiting } from './order-line.ts';
-import type { Recipients } from './recipients.ts';
 import { storedAlready } from './stored-already.ts';
 import { Turns } from './turns.ts';
-
-export type AcceptRequest = {
-  accountId: number;
-  sender: string;
-  lane: 0 | 1;
-  consentList: 'BIREYSEL' | 'TACIR' | null;
-  source: string;
-  submitAt: Date;
-  sendAt: Date;
-  scheduled: boolean;
-  rate: number;
-  /** Of an account taken from memory: it counts only while this is still so. null: it was read for this very request. */
-  stamp: number | null;
-  hooked: boolean;
-  texts: PreparedText[];
-  recipients: Recipients;
-  idempotency: IdempotencyKey | null;
-};
-
-export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
 
 const batchMax = 64;
 const batchesMax = 1;

@@ -1,6 +1,6 @@
 // The messages of a large order as rows for COPY: the same values that accept_order_1 writes for a small one.
 import { BinaryRows } from '../db/copy-in.ts';
-import type { AcceptRequest } from './accept-queue.ts';
+import type { AcceptRequest } from './accept-request.ts';
 
 export const messagesTarget =
   'messages (id, account_id, order_id, number, text_no, credits, status, reason, final_at, given)';

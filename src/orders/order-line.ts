@@ -1,6 +1,6 @@
 // Orders of one kind on their way into the database, in the order of their arrival, with bounds on how many wait and how many
 // are worked on.
-import type { AcceptAnswer, AcceptRequest } from './accept-queue.ts';
+import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 
 const waitingMax = 5_000;
 const patienceMs = 1;

@@ -1,7 +1,7 @@
 // Which orders of a batch are stored although the server answered with an error. accept_many_1 tells dispatchers after its
 // commit: a lock that is not free in time then fails a statement whose orders are already there.
 import { arrayLiteral, type Db, rows, sql } from '../db/db.ts';
-import type { AcceptRequest } from './accept-queue.ts';
+import type { AcceptRequest } from './accept-request.ts';
 
 // By what makes an order a duplicate of another, and the moment at which it was submitted: within the window in which equal
 // orders are refused nobody else's order has all of it. The record that nobody reads is the one that accept_many_1 did not

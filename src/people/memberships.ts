@@ -68,3 +68,12 @@ export function changeMember(db: Db, accountId: number, userId: number, role: Me
     }
   });
 }
+
+const seenSql = sql('notices seen')`
+  update memberships m set notices_seen = $3 where account_id = $1 and user_id = $2 and notices_seen < $3
+    and exists (select 1 from account_notices n where n.id = $3 and n.account_id = $1)`;
+
+/** The member has seen the notices up to this one. */
+export async function noticesSeen(db: Queryable, accountId: number, userId: number, upTo: number): Promise<void> {
+  await run(db, seenSql, [accountId, userId, upTo]);
+}

@@ -17,8 +17,7 @@ import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
-import type { Child } from './child.ts';
-import type { Running } from './roles.ts';
+import type { Child, Running } from './running.ts';
 
 const connections = 8;
 const metricsMaxMs = 5_000;

@@ -2,8 +2,7 @@
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { loadSecretKey } from '../secrets.ts';
-import type { Child } from './child.ts';
-import type { Running } from './roles.ts';
+import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
 const ownRoles = ['webhooks', 'consent'] as const;

@@ -1,19 +1,12 @@
 // Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
 // when the first process is gone, so nothing is left behind by a kill.
-import { type Config, loadConfig } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
+import { loadConfig } from '../config.ts';
+import { createLog } from '../log.ts';
 import { stalledLoops } from '../loop.ts';
 import { register } from '../metrics.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';
-
-export type Child = {
-  task: ChildTask;
-  config: Config;
-  log: Log;
-  tell(message: FromChild): void;
-  hear(listener: (message: ToChild) => void): void;
-};
+import type { Child } from './running.ts';
 
 const beatMs = 1_000;
 

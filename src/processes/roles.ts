@@ -1,8 +1,6 @@
 // What each kind of process runs. Imports are lazy: an API worker does not load the dispatcher and the other way round.
-import type { Child } from './child.ts';
 import type { ChildRole } from './messages.ts';
-
-export type Running = { port?: number; stop(): Promise<void> };
+import type { Child, Running } from './running.ts';
 
 export const roleStarters: Record<ChildRole, (child: Child) => Promise<Running>> = {
   api: async child => (await import('./api-role.ts')).startApi(child),

@@ -3,10 +3,11 @@ import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
 import { actorName, deedChoices, deedWords, detailWords } from './audit-words.ts';
-import { type Column, DataTable, type TableData } from './data-table.tsx';
+import { DataTable, type TableData } from './data-table.tsx';
 import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
 import { useList } from './list-tools.tsx';
 import { Empty } from './notes.tsx';
+import type { Column } from './table-column.ts';
 import { Time } from './time.tsx';
 
 export type AuditLine = OutputOf<'audit.list'>['rows'][number];

@@ -4,7 +4,7 @@ import { IconColumns } from '@tabler/icons-react';
 import { useState } from 'react';
 import { preferenceKeys, readPreference, writePreference } from '../preferences.ts';
 import { t } from '../text/language.ts';
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-column.ts';
 
 export function useHiddenColumns<Row>(table: string, columns: Column<Row>[]): [string[], (ids: string[]) => void] {
   const key = preferenceKeys.columns + table;

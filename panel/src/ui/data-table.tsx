@@ -18,23 +18,9 @@ import { Empty, LoadError } from './notes.tsx';
 import { PhoneRows } from './phone-rows.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { SelectAll, SelectRow } from './select-rows.tsx';
+import type { Column, Selection } from './table-column.ts';
 
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
-
-export type Column<Row> = {
-  id: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'right';
-  /** Value to sort the rows at hand by; without it the column has no sort button. */
-  sort?: (row: Row) => string | number;
-  /** Place in a two-line row on a phone; without it the column is left out there. */
-  phone?: 'title' | 'state' | 'line';
-  /** There the header stands before the value: a bare figure says nothing without its column. */
-  phoneLabel?: boolean;
-  hideable?: boolean | 'hidden-at-first';
-  width?: number | string;
-};
 
 export type TableData<Row> = {
   rows: Row[] | undefined;
@@ -59,13 +45,6 @@ type Props<Row> = {
   onClear?: () => void;
   footer?: ReactNode;
   selection?: Selection<Row>;
-};
-
-/** Rows to be dealt with together; only those at hand can be chosen, so that the count is what one saw. */
-export type Selection<Row> = {
-  keys: ReadonlySet<string>;
-  onChange: (keys: ReadonlySet<string>) => void;
-  nameOf: (row: Row) => string;
 };
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];

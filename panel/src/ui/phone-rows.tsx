@@ -1,8 +1,8 @@
 // A table on a phone: two lines a row, what + state above, when + number below. The whole row is the target.
 import { Link } from '@tanstack/react-router';
 import { isValidElement, type ReactNode } from 'react';
-import type { Column, Selection } from './data-table.tsx';
 import { SelectRow } from './select-rows.tsx';
+import type { Column, Selection } from './table-column.ts';
 import { Time } from './time.tsx';
 
 type Props<Row> = {

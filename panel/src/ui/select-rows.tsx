@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { number } from '../format.ts';
 import { t } from '../text/language.ts';
-import type { Selection } from './data-table.tsx';
+import type { Selection } from './table-column.ts';
 import { toggled } from './toggled.ts';
 
 export function SelectRow<Row>(props: { row: Row; name: string; selection: Selection<Row> }) {

@@ -26,9 +26,10 @@ import type { Router } from '../links/router.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { AccountPaces } from './account-pace.ts';
 import { ChunkRun, type RunText } from './chunk-run.ts';
+import type { Flight } from './flight.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
-import type { Flight, Pump } from './pump.ts';
+import type { Pump } from './pump.ts';
 import { isPoison, type Quarantine } from './quarantine.ts';
 
 import { resolveUnsure } from './unsure.ts';

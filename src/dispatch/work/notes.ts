@@ -4,7 +4,7 @@ import type { CarrierLink } from '../links/carrier-link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { ChunkRun } from './chunk-run.ts';
-import type { Flight } from './pump.ts';
+import type { Flight } from './flight.ts';
 
 const postponedMax = 500;
 

@@ -12,7 +12,8 @@ import { SlotLocks } from '../links/slot-locks.ts';
 import { Templates } from '../links/submit.ts';
 import { Recorder } from '../record/recorder.ts';
 import { ChunkRun, type RunFacts } from './chunk-run.ts';
-import { type Flight, Pump } from './pump.ts';
+import type { Flight } from './flight.ts';
+import { Pump } from './pump.ts';
 
 const closing = { afterMs: 3_600_000, slackMs: 0 };
 const operatorCode = 'B186';

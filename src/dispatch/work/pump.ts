@@ -11,12 +11,10 @@ import type { Templates } from '../links/submit.ts';
 import { backlogMax, type Recorder } from '../record/recorder.ts';
 import { retryDelaysMs, submitVerdict } from '../record/verdicts.ts';
 import type { ChunkRun, LongMessage } from './chunk-run.ts';
+import type { Flight } from './flight.ts';
 import { smallChunk } from './mark-step.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
 import { TurnOrder } from './turn-order.ts';
-
-/** A submit in flight. `writtenMs` is of the monotonic clock. */
-export type Flight = { run: ChunkRun; index: number; part: number; parts: number; writtenMs: number };
 
 const pacedPollMs = 10;
 const partTriesMax = 3;

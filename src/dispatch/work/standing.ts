@@ -8,8 +8,9 @@ import { standingOf } from '../../orders/claim.ts';
 import type { Router } from '../links/router.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { ChunkRun } from './chunk-run.ts';
+import type { Flight } from './flight.ts';
 import { giveBack } from './give-back.ts';
-import type { Flight, Pump } from './pump.ts';
+import type { Pump } from './pump.ts';
 
 const lookEveryMs = 1_000;
 // A link that comes back within this time finds its work still here.

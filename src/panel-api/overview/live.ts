@@ -1,10 +1,11 @@
 // The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
-import { noticesFor, noticesSeen } from '../../accounts/notices.ts';
+import { noticesFor } from '../../accounts/notices.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { readHold } from '../../orders/dispatch-hold.ts';
+import { noticesSeen } from '../../people/memberships.ts';
 import type { Session } from '../../people/sessions.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import type { Handlers } from '../context.ts';

@@ -4,23 +4,21 @@ import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { ConsentList, ConsentType, SyncState } from '../../../../src/panel-api/consent/contract.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { paths } from '../../paths.ts';
 import { tableData, useRead } from '../../queries.ts';
-import { inOurs, t } from '../../text/language.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { t } from '../../text/language.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
 import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
-import { Time } from '../../ui/time.tsx';
 import { BrandCards } from './brand-cards.tsx';
+import { type ConsentLine, consentColumns } from './columns.tsx';
 import { ConsentAdd } from './consent-add.tsx';
-import { ConsentRecipient, ConsentStatusBadge, optionsOf, SyncBadge } from './parts.tsx';
+import { optionsOf } from './parts.tsx';
 import { ConsentQueryCard } from './query-card.tsx';
 
-export type ConsentLine = OutputOf<'consent.list'>['rows'][number];
 const keys = ['ara', 'marka', 'tip', 'kanal', 'izin', 'esitleme', 'giris', 'bas', 'bit'];
 
 export default function ConsentsPage() {
@@ -107,47 +105,4 @@ export default function ConsentsPage() {
       <ConsentAdd opened={adding} onClose={() => setAdding(false)} brands={brands.map(brand => brand.code)} />
     </Page>
   );
-}
-
-export function consentColumns(): Column<ConsentLine>[] {
-  return [
-    {
-      id: 'recipient',
-      header: t.consents.search,
-      cell: row => <ConsentRecipient value={row.recipient} />,
-      phone: 'title',
-    },
-    {
-      id: 'status',
-      header: t.consents.status,
-      cell: row => <ConsentStatusBadge status={row.status} counts={row.counts} />,
-      phone: 'line',
-    },
-    { id: 'sync', header: t.consents.sync, cell: row => <SyncBadge state={row.syncState} />, phone: 'state' },
-    {
-      id: 'type',
-      header: t.consents.type,
-      cell: row => `${t.consentTypes[row.type]} · ${t.recipientTypes[row.recipientType]}`,
-    },
-    {
-      id: 'source',
-      header: t.consents.source,
-      cell: row => t.consentSources[row.source as keyof typeof t.consentSources] ?? row.source,
-      hideable: true,
-    },
-    {
-      id: 'date',
-      header: t.consents.date,
-      cell: row => <Time at={row.consentDate} />,
-      sort: row => row.consentDate,
-      phone: 'line',
-    },
-    { id: 'origin', header: t.consents.origin, cell: row => t.consentOrigins[row.origin], hideable: true },
-    {
-      id: 'reason',
-      header: t.consents.reason,
-      cell: row => (row.reason ? `${row.code ?? ''} ${inOurs(row.reason)}` : '–'),
-      phone: 'line',
-    },
-  ];
 }

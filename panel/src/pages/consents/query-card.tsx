@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { consentColumns } from './consents.tsx';
+import { consentColumns } from './columns.tsx';
 import { optionsOf } from './parts.tsx';
 
 export function ConsentQueryCard({ brands }: { brands: number[] }) {

@@ -6,10 +6,11 @@ import { duration } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
 import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 

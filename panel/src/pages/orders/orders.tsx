@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { CopyButton } from '../../ui/copy.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
 import { FreshRows } from '../../ui/fresh-rows.tsx';
 import { useHeldRows } from '../../ui/held-rows.ts';
@@ -19,6 +19,7 @@ import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SegmentBar } from '../../ui/segment-bar.tsx';
 import { type Order, OrderStateBadge } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 
 const keys = ['ara', 'durum', 'baslik', 'kaynak', 'ticari', 'bas', 'bit'];

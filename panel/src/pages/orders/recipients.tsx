@@ -6,12 +6,13 @@ import { number } from '../../format.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { PhoneNumber } from '../../ui/phone-number.tsx';
 import { openKey } from '../../ui/search-state.ts';
 import { MessageStateBadge } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 
 type View = OutputOf<'orders.read'>;

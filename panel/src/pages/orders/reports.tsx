@@ -9,12 +9,13 @@ import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
 import { ListTools, useList } from '../../ui/list-tools.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
+import type { Column } from '../../ui/table-column.ts';
 
 type Report = OutputOf<'reports.read'>;
 type Row = Report['rows'][number];

@@ -14,7 +14,7 @@ import { RoleButton } from '../../ui/role-button.tsx';
 import { Counters } from './counters.tsx';
 import { freshPreview, keepDraft, useDraft } from './draft.ts';
 import { Handset } from './handset.tsx';
-import type { StepName } from './send.tsx';
+import type { StepName } from './steps.ts';
 import { useSubmit } from './use-submit.ts';
 
 type Props = { options: OutputOf<'send.options'>; onFix: (step: StepName) => void };

@@ -15,10 +15,8 @@ import { MessageStep } from './message-step.tsx';
 import { RecipientsStep } from './recipients-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { SettingsStep } from './settings-step.tsx';
+import { type StepName, steps } from './steps.ts';
 import { openDraft, useKept } from './use-kept.ts';
-
-const steps = ['alicilar', 'mesaj', 'ayarlar', 'ozet'] as const;
-export type StepName = (typeof steps)[number];
 
 export default function SendPage() {
   const [search, change] = useSearchState();

@@ -3,10 +3,11 @@ import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { LegalLinks } from '../../ui/legal-text.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 
 type Line = OutputOf<'legal.mine'>['accepted'][number];

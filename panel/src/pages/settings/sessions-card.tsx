@@ -5,7 +5,8 @@ import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { tableData, useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 

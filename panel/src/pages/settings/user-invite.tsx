@@ -9,7 +9,7 @@ import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Note } from '../../ui/notes.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
-import { roleOptions } from './users.tsx';
+import { roleOptions } from './role-options.ts';
 
 export function UserInvite(props: { opened: boolean; onClose: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);

@@ -8,22 +8,18 @@ import { useMay, useMe } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NeedsRole, RoleButton } from '../../ui/role-button.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
+import { roleOptions } from './role-options.ts';
 import { UserInvite } from './user-invite.tsx';
 
 type Member = OutputOf<'users.list'>['users'][number];
 type Invite = OutputOf<'users.list'>['invites'][number];
-export const roleOptions = (): { value: MemberRole; label: string }[] => [
-  { value: 'viewer', label: t.roles.viewer },
-  { value: 'sender', label: t.roles.sender },
-  { value: 'owner', label: t.roles.owner },
-];
-
 export default function UsersPage() {
   const me = useMe();
   const [inviting, setInviting] = useState(false);

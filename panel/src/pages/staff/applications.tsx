@@ -5,11 +5,12 @@ import type { ApplicationState } from '../../../../src/panel-api/senders/contrac
 import { number } from '../../format.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { openKey } from '../../ui/search-state.ts';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { optionsOf } from '../consents/parts.tsx';
 import { SenderStateBadge } from '../senders/senders.tsx';

@@ -4,8 +4,9 @@ import type { CarrierWord } from '../../../../src/panel-api/staff/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/notes.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 
 export function CarrierWords({ words, retry }: { words: CarrierWord[]; retry: () => void }) {

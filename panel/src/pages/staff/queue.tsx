@@ -9,10 +9,11 @@ import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSamples } from '../../ui/samples.ts';
+import type { Column } from '../../ui/table-column.ts';
 
 type Queue = OutputOf<'staff.queue'>;
 const refreshMs = 2_000;

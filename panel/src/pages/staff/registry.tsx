@@ -8,9 +8,10 @@ import { paths } from '../../paths.ts';
 import { tableData, useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Figure } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 
 type Brand = OutputOf<'staff.registry'>['brands'][number];

@@ -10,10 +10,11 @@ import { tableData, useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { LegalLinks } from '../../ui/legal-text.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 

@@ -6,9 +6,10 @@ import { number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 

@@ -1,0 +1,24 @@
+// An order that passed the policy, as it goes to the database, and what comes of it.
+import type { PreparedText } from '../text/prepare.ts';
+import type { IdempotencyKey } from './draft.ts';
+import type { Recipients } from './recipients.ts';
+
+export type AcceptRequest = {
+  accountId: number;
+  sender: string;
+  lane: 0 | 1;
+  consentList: 'BIREYSEL' | 'TACIR' | null;
+  source: string;
+  submitAt: Date;
+  sendAt: Date;
+  scheduled: boolean;
+  rate: number;
+  /** Of an account taken from memory: it counts only while this is still so. null: it was read for this very request. */
+  stamp: number | null;
+  hooked: boolean;
+  texts: PreparedText[];
+  recipients: Recipients;
+  idempotency: IdempotencyKey | null;
+};
+
+export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };

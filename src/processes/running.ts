@@ -1,0 +1,14 @@
+// A process of a node but the first, as its role sees it, and the role as the process sees it.
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { ChildTask, FromChild, ToChild } from './messages.ts';
+
+export type Child = {
+  task: ChildTask;
+  config: Config;
+  log: Log;
+  tell(message: FromChild): void;
+  hear(listener: (message: ToChild) => void): void;
+};
+
+export type Running = { port?: number; stop(): Promise<void> };

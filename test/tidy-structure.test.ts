@@ -1,0 +1,105 @@
+// The shape of the code, where a machine can see it: no circles between files, one writer for each table, short functions,
+// and what of the program the panel may know.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { functionLengths } from './support/function-lengths.ts';
+import { importsOf, panelSources, root, sources, sqlFiles } from './support/sources.ts';
+import { guests, owners } from './support/table-owners.ts';
+
+// By types alone, of things that are made for each other.
+const pairs = [
+  /^src\/panel-api\/.*contract\.ts$/, // the parts of the panel's contract and the table that puts them together
+  /^src\/smpp\/session(-handler)?\.ts$/, // a session and who hears of what happens to it
+  /^simulators\/smsc\/(link|receipts)\.ts$/, // a link and the system_id whose receipts it carries
+];
+
+test('no file imports itself by way of others', () => {
+  const next = new Map([...sources, ...panelSources].map(file => [file.path, importsOf(file).map(one => one.to)]));
+  const circles = circlesOf(next).filter(circle => !pairs.some(pair => circle.every(path => pair.test(path))));
+  expect(circles).toEqual([]);
+});
+
+/** Groups of files that reach each other (Tarjan's strongly connected components). */
+function circlesOf(next: ReadonlyMap<string, string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    stack.push(path);
+    for (const to of next.get(path)!.filter(one => next.has(one))) {
+      if (!order.has(to)) visit(to);
+      if (stack.includes(to)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(to)!));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1) circles.push(group.sort());
+  };
+  for (const path of next.keys()) if (!order.has(path)) visit(path);
+  return circles;
+}
+
+const schema = readFileSync(join(root, 'migrations', 'schema.sql'), 'utf8');
+const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map(match => match[1]!));
+
+type Write = { table: string; writer: string; path: string };
+const writes: Write[] = [...sources.filter(file => file.path.startsWith('src/')), ...sqlFiles].flatMap(file =>
+  [...file.text.matchAll(/\b(?:insert\s+into|update|delete\s+from|truncate)\s+(?:only\s+)?(\w+)/gi)]
+    .map(match => ({ table: match[1]!, writer: file.path.split('/')[1]!, path: file.path }))
+    .filter(({ table }) => tables.has(table)),
+);
+
+test('every table has an owner, and only it writes there, or who is named with a reason', () => {
+  expect([...tables].filter(table => !owners[table])).toEqual([]);
+  expect(Object.keys(owners).filter(table => !tables.has(table))).toEqual([]);
+  const isGuest = ({ table, writer }: Write) =>
+    guests.some(guest => guest.writer === writer && guest.tables.split(' ').includes(table));
+  const wrong = writes.filter(one => owners[one.table] !== one.writer && !isGuest(one));
+  expect(wrong.map(({ table, path }) => `${path} writes ${table}, which belongs to ${owners[table]}`)).toEqual([]);
+});
+
+test('nobody is named as a second writer who is none', () => {
+  const idle = guests.flatMap(({ writer, tables: named }) =>
+    named
+      .split(' ')
+      .filter(table => !writes.some(one => one.writer === writer && one.table === table))
+      .map(table => `${writer}: ${table}`),
+  );
+  expect(idle).toEqual([]);
+});
+
+const linesMax = 70;
+// Markup is laid out, not computed: a page that reads from top to bottom is easier than its parts in five places.
+const markupLinesMax = 115;
+const sqlLinesMax = 160;
+// Wiring: each line names a part and what it is given, in the order in which they need each other.
+const wiring = ['src/dispatch/dispatcher.ts startDispatcher'];
+
+test('a function fits on a screen, a page of the panel on two', () => {
+  const long = [...sources, ...panelSources].flatMap(({ path, text }) =>
+    functionLengths(text)
+      .filter(one => one.lines > (path.endsWith('.tsx') ? markupLinesMax : linesMax))
+      .map(one => ({ name: `${path} ${one.name}`, lines: one.lines })),
+  );
+  expect(long.filter(one => !wiring.includes(one.name))).toEqual([]);
+  const longSql = sqlFiles.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+  expect(longSql.filter(one => one.lines > sqlLinesMax)).toEqual([]);
+});
+
+test('the length of a function is without those inside it', () => {
+  const text = ['function outer(', '  a: string,', '): void {', '  const inner = () => {', '    x();', '  };', '}'];
+  expect(functionLengths(text.join('\n'))).toEqual([
+    { name: 'outer', line: 1, lines: 4 },
+    { name: 'inner', line: 4, lines: 3 },
+  ]);
+});
+
+test('the panel knows of the program its contracts, its words and its alphabets', () => {
+  const shared =
+    /^src\/(text|contract|api)\/|^src\/panel-api\/([a-z-]+\/)?([a-z-]+-)?contract\.ts$|^src\/panel-api\/audit-words\.ts$/;
+  const wrong = panelSources.flatMap(importsOf).filter(({ to }) => to.startsWith('src/') && !shared.test(to));
+  expect(wrong).toEqual([]);
+});

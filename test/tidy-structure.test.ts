@@ -73,7 +73,7 @@ test('nobody is named as a second writer who is none', () => {
 
 const linesMax = 70;
 // Markup is laid out, not computed: a page that reads from top to bottom is easier than its parts in five places.
-const markupLinesMax = 115;
+const markupLinesMax = 120;
 const sqlLinesMax = 160;
 // Wiring: each line names a part and what it is given, in the order in which they need each other.
 const wiring = ['src/dispatch/dispatcher.ts startDispatcher'];

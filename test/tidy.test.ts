@@ -111,13 +111,12 @@ const packages: Record<string, RegExp> = {
   fastify: /^src\/http\//,
   '@fastify/proxy-addr': /^src\/http\/server\.ts$/,
   pino: /^src\/log\.ts$/,
-  'prom-client': /^src\/(http\/|metrics\.ts$|processes\/(fleet|figures)\.ts$)/,
+  'prom-client': /^src\/(http\/|metrics\.ts$|processes\/(fleet|metrics-of-all)\.ts$)/,
   saxes: /^src\/api\/xml\.ts$/,
   'libphonenumber-js/max': /^src\/phone\.ts$/,
   typebox: /^src\/contract\/type\.ts$/,
   'typebox/schema': /^src\/contract\/check\.ts$/,
   '@node-rs/argon2': /^src\/(people|cli)\//,
-  'write-excel-file/node': /^src\/(exports|reports)\//,
 };
 
 test('every package is imported only by its keeper', () => {

@@ -1,7 +1,6 @@
-// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it. XLSX: every cell a text or a
-// number, phone numbers as text. What begins like a formula is neutralised in both; what we write our importers read.
-import writeExcelFile from 'write-excel-file/node';
-import { csvText, guarded } from '../text/table-cell.ts';
+// Lists as files. CSV: UTF-8 with BOM and semicolons, as Turkish spreadsheets expect it. XLSX (xlsx-stream.ts): every
+// cell a text or a number, phone numbers as text. What begins like a formula is neutralised in both; our importers read both.
+import { csvText } from '../text/table-cell.ts';
 
 export type Language = 'tr' | 'en';
 export type Cell = string | number | null;
@@ -19,14 +18,3 @@ function csvCell(cell: Cell, language: Language): string {
 }
 
 export const byteOrderMark = '\uFEFF';
-
-export function xlsxFile(titles: string[], rows: Cell[][]): Promise<Buffer> {
-  const head = titles.map(title => ({ value: title, fontWeight: 'bold' as const }));
-  const body = rows.map(row =>
-    row.map(cell => {
-      if (cell === null) return null;
-      return typeof cell === 'number' ? { type: Number, value: cell } : { type: String, value: guarded(cell) };
-    }),
-  );
-  return writeExcelFile([head, ...body], { stickyRowsCount: 1 }).toBuffer();
-}

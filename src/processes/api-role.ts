@@ -76,7 +76,7 @@ export async function startApi(child: Child): Promise<Running> {
   };
 }
 
-/** Only the first process knows the figures of all; it is asked over the channel. */
+/** Only the first process knows the metrics of all; it is asked over the channel. */
 function askMetrics(child: Child): () => Promise<string> {
   let last = 0;
   const waiting = new Map<number, (text: string) => void>();

@@ -26,7 +26,7 @@ process.on('unhandledRejection', error => {
 });
 process.on('message', (message: ToChild) => {
   if (message.type === 'stop') void stop();
-  else if (message.type === 'figures-wanted') void tellFigures(message.id);
+  else if (message.type === 'own-metrics-wanted') void tellMetrics(message.id);
   for (const listener of listeners) listener(message);
 });
 
@@ -37,8 +37,8 @@ const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), 
 const started = await running;
 tell({ type: 'ready', ...(started.port === undefined ? {} : { port: started.port }) });
 
-async function tellFigures(id: number): Promise<void> {
-  tell({ type: 'figures', id, figures: await register.getMetricsAsJSON() });
+async function tellMetrics(id: number): Promise<void> {
+  tell({ type: 'own-metrics', id, metrics: await register.getMetricsAsJSON() });
 }
 
 async function stop(): Promise<void> {

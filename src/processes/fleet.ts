@@ -6,8 +6,8 @@ import { backoffMs } from '../backoff.ts';
 import { monotonicMs } from '../clock.ts';
 import type { Connection } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { FigureDesk } from './figures.ts';
 import type { ChildRole, ChildTask, FromChild, ToChild } from './messages.ts';
+import { MetricsOfAll } from './metrics-of-all.ts';
 
 const silenceMaxMs = 10_000;
 const stopMaxMs = 10_000;
@@ -41,7 +41,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
-  const figures = new FigureDesk();
+  const metrics = new MetricsOfAll();
   const unfit: string[] = [];
   let stopping = false;
   let port: number | undefined;
@@ -84,7 +84,7 @@ export async function startFleet(
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
-    else if (message.type === 'figures') figures.hear(message.id, message.figures);
+    else if (message.type === 'own-metrics') metrics.hear(message.id, message.metrics);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id);
   };
 
@@ -95,10 +95,10 @@ export async function startFleet(
   const sendMetrics = async (member: Member, id: number) => {
     const ask = (asked: number) => {
       const connected = [...members.values()].filter(one => one.worker.isConnected());
-      for (const one of connected) one.worker.send({ type: 'figures-wanted', id: asked } satisfies ToChild);
+      for (const one of connected) one.worker.send({ type: 'own-metrics-wanted', id: asked } satisfies ToChild);
       return connected.length;
     };
-    const text = await figures.collect(ask);
+    const text = await metrics.collect(ask);
     if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, text } satisfies ToChild);
   };
 

@@ -1,6 +1,6 @@
 // What the processes of one node say to each other, always through the first one.
 import type { Connection } from '../db/db.ts';
-import type { Figures } from './figures.ts';
+import type { ProcessMetrics } from './metrics-of-all.ts';
 
 export type ChildRole = 'api' | 'dispatch' | 'background';
 
@@ -17,12 +17,12 @@ export type FromChild =
   | { type: 'dispatcher'; id: number }
   | { type: 'beat'; stalled: string[] }
   | { type: 'auth-failure'; name: string }
-  | { type: 'figures'; id: number; figures: Figures }
+  | { type: 'own-metrics'; id: number; metrics: ProcessMetrics }
   | { type: 'metrics-wanted'; id: number };
 
 export type ToChild =
   | { type: 'stop' }
   | { type: 'node'; live: boolean; stalled: string[] }
   | { type: 'auth-failure'; name: string }
-  | { type: 'figures-wanted'; id: number }
+  | { type: 'own-metrics-wanted'; id: number }
   | { type: 'metrics'; id: number; text: string };

@@ -60,6 +60,13 @@ describe('text', () => {
     expect(parseReceipt(deliver(text))).toMatchObject({ messageId, state, error, doneDate });
   });
 
+  test('the form of appendix B is read like the same fields in another order', () => {
+    const other =
+      'stat:DELIVRD err:000 id:0123456789 sub:001 dlvrd:001 submit date:2601020304 done date:2601020305 text:id:9';
+    for (const text of [appendixB, appendixB.replace(' text:Merhaba', '')])
+      expect(parseReceipt(deliver(text))).toEqual(parseReceipt(deliver(other)));
+  });
+
   test('keys inside the quoted message count for nothing', () => {
     const text = 'id:5 stat:UNDELIV text:id:9 stat:DELIVRD err:1 done date:2601020305';
     const wanted = { messageId: '5', state: 'UNDELIV', word: 'UNDELIV', error: '', doneDate: null };

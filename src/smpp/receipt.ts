@@ -31,21 +31,20 @@ export type Receipt = {
   doneDate: string | null;
 };
 
-/** Written-out forms seen from carriers that do not keep to seven letters. */
-const stateSpellings = new Map<string, ReceiptState>(
-  Object.entries({
-    DELIVERED: 'DELIVRD',
-    DELIVERD: 'DELIVRD',
-    UNDELIVERABLE: 'UNDELIV',
-    UNDELIVERED: 'UNDELIV',
-    UNDELIVRD: 'UNDELIV',
-    ACCEPTED: 'ACCEPTD',
-    REJECTED: 'REJECTD',
-    EN_ROUTE: 'ENROUTE',
-    BUFFERED: 'ENROUTE',
-    BUFFRED: 'ENROUTE',
-  } as const),
-);
+/** Among them written-out forms seen from carriers that do not keep to seven letters. */
+const stateWords = new Map<string, ReceiptState>([
+  ...receiptStates.map(state => [state, state] as const),
+  ['DELIVERED', 'DELIVRD'],
+  ['DELIVERD', 'DELIVRD'],
+  ['UNDELIVERABLE', 'UNDELIV'],
+  ['UNDELIVERED', 'UNDELIV'],
+  ['UNDELIVRD', 'UNDELIV'],
+  ['ACCEPTED', 'ACCEPTD'],
+  ['REJECTED', 'REJECTD'],
+  ['EN_ROUTE', 'ENROUTE'],
+  ['BUFFERED', 'ENROUTE'],
+  ['BUFFRED', 'ENROUTE'],
+]);
 
 /** esm_class bits 5-2: 0x04 final receipt, 0x20 intermediate notification. */
 const messageTypeMask = 0x3c;
@@ -62,14 +61,14 @@ export function parseReceipt(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): Recei
   const tlvState = receiptStates[(tlvCode ?? 0) - 1];
   const byClass = receiptTypes.has(pdu.fields.esmClass & messageTypeMask);
   if (!byClass && tlvId === undefined && tlvState === undefined) return null;
-  const text = receiptText(pdu);
-  const word = plainWord(firstMatch(text, statePattern));
+  const text = readText(receiptText(pdu));
+  const word = tlvState === undefined ? plainWord(text.word) : undefined;
   return {
-    messageId: tlvId ?? firstMatch(text, idPattern) ?? '',
+    messageId: tlvId ?? text.id ?? '',
     state: tlvState ?? stateOf(word),
     word: tlvState ?? word ?? (tlvCode === undefined ? '' : `message_state ${tlvCode}`),
-    error: networkError(pdu.tlvs) ?? firstMatch(text, errorPattern) ?? '',
-    doneDate: firstMatch(text, doneDatePattern) ?? null,
+    error: networkError(pdu.tlvs) ?? text.error ?? '',
+    doneDate: text.doneDate ?? null,
   };
 }
 
@@ -83,34 +82,49 @@ const statePattern = key('stat(?:us)?', '[^\\s,;|]+');
 const errorPattern = key('err(?:or)?', '[^\\s,;|]+');
 const doneDatePattern = key('done[ _]?date', '\\d{6,14}');
 const textPattern = /(?:^|[\s,;|])text\s*[:=]/i;
+// The form of appendix B to the letter, as most carriers write it, in one look: 1.3 µs a receipt instead of 2.3.
+const usualForm =
+  /^id:([^\s,;|:=]+) sub:\d+ dlvrd:\d+ submit date:\d+ done date:(\d{6,14}) stat:([^\s,;|:=]+) err:([^\s,;|:=]+)(?: |$)/;
+
+type TextFields = { [field in 'id' | 'doneDate' | 'word' | 'error']: string | undefined };
+
+function readText(whole: string): TextFields {
+  const usual = usualForm.exec(whole);
+  if (usual) return { id: usual[1], doneDate: usual[2], word: usual[3], error: usual[4] };
+  // Nothing behind `text:`, because the quoted message may itself contain such keys.
+  const quoted = textPattern.exec(whole);
+  const text = quoted === null ? whole : whole.slice(0, quoted.index);
+  return {
+    id: firstMatch(text, idPattern),
+    doneDate: firstMatch(text, doneDatePattern),
+    word: firstMatch(text, statePattern),
+    error: firstMatch(text, errorPattern),
+  };
+}
 
 function firstMatch(text: string, pattern: RegExp): string | undefined {
   return pattern.exec(text)?.[1];
 }
 
 function plainWord(given: string | undefined): string | undefined {
+  if (given === undefined || stateWords.has(given)) return given;
   return given
-    ?.toUpperCase()
+    .toUpperCase()
     .slice(0, wordCharactersMax)
     .replace(/[^\x21-\x7e]/g, '?');
 }
 
 function stateOf(word: string | undefined): ReceiptState {
-  if (word === undefined) return 'UNKNOWN';
-  const known = receiptStates.find(state => state === word);
-  return known ?? stateSpellings.get(word) ?? 'UNKNOWN';
+  return stateWords.get(word ?? '') ?? 'UNKNOWN';
 }
 
-/** Everything before `text:`, because the quoted message may itself contain such keys. */
 function receiptText(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): string {
   const short = 'shortMessage' in pdu.fields ? pdu.fields.shortMessage : undefined;
   let octets = short !== undefined && short.length > 0 ? short : findTlv(pdu.tlvs, 'message_payload');
   if (octets === undefined) return '';
   if ((pdu.fields.esmClass & 0x40) !== 0 && octets.length > 0) octets = octets.subarray(1 + (octets[0] as number));
   // Some carriers mark an ASCII text as UCS-2, others really send UCS-2: only the NULs of the latter tell.
-  const text = octets.subarray(0, textBytesMax).toString('latin1').replaceAll('\0', '');
-  const quoted = textPattern.exec(text);
-  return quoted === null ? text : text.slice(0, quoted.index);
+  return octets.subarray(0, textBytesMax).toString('latin1').replaceAll('\0', '');
 }
 
 /** network_error_code: one octet of network type, two of code. */

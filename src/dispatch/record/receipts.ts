@@ -36,7 +36,7 @@ export class ReceiptDesk {
    */
   readonly #recent = new RecentNames(recentMax);
   /** The ids in a batch, and receipts under one of them: a carrier that began its ids again may mean two messages. */
-  readonly #names = new WeakMap<RecordBatch, Set<string>>();
+  #named: { batch: RecordBatch | null; ids: Set<string> } = { batch: null, ids: new Set() };
   readonly #held: (() => void)[] = [];
   #inbound = 0;
 
@@ -95,10 +95,11 @@ export class ReceiptDesk {
   /** A batch is matched at once, each id with one message; so the second under an id waits until the first is stored. */
   #take(link: CarrierLink<Flight>, name: string, told: Told, acknowledge: () => void): void {
     const { batch } = this.#recorder;
-    const names = this.#names.get(batch) ?? new Set();
-    if (names.has(name) && this.#held.length < heldMax)
+    if (this.#named.batch !== batch) this.#named = { batch, ids: new Set() };
+    const { ids } = this.#named;
+    if (ids.has(name) && this.#held.length < heldMax)
       return void this.#held.push(() => this.#take(link, name, told, acknowledge));
-    this.#names.set(batch, names.add(name));
+    ids.add(name);
     const { receipts } = batch;
     receipts.carriers.push(link.carrier.id);
     receipts.ids.push(told.id);

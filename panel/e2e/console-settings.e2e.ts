@@ -2,6 +2,7 @@
 import './flows/webhook.ts';
 import './flows/keys.ts';
 import './flows/developers.ts';
+import './flows/reference.ts';
 import './flows/staff.ts';
 import './flows/staff-watch.ts';
 import './flows/sign-in.ts';

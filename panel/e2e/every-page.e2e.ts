@@ -1,15 +1,13 @@
 // Every page, drawer and step through axe: no serious or critical finding, in both languages and both colour schemes, at
 // the width of a desk and of a phone. With PEYK_SCREENSHOTS=1 in all eight combinations, with pictures in
 // artifacts/screenshots.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type axe from 'axe-core';
 import { expect, test } from 'vitest';
 import { wait } from '../../test/support/wait.ts';
 import { en } from '../src/text/en.ts';
 import { tr } from '../src/text/tr.ts';
+import { seriousFindings } from './accessibility.ts';
 import { type BusyAccount, busyAccount } from './busy-account.ts';
 import { newVisitor } from './people.ts';
 import { allViews, type View } from './views.ts';
@@ -19,11 +17,8 @@ type Look = { language: 'tr' | 'en'; scheme: 'light' | 'dark'; width: 1280 | 390
 
 const pictures = process.env['PEYK_SCREENSHOTS'] === '1';
 const picturesFolder = fileURLToPath(new URL('../../artifacts/screenshots', import.meta.url));
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const timeoutMs = 600_000;
 const narrowest = 320;
-/** Rules that find nothing serious, whatever they find, and look at every element. */
-const moderate = ['region', 'landmark-unique', 'aria-allowed-role', 'heading-order', 'skip-link'];
 
 const everyLook: Look[] = (['tr', 'en'] as const).flatMap(language =>
   (['light', 'dark'] as const).flatMap(scheme => ([1280, 390] as const).map(width => ({ language, scheme, width }))),
@@ -88,32 +83,7 @@ async function settle(person: Visitor): Promise<void> {
 }
 
 async function examine(person: Visitor, name: string): Promise<string[]> {
-  // Evaluated by the debugger, so the content policy of the page stays as it is; once for a loaded page, because compiling
-  // it costs as much as using it.
-  if (await person.page.evaluate(() => !('axe' in window))) await person.page.evaluate(axeSource);
-  await person.page.evaluate(markAlike);
-  const violations = await person.page.evaluate(
-    async ({ rules, alike }) => {
-      const { axe: runner } = window as unknown as { axe: typeof axe };
-      const settings = { resultTypes: ['violations'], preload: false, rules } as axe.RunOptions;
-      return (await runner.run({ include: [['html']], exclude: [[alike]] }, settings)).violations;
-    },
-    { rules: Object.fromEntries(moderate.map(rule => [rule, { enabled: false }])), alike: '[data-alike]' },
-  );
-  return violations
-    .filter(one => one.impact === 'serious' || one.impact === 'critical')
-    .flatMap(one => one.nodes.map(node => `${name}: ${one.id} ${node.target.join(' ')} ${node.failureSummary}`));
-}
-
-/** Rows that differ in their words alone: the first of them is examined for all (a list has a hundred). */
-function markAlike(): void {
-  const seen = new Set<string>();
-  for (const row of document.querySelectorAll('tbody > tr')) {
-    const words = / (id|href|title|aria-label|aria-labelledby|aria-describedby|aria-controls|data-[\w-]+)="[^"]+"/g;
-    const shape = row.outerHTML.replace(/>[^<]+</g, '>x<').replace(words, ' $1="x"');
-    row.toggleAttribute('data-alike', seen.has(shape));
-    seen.add(shape);
-  }
+  return (await seriousFindings(person.page)).map(found => `${name}: ${found}`);
 }
 
 /** The narrowest phone, and 400 % zoom of a desk: nothing but tables scrolls sideways. */

@@ -10,13 +10,13 @@ import type { Authenticate } from '../accounts/authenticate.ts';
 import type { RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
 import { monotonicMs, now } from '../clock.ts';
+import { readId } from '../contract/habits.ts';
 import type { Log } from '../log.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import type { ApiParts } from './context.ts';
 import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from './envelope.ts';
 import type { Operation } from './operations.ts';
-import { readId } from './read.ts';
 
 export type ApiServices = ApiParts & {
   authenticate: Authenticate;

@@ -1,10 +1,12 @@
 // The shared JSON envelope: opened here and closed here, for every operation. Opening refuses with 400 whatever is no
 // JSON object with a `request` object inside, or is nested deeper than any operation needs; what the content type says
 // is not asked.
+import { asMembers, own } from '../contract/reader.ts';
 import { limits } from '../limits.ts';
 import { Refusal, type StatusCode, statusTexts } from '../status.ts';
 import { findDocument } from './document.ts';
 
+export { asMembers, own };
 export type Members = Record<string, unknown>;
 
 const brace = 0x7b;
@@ -25,16 +27,6 @@ export function openJson(body: Buffer): Members {
 /** Without what may stand before it: blanks and a byte order mark. */
 function textOf(document: Buffer): string {
   return document.toString('utf8').trimStart();
-}
-
-/** The object under this name, or undefined when it is none (arrays are not objects here). */
-export function asMembers(value: unknown): Members | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
-}
-
-/** Only members the caller sent: nothing is ever read from a prototype. */
-export function own(members: Members, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 // Strings are passed over at once, so 50,000 recipients cost a tenth of a millisecond.

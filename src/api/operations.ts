@@ -1,26 +1,49 @@
-// Every operation of the v1 interface: where it lives, which object it needs, what it may answer, who handles it.
-// docs/api.md is compared with this table by a test, and so is the list of tests (one per code and operation).
+// Every operation of the v1 interface: where it lives, what it takes and answers (schemas), which codes, who handles it. What
+// validates a request, types its handler and makes /openapi.json and docs/api.md is this one table; the list of tests (one
+// per code and operation) is compared with it.
+import type { Read } from '../contract/lenient.ts';
+import { readerOf } from '../contract/reader.ts';
+import type { Static, TObject } from '../contract/type.ts';
 import type { StatusCode } from '../status.ts';
 import { getBalance, getSender } from './account.ts';
 import { addBlacklist, deleteBlacklist, getBlacklist } from './blacklist.ts';
 import { createConsents, showConsent } from './consent.ts';
-import type { Handler } from './context.ts';
+import { createRequest, showAnswer, showRequest } from './consent-contract.ts';
+import type { ApiCall, Handler } from './context.ts';
 import { getInbox } from './inbox.ts';
+import {
+  balanceAnswer,
+  blacklistAnswer,
+  blacklistRequest,
+  inboxAnswer,
+  inboxRequest,
+  noRequest,
+  oneNumberRequest,
+  senderAnswer,
+} from './lists-contract.ts';
 import { cancelSms, sendSms } from './orders.ts';
+import { cancelRequest, sendSmsAnswer, sendSmsRequest } from './orders-contract.ts';
 import { getReport, getReports } from './reports.ts';
+import { reportAnswer, reportRequest, reportsAnswer, reportsRequest } from './reports-contract.ts';
 
 export type Operation = {
   name: string;
   /** Below /v1/; the JSON form adds /json. */
   path: string;
   aliases?: string[];
+  /** What it does, in a line. */
+  en: string;
+  tr: string;
+  /** Members of `request` beside `authentication`. */
+  request: TObject;
   /** Member of `request` without which the call is 400; null = none needed. */
   needs: string | null;
-  /** Fields of that object, as the documentation shows them. */
-  fields: Record<string, string>;
+  /** Members of `response` beside `status`; null = status only. */
+  answer: TObject | null;
+  /** Their names. */
+  result: string | null;
   /** Codes beyond those every operation may answer (commonCodes). */
   codes: StatusCode[];
-  result: string | null;
   /** May begin with an account from memory, because it verifies what it believed where it writes. */
   optimistic?: boolean;
   handler: Handler;
@@ -28,138 +51,146 @@ export type Operation = {
 
 export const commonCodes: StatusCode[] = [200, 400, 401, 404, 503];
 
-const paging = { page: 'string or number, default 1', rowCount: 'string or number, default and maximum 1000' };
-const timeFilter = { 'filter.start': 'date, with or without time', 'filter.end': 'date, with or without time' };
-const consentRecipient = {
-  brandCode: 'string or number, required',
-  recipient: 'number or e-mail address, required',
-  recipientType: 'BIREYSEL | TACIR, required',
-  type: 'MESAJ | EPOSTA | ARAMA, required',
+type Row<Q extends TObject, A extends TObject | null> = Omit<
+  Operation,
+  'needs' | 'request' | 'answer' | 'result' | 'handler'
+> & {
+  request: Q;
+  answer: A;
+  handler(call: ApiCall, given: Read<Q>): Promise<A extends TObject ? Static<A> : undefined>;
 };
 
+function operation<Q extends TObject, A extends TObject | null>({ handler, ...row }: Row<Q, A>): Operation {
+  const read = readerOf(row.request, field => new Error(`${field} has no lenient reading`));
+  const result = row.answer && Object.keys(row.answer.properties).join(', ');
+  return { ...row, result, needs: neededOf(row.request), handler: call => handler(call, read(call.request)) };
+}
+
+function neededOf(request: TObject): string | null {
+  return (request as { required?: string[] }).required?.[0] ?? null;
+}
+
 export const operations: Operation[] = [
-  {
+  operation({
     name: 'send-sms',
     path: 'send-sms',
-    needs: 'order',
-    fields: {
-      sender: 'string, required: an approved sender ID, or APITEST while none is approved',
-      'message.text': 'string, required; `message` may also be an array, each entry with its own text and recipients',
-      'message.receipents.number': 'array of strings or numbers, also separated by commas, required, 1 to 50,000',
-      sendDateTime: 'DD/MM/YYYY HH:MM (also with seconds, also YYYY-MM-DD HH:MM[:SS]); absent or empty = now',
-      iys: '"1" checks consent (commercial message), "0" or absent does not',
-      iysList: 'BIREYSEL | TACIR, required with iys 1',
-      encoding:
-        'utf8 | gsm0338-tr | gsm0338: Unicode, Turkish or English for this order; absent = the mode of the account',
-    },
+    en: 'Sends one text, or several, to up to 50,000 numbers; now or at a time.',
+    tr: 'Bir ya da birkaç metni en çok 50.000 numaraya gönderir; hemen ya da belirtilen zamanda.',
+    request: sendSmsRequest,
+    answer: sendSmsAnswer,
     codes: [402, 422, 450, 451, 452, 453, 454, 457, 468, 469, 470],
-    result: 'order',
     optimistic: true,
     handler: sendSms,
-  },
-  {
+  }),
+  operation({
     name: 'cancel-order',
     path: 'cancel-order',
-    needs: 'order',
-    fields: { id: 'string or number, required' },
+    en: 'Cancels a scheduled order that has not begun; its credit comes back.',
+    tr: 'Başlamamış ileri tarihli siparişi iptal eder; kredisi geri gelir.',
+    request: cancelRequest,
+    answer: null,
     codes: [455],
-    result: null,
     handler: cancelSms,
-  },
-  {
+  }),
+  operation({
     name: 'get-report',
     path: 'get-report',
-    needs: 'order',
-    fields: { id: 'string or number, required', ...paging },
+    en: 'What became of an order, recipient by recipient.',
+    tr: 'Bir siparişin sonucu, alıcı alıcı.',
+    request: reportRequest,
+    answer: reportAnswer,
     codes: [455, 456, 464],
-    result: 'order',
     handler: getReport,
-  },
-  {
+  }),
+  operation({
     name: 'get-reports',
     path: 'get-reports',
     aliases: ['get-report-summary'],
-    needs: 'filter',
-    fields: {
-      start: 'YYYY-MM-DD (also with a time), required',
-      end: 'the same, at most 10 days after start, required',
-      page: 'string or number, default 1; 30 orders a page',
-    },
+    en: 'The orders of up to ten days with their counters, newest first.',
+    tr: 'On güne kadar bir aralığın siparişleri ve sayaçları, en yenisi önce.',
+    request: reportsRequest,
+    answer: reportsAnswer,
     codes: [458, 464],
-    result: 'count, orders',
     handler: getReports,
-  },
-  {
+  }),
+  operation({
     name: 'get-balance',
     path: 'get-balance',
-    needs: null,
-    fields: {},
+    en: 'Credit and money of the account; the way to check credentials, without side effects.',
+    tr: 'Hesabın kredisi ve parası; kimlik bilgilerini denemenin yolu, yan etkisi yoktur.',
+    request: noRequest,
+    answer: balanceAnswer,
     codes: [],
-    result: 'balance',
     handler: getBalance,
-  },
-  { name: 'get-sender', path: 'get-sender', needs: null, fields: {}, codes: [], result: 'senders', handler: getSender },
-  {
+  }),
+  operation({
+    name: 'get-sender',
+    path: 'get-sender',
+    en: 'The approved sender IDs.',
+    tr: 'Onaylı başlıklar.',
+    request: noRequest,
+    answer: senderAnswer,
+    codes: [],
+    handler: getSender,
+  }),
+  operation({
     name: 'get-blacklist',
     path: 'get-blacklist',
-    needs: null,
-    fields: { ...timeFilter, ...paging },
+    en: 'The blacklist in pages, all of it or what was added in a time.',
+    tr: 'Kara liste, sayfa sayfa; tümü ya da bir zaman aralığında eklenenler.',
+    request: blacklistRequest,
+    answer: blacklistAnswer,
     codes: [422, 464],
-    result: 'blacklist',
     handler: getBlacklist,
-  },
-  {
+  }),
+  operation({
     name: 'add-blacklist',
     path: 'add-blacklist',
-    needs: 'blacklist',
-    fields: { number: 'one number, required' },
+    en: 'Adds a number to the blacklist; adding it again is 200 and changes nothing.',
+    tr: 'Kara listeye numara ekler; yeniden eklemek 200 döner ve bir şey değiştirmez.',
+    request: oneNumberRequest,
+    answer: null,
     codes: [466],
-    result: null,
     handler: addBlacklist,
-  },
-  {
+  }),
+  operation({
     name: 'delete-blacklist',
     path: 'delete-blacklist',
-    needs: 'blacklist',
-    fields: { number: 'one number, required' },
+    en: 'Takes a number off the blacklist.',
+    tr: 'Numarayı kara listeden çıkarır.',
+    request: oneNumberRequest,
+    answer: null,
     codes: [466, 474],
-    result: null,
     handler: deleteBlacklist,
-  },
-  {
+  }),
+  operation({
     name: 'iys-register',
     path: 'consent/create',
-    needs: 'consent',
-    fields: {
-      brandCode: 'string or number, required',
-      list: 'array of 1 to 5,000 records, stored all or none',
-      'list[].recipient': 'number or e-mail address',
-      'list[].recipientType': 'BIREYSEL | TACIR',
-      'list[].type': 'MESAJ | EPOSTA | ARAMA',
-      'list[].status': 'ONAY | RET',
-      'list[].source': 'HS_WEB, HS_MOBIL, … (docs/api.md lists them)',
-      'list[].consentDate': 'YYYY-MM-DD HH:MM:SS, Turkey time, at most 3 days old',
-    },
+    en: 'Stores consents and refusals for the registry, all or none.',
+    tr: 'İYS için onay ve ret kayıtlarını saklar; ya tümünü ya hiçbirini.',
+    request: createRequest,
+    answer: null,
     codes: [403, 405, 422, 475],
-    result: null,
     handler: createConsents,
-  },
-  {
+  }),
+  operation({
     name: 'iys-check',
     path: 'consent/show',
-    needs: 'consent',
-    fields: consentRecipient,
+    en: 'The latest consent record of a recipient that counts.',
+    tr: 'Bir alıcının geçerli son izin kaydı.',
+    request: showRequest,
+    answer: showAnswer,
     codes: [403, 422],
-    result: 'consent',
     handler: showConsent,
-  },
-  {
+  }),
+  operation({
     name: 'get-inbox',
     path: 'get-inbox',
-    needs: null,
-    fields: { ...timeFilter, ...paging },
+    en: 'Messages that people wrote to the account, newest first.',
+    tr: 'Hesaba yazılan iletiler, en yenisi önce.',
+    request: inboxRequest,
+    answer: inboxAnswer,
     codes: [422, 464],
-    result: 'inbox',
     handler: getInbox,
-  },
+  }),
 ];

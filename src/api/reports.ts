@@ -1,43 +1,39 @@
 // get-report and get-reports.
 import { toTurkeyTime } from '../clock.ts';
+import type { Read } from '../contract/lenient.ts';
 import { limits } from '../limits.ts';
 import { orderStates } from '../orders/states.ts';
 import { orderList } from '../reports/order-list.ts';
 import { type OrderSummary, orderReport } from '../reports/order-report.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
-import { asMembers, type Members, own } from './envelope.ts';
-import { endOf, findPage, readId, readMoment, readPage, readRowCount } from './read.ts';
+import { endOf, requirePage } from './read.ts';
+import type { reportRequest, reportsRequest } from './reports-contract.ts';
 
 const dayMs = 86_400_000;
 
-export async function getReport(call: ApiCall): Promise<Members> {
-  const asked = asMembers(own(call.request, 'order'))!;
-  const id = readId(own(asked, 'id'));
-  const page = own(asked, 'page');
-  const rowCount = readRowCount(own(asked, 'rowCount') ?? own(asked, 'row_count'));
+export async function getReport(call: ApiCall, { order: asked }: Read<typeof reportRequest>) {
+  const { id, page, rowCount } = asked;
   // A page that is none is told last: 455 and 456 come first.
-  const report = id === null ? null : await orderReport(call.db, call.account.id, id, findPage(page) ?? 1, rowCount);
+  const report = id === null ? null : await orderReport(call.db, call.account.id, id, page ?? 1, rowCount);
   if (!report) throw new Refusal(455);
   if (report.state === 'scheduled') throw new Refusal(456);
-  readPage(page);
+  requirePage(page);
   const price = report.consumed + report.reserved;
   return { order: { ...summary(report), id: String(report.id), price, message: report.messages } };
 }
 
-export async function getReports(call: ApiCall): Promise<Members> {
-  const filter = asMembers(own(call.request, 'filter')) ?? {};
-  const start = readMoment(own(filter, 'start'));
-  const end = readMoment(own(filter, 'end'));
+export async function getReports(call: ApiCall, { filter, page: beside }: Read<typeof reportsRequest>) {
+  const { start, end } = filter;
   if (!start || !end) throw new Refusal(458);
   const spanMs = end.time.getTime() - start.time.getTime();
   if (endOf(end) <= start.time || spanMs > limits.reportRangeDays * dayMs) throw new Refusal(458);
-  const page = readPage(own(filter, 'page') ?? own(call.request, 'page'));
+  const page = requirePage(filter.page === undefined ? (beside === undefined ? 1 : beside) : filter.page);
   const found = await orderList(call.db, call.account.id, start.time, endOf(end), page);
   return { count: found.count, orders: found.orders.map(summary) };
 }
 
-function summary(order: OrderSummary): Members {
+function summary(order: OrderSummary) {
   return {
     id: order.id,
     status: orderStates[order.state],

@@ -77,7 +77,10 @@ export function readList(value: unknown): readonly unknown[] | null {
 
 /** The forms that readList takes: an array, or an object whose keys are whole numbers. */
 export const listForms = <S extends TSchema>(item: S, options?: TSchemaOptions) =>
-  [Type.Array(item, options), Type.Numbered(item)] as const;
+  [
+    Type.Array(item, options),
+    Type.Map(item, { minProperties: 1, propertyNames: Type.String({ pattern: '^-?[0-9]{1,15}$' }) }),
+  ] as const;
 
 export type Moment = { time: Date; wholeDay: boolean };
 

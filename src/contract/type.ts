@@ -56,16 +56,11 @@ export const Type = {
   /** Any names, one kind of value. */
   Record: <T extends TSchema>(value: T, options?: TObjectOptions) =>
     make<TRecord<'^.*$', T>>('Record', { type: 'object', patternProperties: { '^.*$': value } }, options),
-  /** A list as PHP writes one with gaps: an object whose names are whole numbers. */
-  Numbered: <T extends TSchema>(value: T, options?: TObjectOptions) =>
-    make<TRecord<string, T>>(
-      'Record',
-      {
-        type: 'object',
-        patternProperties: { '^-?[0-9]{1,15}$': value },
-        additionalProperties: false,
-        minProperties: 1,
-      },
+  /** Any names, one kind of value: as generators of clients understand it. */
+  Map: <T extends TSchema>(value: T, options?: TObjectOptions) =>
+    make<TObject<Record<never, never>>>(
+      'Object',
+      { type: 'object', properties: {}, additionalProperties: value },
       options,
     ),
   Object: <P extends TProperties>(properties: P, options?: TObjectOptions) =>

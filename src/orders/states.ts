@@ -8,3 +8,7 @@ export const orderStates = {
 } as const;
 
 export type OrderState = keyof typeof orderStates;
+
+/** Of a message, on the wire and in storage: being sent, delivered, not delivered. */
+export const messageStatuses = [110, 111, 112] as const;
+export type MessageStatus = (typeof messageStatuses)[number];

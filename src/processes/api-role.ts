@@ -8,9 +8,10 @@ import { SlowDown } from '../accounts/slow-down.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
-import { projectRoot } from '../db/version.ts';
+import { programVersion, projectRoot } from '../db/version.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
 import { addPanel } from '../http/panel.ts';
+import { addReference } from '../http/reference/reference.ts';
 import { addRegistryPush } from '../http/registry-push.ts';
 import { createServer } from '../http/server.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
@@ -47,6 +48,7 @@ export async function startApi(child: Child): Promise<Running> {
     token: config.PEYK_METRICS_TOKEN,
     hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
   });
+  addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
   addRegistryPush(server, { db, log, config });
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,

@@ -1,6 +1,6 @@
 // One order with a page of its messages. Message ids of an order are consecutive, so page 50 costs what page 1 costs.
 import { type Queryable, row, rows, sql } from '../db/db.ts';
-import type { OrderState } from '../orders/states.ts';
+import type { MessageStatus, OrderState } from '../orders/states.ts';
 
 export type OrderSummary = {
   id: number;
@@ -15,13 +15,13 @@ export type OrderSummary = {
   consumed: number;
 };
 
-export type OrderReport = OrderSummary & { messages: { number: string; status: number }[] };
+export type OrderReport = OrderSummary & { messages: { number: string; status: MessageStatus }[] };
 
 const orderSql = sql<OrderSummary & { firstMessageId: number }>('report order')`
   select id, state, total, delivered, undelivered, submit_at as "submitAt", send_at as "sendAt", sender, reserved, consumed,
     first_message_id as "firstMessageId"
   from orders where id = $1 and account_id = $2`;
-const messagesSql = sql<{ number: string; status: number }>('report messages')`
+const messagesSql = sql<{ number: string; status: MessageStatus }>('report messages')`
   select coalesce('+' || number, given, '') as number, status from messages
   where account_id = $1 and id >= $2 and id < $3 order by id`;
 

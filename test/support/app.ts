@@ -1,5 +1,6 @@
 // The API over a database of its own, in this process, on a free port: what an API worker runs, without the fleet around
 // it. Tests talk to it over real sockets and prepare accounts through the same functions that the command line uses.
+import { expect } from 'vitest';
 import { createAuthenticate } from '../../src/accounts/authenticate.ts';
 import { openAccount } from '../../src/accounts/open.ts';
 import { RefusalLog } from '../../src/accounts/refusals.ts';
@@ -12,12 +13,15 @@ import { addBrand } from '../../src/consent/brands.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { statementLimits } from '../../src/db/statement-limits.ts';
+import { programVersion } from '../../src/db/version.ts';
 import { addHealth } from '../../src/http/health.ts';
+import { addReference } from '../../src/http/reference/reference.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { AcceptQueue } from '../../src/orders/accept-queue.ts';
 import { decideSender } from '../../src/senders/senders.ts';
 import { Client, type Reply } from './client.ts';
+import { breachOf } from './contract-check.ts';
 import { testDatabase } from './database.ts';
 
 export type Credentials = { key: unknown; hash: unknown };
@@ -68,6 +72,7 @@ export type AppOptions = {
   /** Who may see figures beside this machine. */
   insiders?: { addresses: string[]; token: string };
   pace?: ServerOptions['pace'];
+  publicUrl?: string;
   host?: string;
   /** The way the server takes to its database. */
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
@@ -94,11 +99,16 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     async () => '',
     { addresses: [], token: '', ...options.insiders, hasTrustedProxies: options.trustedProxies !== undefined },
   );
+  addReference(server, { publicUrl: options.publicUrl ?? '', version: programVersion() });
   const url = await server.listen({ host: options.host ?? '127.0.0.1', port: 0 });
   const client = new Client(url);
 
-  const call = (operation: string, members: object, { key, hash, headers }: CallOptions) =>
-    client.post(pathOf(operation), { request: { authentication: { key, hash }, ...members } }, headers);
+  const call = async (operation: string, members: object, { key, hash, headers }: CallOptions) => {
+    const body = { request: { authentication: { key, hash }, ...members } };
+    const reply = await client.post(pathOf(operation), body, headers);
+    expect(breachOf(operation, reply.code, { response: reply.response }), 'breach of the contract').toBeNull();
+    return reply;
+  };
 
   const open = async (wish: AccountWish = {}): Promise<TestAccount> => {
     const { id, key, hash } = await openAccount(database.pool, 'Deneme');

@@ -1,5 +1,5 @@
 // Temporary folders of a test file, removed when the file is done. Mode 0700, as `mktemp -d` makes them.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -11,8 +11,9 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'peyk-folder-'));
+export function temporaryFolder(parent = tmpdir()): string {
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'peyk-folder-'));
   folders.push(folder);
   return folder;
 }

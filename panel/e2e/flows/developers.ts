@@ -1,6 +1,6 @@
 // The API reference of this very server: code with the account's own key, and a try that really calls.
 import { expect, test } from 'vitest';
-import { snippetLanguages } from '../../src/pages/developers/snippets.ts';
+import { snippetLanguages } from '../../../src/api/snippets.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { type Customer, customer, program } from '../people.ts';

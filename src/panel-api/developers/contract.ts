@@ -11,7 +11,7 @@ export type Developers = {
     path: string;
     aliases: string[];
     needs: string | null;
-    fields: Record<string, string>;
+    fields: Record<string, { tr: string; en: string }>;
     codes: { code: number; text: string }[];
     result: string | null;
     /** Whole answers, as they come over the wire. */

@@ -3,6 +3,7 @@
 import { findActiveKey } from '../../accounts/credentials.ts';
 import { closeEnvelope } from '../../api/envelope.ts';
 import { exampleAnswers } from '../../api/example-answers.ts';
+import { fieldsOf } from '../../api/fields.ts';
 import { commonCodes, type Operation, operations } from '../../api/operations.ts';
 import { row, sql } from '../../db/db.ts';
 import { findUser, mobileText } from '../../people/users.ts';
@@ -23,7 +24,7 @@ export const developerHandlers = {
         path: `/v1/${one.path}/json`,
         aliases: (one.aliases ?? []).map(alias => `/v1/${alias}/json`),
         needs: one.needs,
-        fields: one.fields,
+        fields: fieldsOf(one),
         codes: [...commonCodes, ...one.codes].sort((a, b) => a - b).map(code => ({ code, text: statusTexts[code] })),
         result: one.result,
         answer: closeEnvelope(200, exampleAnswers[one.name]),

@@ -1,17 +1,16 @@
 // The API of this very server: every operation with its fields and codes, ready code, and a try on real data.
 import { Group, List, NavLink, SegmentedControl, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
+import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from '../../../../src/api/snippets.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { preferenceKeys, readPreference, writePreference } from '../../preferences.ts';
 import { useRead } from '../../queries.ts';
-import { t } from '../../text/language.ts';
+import { languageCode, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { tabKey, useSearchState } from '../../ui/search-state.ts';
-import { fieldNote } from './field-notes.ts';
-import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from './snippets.ts';
 import { StateCodes } from './state-codes.tsx';
 import { TryIt } from './try-it.tsx';
 import { WebhookReference } from './webhook-reference.tsx';
@@ -97,7 +96,7 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
                       <td className="mono nowrap">
                         {operation.needs}.{name}
                       </td>
-                      <td>{fieldNote(about)}</td>
+                      <td>{about[languageCode()]}</td>
                     </tr>
                   ))}
                 </tbody>

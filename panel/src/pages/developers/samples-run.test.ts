@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../../../../src/api/operations.ts';
+import { callSnippet, exampleBody, type Sample } from '../../../../src/api/snippets.ts';
 import { testApp } from '../../../../test/support/app.ts';
 import { brandCode, order, sendDateTime, sender } from '../../../../test/support/samples.ts';
-import { callSnippet, exampleBody, type Sample } from './snippets.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

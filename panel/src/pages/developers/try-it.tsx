@@ -1,13 +1,13 @@
 // A real call of the public API from this page, with a body to change.
 import { Button, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { exampleBody, type Sample } from '../../../../src/api/snippets.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { CallResultView } from './call-result.tsx';
 import { type CallResult, callApi, callMemory } from './real-call.ts';
-import { exampleBody, type Sample } from './snippets.ts';
 
 type Operation = OutputOf<'developers.read'>['operations'][number];
 

@@ -1,11 +1,11 @@
 // What we post to the customer's address: the bodies, the headers, and what counts as taken.
 import { List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { verifySnippet } from '../../../../src/api/snippets.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { verifySnippet } from './snippets.ts';
 import { webhookBodies } from './webhook-bodies.ts';
 
 export function WebhookReference() {

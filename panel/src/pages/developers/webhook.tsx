@@ -1,6 +1,7 @@
 // The addresses that outcomes are posted to: a list, the chosen one with its health, settings and a test that shows the exact
 // bytes, deliveries with resend, and how to verify a signature.
 import { useMemo, useState } from 'react';
+import { verifySnippet } from '../../../../src/api/snippets.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
 import { tableData, useRead } from '../../queries.ts';
@@ -17,7 +18,6 @@ import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { verifySnippet } from './snippets.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState, webhookLooks } from './webhook-state.tsx';
 

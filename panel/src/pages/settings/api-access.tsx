@@ -2,6 +2,7 @@
 
 import { Group, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { callSnippet, exampleBody } from '../../../../src/api/snippets.ts';
 import { serverAddress } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
@@ -10,7 +11,6 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
-import { callSnippet, exampleBody } from '../developers/snippets.ts';
 import { KeysCard, OldKeys } from './keys-card.tsx';
 import { OldLoginCard } from './old-login.tsx';
 

@@ -2,6 +2,7 @@
 
 import { Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
+import { callSnippet } from '../../../../src/api/snippets.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { serverAddress } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
@@ -10,7 +11,6 @@ import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Tone } from '../../ui/tone.tsx';
-import { callSnippet } from '../developers/snippets.ts';
 import { CreateKeyButton, type Issued, NewPair, RotateKeyButton } from '../settings/new-key.tsx';
 import { BalanceTry } from './balance-try.tsx';
 

@@ -1,5 +1,7 @@
 // Ready code for the API in seven languages, with nothing beyond what each brings along. The hash is a placeholder; key,
-// sender ID, order and number are the account's own. samples-run.test.ts runs them.
+// sender ID, order and number are the account's own. samples-run.test.ts runs them. Browsers read this file too.
+import { nowMs, turkeyOffsetMs } from '../clock.ts';
+
 export const snippetLanguages = ['curl', 'Node', 'Python', 'PHP', 'C#', 'Java', 'Go'] as const;
 export type SnippetLanguage = (typeof snippetLanguages)[number];
 
@@ -144,7 +146,7 @@ export function exampleBody(operation: string, sample: Sample): { request: Recor
 }
 
 const day = (offset: number): string =>
-  new Date(Date.now() + offset * 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
+  new Date(nowMs() + offset * 86_400_000 + turkeyOffsetMs).toISOString().slice(0, 10);
 
 export const verifySnippet = `import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -1,0 +1,44 @@
+// The public reference at /docs/api: for anybody, in both languages, on the narrowest phone, and with tries that really call.
+import { expect, test } from 'vitest';
+import { words } from '../../../src/http/reference/words.ts';
+import { seriousFindings } from '../accessibility.ts';
+import { customer, newVisitor, program } from '../people.ts';
+import { eventually, type Visitor } from '../visitor.ts';
+
+const narrowest = 320;
+
+for (const language of ['tr', 'en'] as const)
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`the reference is accessible and fits the narrowest phone (${language}, ${colorScheme}), and asks nobody else`, async () => {
+      const reader = await newVisitor({ colorScheme, viewport: { width: narrowest, height: 800 } });
+      const asked = new Set<string>();
+      reader.page.on('request', request => asked.add(new URL(request.url()).origin));
+      await reader.page.goto(`/docs/api?lang=${language}`);
+      for (const summary of await reader.page.locator('summary').all()) await summary.click();
+      expect(await seriousFindings(reader.page)).toEqual([]);
+      expect(await reader.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(narrowest);
+      expect([...asked]).toEqual([new URL(program.ready.api).origin]);
+    });
+
+test('a try of the reference calls this server: the balance, a refusal, what is no JSON', async () => {
+  const person = await customer();
+  const { key, hash } = await person.call('settings.rotateKey', {});
+  await person.page.goto('/docs');
+  const text = words.tr;
+  await eventually(() => person.page.url()).toContain('/docs/api');
+  await person.page.getByLabel(text.key).fill(key);
+  await person.page.getByLabel(text.hash).fill(hash);
+  expect(await attempt(person, 'get-balance')).toContain('"sms": 100');
+  expect(await attempt(person, 'get-report', '{ "order": { "id": 1 } }')).toContain('HTTP 455');
+  expect(await attempt(person, 'get-report', '{ "order": ')).toBe(text.badJson);
+});
+
+async function attempt({ page }: Visitor, operation: string, body?: string): Promise<string> {
+  const form = page.getByRole('form', { name: `${words.tr.tryIt}: ${operation}`, exact: true });
+  const result = form.getByRole('status');
+  const before = await result.innerText();
+  if (body !== undefined) await form.getByRole('textbox').fill(body);
+  await form.getByRole('button', { name: words.tr.send }).click();
+  await eventually(() => result.innerText()).not.toBe(before);
+  return result.innerText();
+}

@@ -1,0 +1,157 @@
+// The shapes of send-sms and cancel-order.
+
+import { fromTurkeyTime } from '../clock.ts';
+import { recipientTypes } from '../consent/record.ts';
+import {
+  asGiven,
+  id,
+  isNothing,
+  isoDatePattern,
+  listForms,
+  members,
+  oneOf,
+  readList,
+  readMoment,
+  readText,
+} from '../contract/habits.ts';
+import { lenient } from '../contract/lenient.ts';
+import { asMembers, own } from '../contract/reader.ts';
+import { about, type TSchemaOptions, Type } from '../contract/type.ts';
+import { limits } from '../limits.ts';
+import type { OrderDraft } from '../orders/draft.ts';
+import type { Mode } from '../text/prepare.ts';
+
+const number = Type.Union([Type.String({ examples: ['+90 555 000 00 00'] }), Type.Integer()]);
+const recipients = Type.Union(
+  [...listForms(number, { minItems: 1, maxItems: limits.recipientsPerOrder }), Type.String(), Type.Integer()],
+  {
+    ...about(
+      '1 to 50,000 numbers; commas or semicolons inside one separate several, each counted',
+      '1–50.000 numara; birinin içindeki virgül ya da noktalı virgül birkaç numarayı ayırır, her biri sayılır',
+    ),
+  },
+);
+
+// Read by hand: it is done for each of up to 50,000 personal texts, and numbers are not looked at one by one here.
+const textWithRecipients = lenient(
+  Type.Object({
+    text: Type.Union([Type.String(), Type.Number()], {
+      ...about(
+        '`message` may also be a list, each entry with its own text and recipients',
+        '`message` her öğesinin metni ve alıcıları ayrı olan bir liste de olabilir',
+      ),
+    }),
+    receipents: Type.Object({ number: recipients }),
+  }),
+  (value): OrderDraft['texts'][number] => {
+    const message = asMembers(value) ?? {};
+    const number = own(asMembers(own(message, 'receipents')) ?? {}, 'number');
+    return {
+      text: readText(own(message, 'text')),
+      recipients: readList(number) ?? (isNothing(number) ? [] : [number]),
+    };
+  },
+);
+
+const readEntry = textWithRecipients['~read'];
+const message = lenient(Type.Union([textWithRecipients, ...listForms(textWithRecipients)]), value =>
+  (readList(value) ?? [value]).map(readEntry),
+);
+
+const dayFirst = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2})(?::(\d{2}))?$/;
+const sendTimeForms = [
+  Type.String({ pattern: '^\\s*\\d{2}/\\d{2}/\\d{4} \\d{2}:\\d{2}(:\\d{2})?\\s*$', examples: ['01/05/2026 10:00'] }),
+  Type.String({ pattern: isoDatePattern }),
+  Type.Literal(''),
+  Type.Null(),
+] as const;
+
+/** When an order is to be sent: null = now. Published examples use all four spellings; one client sends a list of one. */
+const sendTime = (options: TSchemaOptions) =>
+  lenient(
+    Type.Union([...sendTimeForms, ...listForms(Type.Union([...sendTimeForms]), { maxItems: 1 })], options),
+    readSendTime,
+  );
+
+function readSendTime(value: unknown): Date | null | 'malformed' {
+  const list = readList(value);
+  const given = list && list.length <= 1 ? list[0] : value;
+  if (isNothing(given)) return null;
+  if (typeof given !== 'string') return 'malformed';
+  const text = given.trim();
+  const match = dayFirst.exec(text);
+  if (match) {
+    const [day, month, year, hour, minute, second] = match.slice(1).map(part => Number(part ?? 0));
+    return fromTurkeyTime(year!, month!, day!, hour!, minute!, second!) ?? 'malformed';
+  }
+  const moment = readMoment(text);
+  return moment && !moment.wholeDay && text[10] === ' ' ? moment.time : 'malformed';
+}
+
+const consentChecks = new Map<unknown, boolean>([
+  ['0', false],
+  [0, false],
+  [false, false],
+  ['1', true],
+  [1, true],
+  [true, true],
+]);
+const consentCheck = lenient(
+  Type.Union([Type.Enum(['0', '1']), Type.Enum([0, 1]), Type.Boolean(), Type.Literal(''), Type.Null()], {
+    ...about(
+      '"1" checks consent (commercial message), "0" or absent does not',
+      '"1" izni denetler (ticari ileti), "0" ya da yokluğu denetlemez',
+    ),
+  }),
+  (value): boolean | 'unclear' => (isNothing(value) ? false : (consentChecks.get(value) ?? 'unclear')),
+);
+
+/** Clients of old choose the mode with each order; anything else leaves it to the account. */
+const modes = new Map<unknown, Mode>([
+  ['utf8', 'unicode'],
+  ['gsm0338-tr', 'turkish'],
+  ['gsm0338', 'english'],
+]);
+const encoding = lenient(
+  Type.Enum(['utf8', 'gsm0338-tr', 'gsm0338'], {
+    ...about(
+      'Unicode, Turkish or English for this order; absent = the mode of the account',
+      'bu sipariş için Unicode, Türkçe ya da İngilizce; yoksa hesabın modu',
+    ),
+  }),
+  value => modes.get(value),
+);
+
+// Reading an order by this schema takes 0.9 µs of a core (by hand it took 0.5) of the 75 to 90 that a send costs in this process,
+// with one recipient as with 50,000; 50,000 personal texts take 9.3 ms either way.
+export const sendSmsRequest = Type.Object({
+  order: members({
+    sender: asGiven(
+      Type.String({
+        maxLength: limits.senderLength,
+        ...about(
+          'an approved sender ID, or APITEST while none is approved',
+          'onaylı bir başlık ya da hiç onaylı başlık yokken APITEST',
+        ),
+      }),
+    ),
+    message,
+    sendDateTime: Type.Optional(
+      sendTime(
+        about(
+          'DD/MM/YYYY HH:MM (also with seconds, also YYYY-MM-DD HH:MM[:SS]); absent or empty = now',
+          'GG/AA/YYYY SS:DD (saniyeyle de, YYYY-AA-GG SS:DD[:SS] de olur); yoksa ya da boşsa hemen',
+        ),
+      ),
+    ),
+    iys: Type.Optional(consentCheck),
+    iysList: Type.Optional(oneOf(recipientTypes, about('required with iys 1', 'iys 1 ise zorunlu'))),
+    encoding: Type.Optional(encoding),
+  }),
+});
+
+const digits = () => Type.String({ pattern: '^[0-9]+$', examples: ['100000001'] });
+
+export const sendSmsAnswer = Type.Object({ order: Type.Object({ id: digits(), orderId: digits() }) });
+
+export const cancelRequest = Type.Object({ order: members({ id: id() }) });

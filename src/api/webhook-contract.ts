@@ -1,0 +1,59 @@
+// What is posted to a customer's own address, as schemas: docs/webhooks.md in data.
+import { about, Type } from '../contract/type.ts';
+import { inboundMessage } from './lists-contract.ts';
+import { turkeyTime } from './reports-contract.ts';
+
+const report = Type.Object({
+  report: Type.Object({
+    id: Type.Integer({ ...about('number of the message', 'iletinin numarası') }),
+    packet_id: Type.Integer({ ...about('number of the order', 'siparişin numarası') }),
+    status: Type.Enum(['accepted', 'delivered', 'undelivered']),
+    to: Type.String({
+      ...about('recipient with +90; a bad number as it was given', '+90 ile alıcı; hatalı numara verildiği gibi'),
+    }),
+    body: Type.String({ ...about('your text, without the operator code', 'metniniz, operatör kodu olmadan') }),
+  }),
+});
+
+export const webhooks = {
+  report: {
+    en: 'What becomes of a message: accepted, then delivered or undelivered.',
+    tr: 'Bir iletinin başına gelen: accepted, ardından delivered ya da undelivered.',
+    body: report,
+    example: {
+      report: { id: 1000000001, packet_id: 100000001, status: 'delivered', to: '+905550000000', body: 'Merhaba' },
+    },
+  },
+  inbound: {
+    en: 'A message that somebody wrote to the account; only if switched on.',
+    tr: 'Hesaba yazılan bir ileti; yalnızca açıksa.',
+    body: Type.Object({ inbound: inboundMessage() }),
+    example: {
+      inbound: {
+        id: 17,
+        number: '+905550000000',
+        to: '3340',
+        text: 'DENEME merhaba',
+        receivedAt: '2026-01-03 00:04:05',
+      },
+    },
+  },
+  test: {
+    en: 'The test event of the panel.',
+    tr: 'Paneldeki deneme olayı.',
+    body: Type.Object({ test: Type.Object({ id: Type.Integer(), sentAt: turkeyTime() }) }),
+    example: { test: { id: 4711, sentAt: '2026-01-03 00:04:05' } },
+  },
+};
+
+export const webhookHeaders = {
+  'X-Peyk-Delivery': about(
+    'one value per event and address, the same on every repeat',
+    'her olay ve adres için bir değer, her yinelemede aynı',
+  ),
+  'X-Peyk-Timestamp': about('Unix time of this attempt in seconds', 'bu denemenin Unix zamanı, saniye'),
+  'X-Peyk-Signature': about(
+    '`v1=` and the HMAC-SHA256 of `timestamp.body` in hex; two, separated by a comma, while a secret is being rotated',
+    '`v1=` ve `timestamp.body` için HMAC-SHA256, onaltılık; gizli anahtar değişirken virgülle ayrılmış iki değer',
+  ),
+};

@@ -1,0 +1,61 @@
+// The words of the reference page beside those of the contract itself.
+export type Language = 'tr' | 'en';
+
+export const words = {
+  tr: {
+    title: 'Peyk API',
+    other: 'English',
+    skip: 'İçeriğe geç',
+    lead: 'Her işlem, anahtar ve hash’i gövdesinde taşıyan bir POST isteğidir. HTTP durumu yanıttaki kodla aynıdır.',
+    document: 'OpenAPI 3.1 belgesi',
+    operations: 'İşlemler',
+    credentials: 'Kimlik bilgileri',
+    credentialsNote:
+      'Denemeler bu sunucuya gider ve gerçektir: ileti gönderir, kredi harcar. Bilgiler yalnızca bu sayfada durur.',
+    key: 'API anahtarı (key)',
+    hash: 'API hash',
+    fields: 'Alanlar',
+    noFields: 'Kimlik bilgilerinden başka alan gerekmez.',
+    codes: 'Kodlar',
+    samples: 'Örnek kod',
+    answer: 'Yanıt',
+    tryIt: 'Dene',
+    body: 'request üyeleri (JSON)',
+    send: 'Gönder',
+    result: 'Sonuç',
+    webhooks: 'Bildirimler (webhook)',
+    webhooksNote: 'Verdiğiniz adrese POST edilir; 10 saniye içinde 2xx beklenir, olmazsa yinelenir.',
+    headers: 'Başlıklar',
+    badJson: 'Bu JSON değil.',
+    unreachable: 'Sunucuya ulaşılamadı.',
+  },
+  en: {
+    title: 'Peyk API',
+    other: 'Türkçe',
+    skip: 'Skip to content',
+    lead: 'Every operation is one POST with key and hash in its body. The HTTP status equals the code of the answer.',
+    document: 'OpenAPI 3.1 document',
+    operations: 'Operations',
+    credentials: 'Credentials',
+    credentialsNote:
+      'Tries go to this server and are real: they send messages and spend credit. What you enter stays in this page.',
+    key: 'API key',
+    hash: 'API hash',
+    fields: 'Fields',
+    noFields: 'Nothing beside the credentials is needed.',
+    codes: 'Codes',
+    samples: 'Sample code',
+    answer: 'Answer',
+    tryIt: 'Try it',
+    body: 'members of request (JSON)',
+    send: 'Send',
+    result: 'Result',
+    webhooks: 'Notifications (webhooks)',
+    webhooksNote: 'Posted to the address you give; a 2xx is expected within 10 seconds, otherwise it is repeated.',
+    headers: 'Headers',
+    badJson: 'This is no JSON.',
+    unreachable: 'The server could not be reached.',
+  },
+} satisfies Record<Language, Record<string, string>>;
+
+export type Words = (typeof words)[Language];

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { loadLanguage } from '../text/language.ts';
-import { axisLabel, momentLabel, roundTicks } from './axis.ts';
+import { axisLabel, momentLabel, needsDots, roundTicks } from './axis.ts';
 
 beforeEach(() => loadLanguage('tr'));
 
@@ -26,4 +26,11 @@ test('a curve within a day is told by the clock of Turkey, a longer one with its
   const start = '2026-11-15T20:59:00Z';
   expect(momentLabel([start, '2026-11-15T21:00:00Z'])(start)).toBe('23:59:00');
   expect(momentLabel([start, '2026-11-16T20:59:00Z'])(start)).toBe('15.11.2026 23:59');
+});
+
+test('a point that stands alone between gaps is drawn as a dot, a line without gaps has none', () => {
+  const minutes = Array.from({ length: 60 }, (_, at) => ({ sent: at, ...(at === 30 ? { lag: 2.5 } : {}) }));
+  expect(needsDots(minutes, ['lag'])).toBe(true);
+  expect(needsDots(minutes, ['sent'])).toBe(false);
+  expect(needsDots(minutes, ['sent', 'lag'])).toBe(true);
 });

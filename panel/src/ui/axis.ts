@@ -24,3 +24,13 @@ export function momentLabel(moments: string[]): (at: string) => string {
   const times = moments.map(one => Date.parse(one));
   return Math.max(...times) - Math.min(...times) < dayMs ? timeOfDay : dateMinute;
 }
+
+const dotsMost = 40;
+
+/** Whether points of a line need dots: it has few of them, or one may stand alone between gaps, where no line leads to it. */
+export function needsDots(data: Record<string, unknown>[], names: string[]): boolean {
+  return names.some(name => {
+    const measured = data.filter(point => point[name] !== undefined).length;
+    return measured < data.length && measured < dotsMost;
+  });
+}

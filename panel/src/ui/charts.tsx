@@ -4,7 +4,7 @@ import '@mantine/charts/styles.css';
 import '@mantine/core/styles/ColorSwatch.css';
 import { AreaChart, BarChart, LineChart, Sparkline } from '@mantine/charts';
 import { number, percent } from '../format.ts';
-import { axisLabel, roundTicks } from './axis.ts';
+import { axisLabel, needsDots, roundTicks } from './axis.ts';
 
 export type ChartPoint = Record<string, string | number | boolean> & {
   x: string;
@@ -63,13 +63,17 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
         curveType="linear"
       />
     );
-  if (kind === 'lines') return <LineChart {...common} curveType="linear" withDots={false} />;
+  const dots = needsDots(
+    data,
+    series.map(one => one.name),
+  );
+  if (kind === 'lines') return <LineChart {...common} curveType="linear" withDots={dots} />;
   const rate = {
     ...common,
     valueFormatter: (value: number) => percent(value),
     yAxisProps: { domain: [0, 1], tickFormatter: (value: number) => percent(value), width: 44, interval: 0 as const },
   };
-  return <LineChart {...rate} curveType="linear" connectNulls withDots={data.length < 40} />;
+  return <LineChart {...rate} curveType="linear" connectNulls withDots={dots || data.length < 40} />;
 }
 
 function yAxis(ticks: number[]) {

@@ -95,12 +95,12 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
         )}
         {webhook.previousSecretUntil && <Note>{t.webhook.previousUntil(dateMinute(webhook.previousSecretUntil))}</Note>}
         <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
-          <DataList labelWidth={130}>
+          <DataList labelWidth={150}>
             <Fact label={t.webhook.chosen}>{webhook.events.map(one => t.webhook.events[one]).join(', ')}</Fact>
             <Fact label={t.webhook.waiting}>{number(webhook.waiting)}</Fact>
             <Fact label={t.webhook.givenUp}>{number(webhook.givenUp)}</Fact>
           </DataList>
-          <DataList labelWidth={130}>
+          <DataList labelWidth={150}>
             <Fact label={t.webhook.lastSuccess}>
               <Time at={webhook.lastSuccessAt} />
             </Fact>

@@ -31,9 +31,10 @@ export default function WebhookPage() {
   const [search, change] = useSearchState();
   const [secret, setSecret] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
-  const columns = useMemo(webhookColumns, []);
   const webhooks = read.data?.webhooks ?? [];
   const chosen = webhooks.find(one => String(one.id) === search[addressKey]) ?? webhooks[0];
+  const chosenId = chosen?.id;
+  const columns = useMemo(() => webhookColumns(chosenId), [chosenId]);
   const full = read.data && webhooks.length >= read.data.max ? t.webhook.full(read.data.max) : null;
   const add = (
     <RoleButton need="owner" reason={full} onClick={() => setAdding(true)}>
@@ -76,7 +77,8 @@ export default function WebhookPage() {
   );
 }
 
-function webhookColumns(): Column<Webhook>[] {
+/** The address that is shown below is set in bold. */
+function webhookColumns(chosenId: number | undefined): Column<Webhook>[] {
   return [
     {
       id: 'url',
@@ -84,7 +86,12 @@ function webhookColumns(): Column<Webhook>[] {
       phone: 'title',
       sort: row => row.url,
       cell: row => (
-        <span className="clip mono" style={{ maxWidth: 320 }} title={row.url}>
+        <span
+          className="clip mono"
+          style={{ maxWidth: 320, fontWeight: row.id === chosenId ? 700 : 400 }}
+          aria-current={row.id === chosenId ? 'true' : undefined}
+          title={row.url}
+        >
           {row.url}
         </span>
       ),

@@ -19,6 +19,8 @@ export function IdentityCard({ id, step, waits }: { id: number; step: Step; wait
   const begin = useChange('identity.begin', { onDone: ({ url }) => window.location.assign(url) });
   const latest = step.checks.find(one => one.state !== 'begun');
   const isConfirmed = latest?.state === 'confirmed';
+  // Decided without it: there is nothing to do and nothing to tell.
+  if (!waits && !latest && !finish.error) return null;
   return (
     <Card title={t.identity.title} hint={t.identity.hint[step.method]}>
       <Stack gap="sm">

@@ -171,7 +171,7 @@ export const en: Text = {
     noAccount: 'This user belongs to no account.',
     carriersDown: (names, waiting) => `Without a connection: ${names}. Messages waiting to be sent: ${waiting}.`,
     held: 'Sending is on hold: no message leaves. The status page says why.',
-    runningOrders: n => `${n} orders being sent`,
+    runningOrders: n => (n === 1 ? '1 order being sent' : `${n} orders being sent`),
     again: 'Your session has ended',
     againBody: 'Sign in again to continue where you left off; what you typed is still here.',
   },

@@ -7,7 +7,7 @@ import { functionLengths } from './support/function-lengths.ts';
 import { importsOf, panelSources, root, sources, sqlFiles } from './support/sources.ts';
 import { guests, owners } from './support/table-owners.ts';
 
-// By types alone, of things that are made for each other.
+// Things that are made for each other; one of the two directions is types alone, so that nothing waits for itself at the start.
 const pairs = [
   /^src\/panel-api\/.*contract\.ts$/, // the parts of the panel's contract and the table that puts them together
   /^src\/smpp\/session(-handler)?\.ts$/, // a session and who hears of what happens to it

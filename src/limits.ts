@@ -26,3 +26,13 @@ export const limits = {
   // Messages in one chunk, the unit that a dispatcher leases.
   chunkMessages: 500,
 } as const;
+
+/** Of the list of a draft. */
+export const listLimits = {
+  rows: 1_000_000,
+  pieceRows: 10_000,
+  columns: 500,
+  cell: 1_000,
+  /** Compressed, of one draft. */
+  bytes: 64 * 1024 * 1024,
+} as const;

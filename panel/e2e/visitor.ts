@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { APIRequestContext, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
-import { panelHeader } from '../../src/panel-api/contract.ts';
+import { panelHeader } from '../../src/panel-api/facts.ts';
 import { base } from '../src/paths.ts';
 import { tr } from '../src/text/tr.ts';
 import { browser } from './chromium.ts';

@@ -35,9 +35,22 @@ import type {
   TStringOptions,
   TUnion,
   TUnknown,
+  TUnsafe,
 } from 'typebox';
 
-export type { Static, TArray, TEnum, TObject, TOptional, TProperties, TRecord, TSchema, TSchemaOptions, TUnion };
+export type {
+  Static,
+  TArray,
+  TEnum,
+  TObject,
+  TOptional,
+  TProperties,
+  TRecord,
+  TSchema,
+  TSchemaOptions,
+  TUnion,
+  TUnsafe,
+};
 
 export const Type = {
   String: (options?: TStringOptions) => make<TString>('String', { type: 'string' }, options),

@@ -3,16 +3,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
+import { listLimits } from '../limits.ts';
 import { type Draft, type ListShape, lockDraft } from './drafts.ts';
-
-export const listLimits = {
-  rows: 1_000_000,
-  pieceRows: 10_000,
-  columns: 500,
-  cell: 1_000,
-  /** Compressed, of one draft. */
-  bytes: 64 * 1024 * 1024,
-} as const;
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 // 10,000 rows × 100 columns × 1,000 characters would be a gigabyte: a piece is refused above this, read or written.

@@ -14,7 +14,8 @@ import {
   pool,
   victim,
 } from './access-fixture.ts';
-import { exportKinds, type InputOf, memberRoles, type OperationName, operations } from './contract.ts';
+import { type InputOf, type OperationName, operations } from './contract.ts';
+import { exportKinds, memberRoles } from './facts.ts';
 import type { Browser } from './panel-fixture.ts';
 import { goodPassword } from './panel-fixture.ts';
 

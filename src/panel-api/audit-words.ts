@@ -1,7 +1,7 @@
 // What the audit log records, in words: deeds, the names of their details and what those hold. Used by the console and by
 // downloads; nothing of node stands here. audit-words.test.ts finds deeds and details that the program records and nobody
 // has put into words.
-import type { Both } from './contract.ts';
+import type { Both } from './shapes.ts';
 
 export const deeds: Record<string, Both> = {
   'account.create': { tr: 'Hesap açıldı', en: 'Account opened' },

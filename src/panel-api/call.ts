@@ -4,6 +4,7 @@ import { findAccount } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
 import { readLargeJson } from '../api/large-json.ts';
 import { now } from '../clock.ts';
+import { asMembers } from '../contract/reader.ts';
 import { limits } from '../limits.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Denial } from '../people/denial.ts';
@@ -11,11 +12,13 @@ import { pendingKinds } from '../people/legal-texts.ts';
 import { findSession, type Session, type Visitor } from '../people/sessions.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
-import { type Answer, memberRoles, type OperationName, operations, type Role } from './contract.ts';
+import { type Answer, type OperationName, operations } from './contract.ts';
 import { PanelRefusal, panelError, refusalError } from './errors.ts';
-import { asMembers, type Members } from './input.ts';
+import { memberRoles, type Role } from './facts.ts';
+import { inputReader, type Members } from './input.ts';
 import { masked, withoutSecrets } from './masking.ts';
 import { handlers } from './operations.ts';
+import { schemas } from './schemas.ts';
 
 export type PanelRequest = { token: string; visitor: Visitor; body: Buffer; baseUrl: string };
 export type PanelAnswer = { status: number; body: Answer<unknown>; cookie: Cookie };
@@ -28,13 +31,15 @@ export async function answerPanel(services: PanelServices, name: string, request
   try {
     if (!Object.hasOwn(operations, name)) throw new PanelRefusal('no-such-operation');
     const operation = name as OperationName;
-    const call: PublicCall = { ...services, ...request, input: await readInput(request.body), now: now(), cookie };
+    const sent = await readBody(request.body);
+    const call: PublicCall = { ...services, ...request, now: now(), cookie };
     const { role, changes } = operations[operation];
     const admitted = await admit(call, role, openToUnlisted.has(name));
     requireOwnSession(admitted, operation, changes);
     if (changes && 'account' in admitted) await requireChangeable(admitted);
     // The table in operations.ts gives each handler the call its role promises; admit has made it so.
-    const data = await (handlers[operation] as (call: PublicCall) => Promise<unknown>)(admitted);
+    const handler = handlers[operation] as (call: PublicCall & { input: unknown }) => Promise<unknown>;
+    const data = await handler({ ...admitted, input: readerFor(operation)(sent) });
     return { status: 200, body: { ok: true, data: shownTo(admitted, operation, data) }, cookie };
   } catch (error) {
     const { status, error: shown } = renderRefusal(services, name, error);
@@ -92,7 +97,16 @@ function requireListedAddress(session: Session, address: string): void {
     throw new PanelRefusal('address-not-listed');
 }
 
-async function readInput(body: Buffer): Promise<Members> {
+const readers = new Map<OperationName, (sent: Members) => unknown>();
+
+/** Built when the operation is first asked for. */
+function readerFor(operation: OperationName): (sent: Members) => unknown {
+  const known = readers.get(operation) ?? inputReader(schemas[operation].input);
+  readers.set(operation, known);
+  return known;
+}
+
+async function readBody(body: Buffer): Promise<Members> {
   if (body.length === 0) return {};
   let parsed: unknown;
   try {

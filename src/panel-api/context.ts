@@ -1,5 +1,6 @@
 // What a handler of the panel gets: the program's parts it may use, and the facts of this call.
 import type { Account } from '../accounts/account.ts';
+import type { Read } from '../contract/lenient.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
@@ -7,7 +8,7 @@ import type { Session, Visitor } from '../people/sessions.ts';
 import type { SecretKey } from '../secrets.ts';
 import type { IdentityCheck } from '../senders/identity-check.ts';
 import type { OperationName, OutputOf } from './contract.ts';
-import type { Members } from './input.ts';
+import type { Schemas } from './schemas.ts';
 
 export type PanelServices = {
   db: Db;
@@ -23,7 +24,6 @@ export type PanelServices = {
 export type Cookie = { token?: string | null };
 
 export type PublicCall = PanelServices & {
-  input: Members;
   visitor: Visitor;
   now: Date;
   /** Our public address, or where the caller reached us: scheme and host. */
@@ -38,7 +38,11 @@ export type AccountCall = UserCall & { account: Account; role: 'owner' | 'sender
 type RoleOf<Name extends OperationName> = typeof import('./contract.ts').operations[Name]['role'];
 type CallOf<Role> = Role extends 'public' ? PublicCall : Role extends 'user' | 'staff' ? UserCall : AccountCall;
 
-/** A handler gets the call its row in the contract promises, and owes the output the contract promises. */
+/** What an operation's schema makes of what was sent. */
+export type InputRead<Name extends OperationName> = Read<Schemas[Name]['input']>;
+export type Given<Name extends OperationName> = { input: InputRead<Name> };
+
+/** A handler gets the call and the input its contract promises, and owes the output the contract promises. */
 export type Handlers = {
-  [Name in OperationName]: (call: CallOf<RoleOf<Name>>) => Promise<OutputOf<Name>>;
+  [Name in OperationName]: (call: CallOf<RoleOf<Name>> & Given<Name>) => Promise<OutputOf<Name>>;
 };

@@ -2,7 +2,7 @@
 // the interface have their rows here too, so that the browser never makes up a text.
 import type { DenialCode } from '../people/denial.ts';
 import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
-import type { PanelError } from './contract.ts';
+import type { PanelError } from './shapes.ts';
 
 /** Where `{wait}` stands in a sentence: how long to wait, when the refusal itself does not say. */
 type Row = { status: number; tr: string; en: string; waitMs?: number };

@@ -6,12 +6,13 @@ import { documentType, findDocument, type StoredDocument, storeDocument } from '
 import type { PanelRequest } from './call.ts';
 import { admit, requireChangeable } from './call.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
-import { documentBytesMax, type ExportKind, exportKinds, type UploadedDocument } from './contract.ts';
 import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { type Download, fileNameOf, fileTypes, makeExport } from './exports/exports.ts';
+import { documentBytesMax, type ExportKind, exportKinds } from './facts.ts';
 import type { Members } from './input.ts';
 import { documentKinds } from './senders/documents-needed.ts';
+import type { UploadedDocument } from './shapes.ts';
 
 const flags = new Map([
   ['true', true],
@@ -27,10 +28,10 @@ export async function exportList(
 ): Promise<Download> {
   if (!Object.hasOwn(exportKinds, kind)) throw new PanelRefusal('no-such-operation');
   const { format, language, ...filter } = query;
-  const call = callOf(services, request, readQuery(filter));
+  const call = callOf(services, request);
   const admitted = ownSession((await admit(call, exportKinds[kind as ExportKind])) as AccountCall);
   const download = await makeExport(
-    admitted,
+    { ...admitted, input: readQuery(filter) },
     kind as ExportKind,
     format === 'xlsx' ? 'xlsx' : 'csv',
     language === 'en' ? 'en' : 'tr',
@@ -41,7 +42,7 @@ export async function exportList(
 
 /** A large download that is ready, piece by piece; to the account alone and to those who may export such a list. */
 export async function fetchExport(services: PanelServices, id: number, request: PanelRequest): Promise<Download> {
-  const call = callOf(services, request, {});
+  const call = callOf(services, request);
   const { account } = ownSession((await admit(call, 'viewer')) as AccountCall);
   const found = await findExport(call.db, account.id, id);
   if (found?.state !== 'ready' || found.expiresAt! <= call.now) throw new PanelRefusal('not-found');
@@ -60,7 +61,7 @@ export async function uploadDocument(
   { fileName, kind }: { fileName: string; kind: string },
   request: PanelRequest,
 ): Promise<UploadedDocument> {
-  const call = ownSession((await admit(callOf(services, request, {}), 'owner')) as AccountCall);
+  const call = ownSession((await admit(callOf(services, request), 'owner')) as AccountCall);
   await requireChangeable(call);
   const content = request.body;
   if (content.length > documentBytesMax) throw new PanelRefusal('document-size');
@@ -83,7 +84,7 @@ export async function downloadDocument(
   id: number,
   request: PanelRequest,
 ): Promise<StoredDocument> {
-  const asked = callOf(services, request, {});
+  const asked = callOf(services, request);
   const { session } = (await admit(asked, 'user')) as UserCall;
   const ownerOf = session.staff ? null : ((await admit(asked, 'owner')) as AccountCall).account.id;
   const found = await findDocument(asked.db, id, ownerOf);
@@ -97,8 +98,8 @@ function ownSession(call: AccountCall): AccountCall {
   return call;
 }
 
-function callOf(services: PanelServices, request: PanelRequest, input: Members): PublicCall {
-  return { ...services, ...request, input, now: now(), cookie: {} };
+function callOf(services: PanelServices, request: PanelRequest): PublicCall {
+  return { ...services, ...request, now: now(), cookie: {} };
 }
 
 /** A query string knows only texts; the filters' readers want the types of JSON. */

@@ -1,4 +1,5 @@
 // For tests: the panel over a database of its own, and browsers that keep their cookie.
+
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
@@ -11,6 +12,7 @@ import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
+import { type Checker, checkerOf } from '../contract/check.ts';
 import { type Db, transaction } from '../db/db.ts';
 import { addPanel } from '../http/panel.ts';
 import { createServer } from '../http/server.ts';
@@ -22,7 +24,9 @@ import { openSession } from '../people/sessions.ts';
 import { createUser } from '../people/users.ts';
 import { unseal } from '../secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
-import type { Answer, InputOf, OperationName, OutputOf, PanelError } from './contract.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from './contract.ts';
+import { schemas } from './schemas.ts';
+import type { PanelError } from './shapes.ts';
 
 export type Panel = {
   database: TestDatabase;
@@ -127,6 +131,16 @@ async function seedOwner(db: Db, name: string, email: string, address: string) {
 
 type Headers = Record<string, string>;
 
+const checkers = new Map<OperationName, Checker>();
+
+/** Every answer that any test gets is what the contract says. */
+export function requireContract(name: OperationName, data: unknown): void {
+  const faultOf = checkers.get(name) ?? checkerOf(schemas[name].output);
+  checkers.set(name, faultOf);
+  const fault = faultOf(data);
+  if (fault) throw new Error(`the answer of ${name} is not as its schema says at '${fault.field}' (${fault.rule})`);
+}
+
 export class Browser {
   cookie = '';
   /** The attributes of the last cookie set. */
@@ -152,7 +166,9 @@ export class Browser {
       payload: JSON.stringify(input),
     });
     this.#keepCookie(answer.headers['set-cookie']);
-    return { status: answer.statusCode, body: answer.json() as Answer<OutputOf<Name>>, text: answer.body };
+    const body = answer.json() as Answer<OutputOf<Name>>;
+    if (body.ok) requireContract(name, body.data);
+    return { status: answer.statusCode, body, text: answer.body };
   }
 
   /** The data, or a failed test. */

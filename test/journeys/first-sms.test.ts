@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { panelHeader } from '../../src/panel-api/contract.ts';
+import { panelHeader } from '../../src/panel-api/facts.ts';
 import { isAlive } from '../support/processes.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

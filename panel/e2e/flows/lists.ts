@@ -1,7 +1,7 @@
 // Lists that grow while somebody looks at them, large downloads, several rows at once, and what other roles see of it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { panelHeader } from '../../../src/panel-api/contract.ts';
+import { panelHeader } from '../../../src/panel-api/facts.ts';
 import { plainNumbers } from '../../../test/support/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';

@@ -2,7 +2,7 @@
 // sees their names.
 import { Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
-import type { UploadedDocument } from '../../../src/panel-api/contract.ts';
+import type { UploadedDocument } from '../../../src/panel-api/shapes.ts';
 import { fileSize } from '../format.ts';
 import { useMay, useMe } from '../session.tsx';
 

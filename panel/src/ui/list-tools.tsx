@@ -4,7 +4,7 @@ import { ActionIcon, Button, Drawer, Group, Menu, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustments, IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { ExportKind } from '../../../src/panel-api/contract.ts';
+import type { ExportKind } from '../../../src/panel-api/facts.ts';
 import { sentenceOf } from '../api.ts';
 import { queryClient } from '../queries.ts';
 import { t } from '../text/language.ts';

@@ -1,9 +1,9 @@
 // Who did what from where: for the owner of an account, and for staff over all of them.
 
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers } from '../context.ts';
+import type { Handlers, InputRead } from '../context.ts';
 import { staffMark } from '../deed.ts';
-import { iso, type Members, optionalId, optionalText, optionalTime } from '../input.ts';
+import { iso } from '../input.ts';
 import { type AuditAsked, type AuditRow, auditRows } from './audit-list.ts';
 import type { AuditLine } from './contract.ts';
 
@@ -20,18 +20,18 @@ export const auditHandlers = {
   },
 
   async 'staff.audit'(call) {
-    const asked = { ...readAuditFilter(call.input), accountId: optionalId(call.input, 'accountId') };
+    const asked = { ...readAuditFilter(call.input), accountId: call.input.accountId };
     return pageOf(await auditRows(call.db, asked, pageRows + 1), pageRows, last => String(last.id), show);
   },
 } satisfies Partial<Handlers>;
 
-export function readAuditFilter(input: Members): AuditAsked {
+export function readAuditFilter(input: InputRead<'audit.list'>): AuditAsked {
   return {
-    actor: optionalText(input, 'actor', 100),
-    action: optionalText(input, 'action', 100),
-    from: optionalTime(input, 'from'),
-    to: optionalTime(input, 'to', true),
-    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    actor: input.actor,
+    action: input.action,
+    from: input.from,
+    to: input.to,
+    before: cursorParts(input.cursor, 1)?.[0],
   };
 }
 

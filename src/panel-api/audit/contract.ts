@@ -1,13 +1,34 @@
-// Shapes of the panel's contract: who did what. Types only.
+// The panel's contract: who did what.
 
-export type AuditFilter = { actor?: string; action?: string; from?: string; to?: string; cursor?: string };
-export type AuditLine = {
-  id: number;
-  at: string;
-  accountId: number | null;
+import { type Static, Type } from '../../contract/type.ts';
+import { endTime, id, maybe, text, time } from '../fields.ts';
+import { type Operations, paged } from '../shapes.ts';
+
+export const auditLine = Type.Object({
+  id: Type.Number(),
+  at: Type.String(),
+  accountId: Type.Nullable(Type.Number()),
   /** E-mail address, 'işletmeci' for staff seen by a customer, or a word for the command line. */
-  actor: string;
-  action: string;
-  detail: Record<string, unknown>;
-  address: string | null;
-};
+  actor: Type.String(),
+  action: Type.String(),
+  detail: Type.Record(Type.Unknown()),
+  address: Type.Nullable(Type.String()),
+});
+export type AuditLine = Static<typeof auditLine>;
+
+export const auditFilter = Type.Object({
+  actor: maybe(text(100)),
+  action: maybe(text(100)),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  cursor: maybe(text(40)),
+});
+export type AuditFilter = Static<typeof auditFilter>;
+
+export const auditOperations = {
+  'audit.list': { input: auditFilter, output: paged(auditLine) },
+  'staff.audit': {
+    input: Type.Object({ ...auditFilter.properties, accountId: maybe(id()) }),
+    output: paged(auditLine),
+  },
+} satisfies Operations;

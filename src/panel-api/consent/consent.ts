@@ -1,34 +1,21 @@
 // Consent: one query, the list, the check of an import, its storing, and how the registry is doing.
+
 import { monthOf } from '../../consent/brands.ts';
 import { checkConsentRows } from '../../consent/check-rows.ts';
 import { currentConsent } from '../../consent/current.ts';
 import { type ConsentFilter, type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
 import { type ConsentRule, consentRules, type GivenConsent, readRecipient } from '../../consent/read-row.ts';
-import { consentStatuses, consentTypes, recipientTypes } from '../../consent/record.ts';
 import { registerConsents } from '../../consent/register.ts';
 import { reasonOf } from '../../consent/registry/codes.ts';
 import { consentSyncState } from '../../consent/sync/state.ts';
 import { limits } from '../../limits.ts';
 import { Refusal } from '../../status.ts';
 import { cursorParts } from '../conditions.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import type { Both } from '../contract.ts';
+import type { AccountCall, Given, Handlers, InputRead } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import {
-  asMembers,
-  bad,
-  id,
-  iso,
-  type Members,
-  oneOf,
-  optionalId,
-  optionalOneOf,
-  optionalText,
-  optionalTime,
-  own,
-  text,
-} from '../input.ts';
+import { bad, iso } from '../input.ts';
+import type { Both } from '../shapes.ts';
 import { brandsWithUse, consentCounts, consentRefusals } from './consent-sums.ts';
 import type { ConsentLine } from './contract.ts';
 import { showTrouble } from './registry-trouble.ts';
@@ -36,7 +23,6 @@ import { showTrouble } from './registry-trouble.ts';
 // Every blocking one: the panel stores what is left. A row can break several rules.
 const issuesMax = 4 * limits.consentsPerRequest;
 const pageRows = 50;
-const rowMembers = ['recipient', 'recipientType', 'type', 'status', 'source', 'consentDate'] as const;
 
 export const consentHandlers = {
   async 'consent.overview'(call) {
@@ -82,7 +68,7 @@ export const consentHandlers = {
   },
 
   async 'consent.refusals'(call) {
-    const groups = await consentRefusals(call.db, call.account.id, optionalId(call.input, 'brand') ?? null);
+    const groups = await consentRefusals(call.db, call.account.id, call.input.brand ?? null);
     return { groups: groups.map(one => ({ ...one, sentence: sentenceOf(one.code), lastAt: iso(one.lastAt) })) };
   },
 
@@ -119,54 +105,42 @@ export const consentHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function requireBrand(call: AccountCall): number {
+function requireBrand(call: AccountCall & { input: { brand: number } }): number {
   if (call.account.brands.length === 0) throw new Refusal(403);
-  const brand = id(call.input, 'brand');
+  const brand = call.input.brand;
   if (!call.account.brands.includes(brand)) throw new PanelRefusal('not-found', { field: 'brand' });
   return brand;
 }
 
-function readQuery(call: AccountCall) {
+function readQuery(call: AccountCall & Given<'consent.query'>) {
   const brand = requireBrand(call);
-  const type = oneOf(call.input, 'type', consentTypes);
-  const recipientType = oneOf(call.input, 'recipientType', recipientTypes);
-  const recipient = readRecipient(text(call.input, 'recipient', 300), type, call.account.abroad);
+  const { type, recipientType } = call.input;
+  const recipient = readRecipient(call.input.recipient, type, call.account.abroad);
   if (recipient === null) throw bad('recipient');
   return { brand, type, recipientType, recipient };
 }
 
-function readImport(call: AccountCall): { brand: number; given: GivenConsent[] } {
+function readImport(call: AccountCall & Given<'consent.add'>): { brand: number; given: GivenConsent[] } {
   const brand = requireBrand(call);
-  const given = own(call.input, 'rows');
-  if (!Array.isArray(given) || given.length === 0) throw bad('rows');
+  const given = call.input.rows;
   if (given.length > limits.consentsPerRequest) throw new Refusal(475);
-  return { brand, given: given.map(readRow) };
+  return { brand, given };
 }
 
-function readRow(value: unknown): GivenConsent {
-  const members = asMembers(value);
-  if (!members) throw bad('rows');
-  const row: Partial<GivenConsent> = {};
-  // What is missing is judged with the rest of the row, so that its line is named.
-  for (const name of rowMembers) row[name] = optionalText(members, name, 300) ?? '';
-  return row as GivenConsent;
-}
-
-export function readConsentFilter(input: Members): ConsentFilter {
-  const type = optionalOneOf(input, 'type', consentTypes);
-  const recipient = optionalText(input, 'recipient', 300);
+export function readConsentFilter(input: InputRead<'consent.list'>): ConsentFilter {
+  const { type, recipient } = input;
   const isEmail = recipient?.includes('@') ?? false;
   return {
-    brand: optionalId(input, 'brand'),
+    brand: input.brand,
     recipient: recipient && (readRecipient(recipient, isEmail ? 'EPOSTA' : 'MESAJ', true) ?? recipient),
-    recipientType: optionalOneOf(input, 'recipientType', recipientTypes),
+    recipientType: input.recipientType,
     type,
-    status: optionalOneOf(input, 'status', consentStatuses),
-    syncState: optionalOneOf(input, 'syncState', ['queued', 'sent', 'accepted', 'refused']),
-    origin: optionalOneOf(input, 'origin', ['api', 'panel', 'registry']),
-    start: optionalTime(input, 'from'),
-    end: optionalTime(input, 'to', true),
-    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    status: input.status,
+    syncState: input.syncState,
+    origin: input.origin,
+    start: input.from,
+    end: input.to,
+    before: cursorParts(input.cursor, 1)?.[0],
   };
 }
 

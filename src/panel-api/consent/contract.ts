@@ -1,98 +1,173 @@
-// Shapes of the panel's contract: consent records, the registry's view of them, imports. Types only.
-import type { Both } from '../contract.ts';
+// The panel's contract: consent records, the registry's view of them, imports.
 
-export type ConsentList = 'BIREYSEL' | 'TACIR';
-export type ConsentType = 'MESAJ' | 'EPOSTA' | 'ARAMA';
-export type SyncState = 'queued' | 'sent' | 'accepted' | 'refused';
-export type ConsentOverview = {
-  brands: {
-    code: number;
-    active: boolean;
-    quota: number | null;
-    usedThisMonth: number;
-    waiting: number;
-    pulledAt: string | null;
-    isReconciling: boolean;
-    pause: { code: string; sentence: Both; since: string } | null;
-  }[];
-  /** When the registry last answered, and what is wrong with it now. */
-  answeredAt: string | null;
-  trouble: RegistryTrouble | null;
-  counts: Record<SyncState, number>;
-};
-export type ConsentQuery = { brand: number; recipient: string; recipientType: ConsentList; type: ConsentType };
-export type ConsentAnswer = {
-  recipient: string;
-  current: { status: 'ONAY' | 'RET'; source: string; consentDate: string } | null;
-  history: ConsentLine[];
-};
-export type ConsentListFilter = {
-  brand?: number;
-  recipient?: string;
-  recipientType?: ConsentList;
-  type?: ConsentType;
-  status?: 'ONAY' | 'RET';
-  syncState?: SyncState;
-  origin?: 'api' | 'panel' | 'registry';
-  from?: string;
-  to?: string;
-  cursor?: string;
-};
-export type ConsentLine = {
-  id: number;
-  brand: number;
-  recipient: string;
-  recipientType: ConsentList;
-  type: ConsentType;
-  status: 'ONAY' | 'RET';
-  source: string;
-  consentDate: string;
-  origin: 'api' | 'panel' | 'registry';
-  createdAt: string;
-  syncState: SyncState;
-  counts: boolean;
-  syncedAt: string | null;
-  attempts: number;
-  code: string | null;
-  reason: Both | null;
-};
-export type ConsentRefusalGroup = { code: string; sentence: Both; count: number; lastAt: string };
-/** consentDate in Turkey time `YYYY-MM-DD HH:MM:SS`. */
-export type ConsentRow = {
-  recipient: string;
-  recipientType: string;
-  type: string;
-  status: string;
-  source: string;
-  consentDate: string;
-};
-export type ConsentRule =
-  | 'recipient'
-  | 'recipientType'
-  | 'type'
-  | 'status'
-  | 'source'
-  | 'date-form'
-  | 'date-future'
-  | 'date-old'
-  | 'ruling-first'
-  | 'duplicate'
-  | 'first-refusal';
-export type ConsentIssue = {
-  row: number;
-  rule: ConsentRule /** false: only a warning. */;
-  isBlocking: boolean;
-  tr: string;
-  en: string;
-};
-export type ConsentCheck = {
-  given: number;
-  valid: number;
-  /** The first 1,000. */
-  issues: ConsentIssue[];
-  counts: Partial<Record<ConsentRule, number>>;
-  /** Records that may still be registered this month; null = no limit. */
-  quotaLeft: number | null;
-};
+import { type Static, Type } from '../../contract/type.ts';
+import { cell, endTime, id, maybe, text, time } from '../fields.ts';
+import { both, nothing, type Operations, paged } from '../shapes.ts';
+
+export const consentList = Type.Enum(['BIREYSEL', 'TACIR']);
+export type ConsentList = Static<typeof consentList>;
+export const consentType = Type.Enum(['MESAJ', 'EPOSTA', 'ARAMA']);
+export type ConsentType = Static<typeof consentType>;
+export const syncState = Type.Enum(['queued', 'sent', 'accepted', 'refused']);
+export type SyncState = Static<typeof syncState>;
 /** `code` is the registry's own, or what kept us from having one. */
-export type RegistryTrouble = { code: string; sentence: Both; since: string };
+export const registryTrouble = Type.Object({
+  code: Type.String(),
+  sentence: both,
+  since: Type.String(),
+});
+export type RegistryTrouble = Static<typeof registryTrouble>;
+export const consentOverview = Type.Object({
+  brands: Type.Array(
+    Type.Object({
+      code: Type.Number(),
+      active: Type.Boolean(),
+      quota: Type.Nullable(Type.Number()),
+      usedThisMonth: Type.Number(),
+      waiting: Type.Number(),
+      pulledAt: Type.Nullable(Type.String()),
+      isReconciling: Type.Boolean(),
+      pause: Type.Nullable(
+        Type.Object({
+          code: Type.String(),
+          sentence: both,
+          since: Type.String(),
+        }),
+      ),
+    }),
+  ),
+  /** When the registry last answered, and what is wrong with it now. */
+  answeredAt: Type.Nullable(Type.String()),
+  trouble: Type.Nullable(registryTrouble),
+  counts: Type.Object({ queued: Type.Number(), sent: Type.Number(), accepted: Type.Number(), refused: Type.Number() }),
+});
+export type ConsentOverview = Static<typeof consentOverview>;
+export const consentLine = Type.Object({
+  id: Type.Number(),
+  brand: Type.Number(),
+  recipient: Type.String(),
+  recipientType: consentList,
+  type: consentType,
+  status: Type.Enum(['ONAY', 'RET']),
+  source: Type.String(),
+  consentDate: Type.String(),
+  origin: Type.Enum(['api', 'panel', 'registry']),
+  createdAt: Type.String(),
+  syncState: syncState,
+  counts: Type.Boolean(),
+  syncedAt: Type.Nullable(Type.String()),
+  attempts: Type.Number(),
+  code: Type.Nullable(Type.String()),
+  reason: Type.Nullable(both),
+});
+export type ConsentLine = Static<typeof consentLine>;
+export const consentAnswer = Type.Object({
+  recipient: Type.String(),
+  current: Type.Nullable(
+    Type.Object({
+      status: Type.Enum(['ONAY', 'RET']),
+      source: Type.String(),
+      consentDate: Type.String(),
+    }),
+  ),
+  history: Type.Array(consentLine),
+});
+export type ConsentAnswer = Static<typeof consentAnswer>;
+export const consentRefusalGroup = Type.Object({
+  code: Type.String(),
+  sentence: both,
+  count: Type.Number(),
+  lastAt: Type.String(),
+});
+export type ConsentRefusalGroup = Static<typeof consentRefusalGroup>;
+/** consentDate in Turkey time `YYYY-MM-DD HH:MM:SS`. */
+export const consentRow = Type.Object({
+  recipient: cell(),
+  recipientType: cell(),
+  type: cell(),
+  status: cell(),
+  source: cell(),
+  consentDate: cell(),
+});
+export type ConsentRow = Static<typeof consentRow>;
+export const consentRule = Type.Enum([
+  'recipient',
+  'recipientType',
+  'type',
+  'status',
+  'source',
+  'date-form',
+  'date-future',
+  'date-old',
+  'ruling-first',
+  'duplicate',
+  'first-refusal',
+]);
+export type ConsentRule = Static<typeof consentRule>;
+export const consentIssue = Type.Object({
+  row: Type.Number(),
+  rule: consentRule,
+  /** false: only a warning. */
+  isBlocking: Type.Boolean(),
+  tr: Type.String(),
+  en: Type.String(),
+});
+export type ConsentIssue = Static<typeof consentIssue>;
+export const consentCheck = Type.Object({
+  given: Type.Number(),
+  valid: Type.Number(),
+  /** The first 1,000. */
+  issues: Type.Array(consentIssue),
+  counts: Type.Object({
+    recipient: Type.Optional(Type.Number()),
+    recipientType: Type.Optional(Type.Number()),
+    type: Type.Optional(Type.Number()),
+    status: Type.Optional(Type.Number()),
+    source: Type.Optional(Type.Number()),
+    'date-form': Type.Optional(Type.Number()),
+    'date-future': Type.Optional(Type.Number()),
+    'date-old': Type.Optional(Type.Number()),
+    'ruling-first': Type.Optional(Type.Number()),
+    duplicate: Type.Optional(Type.Number()),
+    'first-refusal': Type.Optional(Type.Number()),
+  }),
+  /** Records that may still be registered this month; null = no limit. */
+  quotaLeft: Type.Nullable(Type.Number()),
+});
+export type ConsentCheck = Static<typeof consentCheck>;
+
+const consentQuery = Type.Object({ brand: id(), recipient: text(300), recipientType: consentList, type: consentType });
+export const consentListFilter = Type.Object({
+  brand: maybe(id()),
+  recipient: maybe(text(300)),
+  recipientType: maybe(consentList),
+  type: maybe(consentType),
+  status: maybe(consentLine.properties.status),
+  syncState: maybe(syncState),
+  origin: maybe(consentLine.properties.origin),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  cursor: maybe(text(40)),
+});
+export type ConsentListFilter = Static<typeof consentListFilter>;
+const consentImport = Type.Object({ brand: id(), rows: Type.Array(consentRow, { minItems: 1 }) });
+
+export const consentOperations = {
+  'consent.overview': { input: nothing, output: consentOverview },
+  'consent.query': { input: consentQuery, output: consentAnswer },
+  'consent.list': { input: consentListFilter, output: paged(consentLine) },
+  'consent.refusals': {
+    input: Type.Object({ brand: maybe(id()) }),
+    output: Type.Object({
+      groups: Type.Array(consentRefusalGroup),
+    }),
+  },
+  'consent.check': { input: consentImport, output: consentCheck },
+  /** All or none: error `invalid-rows` when a row is wrong (see consent.check); 403, 405, 475 as in the interface. */
+  'consent.add': {
+    input: consentImport,
+    output: Type.Object({
+      stored: Type.Number(),
+    }),
+  },
+} satisfies Operations;

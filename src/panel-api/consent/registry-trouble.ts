@@ -1,7 +1,7 @@
 // What is wrong with the registry right now, as a sentence: customers and staff read the same one.
 import { registryCodes } from '../../consent/registry/codes.ts';
-import type { Both } from '../contract.ts';
 import { iso } from '../input.ts';
+import type { Both } from '../shapes.ts';
 import type { RegistryTrouble } from './contract.ts';
 
 const without: Record<string, Both> = {

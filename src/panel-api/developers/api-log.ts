@@ -1,15 +1,15 @@
 // The API log: refused calls with their true cause and the remedy, successful ones one by one and as counts.
+
 import { listUsage } from '../../accounts/api-usage.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers } from '../context.ts';
-import { iso, type Members, optionalId, optionalText, optionalTime, optionalWhole } from '../input.ts';
+import type { Handlers, InputRead } from '../context.ts';
+import { iso } from '../input.ts';
 import { callRows } from './call-list.ts';
 import type { RefusalGroups, RefusalLine } from './contract.ts';
 import { fieldErrors, tellGroup, tellRefusal } from './refusal-causes.ts';
 import { type RefusalRow, type RefusalsAsked, refusalGroups, refusalRows } from './refusal-list.ts';
 
 const pageRows = 50;
-const keptDays = 30;
 const dayMs = 86_400_000;
 
 export const apiLogHandlers = {
@@ -21,13 +21,13 @@ export const apiLogHandlers = {
   async 'apiLog.calls'(call) {
     const { input } = call;
     const asked = {
-      operation: optionalText(input, 'operation', 60),
-      address: optionalText(input, 'address', 60),
-      keyStart: optionalText(input, 'keyStart', 8),
-      orderId: optionalId(input, 'orderId'),
-      from: optionalTime(input, 'from'),
-      to: optionalTime(input, 'to', true),
-      before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+      operation: input.operation,
+      address: input.address,
+      keyStart: input.keyStart,
+      orderId: input.orderId,
+      from: input.from,
+      to: input.to,
+      before: cursorParts(input.cursor, 1)?.[0],
     };
     const found = await callRows(call.db, call.account.id, asked, pageRows + 1);
     return pageOf(
@@ -39,7 +39,7 @@ export const apiLogHandlers = {
   },
 
   async 'apiLog.groups'(call) {
-    const days = optionalWhole(call.input, 'days', 1, keptDays) ?? 7;
+    const days = call.input.days ?? 7;
     const since = new Date(call.now.getTime() - days * dayMs);
     const groups = await refusalGroups(call.db, call.account.id, since);
     const calls = new Map<string, number>();
@@ -53,15 +53,15 @@ export const apiLogHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export function readRefusalFilter(input: Members): RefusalsAsked {
+export function readRefusalFilter(input: InputRead<'apiLog.list'>): RefusalsAsked {
   return {
-    code: optionalWhole(input, 'code', 100, 999),
-    cause: optionalText(input, 'cause', 500),
-    operation: optionalText(input, 'operation', 60),
-    address: optionalText(input, 'address', 60),
-    from: optionalTime(input, 'from'),
-    to: optionalTime(input, 'to', true),
-    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    code: input.code,
+    cause: input.cause,
+    operation: input.operation,
+    address: input.address,
+    from: input.from,
+    to: input.to,
+    before: cursorParts(input.cursor, 1)?.[0],
   };
 }
 

@@ -1,93 +1,149 @@
-// Shapes of the panel's contract: the API log and the reference of this server. Types only.
-import type { Both } from '../contract.ts';
+// The panel's contract: the API log and the reference of this server.
 
-export type Developers = {
-  baseUrl: string;
-  key: string | null;
+import { type Static, Type } from '../../contract/type.ts';
+import { endTime, id, maybe, text, time, whole } from '../fields.ts';
+import { both, nothing, type Operations, paged } from '../shapes.ts';
+
+export const developers = Type.Object({
+  baseUrl: Type.String(),
+  key: Type.Nullable(Type.String()),
   /** What examples are filled with, so that they work as they stand: of this account and of who reads them. */
-  sample: { sender: string; brand: number | null; orderId: number | null; mobile: string };
-  operations: {
-    name: string;
-    path: string;
-    aliases: string[];
-    needs: string | null;
-    fields: Record<string, { tr: string; en: string }>;
-    codes: { code: number; text: string }[];
-    result: string | null;
-    /** Whole answers, as they come over the wire. */
-    answer: unknown;
-    refusal: unknown;
-  }[];
-};
-export type Remedy =
-  | { kind: 'add-address'; address: string }
-  | { kind: 'enable-api' }
-  | { kind: 'api-access' }
-  | { kind: 'balance' }
-  | { kind: 'senders' }
-  | { kind: 'sending' }
-  | { kind: 'consent' }
-  | { kind: 'none' };
-export type CallFilter = {
-  operation?: string;
-  address?: string;
-  /** The first eight characters of a key. */
-  keyStart?: string;
-  orderId?: number;
-  from?: string;
-  to?: string;
-  cursor?: string;
-};
+  sample: Type.Object({
+    sender: Type.String(),
+    brand: Type.Nullable(Type.Number()),
+    orderId: Type.Nullable(Type.Number()),
+    mobile: Type.String(),
+  }),
+  operations: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      path: Type.String(),
+      aliases: Type.Array(Type.String()),
+      needs: Type.Nullable(Type.String()),
+      fields: Type.Record(both),
+      codes: Type.Array(
+        Type.Object({
+          code: Type.Number(),
+          text: Type.String(),
+        }),
+      ),
+      result: Type.Nullable(Type.String()),
+      /** Whole answers, as they come over the wire. */
+      answer: Type.Unknown(),
+      refusal: Type.Unknown(),
+    }),
+  ),
+});
+export type Developers = Static<typeof developers>;
+export const remedy = Type.Union([
+  Type.Object({
+    kind: Type.Literal('add-address'),
+    address: Type.String(),
+  }),
+  Type.Object({
+    kind: Type.Literal('enable-api'),
+  }),
+  Type.Object({
+    kind: Type.Literal('api-access'),
+  }),
+  Type.Object({
+    kind: Type.Literal('balance'),
+  }),
+  Type.Object({
+    kind: Type.Literal('senders'),
+  }),
+  Type.Object({
+    kind: Type.Literal('sending'),
+  }),
+  Type.Object({
+    kind: Type.Literal('consent'),
+  }),
+  Type.Object({
+    kind: Type.Literal('none'),
+  }),
+]);
+export type Remedy = Static<typeof remedy>;
 /** A call that was answered 200; of a busy account some of them. */
-export type CallLine = {
-  id: number;
-  at: string;
-  operation: string;
-  ms: number;
-  orderId: number | null;
+export const callLine = Type.Object({
+  id: Type.Number(),
+  at: Type.String(),
+  operation: Type.String(),
+  ms: Type.Number(),
+  orderId: Type.Nullable(Type.Number()),
   /** null: the login of older clients. */
-  keyStart: string | null;
-  keyName: string | null;
-  address: string;
-};
-export type RefusalFilter = {
-  code?: number;
-  cause?: string;
-  operation?: string;
-  address?: string;
-  from?: string;
-  to?: string;
-  cursor?: string;
-};
-export type RefusalLine = {
-  id: number;
-  at: string;
-  operation: string;
-  code: number;
-  cause: string;
-  sentence: Both;
-  fix: Both;
-  remedy: Remedy;
-  address: string | null;
-  agent: string | null;
+  keyStart: Type.Nullable(Type.String()),
+  keyName: Type.Nullable(Type.String()),
+  address: Type.String(),
+});
+export type CallLine = Static<typeof callLine>;
+export const refusalLine = Type.Object({
+  id: Type.Number(),
+  at: Type.String(),
+  operation: Type.String(),
+  code: Type.Number(),
+  cause: Type.String(),
+  sentence: both,
+  fix: both,
+  remedy: remedy,
+  address: Type.Nullable(Type.String()),
+  agent: Type.Nullable(Type.String()),
   /** The first eight characters of the key, where it is one of the account's. */
-  keyStart: string | null;
+  keyStart: Type.Nullable(Type.String()),
   /** 422: field → text. */
-  errors: Record<string, string> | null;
-};
-export type RefusalGroups = {
-  groups: {
-    code: number;
-    cause: string;
-    sentence: Both;
-    fix: Both;
-    remedy: Remedy;
-    count: number;
-    firstAt: string;
-    lastAt: string;
-    addresses: string[];
-  }[];
+  errors: Type.Nullable(Type.Record(Type.String())),
+});
+export type RefusalLine = Static<typeof refusalLine>;
+export const refusalGroups = Type.Object({
+  groups: Type.Array(
+    Type.Object({
+      code: Type.Number(),
+      cause: Type.String(),
+      sentence: both,
+      fix: both,
+      remedy: remedy,
+      count: Type.Number(),
+      firstAt: Type.String(),
+      lastAt: Type.String(),
+      addresses: Type.Array(Type.String()),
+    }),
+  ),
   /** Accepted calls of the same days, by operation. */
-  accepted: { operation: string; count: number }[];
-  days: number;
-};
+  accepted: Type.Array(
+    Type.Object({
+      operation: Type.String(),
+      count: Type.Number(),
+    }),
+  ),
+  days: Type.Number(),
+});
+export type RefusalGroups = Static<typeof refusalGroups>;
+
+const keptDays = 30;
+export const callFilter = Type.Object({
+  operation: maybe(text(60)),
+  address: maybe(text(60)),
+  /** The first eight characters of a key. */
+  keyStart: maybe(text(8)),
+  orderId: maybe(id()),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  cursor: maybe(text(40)),
+});
+export type CallFilter = Static<typeof callFilter>;
+export const refusalFilter = Type.Object({
+  code: maybe(whole(100, 999)),
+  cause: maybe(text(500)),
+  operation: maybe(text(60)),
+  address: maybe(text(60)),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  cursor: maybe(text(40)),
+});
+export type RefusalFilter = Static<typeof refusalFilter>;
+
+export const developersOperations = {
+  'apiLog.list': { input: refusalFilter, output: paged(refusalLine) },
+  'apiLog.calls': { input: callFilter, output: paged(callLine) },
+  'apiLog.groups': { input: Type.Object({ days: maybe(whole(1, keptDays)) }), output: refusalGroups },
+  'developers.read': { input: nothing, output: developers },
+} satisfies Operations;

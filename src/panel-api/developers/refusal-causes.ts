@@ -1,7 +1,7 @@
 // Refused calls in words: what was wrong and what helps. The wire says 401 to four different things; the owner of the
 // account reads which one it was.
 import { statusTexts } from '../../status.ts';
-import type { Both } from '../contract.ts';
+import type { Both } from '../shapes.ts';
 import type { Remedy } from './contract.ts';
 
 type Told = { sentence: Both; fix: Both; remedy: Remedy };

@@ -1,22 +1,39 @@
-// Shapes of the panel's contract: lists as files. Types only.
-import type { ExportKind, Language } from '../contract.ts';
+// The panel's contract: lists as files.
 
-export type ExportAsked = {
-  kind: ExportKind;
-  format: 'csv' | 'xlsx';
-  language: Language;
-  /** The members of the list's filter. */
-  filter: Record<string, unknown>;
-};
-export type ExportLine = {
-  id: number;
-  kind: ExportKind;
-  format: 'csv' | 'xlsx';
-  state: 'waiting' | 'running' | 'ready' | 'failed';
-  rows: number;
-  bytes: number;
-  createdAt: string;
+import { type Static, Type } from '../../contract/type.ts';
+import { type ExportKind, exportKinds } from '../facts.ts';
+import { language, type Operations } from '../shapes.ts';
+
+export const exportKind = Type.Enum(Object.keys(exportKinds) as ExportKind[]);
+export const exportFormat = Type.Enum(['csv', 'xlsx']);
+export const exportLine = Type.Object({
+  id: Type.Number(),
+  kind: exportKind,
+  format: Type.Enum(['csv', 'xlsx']),
+  state: Type.Enum(['waiting', 'running', 'ready', 'failed']),
+  rows: Type.Number(),
+  bytes: Type.Number(),
+  createdAt: Type.String(),
   /** null while it is being made. */
-  expiresAt: string | null;
-  isFetched: boolean;
-};
+  expiresAt: Type.Nullable(Type.String()),
+  isFetched: Type.Boolean(),
+});
+export type ExportLine = Static<typeof exportLine>;
+
+export const exportAsked = Type.Object({
+  kind: exportKind,
+  format: exportFormat,
+  language,
+  /** The members of the list's filter. */ filter: Type.Record(Type.Unknown()),
+});
+export type ExportAsked = Static<typeof exportAsked>;
+
+export const exportsOperations = {
+  /** A download of any size, made in the background; found in `live` and fetched from /panel/api/export-file/<id>. */
+  'exports.start': {
+    input: exportAsked,
+    output: Type.Object({
+      id: Type.Number(),
+    }),
+  },
+} satisfies Operations;

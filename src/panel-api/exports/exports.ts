@@ -7,10 +7,11 @@ import type { ExportCall } from '../../exports/export-job.ts';
 import { byteOrderMark, type Cell, csvLine } from '../../exports/spreadsheet.ts';
 import { xlsxFile } from '../../exports/xlsx-stream.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { type ExportKind, exportKinds, exportRowsMax, type Language, memberRoles } from '../contract.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { asMembers, bad, iso, type Members, oneOf, own } from '../input.ts';
+import { type ExportKind, exportKinds, exportRowsMax, memberRoles } from '../facts.ts';
+import { iso, type Members } from '../input.ts';
+import type { Language } from '../shapes.ts';
 import type { ExportLine } from './contract.ts';
 import { exportPages, exportTitles } from './sources.ts';
 import { fileWords } from './words.ts';
@@ -27,7 +28,7 @@ type Named = { kind: ExportKind; format: string; language: Language; filter: Mem
 
 /** In the language of whoever asked, with the order where the list is one order's. */
 export function fileNameOf({ kind, format, language, filter, at }: Named): string {
-  const order = kind === 'recipients' ? `-${fileWords.order[language]}-${Number(own(filter, 'id'))}` : '';
+  const order = kind === 'recipients' ? `-${fileWords.order[language]}-${Number(filter['id'])}` : '';
   const time = toTurkeyTime(at).slice(0, 16).replace(/[ :]/g, '-');
   return `peyk-${fileWords[kind][language]}${order}-${time}.${format}`;
 }
@@ -57,13 +58,9 @@ export async function makeExport(
 
 export const exportHandlers = {
   async 'exports.start'(call) {
-    const kind = oneOf(call.input, 'kind', Object.keys(exportKinds) as ExportKind[]);
+    const { kind, format, language } = call.input;
     if (!mayExport(kind, call.role)) throw new PanelRefusal('forbidden');
-    const format = oneOf(call.input, 'format', formats);
-    const language = oneOf(call.input, 'language', ['tr', 'en']);
-    const given = asMembers(own(call.input, 'filter'));
-    if (!given) throw bad('filter');
-    const { cursor: _, limit: __, ...filter } = given;
+    const { cursor: _, limit: __, ...filter } = call.input.filter;
     // The first page is read now, so that a filter that names nothing is refused and not queued.
     await exportPages({ ...call, input: filter }, kind, language).next();
     const asked = { kind, format, language, filter };

@@ -1,26 +1,35 @@
 // What each kind of download holds: the same filters and the same rows as the lists, all pages of them, one page in memory
 // at a time.
+
 import { now, toTurkeyTime } from '../../clock.ts';
 import { type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
+import type { Read } from '../../contract/lenient.ts';
+import type { TSchema } from '../../contract/type.ts';
 import type { ExportCall, ExportSource, Pages } from '../../exports/export-job.ts';
 import type { Cell } from '../../exports/spreadsheet.ts';
 import { ColumnReader, columnNames } from '../../orders/order-columns.ts';
 import { deliveryRate, shownShare } from '../../text/rate.ts';
 import { forCustomer, readAuditFilter } from '../audit/audit.ts';
 import { type AuditRow, auditRows } from '../audit/audit-list.ts';
+import { auditFilter } from '../audit/contract.ts';
 import { deedName, detailLine } from '../audit-words.ts';
 import { readConsentFilter, showConsent } from '../consent/consent.ts';
-import type { AccountCall } from '../context.ts';
-import type { ExportKind, Language } from '../contract.ts';
+import { consentListFilter } from '../consent/contract.ts';
 import { readRefusalFilter, showRefusal } from '../developers/api-log.ts';
+import { refusalFilter } from '../developers/contract.ts';
 import { type RefusalRow, refusalRows } from '../developers/refusal-list.ts';
 import { PanelRefusal } from '../errors.ts';
+import type { ExportKind } from '../facts.ts';
+import { inputReader } from '../input.ts';
 import { readBlacklistFilter, showBlacklisted } from '../lists/blacklist.ts';
 import { type BlacklistRow, blacklistRows } from '../lists/blacklist-list.ts';
+import { blacklistFilter, inboxFilter } from '../lists/contract.ts';
 import { readInboxFilter } from '../lists/inbox.ts';
 import { type InboxRow, inboxRows } from '../lists/inbox-list.ts';
 import { readLedgerFilter, showEntry } from '../money/balance.ts';
+import { ledgerFilter } from '../money/contract.ts';
 import { type LedgerRow, ledgerRows } from '../money/ledger-list.ts';
+import { orderFilter, recipientFilter } from '../orders/contract.ts';
 import { type OrderRow, orderRows, showOrder } from '../orders/order-lines.ts';
 import { rangeOf } from '../orders/order-view.ts';
 import { readOrderFilter, readRecipientFilter, requireOrder } from '../orders/orders.ts';
@@ -32,7 +41,9 @@ import {
   textsAmong,
 } from '../orders/recipient-lines.ts';
 import type { ReportFigures } from '../reports/contract.ts';
+import { reportAsked } from '../reports/contract.ts';
 import { makeReport, readReportAsked } from '../reports/reports.ts';
+import type { Language } from '../shapes.ts';
 import { titlesOf, wordOf } from './words.ts';
 
 const pageRows = 1_000;
@@ -43,11 +54,17 @@ const orderPageRows = 200;
 
 type Time = string | null;
 
+const readRecipients = inputReader(recipientFilter);
+const readReport = inputReader(reportAsked);
+
 /** Of recipients: our own columns, the text each one got, and the customer's own columns behind it. */
 export async function exportTitles(call: ExportCall, kind: ExportKind, language: Language): Promise<string[]> {
   const titles = titlesOf(kind, language);
   if (kind !== 'recipients') return titles;
-  return [...titles, ...(await columnNames(call.db, call.account.id, (await requireOrder(call, 'id')).id))];
+  return [
+    ...titles,
+    ...(await columnNames(call.db, call.account.id, (await requireOrder(call, readRecipients(call.input).id)).id)),
+  ];
 }
 
 export function exportPages(call: ExportCall, kind: ExportKind, language: Language): Pages {
@@ -61,19 +78,22 @@ export const listSource: ExportSource = (call, kind, language) => ({
 });
 
 /** A list as a download sees it: how its filter is read, how a page after the last row is asked for, what a row holds. */
-type Listed<Row, Filter, Cursor> = {
+type Listed<Schema extends TSchema, Row, Filter, Cursor> = {
   size?: number;
-  filter: (input: AccountCall['input']) => Filter;
+  /** Of what the list's own operation takes. */
+  asked: Schema;
+  filter: (asked: Read<Schema>) => Filter;
   cursor: (last: Row) => Cursor;
   rows: (call: ExportCall, filter: Filter, after: Cursor | undefined, size: number) => Promise<Row[]>;
   cells: (row: Row, language: Language) => Cell[];
 };
 type Source = (call: ExportCall, language: Language) => Pages;
 
-function listed<Row, Filter, Cursor>(list: Listed<Row, Filter, Cursor>): Source {
+function listed<Schema extends TSchema, Row, Filter, Cursor>(list: Listed<Schema, Row, Filter, Cursor>): Source {
   const { size = pageRows } = list;
+  const readAsked = inputReader(list.asked);
   return (call, language) => {
-    const filter = list.filter(call.input);
+    const filter = list.filter(readAsked(call.input));
     const read = (last: Row | undefined) => list.rows(call, filter, last && list.cursor(last), size);
     return walk(size, read, page => page.map(row => list.cells(row, language)));
   };
@@ -99,6 +119,7 @@ const beforeId = (last: { id: number }) => ({ before: last.id });
 const sources: Record<ExportKind, Source> = {
   orders: listed({
     size: orderPageRows,
+    asked: orderFilter,
     filter: readOrderFilter,
     cursor: (last: OrderRow) => ({ before: { at: last.submitAt, id: last.id } }),
     rows: (call, filter, after, size) => orderRows(call.db, call.account.id, { ...filter, ...after }, size),
@@ -127,6 +148,7 @@ const sources: Record<ExportKind, Source> = {
   recipients: recipientPages,
 
   inbox: listed({
+    asked: inboxFilter,
     filter: readInboxFilter,
     cursor: (last: InboxRow) => beforeId(last),
     rows: (call, filter, after, size) => inboxRows(call.db, call.account.id, { ...filter, ...after }, size),
@@ -140,6 +162,7 @@ const sources: Record<ExportKind, Source> = {
   }),
 
   blacklist: listed({
+    asked: blacklistFilter,
     filter: readBlacklistFilter,
     cursor: (last: BlacklistRow) => ({ before: { micros: last.micros, number: last.number } }),
     rows: (call, filter, after, size) => blacklistRows(call.db, call.account.id, { ...filter, ...after }, size),
@@ -150,6 +173,7 @@ const sources: Record<ExportKind, Source> = {
   }),
 
   consents: listed({
+    asked: consentListFilter,
     filter: readConsentFilter,
     cursor: (last: ConsentHistoryRecord) => beforeId(last),
     rows: async (call, filter, after, size) =>
@@ -174,6 +198,7 @@ const sources: Record<ExportKind, Source> = {
   }),
 
   ledger: listed({
+    asked: ledgerFilter,
     filter: readLedgerFilter,
     cursor: (last: LedgerRow) => beforeId(last),
     rows: (call, filter, after, size) => ledgerRows(call.db, call.account.id, { ...filter, ...after }, size),
@@ -188,6 +213,7 @@ const sources: Record<ExportKind, Source> = {
   report: reportPages,
 
   refusals: listed({
+    asked: refusalFilter,
     filter: readRefusalFilter,
     cursor: (last: RefusalRow) => beforeId(last),
     rows: (call, filter, after, size) => refusalRows(call.db, call.account.id, { ...filter, ...after }, size),
@@ -198,6 +224,7 @@ const sources: Record<ExportKind, Source> = {
   }),
 
   audit: listed({
+    asked: auditFilter,
     filter: readAuditFilter,
     cursor: (last: AuditRow) => beforeId(last),
     rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
@@ -210,7 +237,7 @@ const sources: Record<ExportKind, Source> = {
 
 /** As the page shows it, with its total; a file is made once all of it is counted. */
 async function* reportPages(call: ExportCall, language: Language): Pages {
-  const asked = readReportAsked(call.input, now());
+  const asked = readReportAsked(readReport(call.input), now());
   let report = await makeReport(call, asked, now());
   for (let tries = 1; !report.isComplete && tries < reportTriesMax; tries++)
     report = await makeReport(call, asked, now());
@@ -235,9 +262,10 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
 
 /** Of one order, walked upwards; each page looks up at once which of its messages a carrier has. */
 async function* recipientPages(call: ExportCall, language: Language): Pages {
-  const order = await requireOrder(call, 'id');
+  const asked = readRecipients(call.input);
+  const order = await requireOrder(call, asked.id);
   const range = rangeOf(call.account.id, order);
-  const filter = readRecipientFilter(call.input);
+  const filter = readRecipientFilter(asked);
   const own = new ColumnReader(call.db, call.account.id, order.id);
   const columnCount = (await columnNames(call.db, call.account.id, order.id)).length;
   yield* walk<MessageRow>(

@@ -1,5 +1,7 @@
 // Titles and words of exported files, Turkish and English.
-import type { Both, ExportKind, Language } from '../contract.ts';
+
+import type { ExportKind } from '../facts.ts';
+import type { Both, Language } from '../shapes.ts';
 
 const titles: Record<ExportKind, [tr: string, en: string][]> = {
   orders: [

@@ -1,30 +1,19 @@
 // The blacklist: list, add one or many, remove with a reason.
+
 import { addManyToBlacklist, removeManyFromBlacklist } from '../../blacklist/bulk.ts';
 import { transaction } from '../../db/db.ts';
 import { limits } from '../../limits.ts';
 import { numberFault } from '../../number-fault.ts';
 import { formatNumber, parseNumber } from '../../phone.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers } from '../context.ts';
+import type { Handlers, InputRead } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import {
-  bad,
-  iso,
-  type Members,
-  optionalFlag,
-  optionalOneOf,
-  optionalText,
-  optionalTime,
-  someText,
-  texts,
-} from '../input.ts';
+import { bad, iso } from '../input.ts';
 import type { RowSample } from '../send/contract.ts';
 import { type BlacklistAsked, type BlacklistRow, blacklistCount, blacklistRows } from './blacklist-list.ts';
-import type { BlacklistSource } from './contract.ts';
 
 const pageRows = 50;
-const sources = ['api', 'panel', 'optout', 'import', 'operator'] as const satisfies BlacklistSource[];
 
 export const blacklistHandlers = {
   async 'blacklist.list'(call) {
@@ -34,7 +23,7 @@ export const blacklistHandlers = {
   },
 
   async 'blacklist.add'(call) {
-    const given = texts(call.input, 'numbers', limits.recipientsPerOrder, 60);
+    const given = call.input.numbers;
     if (given.length === 0) throw bad('numbers');
     const invalid: RowSample[] = [];
     const numbers = new Set<number>();
@@ -46,8 +35,8 @@ export const blacklistHandlers = {
         invalid.push({ row, number: one.slice(0, limits.badNumberLength), fault });
       }
     });
-    const isImport = optionalFlag(call.input, 'isImport') ?? false;
-    const note = optionalText(call.input, 'note', 200) ?? null;
+    const isImport = call.input.isImport ?? false;
+    const note = call.input.note ?? null;
     const source = isImport ? 'import' : 'panel';
     const added = await addManyToBlacklist(call.db, call.account.id, numbers, source, note);
     if (added > 0)
@@ -62,8 +51,8 @@ export const blacklistHandlers = {
   },
 
   async 'blacklist.remove'(call) {
-    const given = texts(call.input, 'numbers', limits.recipientsPerOrder, 60);
-    const reason = someText(call.input, 'reason', 200);
+    const given = call.input.numbers;
+    const reason = call.input.reason;
     const numbers = given.map(one => parseNumber(one, true));
     if (numbers.length === 0 || numbers.includes(0)) throw new PanelRefusal('bad-number', { field: 'numbers' });
     const removed = await transaction(call.db, async tx => {
@@ -84,15 +73,15 @@ function first(numbers: Set<number>): string {
   return formatNumber([...numbers][0]!);
 }
 
-export function readBlacklistFilter(input: Members): BlacklistAsked {
-  const given = optionalText(input, 'search', 60);
+export function readBlacklistFilter(input: InputRead<'blacklist.list'>): BlacklistAsked {
+  const given = input.search;
   const number = given === undefined ? 0 : parseNumber(given, true);
-  const before = cursorParts(optionalText(input, 'cursor', 60), 2);
+  const before = cursorParts(input.cursor, 2);
   return {
     ...(number > 0 ? { number } : { digits: given?.replace(/[^\d]/g, '') || undefined }),
-    source: optionalOneOf(input, 'source', sources),
-    from: optionalTime(input, 'from'),
-    to: optionalTime(input, 'to', true),
+    source: input.source,
+    from: input.from,
+    to: input.to,
     ...(before ? { before: { micros: before[0]!, number: before[1]! } } : {}),
   };
 }

@@ -1,43 +1,109 @@
-// Shapes of the panel's contract: inbox and blacklist. Types only.
-import type { RowSample } from '../send/contract.ts';
+// The panel's contract: inbox and blacklist.
 
-export type InboxFilter = {
-  number?: string;
-  keyword?: string;
-  text?: string;
-  from?: string;
-  to?: string;
-  cursor?: string;
-};
-export type InboxLine = {
-  id: number;
-  number: string;
-  to: string;
+import { type Static, Type } from '../../contract/type.ts';
+import { limits } from '../../limits.ts';
+import { endTime, maybe, someText, text, texts, time } from '../fields.ts';
+import { rowSample } from '../send/contract.ts';
+import { nothing, type Operations, paged } from '../shapes.ts';
+
+export const inboxLine = Type.Object({
+  id: Type.Number(),
+  number: Type.String(),
+  to: Type.String(),
   /** The word that brought it to the account, or the opt-out word in it; '' for neither. */
-  keyword: string;
-  text: string;
-  receivedAt: string;
+  keyword: Type.String(),
+  text: Type.String(),
+  receivedAt: Type.String(),
   /** 'blacklisted': the sender opted out. */
-  effect: string | null;
-};
+  effect: Type.Nullable(Type.String()),
+});
+export type InboxLine = Static<typeof inboxLine>;
 /** `id`: of the newest message; `count`: how many of theirs are among those looked at. */
-export type ConversationLine = { id: number; number: string; text: string; receivedAt: string; count: number };
-export type InboxPage = { rows: InboxLine[]; next: string | null; numbers: { number: string; keyword: string }[] };
-export type BlacklistSource = 'api' | 'panel' | 'optout' | 'import' | 'operator';
-export type BlacklistFilter = {
-  search?: string;
-  source?: BlacklistSource;
-  from?: string;
-  to?: string;
-  cursor?: string;
-};
-export type BlacklistLine = { number: string; source: BlacklistSource; note: string | null; addedAt: string };
-export type BlacklistReport = {
-  added: number;
-  existing: number;
+export const conversationLine = Type.Object({
+  id: Type.Number(),
+  number: Type.String(),
+  text: Type.String(),
+  receivedAt: Type.String(),
+  count: Type.Number(),
+});
+export type ConversationLine = Static<typeof conversationLine>;
+export const inboxPage = Type.Object({
+  rows: Type.Array(inboxLine),
+  next: Type.Nullable(Type.String()),
+  numbers: Type.Array(
+    Type.Object({
+      number: Type.String(),
+      keyword: Type.String(),
+    }),
+  ),
+});
+export type InboxPage = Static<typeof inboxPage>;
+export const blacklistSource = Type.Enum(['api', 'panel', 'optout', 'import', 'operator']);
+export type BlacklistSource = Static<typeof blacklistSource>;
+export const blacklistLine = Type.Object({
+  number: Type.String(),
+  source: blacklistSource,
+  note: Type.Nullable(Type.String()),
+  addedAt: Type.String(),
+});
+export type BlacklistLine = Static<typeof blacklistLine>;
+export const blacklistReport = Type.Object({
+  added: Type.Number(),
+  existing: Type.Number(),
   /** Rows whose number stands in an earlier row. */
-  repeated: number;
+  repeated: Type.Number(),
   /** Every one, with its reason. */
-  invalid: RowSample[];
-  invalidCount: number;
-};
+  invalid: Type.Array(rowSample),
+  invalidCount: Type.Number(),
+});
+export type BlacklistReport = Static<typeof blacklistReport>;
+
+export const inboxFilter = Type.Object({
+  number: maybe(text(60)),
+  keyword: maybe(text(40)),
+  text: maybe(text(100)),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  cursor: maybe(text(40)),
+});
+export type InboxFilter = Static<typeof inboxFilter>;
+export const blacklistFilter = Type.Object({
+  search: maybe(text(60)),
+  source: maybe(blacklistSource),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  cursor: maybe(text(60)),
+});
+export type BlacklistFilter = Static<typeof blacklistFilter>;
+
+export const listsOperations = {
+  'inbox.list': { input: inboxFilter, output: inboxPage },
+  /** Who wrote lately, a line each, by their newest message. */
+  'inbox.conversations': {
+    input: nothing,
+    output: Type.Object({
+      rows: Type.Array(conversationLine),
+    }),
+  },
+  'blacklist.list': {
+    input: blacklistFilter,
+    output: Type.Object({
+      ...paged(blacklistLine).properties,
+      total: Type.Number(),
+    }),
+  },
+  'blacklist.add': {
+    input: Type.Object({
+      numbers: texts(limits.recipientsPerOrder, 60),
+      note: maybe(text(200)),
+      isImport: maybe(Type.Boolean()),
+    }),
+    output: blacklistReport,
+  },
+  'blacklist.remove': {
+    input: Type.Object({ numbers: texts(limits.recipientsPerOrder, 60), reason: someText(200) }),
+    output: Type.Object({
+      removed: Type.Number(),
+    }),
+  },
+} satisfies Operations;

@@ -3,8 +3,8 @@
 import { parseNumber } from '../../phone.ts';
 import { foldKeyword } from '../../text/keywords.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers } from '../context.ts';
-import { iso, type Members, optionalText, optionalTime } from '../input.ts';
+import type { Handlers, InputRead } from '../context.ts';
+import { iso } from '../input.ts';
 import { conversations, type InboxAsked, inboundNumbers, inboxRows } from './inbox-list.ts';
 
 const pageRows = 50;
@@ -26,16 +26,16 @@ export const inboxHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export function readInboxFilter(input: Members): InboxAsked {
-  const given = optionalText(input, 'number', 60);
+export function readInboxFilter(input: InputRead<'inbox.list'>): InboxAsked {
+  const given = input.number;
   const number = given === undefined ? 0 : parseNumber(given, true);
-  const keyword = optionalText(input, 'keyword', 40);
+  const keyword = input.keyword;
   return {
     ...(number > 0 ? { number } : { digits: given?.replace(/[\s()-]/g, '') }),
     keyword: keyword === undefined ? undefined : foldKeyword(keyword),
-    text: optionalText(input, 'text', 100),
-    from: optionalTime(input, 'from'),
-    to: optionalTime(input, 'to', true),
-    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    text: input.text,
+    from: input.from,
+    to: input.to,
+    before: cursorParts(input.cursor, 1)?.[0],
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { toTurkeyTime } from '../../clock.ts';
-import { exportKinds } from '../contract.ts';
+import { exportKinds } from '../facts.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

@@ -1,11 +1,12 @@
 // The balance, what is held for messages under way, and every movement.
+
 import { readBalance } from '../../balance/ledger.ts';
 import { toTurkeyTime } from '../../clock.ts';
 import { snapshot } from '../../db/db.ts';
 import { traffic } from '../../reports/traffic.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers } from '../context.ts';
-import { iso, type Members, optionalFlag, optionalId, optionalOneOf, optionalText, optionalTime } from '../input.ts';
+import type { Handlers, InputRead } from '../context.ts';
+import { iso } from '../input.ts';
 import type { LedgerLine } from './contract.ts';
 import {
   isByOrder,
@@ -61,14 +62,14 @@ export const balanceHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export function readLedgerFilter(input: Members): LedgerAsked {
+export function readLedgerFilter(input: InputRead<'balance.ledger'>): LedgerAsked {
   return {
-    kind: optionalOneOf(input, 'kind', ['grant', 'reserve', 'consume', 'release', 'correct']),
-    orderId: optionalId(input, 'orderId'),
-    from: optionalTime(input, 'from'),
-    to: optionalTime(input, 'to', true),
-    byOrder: optionalFlag(input, 'byOrder'),
-    before: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    kind: input.kind,
+    orderId: input.orderId,
+    from: input.from,
+    to: input.to,
+    byOrder: input.byOrder,
+    before: cursorParts(input.cursor, 1)?.[0],
   };
 }
 

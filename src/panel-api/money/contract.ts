@@ -1,36 +1,62 @@
-// Shapes of the panel's contract: the balance and its movements. Types only.
+// The panel's contract: the balance and its movements.
 
-export type BalanceView = {
-  sms: number;
-  amount: string;
+import { type Static, Type } from '../../contract/type.ts';
+import { endTime, id, maybe, text, time } from '../fields.ts';
+import { nothing, type Operations, paged } from '../shapes.ts';
+
+export const balanceView = Type.Object({
+  sms: Type.Number(),
+  amount: Type.String(),
   /** Held for messages under way. */
-  reserved: number;
+  reserved: Type.Number(),
   /** Credits used per day, oldest first (Turkey days). */
-  daily: { day: string; used: number }[];
-};
+  daily: Type.Array(
+    Type.Object({
+      day: Type.String(),
+      used: Type.Number(),
+    }),
+  ),
+});
+export type BalanceView = Static<typeof balanceView>;
 /** `correct`: delivered after its credit had gone back, and so taken again. */
-export type LedgerKind = 'grant' | 'reserve' | 'consume' | 'release' | 'correct';
-export type LedgerFilter = {
-  kind?: LedgerKind;
-  orderId?: number;
-  from?: string;
-  to?: string;
-  /** One line per order instead of one per movement; with a `kind` it changes nothing. */
-  byOrder?: boolean;
-  cursor?: string;
-};
-export type LedgerLine = {
-  id: number;
-  at: string;
-  kind: LedgerKind;
-  sms: number;
-  reserved: number;
-  amount: string;
+export const ledgerKind = Type.Enum(['grant', 'reserve', 'consume', 'release', 'correct']);
+export type LedgerKind = Static<typeof ledgerKind>;
+export const ledgerLine = Type.Object({
+  id: Type.Number(),
+  at: Type.String(),
+  kind: ledgerKind,
+  sms: Type.Number(),
+  reserved: Type.Number(),
+  amount: Type.String(),
   /** Spendable credits after this entry; null for a line that sums up an order. */
-  balanceAfter: number | null;
+  balanceAfter: Type.Nullable(Type.Number()),
   /** What became of the order's credits: the four are whole, reserved = consumed + released + held. */
-  order: { reserved: number; consumed: number; released: number; held: number } | null;
-  orderId: number | null;
-  reason: string | null;
-  actor: string | null;
-};
+  order: Type.Nullable(
+    Type.Object({
+      reserved: Type.Number(),
+      consumed: Type.Number(),
+      released: Type.Number(),
+      held: Type.Number(),
+    }),
+  ),
+  orderId: Type.Nullable(Type.Number()),
+  reason: Type.Nullable(Type.String()),
+  actor: Type.Nullable(Type.String()),
+});
+export type LedgerLine = Static<typeof ledgerLine>;
+
+export const ledgerFilter = Type.Object({
+  kind: maybe(ledgerKind),
+  orderId: maybe(id()),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  /** One line per order instead of one per movement; with a `kind` it changes nothing. */
+  byOrder: maybe(Type.Boolean()),
+  cursor: maybe(text(40)),
+});
+export type LedgerFilter = Static<typeof ledgerFilter>;
+
+export const moneyOperations = {
+  'balance.read': { input: nothing, output: balanceView },
+  'balance.ledger': { input: ledgerFilter, output: paged(ledgerLine) },
+} satisfies Operations;

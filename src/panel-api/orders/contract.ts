@@ -1,136 +1,265 @@
-// Shapes of the panel's contract: orders, their messages, and one phone number. Types only.
+// The panel's contract: orders, their messages, and one phone number.
 
-import type { ConsentLine, ConsentList } from '../consent/contract.ts';
-import type { Both } from '../contract.ts';
+import { type Static, Type } from '../../contract/type.ts';
+import { consentLine, consentList } from '../consent/contract.ts';
+import { endTime, id, maybe, text, time, whole } from '../fields.ts';
+import { both, nothing, type Operations } from '../shapes.ts';
 
-export type Operator = 'turkcell' | 'vodafone' | 'turktelekom' | 'other';
-export type Encoding = 'gsm7' | 'turkish-locking' | 'turkish-single' | 'ucs2';
-export type OrderState = 'scheduled' | 'sending' | 'finished' | 'cancelled' | 'failed';
+export const operator = Type.Enum(['turkcell', 'vodafone', 'turktelekom', 'other']);
+export type Operator = Static<typeof operator>;
+export const encoding = Type.Enum(['gsm7', 'turkish-locking', 'turkish-single', 'ucs2']);
+export type Encoding = Static<typeof encoding>;
+export const orderState = Type.Enum(['scheduled', 'sending', 'finished', 'cancelled', 'failed']);
+export type OrderState = Static<typeof orderState>;
 /** What a person sees of a message; 110 is told apart by whether a carrier has it, 112 by whether we held it back. */
-export type MessageState = 'queued' | 'with-carrier' | 'delivered' | 'undelivered' | 'filtered';
+export const messageState = Type.Enum(['queued', 'with-carrier', 'delivered', 'undelivered', 'filtered']);
+export type MessageState = Static<typeof messageState>;
 /** The five always sum to `total`. */
-export type Counters = {
-  total: number;
-  delivered: number;
-  undelivered: number;
-  filtered: number;
-  withCarrier: number;
-  queued: number;
-};
-export type OrderLine = Counters & {
-  id: number;
-  state: OrderState;
-  sender: string;
-  textStart: string;
-  texts: number;
-  commercial: ConsentList | null;
+export const counters = Type.Object({
+  total: Type.Number(),
+  delivered: Type.Number(),
+  undelivered: Type.Number(),
+  filtered: Type.Number(),
+  withCarrier: Type.Number(),
+  queued: Type.Number(),
+});
+export type Counters = Static<typeof counters>;
+export const orderLine = Type.Object({
+  ...counters.properties,
+  id: Type.Number(),
+  state: orderState,
+  sender: Type.String(),
+  textStart: Type.String(),
+  texts: Type.Number(),
+  commercial: Type.Nullable(consentList),
   /** `who`: e-mail address of the panel user. */
-  source: { kind: 'api' | 'panel' | 'other'; who: string | null };
-  submitAt: string;
-  sendAt: string;
-  finishedAt: string | null;
+  source: Type.Object({
+    kind: Type.Enum(['api', 'panel', 'other']),
+    who: Type.Nullable(Type.String()),
+  }),
+  submitAt: Type.String(),
+  sendAt: Type.String(),
+  finishedAt: Type.Nullable(Type.String()),
   /** Consumed plus still reserved. */
-  credits: number;
-};
-export type OrderFilter = {
-  state?: OrderState;
-  sender?: string;
-  source?: 'api' | 'panel';
-  commercial?: boolean;
-  from?: string;
-  to?: string;
-  /** Order id, phone number in any form, or a piece of the text. */
-  search?: string;
-  cursor?: string;
-  limit?: number;
-};
-export type OrderPage = { rows: OrderLine[]; next: string | null; retentionDays: number };
-export type Reason = {
+  credits: Type.Number(),
+});
+export type OrderLine = Static<typeof orderLine>;
+export const orderPage = Type.Object({
+  rows: Type.Array(orderLine),
+  next: Type.Nullable(Type.String()),
+  retentionDays: Type.Number(),
+});
+export type OrderPage = Static<typeof orderPage>;
+export const reason = Type.Object({
   /** Number stored with the message; key: a word. */
-  no: number;
-  key: string;
-  tr: string;
-  en: string;
-  advice: Both;
-  filtered: boolean;
-};
-export type OrderView = OrderLine & {
-  resent: number;
-  reserved: number;
-  consumed: number;
-  cancelledBy: string | null;
-  reasons: (Reason & { count: number })[];
-  operators: (Counters & { operator: Operator })[];
+  no: Type.Number(),
+  key: Type.String(),
+  tr: Type.String(),
+  en: Type.String(),
+  advice: both,
+  filtered: Type.Boolean(),
+});
+export type Reason = Static<typeof reason>;
+export const orderView = Type.Object({
+  ...orderLine.properties,
+  resent: Type.Number(),
+  reserved: Type.Number(),
+  consumed: Type.Number(),
+  cancelledBy: Type.Nullable(Type.String()),
+  reasons: Type.Array(
+    Type.Object({
+      ...reason.properties,
+      count: Type.Number(),
+    }),
+  ),
+  operators: Type.Array(
+    Type.Object({
+      ...counters.properties,
+      operator: operator,
+    }),
+  ),
   /** Cumulative over time since sendAt, oldest first. */
-  curve: { at: string; delivered: number; undelivered: number }[];
+  curve: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      delivered: Type.Number(),
+      undelivered: Type.Number(),
+    }),
+  ),
   /** Seconds after sendAt by which half and nine tenths of the delivered ones were delivered. */
-  p50Seconds: number | null;
-  p90Seconds: number | null;
+  p50Seconds: Type.Nullable(Type.Number()),
+  p90Seconds: Type.Nullable(Type.Number()),
   /** The first 20 texts. */
-  textList: { no: number; text: string; encoding: Encoding; parts: number; recipients: number }[];
-  ledger: { at: string; kind: string; sms: number; reserved: number }[];
-  webhook: { pending: number; givenUp: number };
-};
-export type RecipientFilter = {
-  id: number;
-  state?: MessageState;
-  reason?: number;
-  operator?: Operator;
-  /** In any form, or its last digits. */
-  number?: string;
-  cursor?: string;
-  limit?: number;
-};
-export type RecipientLine = {
-  messageId: number;
+  textList: Type.Array(
+    Type.Object({
+      no: Type.Number(),
+      text: Type.String(),
+      encoding: encoding,
+      parts: Type.Number(),
+      recipients: Type.Number(),
+    }),
+  ),
+  ledger: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      kind: Type.String(),
+      sms: Type.Number(),
+      reserved: Type.Number(),
+    }),
+  ),
+  webhook: Type.Object({
+    pending: Type.Number(),
+    givenUp: Type.Number(),
+  }),
+});
+export type OrderView = Static<typeof orderView>;
+export const recipientLine = Type.Object({
+  messageId: Type.Number(),
   /** +90…, or a bad one as given. */
-  number: string;
-  operator: Operator | null;
-  status: number;
-  state: MessageState;
-  reason: Reason | null;
-  credits: number;
-  finalAt: string | null;
-  textNo: number;
-};
-export type RecipientPage = { rows: RecipientLine[]; next: string | null };
-export type MessageView = RecipientLine & {
-  orderId: number;
-  sender: string;
-  text: string;
-  encoding: Encoding;
-  parts: number;
-  acceptedAt: string;
-  sendAt: string;
+  number: Type.String(),
+  operator: Type.Nullable(operator),
+  status: Type.Number(),
+  state: messageState,
+  reason: Type.Nullable(reason),
+  credits: Type.Number(),
+  finalAt: Type.Nullable(Type.String()),
+  textNo: Type.Number(),
+});
+export type RecipientLine = Static<typeof recipientLine>;
+export const recipientPage = Type.Object({
+  rows: Type.Array(recipientLine),
+  next: Type.Nullable(Type.String()),
+});
+export type RecipientPage = Static<typeof recipientPage>;
+export const messageView = Type.Object({
+  ...recipientLine.properties,
+  orderId: Type.Number(),
+  sender: Type.String(),
+  text: Type.String(),
+  encoding: encoding,
+  parts: Type.Number(),
+  acceptedAt: Type.String(),
+  sendAt: Type.String(),
   /** Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor; `at` null where it has not happened or is not kept. */
-  stages: {
-    key: 'accepted' | 'checked' | 'queued' | 'handed-over' | 'reported';
-    at: string | null;
-    isDone: boolean;
-    /** The message ended here, badly; what follows never happens. */
-    isStopped: boolean;
-  }[];
-  technical: { carrier: string | null; carrierIds: string[]; partsHandedOver: number };
-};
-export type NumberEvent =
-  | ({ kind: 'message'; at: string; orderId: number; sender: string; textStart: string } & RecipientLine)
-  | { kind: 'inbound'; at: string; to: string; text: string; effect: string | null }
-  | { kind: 'blacklisted'; at: string; source: string; note: string | null }
-  | { kind: 'consent'; at: string; record: ConsentLine };
-export type NumberView = {
+  stages: Type.Array(
+    Type.Object({
+      key: Type.Enum(['accepted', 'checked', 'queued', 'handed-over', 'reported']),
+      at: Type.Nullable(Type.String()),
+      isDone: Type.Boolean(),
+      /** The message ended here, badly; what follows never happens. */
+      isStopped: Type.Boolean(),
+    }),
+  ),
+  technical: Type.Object({
+    carrier: Type.Nullable(Type.String()),
+    carrierIds: Type.Array(Type.String()),
+    partsHandedOver: Type.Number(),
+  }),
+});
+export type MessageView = Static<typeof messageView>;
+export const numberEvent = Type.Union([
+  Type.Object({
+    kind: Type.Literal('message'),
+    at: Type.String(),
+    orderId: Type.Number(),
+    sender: Type.String(),
+    textStart: Type.String(),
+    ...recipientLine.properties,
+  }),
+  Type.Object({
+    kind: Type.Literal('inbound'),
+    at: Type.String(),
+    to: Type.String(),
+    text: Type.String(),
+    effect: Type.Nullable(Type.String()),
+  }),
+  Type.Object({
+    kind: Type.Literal('blacklisted'),
+    at: Type.String(),
+    source: Type.String(),
+    note: Type.Nullable(Type.String()),
+  }),
+  Type.Object({
+    kind: Type.Literal('consent'),
+    at: Type.String(),
+    record: consentLine,
+  }),
+]);
+export type NumberEvent = Static<typeof numberEvent>;
+export const numberView = Type.Object({
   /** +90… */
-  number: string;
-  operator: Operator;
-  blacklist: { since: string; source: string; note: string | null } | null;
-  consents: {
-    brand: number;
-    type: string;
-    recipientType: string;
-    status: 'ONAY' | 'RET';
-    source: string;
-    consentDate: string;
-  }[];
+  number: Type.String(),
+  operator: operator,
+  blacklist: Type.Nullable(
+    Type.Object({
+      since: Type.String(),
+      source: Type.String(),
+      note: Type.Nullable(Type.String()),
+    }),
+  ),
+  consents: Type.Array(
+    Type.Object({
+      brand: Type.Number(),
+      type: Type.String(),
+      recipientType: Type.String(),
+      status: Type.Enum(['ONAY', 'RET']),
+      source: Type.String(),
+      consentDate: Type.String(),
+    }),
+  ),
   /** Newest first. Blacklist, consent and inbound stand on the first page only. */
-  events: NumberEvent[];
-  next: string | null;
-};
+  events: Type.Array(numberEvent),
+  next: Type.Nullable(Type.String()),
+});
+export type NumberView = Static<typeof numberView>;
+
+const rowsMax = 200;
+export const orderFilter = Type.Object({
+  state: maybe(orderState),
+  sender: maybe(text(20)),
+  source: maybe(Type.Enum(['api', 'panel'])),
+  commercial: maybe(Type.Boolean()),
+  from: maybe(time()),
+  to: maybe(endTime()),
+  /** Order id, phone number in any form, or a piece of the text. */
+  search: maybe(text(200)),
+  cursor: maybe(text(60)),
+  limit: maybe(whole(1, rowsMax)),
+});
+export type OrderFilter = Static<typeof orderFilter>;
+export const recipientFilter = Type.Object({
+  id: id(),
+  state: maybe(messageState),
+  reason: maybe(whole(0, 1_000)),
+  operator: maybe(operator),
+  /** In any form, or its last digits. */
+  number: maybe(text(60)),
+  cursor: maybe(text(40)),
+  limit: maybe(whole(1, rowsMax)),
+});
+export type RecipientFilter = Static<typeof recipientFilter>;
+
+export const ordersOperations = {
+  'orders.list': { input: orderFilter, output: orderPage },
+  /** The next 500, and how many there are. */
+  'orders.scheduled': {
+    input: nothing,
+    output: Type.Object({
+      rows: Type.Array(orderLine),
+      total: Type.Number(),
+    }),
+  },
+  'orders.read': { input: Type.Object({ id: id() }), output: orderView },
+  'orders.recipients': { input: recipientFilter, output: recipientPage },
+  'orders.message': { input: Type.Object({ orderId: id(), messageId: id() }), output: messageView },
+  'orders.reuse': {
+    input: Type.Object({ id: id(), which: Type.Enum(['all', 'undelivered']) }),
+    output: Type.Object({
+      numbers: Type.Array(Type.String()),
+    }),
+  },
+  'orders.cancel': { input: Type.Object({ id: id() }), output: nothing },
+  /** Turkey time `YYYY-MM-DD HH:MM`; error `too-late` when it has begun. */
+  'orders.reschedule': { input: Type.Object({ id: id(), sendAt: text(40) }), output: nothing },
+  'number.read': { input: Type.Object({ number: text(60), cursor: maybe(text(40)) }), output: numberView },
+} satisfies Operations;

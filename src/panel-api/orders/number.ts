@@ -8,7 +8,7 @@ import { cursorParts } from '../conditions.ts';
 import { showConsent } from '../consent/consent.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
-import { iso, optionalText, text } from '../input.ts';
+import { iso } from '../input.ts';
 import type { NumberEvent, NumberView } from './contract.ts';
 import { numberBlacklist, numberInbound, numberMessages } from './number-events.ts';
 import { handedOverAmong, showRecipient } from './recipient-lines.ts';
@@ -17,9 +17,9 @@ const pageRows = 50;
 
 export const numberHandlers = {
   async 'number.read'(call) {
-    const number = parseNumber(text(call.input, 'number', 60), true);
+    const number = parseNumber(call.input.number, true);
     if (number === 0) throw new PanelRefusal('bad-number', { field: 'number' });
-    const before = cursorParts(optionalText(call.input, 'cursor', 40), 1)?.[0];
+    const before = cursorParts(call.input.cursor, 1)?.[0];
     const { events, next } = await messagesOf(call, number, before ?? Number.MAX_SAFE_INTEGER);
     const blacklist = await numberBlacklist(call.db, call.account.id, number);
     if (before === undefined) events.push(...(await othersOf(call, number, blacklist)));

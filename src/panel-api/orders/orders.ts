@@ -1,28 +1,17 @@
 // Orders and reports: the list, one order, its recipients, one message, cancel.
+
 import { cancelOrder } from '../../orders/cancel.ts';
 import { encodingName } from '../../orders/encodings.ts';
 import { rescheduleOrder } from '../../orders/reschedule.ts';
 import { formatNumber, parseNumber } from '../../phone.ts';
 import { Refusal } from '../../status.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { AccountCall, Handlers } from '../context.ts';
+import type { AccountCall, Handlers, InputRead } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import {
-  bad,
-  id,
-  iso,
-  type Members,
-  oneOf,
-  optionalFlag,
-  optionalOneOf,
-  optionalText,
-  optionalTime,
-  optionalWhole,
-  text,
-} from '../input.ts';
+import { bad, iso } from '../input.ts';
 import { turkeyMinute } from '../send/form.ts';
-import type { MessageState, MessageView, Operator, OrderState } from './contract.ts';
+import type { MessageView } from './contract.ts';
 import { stagesOf } from './message-stages.ts';
 import { orderNumbers } from './order-detail.ts';
 import {
@@ -46,27 +35,11 @@ import {
 } from './recipient-lines.ts';
 
 const rowsUsual = 30;
-const rowsMax = 200;
 const upcomingMax = 500;
-export const orderStateNames = [
-  'scheduled',
-  'sending',
-  'finished',
-  'cancelled',
-  'failed',
-] as const satisfies OrderState[];
-export const messageStateNames = [
-  'queued',
-  'with-carrier',
-  'delivered',
-  'undelivered',
-  'filtered',
-] as const satisfies MessageState[];
-export const operatorNames = ['turkcell', 'vodafone', 'turktelekom', 'other'] as const satisfies Operator[];
 
 export const orderHandlers = {
   async 'orders.list'(call) {
-    const size = optionalWhole(call.input, 'limit', 1, rowsMax) ?? rowsUsual;
+    const size = call.input.limit ?? rowsUsual;
     const found = await orderRows(call.db, call.account.id, readOrderFilter(call.input), size + 1);
     const cursor = (last: OrderRow) => `${last.submitAt.getTime()}.${last.id}`;
     return { ...pageOf(found, size, cursor, showOrder), retentionDays: call.options.retentionDays };
@@ -78,14 +51,14 @@ export const orderHandlers = {
   },
 
   async 'orders.read'(call) {
-    const view = await viewOrder(call.db, call.account.id, id(call.input, 'id'));
+    const view = await viewOrder(call.db, call.account.id, call.input.id);
     if (!view) throw new PanelRefusal('not-found', { field: 'id' });
     return view;
   },
 
   async 'orders.recipients'(call) {
-    const order = await requireOrder(call, 'id');
-    const size = optionalWhole(call.input, 'limit', 1, rowsMax) ?? 50;
+    const order = await requireOrder(call, call.input.id);
+    const size = call.input.limit ?? 50;
     const range = rangeOf(call.account.id, order);
     const found = await recipientRows(call.db, range, readRecipientFilter(call.input), size + 1);
     const handed = await handedOverAmong(call.db, found);
@@ -99,27 +72,27 @@ export const orderHandlers = {
 
   async 'orders.message'(call) {
     const { db, account } = call;
-    const found = await messageDetail(db, account.id, id(call.input, 'orderId'), id(call.input, 'messageId'));
+    const found = await messageDetail(db, account.id, call.input.orderId, call.input.messageId);
     if (!found) throw new PanelRefusal('not-found', { field: 'messageId' });
     return showMessage(found, await messageSubmissions(db, account.id, found.id));
   },
 
   async 'orders.reuse'(call) {
-    const range = rangeOf(call.account.id, await requireOrder(call, 'id'));
-    const found = await orderNumbers(call.db, range, oneOf(call.input, 'which', ['all', 'undelivered']));
+    const range = rangeOf(call.account.id, await requireOrder(call, call.input.id));
+    const found = await orderNumbers(call.db, range, call.input.which);
     return { numbers: found.map(one => formatNumber(one.number)) };
   },
 
   async 'orders.cancel'(call) {
-    const order = await requireOrder(call, 'id');
+    const order = await requireOrder(call, call.input.id);
     await cancelOrder(call.db, call.account.id, order.id).catch(tooLate);
     await deed(call, 'order.cancel', { orderId: order.id });
     return {};
   },
 
   async 'orders.reschedule'(call) {
-    const order = await requireOrder(call, 'id');
-    const sendAt = turkeyMinute(text(call.input, 'sendAt', 40));
+    const order = await requireOrder(call, call.input.id);
+    const sendAt = turkeyMinute(call.input.sendAt);
     if (sendAt === 'malformed' || sendAt <= call.now) throw bad('sendAt');
     await rescheduleOrder(call.db, call.account.id, order.id, sendAt).catch(tooLate);
     await deed(call, 'order.reschedule', { orderId: order.id, from: iso(order.sendAt), to: iso(sendAt) });
@@ -132,25 +105,22 @@ function tooLate(error: unknown): never {
   throw error instanceof Refusal ? new PanelRefusal('too-late', { field: 'id' }) : error;
 }
 
-export async function requireOrder(
-  call: Pick<AccountCall, 'db' | 'account' | 'input'>,
-  name: string,
-): Promise<OrderRow> {
-  const order = await orderRow(call.db, call.account.id, id(call.input, name));
-  if (!order) throw new PanelRefusal('not-found', { field: name });
+export async function requireOrder(call: Pick<AccountCall, 'db' | 'account'>, orderId: number): Promise<OrderRow> {
+  const order = await orderRow(call.db, call.account.id, orderId);
+  if (!order) throw new PanelRefusal('not-found', { field: 'id' });
   return order;
 }
 
-export function readOrderFilter(input: Members): OrdersAsked {
-  const before = cursorParts(optionalText(input, 'cursor', 60), 2);
+export function readOrderFilter(input: InputRead<'orders.list'>): OrdersAsked {
+  const before = cursorParts(input.cursor, 2);
   return {
-    state: optionalOneOf(input, 'state', orderStateNames),
-    sender: optionalText(input, 'sender', 20),
-    source: optionalOneOf(input, 'source', ['api', 'panel']),
-    commercial: optionalFlag(input, 'commercial'),
-    from: optionalTime(input, 'from'),
-    to: optionalTime(input, 'to', true),
-    ...readSearch(optionalText(input, 'search', 200)),
+    state: input.state,
+    sender: input.sender,
+    source: input.source,
+    commercial: input.commercial,
+    from: input.from,
+    to: input.to,
+    ...readSearch(input.search),
     ...(before ? { before: { at: new Date(before[0]!), id: before[1]! } } : {}),
   };
 }
@@ -164,16 +134,16 @@ function readSearch(given: string | undefined): Pick<OrdersAsked, 'id' | 'number
   return /^\d{6,15}$/.test(text) ? { id: Number(text) } : { text };
 }
 
-export function readRecipientFilter(input: Members): RecipientsAsked {
-  const given = optionalText(input, 'number', 60)?.trim() ?? '';
+export function readRecipientFilter(input: InputRead<'orders.recipients'>): RecipientsAsked {
+  const given = input.number?.trim() ?? '';
   const number = parseNumber(given, true);
   const digits = given.replace(/[^\d]/g, '') || given;
   return {
-    state: optionalOneOf(input, 'state', messageStateNames),
-    reason: optionalWhole(input, 'reason', 0, 1_000),
-    operator: optionalOneOf(input, 'operator', operatorNames),
+    state: input.state,
+    reason: input.reason,
+    operator: input.operator,
     ...(number > 0 ? { number } : digits === '' ? {} : { digits }),
-    after: cursorParts(optionalText(input, 'cursor', 40), 1)?.[0],
+    after: cursorParts(input.cursor, 1)?.[0],
   };
 }
 

@@ -1,6 +1,6 @@
 // What to do about each reason of orders/reasons.ts, and the reason as the panel shows it.
 import { reasons } from '../../orders/reasons.ts';
-import type { Both } from '../contract.ts';
+import type { Both } from '../shapes.ts';
 import type { Reason } from './contract.ts';
 
 const none: Both = { tr: '', en: '' };

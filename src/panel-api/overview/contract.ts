@@ -1,92 +1,185 @@
-// Shapes of the panel's contract: the first page, the first steps, the one poll, search. Types only.
-import type { Both } from '../contract.ts';
-import type { ExportLine } from '../exports/contract.ts';
-import type { Counters, Operator, OrderLine, OrderState } from '../orders/contract.ts';
+// The panel's contract: the first page, the first steps, the one poll, search.
 
-export type Period = '24h' | '7d' | '30d';
-export type Overview = {
-  balance: number;
-  today: Counters;
-  /** delivered ÷ (delivered + undelivered), null without any; filtered ones count in neither. */
-  deliveryRate: number | null;
-  series: { at: string; delivered: number; undelivered: number; filtered: number; waiting: number }[];
-  step: 'hour' | 'day';
-  operators: { operator: Operator; delivered: number; undelivered: number }[];
-  /** false while earlier hours are still being counted: the figures are then too low. */
-  isComplete: boolean;
-  running: RunningOrder[];
-  attention: Attention[];
-};
-export type RunningOrder = OrderLine & {
+import { type Static, Type } from '../../contract/type.ts';
+import { exportLine } from '../exports/contract.ts';
+import { id, text } from '../fields.ts';
+import { counters, operator, orderLine, orderState } from '../orders/contract.ts';
+import { both, nothing, type Operations } from '../shapes.ts';
+
+export const period = Type.Enum(['24h', '7d', '30d']);
+export type Period = Static<typeof period>;
+export const runningOrder = Type.Object({
+  ...orderLine.properties,
   /** Final messages per second, and seconds left at that pace; null once carriers have all of it and reports are awaited. */
-  perSecond: number | null;
-  secondsLeft: number | null;
-};
-export type Attention =
-  | { kind: 'api-refusals'; count: number; causes: { cause: string; tr: string; en: string; count: number }[] }
-  | { kind: 'webhook'; state: 'failing' | 'paused'; reason: Both | null; waiting: number }
-  | { kind: 'consent-refusals'; count: number }
-  | { kind: 'low-balance'; sms: number }
-  | { kind: 'sender-rejected'; name: string; reason: string | null }
-  | { kind: 'suspended' };
+  perSecond: Type.Nullable(Type.Number()),
+  secondsLeft: Type.Nullable(Type.Number()),
+});
+export type RunningOrder = Static<typeof runningOrder>;
+export const attention = Type.Union([
+  Type.Object({
+    kind: Type.Literal('api-refusals'),
+    count: Type.Number(),
+    causes: Type.Array(
+      Type.Object({
+        cause: Type.String(),
+        tr: Type.String(),
+        en: Type.String(),
+        count: Type.Number(),
+      }),
+    ),
+  }),
+  Type.Object({
+    kind: Type.Literal('webhook'),
+    state: Type.Enum(['failing', 'paused']),
+    reason: Type.Nullable(both),
+    waiting: Type.Number(),
+  }),
+  Type.Object({
+    kind: Type.Literal('consent-refusals'),
+    count: Type.Number(),
+  }),
+  Type.Object({
+    kind: Type.Literal('low-balance'),
+    sms: Type.Number(),
+  }),
+  Type.Object({
+    kind: Type.Literal('sender-rejected'),
+    name: Type.String(),
+    reason: Type.Nullable(Type.String()),
+  }),
+  Type.Object({
+    kind: Type.Literal('suspended'),
+  }),
+]);
+export type Attention = Static<typeof attention>;
+export const overview = Type.Object({
+  balance: Type.Number(),
+  today: counters,
+  /** delivered ÷ (delivered + undelivered), null without any; filtered ones count in neither. */
+  deliveryRate: Type.Nullable(Type.Number()),
+  series: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      delivered: Type.Number(),
+      undelivered: Type.Number(),
+      filtered: Type.Number(),
+      waiting: Type.Number(),
+    }),
+  ),
+  step: Type.Enum(['hour', 'day']),
+  operators: Type.Array(
+    Type.Object({
+      operator: operator,
+      delivered: Type.Number(),
+      undelivered: Type.Number(),
+    }),
+  ),
+  /** false while earlier hours are still being counted: the figures are then too low. */
+  isComplete: Type.Boolean(),
+  running: Type.Array(runningOrder),
+  attention: Type.Array(attention),
+});
+export type Overview = Static<typeof overview>;
+export const noticeKind = Type.Enum([
+  'subscription.approved',
+  'subscription.rejected',
+  'sender.approved',
+  'sender.rejected',
+  'documents.asked',
+  'account.suspended',
+  'account.active',
+]);
+export type NoticeKind = Static<typeof noticeKind>;
 /** What was decided about the account. `name`: of the sender ID. */
-export type NoticeLine = {
-  id: number;
-  kind: NoticeKind;
-  name: string | null;
-  reason: string | null;
-  at: string;
-  isNew: boolean;
-};
-export type NoticeKind =
-  | 'subscription.approved'
-  | 'subscription.rejected'
-  | 'sender.approved'
-  | 'sender.rejected'
-  | 'documents.asked'
-  | 'account.suspended'
-  | 'account.active';
+export const noticeLine = Type.Object({
+  id: Type.Number(),
+  kind: noticeKind,
+  name: Type.Nullable(Type.String()),
+  reason: Type.Nullable(Type.String()),
+  at: Type.String(),
+  isNew: Type.Boolean(),
+});
+export type NoticeLine = Static<typeof noticeLine>;
 /** The one poll: small and cheap. */
-export type Live = {
-  now: string;
-  version: string;
-  balance: number;
-  running: RunningOrder[];
-  scheduled: number;
+export const live = Type.Object({
+  now: Type.String(),
+  version: Type.String(),
+  balance: Type.Number(),
+  running: Type.Array(runningOrder),
+  scheduled: Type.Number(),
   /** Id of the newest inbound message; 0 when there is none. */
-  inboxLatest: number;
+  inboxLatest: Type.Number(),
   /** Of the last 24 hours. */
-  apiRefusals: number;
-  webhookState: 'none' | 'healthy' | 'failing' | 'paused';
+  apiRefusals: Type.Number(),
+  webhookState: Type.Enum(['none', 'healthy', 'failing', 'paused']),
   /** Why it fails, with the HTTP code where there is one, and what has not reached it. */
-  webhookReason: Both | null;
-  webhookWaiting: number;
+  webhookReason: Type.Nullable(both),
+  webhookWaiting: Type.Number(),
   /** The figure that the balance is below, null while it is not. */
-  lowBalance: number | null;
+  lowBalance: Type.Nullable(Type.Number()),
   /** Of the last 30 days, the newest first, at most 10. */
-  notices: NoticeLine[];
+  notices: Type.Array(noticeLine),
   /** Large downloads, the newest first. */
-  exports: ExportLine[];
+  exports: Type.Array(exportLine),
   /** Only for staff. */
-  staff: {
-    carriersDown: number /** Their names, and how many messages wait for a carrier. */;
-    downNames: string[];
-    waiting: number;
-    applicationsWaiting: number;
-    oldestWaitingSeconds: number;
-    held: boolean;
-  } | null;
-};
-export type SearchHit =
-  | { kind: 'order'; id: number; sender: string; submitAt: string; state: OrderState }
-  | { kind: 'number'; number: string; digits: string }
-  | { kind: 'sender'; name: string; state: string };
-
+  staff: Type.Nullable(
+    Type.Object({
+      carriersDown: Type.Number(),
+      /** Their names, and how many messages wait for a carrier. */
+      downNames: Type.Array(Type.String()),
+      waiting: Type.Number(),
+      applicationsWaiting: Type.Number(),
+      oldestWaitingSeconds: Type.Number(),
+      held: Type.Boolean(),
+    }),
+  ),
+});
+export type Live = Static<typeof live>;
+export const searchHit = Type.Union([
+  Type.Object({
+    kind: Type.Literal('order'),
+    id: Type.Number(),
+    sender: Type.String(),
+    submitAt: Type.String(),
+    state: orderState,
+  }),
+  Type.Object({
+    kind: Type.Literal('number'),
+    number: Type.String(),
+    digits: Type.String(),
+  }),
+  Type.Object({
+    kind: Type.Literal('sender'),
+    name: Type.String(),
+    state: Type.String(),
+  }),
+]);
+export type SearchHit = Static<typeof searchHit>;
 /** The specification's seven steps, in order. */
-export type OnboardingStep = {
-  key: 'account' | 'subscription' | 'sender' | 'api' | 'key' | 'balance' | 'first-sms';
-  state: 'done' | 'your-turn' | 'waiting';
+export const onboardingStep = Type.Object({
+  key: Type.Enum(['account', 'subscription', 'sender', 'api', 'key', 'balance', 'first-sms']),
+  state: Type.Enum(['done', 'your-turn', 'waiting']),
   /** When it was done, or since when it waits. */
-  at: string | null;
-  note: Both | null;
-};
+  at: Type.Nullable(Type.String()),
+  note: Type.Nullable(both),
+});
+export type OnboardingStep = Static<typeof onboardingStep>;
+
+export const overviewOperations = {
+  'overview.read': { input: Type.Object({ period }), output: overview },
+  'onboarding.read': {
+    input: nothing,
+    output: Type.Object({
+      steps: Type.Array(onboardingStep),
+    }),
+  },
+  live: { input: nothing, output: live },
+  search: {
+    input: Type.Object({ text: text(200) }),
+    output: Type.Object({
+      hits: Type.Array(searchHit),
+    }),
+  },
+  /** A mark of the reader's own, up to this notice of `live`; so it is open to suspended accounts. */
+  'notices.seen': { input: Type.Object({ upTo: id() }), output: nothing },
+} satisfies Operations;

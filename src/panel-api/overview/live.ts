@@ -11,7 +11,7 @@ import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts
 import type { Handlers } from '../context.ts';
 import { refusalCount } from '../developers/refusal-list.ts';
 import { shownExports } from '../exports/exports.ts';
-import { id } from '../input.ts';
+
 import { latestInbound } from '../lists/inbox-list.ts';
 import { scheduledCount } from '../orders/order-lines.ts';
 import { RecentAnswers } from '../recent-answers.ts';
@@ -36,7 +36,7 @@ export const liveHandlers = {
   },
 
   async 'notices.seen'(call) {
-    await noticesSeen(call.db, call.account.id, call.session.userId, id(call.input, 'upTo'));
+    await noticesSeen(call.db, call.account.id, call.session.userId, call.input.upTo);
     return {};
   },
 } satisfies Partial<Handlers>;

@@ -9,7 +9,7 @@ import { consentsRefusedSince } from '../consent/consent-sums.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { tellRefusal } from '../developers/refusal-causes.ts';
 import { refusalGroups } from '../developers/refusal-list.ts';
-import { oneOf } from '../input.ts';
+
 import type { Counters, Operator } from '../orders/contract.ts';
 import { RecentAnswers } from '../recent-answers.ts';
 import { senderRows } from '../senders/sender-list.ts';
@@ -32,7 +32,7 @@ const answers = new RecentAnswers();
 
 export const overviewHandlers = {
   async 'overview.read'(call) {
-    const period = oneOf(call.input, 'period', ['24h', '7d', '30d']);
+    const period = call.input.period;
     const { db, account, now } = call;
     const { ms, step } = periods[period];
     const begin = floorStep(now.getTime() - ms + stepMs(step), step);

@@ -1,34 +1,50 @@
-// Shapes of the panel's contract: reports over time. Types only.
-import type { Operator } from '../orders/contract.ts';
+// The panel's contract: reports over time.
 
-export const reportDimensions = ['day', 'month', 'sender', 'user', 'source', 'operator'] as const;
-export type ReportDimension = (typeof reportDimensions)[number];
-/** `from` and `to` are moments; without them the last 30 days, by day. At most 800 days. */
-export type ReportAsked = { by?: ReportDimension; from?: string; to?: string };
-export type ReportFigures = {
+import { type Static, Type } from '../../contract/type.ts';
+import { reportDimensions } from '../facts.ts';
+import { endTime, maybe, time } from '../fields.ts';
+import { operator } from '../orders/contract.ts';
+import type { Operations } from '../shapes.ts';
+
+export const reportDimension = Type.Enum(reportDimensions);
+export type ReportDimension = Static<typeof reportDimension>;
+export const reportFigures = Type.Object({
   /** null by operator: an order has numbers of several. */
-  orders: number | null;
-  total: number;
-  delivered: number;
-  undelivered: number;
-  filtered: number;
-  waiting: number;
-  credits: number;
-};
-export type ReportRow = ReportFigures & {
+  orders: Type.Nullable(Type.Number()),
+  total: Type.Number(),
+  delivered: Type.Number(),
+  undelivered: Type.Number(),
+  filtered: Type.Number(),
+  waiting: Type.Number(),
+  credits: Type.Number(),
+});
+export type ReportFigures = Static<typeof reportFigures>;
+export const reportRow = Type.Object({
+  ...reportFigures.properties,
   /** '2026-11-15', '2026-11', the sender, 'api', 'panel' or 'other', 'turkcell' and so on, or 'panel:<id of the user>'. */
-  key: string;
+  key: Type.String(),
   /** Of a user: the e-mail address, null where it is not known any more; of all others null. */
-  who: string | null;
-};
-export type Report = {
-  by: ReportDimension;
-  from: string;
-  to: string;
-  rows: ReportRow[];
+  who: Type.Nullable(Type.String()),
+});
+export type ReportRow = Static<typeof reportRow>;
+export const report = Type.Object({
+  by: reportDimension,
+  from: Type.String(),
+  to: Type.String(),
+  rows: Type.Array(reportRow),
   /** Of whole orders: the same by every dimension. */
-  sums: ReportFigures;
+  sums: reportFigures,
   /** false while earlier hours are still being counted: the figures are then too low. */
-  isComplete: boolean;
-};
-export type ReportOperator = Operator | 'none';
+  isComplete: Type.Boolean(),
+});
+export type Report = Static<typeof report>;
+export const reportOperator = Type.Union([operator, Type.Literal('none')]);
+export type ReportOperator = Static<typeof reportOperator>;
+
+/** Without from and to the last 30 days, by day. At most 800 days. */
+export const reportAsked = Type.Object({ by: maybe(reportDimension), from: maybe(time()), to: maybe(endTime()) });
+export type ReportAsked = Static<typeof reportAsked>;
+
+export const reportsOperations = {
+  'reports.read': { input: reportAsked, output: report },
+} satisfies Operations;

@@ -1,8 +1,11 @@
 // Reports over time, compared with the orders they are made of.
+
 import { afterAll, expect, test } from 'vitest';
 import { openPool } from '../../db/db.ts';
+import { reportDimensions } from '../facts.ts';
+import { inputReader } from '../input.ts';
 import { startPanel } from '../panel-fixture.ts';
-import { reportDimensions } from './contract.ts';
+import { reportAsked } from './contract.ts';
 import { makeReport, readReportAsked } from './reports.ts';
 
 const panel = await startPanel();
@@ -38,9 +41,14 @@ async function seed(owner: Owner, one: Seeded): Promise<number> {
   return id;
 }
 
+const readAsked = inputReader(reportAsked);
 const whole = (one: { total: number }[]) => one.reduce((sum, { total }) => sum + total, 0);
 const reportOf = (owner: Owner, input: Record<string, string>) =>
-  makeReport({ db: pool, account: { id: owner.accountId } as never }, readReportAsked(input, new Date()), new Date());
+  makeReport(
+    { db: pool, account: { id: owner.accountId } as never },
+    readReportAsked(readAsked(input), new Date()),
+    new Date(),
+  );
 
 test('whatever a report is cut by, its rows add up to the orders', async () => {
   const owner = await panel.owner();
@@ -199,7 +207,7 @@ test('a report of a year reads neither orders nor messages once they are counted
   const session = openPool(panel.database.connection, { max: 1, name: 'peyk test', onError: () => {} });
   const again = await makeReport(
     { db: session, account: { id: owner.accountId } as never },
-    readReportAsked({ by: 'sender', from }, new Date()),
+    readReportAsked(readAsked({ by: 'sender', from }), new Date()),
     new Date(),
   );
   await session.end();

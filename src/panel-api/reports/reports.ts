@@ -1,11 +1,12 @@
 // Reports over time: what was sent by day, month, sender, user, source and operator. Counted from sums that are kept per
 // hour (reports/traffic.ts), so that a year of ten million messages is a few thousand rows.
+
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { bad, iso, type Members, optionalOneOf, optionalTime } from '../input.ts';
+import type { AccountCall, Handlers, InputRead } from '../context.ts';
+import { bad, iso } from '../input.ts';
 import { RecentAnswers } from '../recent-answers.ts';
-import { type Report, type ReportDimension, type ReportFigures, type ReportRow, reportDimensions } from './contract.ts';
+import type { Report, ReportDimension, ReportFigures, ReportRow } from './contract.ts';
 import { emailsOf } from './user-emails.ts';
 
 const dayMs = 86_400_000;
@@ -33,10 +34,10 @@ export const reportHandlers = {
 
 export type ReportRange = { by: ReportDimension; from: Date; to: Date };
 
-export function readReportAsked(input: Members, now: Date): ReportRange {
-  const by = optionalOneOf(input, 'by', reportDimensions) ?? 'day';
-  const to = optionalTime(input, 'to', true) ?? new Date(midnight(now) + dayMs);
-  const from = optionalTime(input, 'from') ?? new Date(Math.min(midnight(now), to.getTime()) - (usualDays - 1) * dayMs);
+export function readReportAsked(input: InputRead<'reports.read'>, now: Date): ReportRange {
+  const by = input.by ?? 'day';
+  const to = input.to ?? new Date(midnight(now) + dayMs);
+  const from = input.from ?? new Date(Math.min(midnight(now), to.getTime()) - (usualDays - 1) * dayMs);
   if (from >= to || to.getTime() - from.getTime() > rangeMaxMs) throw bad('from');
   return { by, from, to };
 }

@@ -1,98 +1,221 @@
-// Shapes of the panel's contract: a message before it is sent, and the server's dry run of it. Types only.
+// The panel's contract: a message before it is sent, and the server's dry run of it.
 
-import type { NumberFault } from '../../number-fault.ts';
-import type { ConsentList } from '../consent/contract.ts';
-import type { Mode, PanelError } from '../contract.ts';
-import type { Encoding } from '../orders/contract.ts';
+import { lenient } from '../../contract/lenient.ts';
+import { type Static, Type } from '../../contract/type.ts';
+import { limits, listLimits } from '../../limits.ts';
+import { consentList } from '../consent/contract.ts';
+import { cells, id, ifGiven, maybe, maybeNull, text, textOrNull, texts, textsByName, whole } from '../fields.ts';
+import { encoding } from '../orders/contract.ts';
+import { mode, nothing, type Operations, panelError } from '../shapes.ts';
 
-export type SendOptions = {
+const fieldsMax = 50;
+const valueMax = 1_000;
+export const numberFault = Type.Enum([
+  'empty',
+  'damaged',
+  'not-digits',
+  'too-short',
+  'too-long',
+  'landline',
+  'abroad-off',
+  'not-in-use',
+]);
+export const sendOptions = Type.Object({
   /** Usable ones, the last used first. */
-  senders: string[];
-  mode: Mode;
-  abroad: boolean;
-  brands: number[];
-  balance: number;
-  rate: number;
-  operatorCode: string;
+  senders: Type.Array(Type.String()),
+  mode: mode,
+  abroad: Type.Boolean(),
+  brands: Type.Array(Type.Number()),
+  balance: Type.Number(),
+  rate: Type.Number(),
+  operatorCode: Type.String(),
   /** The signed-in user's own number, for "send to me first". */
-  ownMobile: string;
-  recipientsMax: number;
-  partsMax: number;
+  ownMobile: Type.String(),
+  recipientsMax: Type.Number(),
+  partsMax: Type.Number(),
+});
+export type SendOptions = Static<typeof sendOptions>;
+export const quietHours = Type.Object({ from: text(5), to: text(5) });
+export type QuietHours = Static<typeof quietHours>;
+const headMembers = {
+  sender: text(100),
+  text: text(20_000),
+  /** For empty values, by field name. */
+  fallbacks: maybe(textsByName(fieldsMax, valueMax)),
+  /** Turkey time `YYYY-MM-DD HH:MM`, or null for now. Kept as given: an impossible time is the order's refusal (457). */
+  sendAt: lenient(Type.Nullable(Type.String()), value =>
+    value === undefined || value === null || value === '' ? null : String(value).slice(0, 40),
+  ),
+  commercial: Type.Boolean(),
+  list: maybeNull(consentList),
+  /** So many recipients an hour (an order each); absent or null: all at once. */
+  perHour: maybeNull(whole(1, limits.recipientsPerOrder)),
+  /** Hours of the day in Turkey (`21:00`) in which nothing is begun. */
+  quiet: maybeNull(quietHours),
 };
 /** Personal texts: `{field}` in `text` is replaced once per row, by the value in the column of that name. */
-export type SendDraft = {
-  sender: string;
-  text: string;
-  recipients: string[];
+export const sendDraft = Type.Object({
+  ...headMembers,
+  // More than may be sent, so that "too many" is the domain's refusal (452) and not ours.
+  recipients: texts(2 * limits.recipientsPerOrder, 60),
   /** Field names, and per recipient the values in that order; both absent for one text. */
-  fields?: string[];
-  values?: string[][];
-  /** For empty values, by field name. */
-  fallbacks?: Record<string, string>;
-  /** Turkey time `YYYY-MM-DD HH:MM`, or null for now. */
-  sendAt: string | null;
-  commercial: boolean;
-  list?: ConsentList | null;
-  /** So many recipients an hour (an order each); absent or null: all at once. */
-  perHour?: number | null;
-  /** Hours of the day in Turkey (`21:00`) in which nothing is begun. */
-  quiet?: QuietHours | null;
-};
-export type QuietHours = { from: string; to: string };
+  fields: ifGiven(texts(fieldsMax, 60)),
+  values: ifGiven(cells(2 * limits.recipientsPerOrder, fieldsMax, valueMax)),
+});
+export type SendDraft = Static<typeof sendDraft>;
 /** A draft on the server: the message without its recipients, which follow in pieces. */
-export type DraftHead = Omit<SendDraft, 'recipients' | 'fields' | 'values'>;
-export type ListShape = { fileName: string | null; header: boolean; numberColumn: number; names: string[] };
-export type DraftLine = {
-  id: number;
+export const draftHead = Type.Object(headMembers);
+export type DraftHead = Static<typeof draftHead>;
+export const listShape = Type.Object({
+  fileName: textOrNull(300),
+  header: Type.Boolean(),
+  numberColumn: whole(0, listLimits.columns - 1),
+  names: texts(listLimits.columns, 60),
+});
+export type ListShape = Static<typeof listShape>;
+export const draftLine = Type.Object({
+  id: Type.Number(),
   /** The beginning of the text. */
-  excerpt: string;
-  sender: string;
-  fileName: string | null;
-  rows: number;
-  who: string;
-  updatedAt: string;
-};
-export type StoredDraft = {
-  id: number;
-  head: DraftHead;
+  excerpt: Type.String(),
+  sender: Type.String(),
+  fileName: Type.Nullable(Type.String()),
+  rows: Type.Number(),
+  who: Type.String(),
+  updatedAt: Type.String(),
+});
+export type DraftLine = Static<typeof draftLine>;
+export const storedDraft = Type.Object({
+  id: Type.Number(),
+  head: draftHead,
   /** null without a list. */
-  shape: ListShape | null;
+  shape: Type.Nullable(listShape),
   /** Of the file, its header included. */
-  rows: number;
-  version: number;
-  listNo: number;
+  rows: Type.Number(),
+  version: Type.Number(),
+  listNo: Type.Number(),
   /** Whether every piece of the list has arrived. */
-  isWhole: boolean;
-};
-export type RowSample = {
-  /** From 0. */ row: number;
-  number: string /** Of a number that is none. */;
-  fault?: NumberFault;
-};
-export type SendPreview = {
-  given: number;
-  sendable: number;
-  invalid: number;
-  duplicate: number;
-  blacklisted: number;
-  nonConsented: number;
+  isWhole: Type.Boolean(),
+});
+export type StoredDraft = Static<typeof storedDraft>;
+export const rowSample = Type.Object({
+  /** From 0. */
+  row: Type.Number(),
+  number: Type.String(),
+  /** Of a number that is none. */
+  fault: Type.Optional(numberFault),
+});
+export type RowSample = Static<typeof rowSample>;
+export const preparedText = Type.Object({
+  row: Type.Number(),
+  text: Type.String(),
+  encoding: encoding,
+  units: Type.Number(),
+  parts: Type.Number(),
+});
+export type PreparedText = Static<typeof preparedText>;
+export const sendPreview = Type.Object({
+  given: Type.Number(),
+  sendable: Type.Number(),
+  invalid: Type.Number(),
+  duplicate: Type.Number(),
+  blacklisted: Type.Number(),
+  nonConsented: Type.Number(),
   /** The first 1,000 of each. */
-  rows: { invalid: RowSample[]; duplicate: RowSample[]; blacklisted: RowSample[]; nonConsented: RowSample[] };
-  texts: number;
+  rows: Type.Object({
+    invalid: Type.Array(rowSample),
+    duplicate: Type.Array(rowSample),
+    blacklisted: Type.Array(rowSample),
+    nonConsented: Type.Array(rowSample),
+  }),
+  texts: Type.Number(),
   /** The first row's text and the longest one's, as they will be sent. */
-  first: PreparedText | null;
-  longest: PreparedText | null;
-  emptyFields: Record<string, number>;
-  unknownFields: string[];
-  credits: number;
-  balance: number;
-  balanceAfter: number;
-  startAt: string;
+  first: Type.Nullable(preparedText),
+  longest: Type.Nullable(preparedText),
+  emptyFields: Type.Record(Type.Number()),
+  unknownFields: Type.Array(Type.String()),
+  credits: Type.Number(),
+  balance: Type.Number(),
+  balanceAfter: Type.Number(),
+  startAt: Type.String(),
   /** null where the pace is the carrier's. */
-  endsAt: string | null;
+  endsAt: Type.Nullable(Type.String()),
   /** How many orders it becomes. */
-  orders: number;
+  orders: Type.Number(),
   /** Everything that would make send.submit refuse, each with its field. */
-  problems: PanelError[];
-};
-export type PreparedText = { row: number; text: string; encoding: Encoding; units: number; parts: number };
+  problems: Type.Array(panelError),
+});
+export type SendPreview = Static<typeof sendPreview>;
+
+const countMax = 1e9;
+const piecesMax = listLimits.rows / 100;
+
+export const sendOperations = {
+  'send.options': { input: nothing, output: sendOptions },
+  'send.prepare': { input: sendDraft, output: sendPreview },
+  'send.submit': {
+    input: Type.Object({ ...sendDraft.properties, idempotencyKey: text(200) }),
+    output: Type.Object({
+      orderId: Type.Number(),
+    }),
+  },
+  'drafts.list': {
+    input: nothing,
+    output: Type.Object({
+      drafts: Type.Array(draftLine),
+    }),
+  },
+  'drafts.create': {
+    input: Type.Object({ head: draftHead }),
+    output: Type.Object({
+      id: Type.Number(),
+      version: Type.Number(),
+    }),
+  },
+  'drafts.read': { input: Type.Object({ id: id() }), output: storedDraft },
+  'drafts.save': {
+    input: Type.Object({ id: id(), head: draftHead, shape: ifGiven(Type.Nullable(listShape)) }),
+    output: Type.Object({
+      version: Type.Number(),
+    }),
+  },
+  /** A new list takes the place of the one before; its rows, the header included, follow by drafts.putRows. */
+  'drafts.startList': {
+    input: Type.Object({ id: id(), shape: listShape, rows: whole(0, listLimits.rows) }),
+    output: Type.Object({
+      listNo: Type.Number(),
+      version: Type.Number(),
+    }),
+  },
+  /** Pieces of at most 10,000 rows, numbered from 0. */
+  'drafts.putRows': {
+    input: Type.Object({
+      id: id(),
+      listNo: whole(1, countMax),
+      no: whole(0, piecesMax),
+      rows: cells(listLimits.pieceRows, listLimits.columns, listLimits.cell),
+    }),
+    output: nothing,
+  },
+  /** null behind the last piece. */
+  'drafts.rows': {
+    input: Type.Object({ id: id(), no: whole(0, piecesMax) }),
+    output: Type.Object({
+      rows: Type.Nullable(Type.Array(Type.Array(Type.String()))),
+    }),
+  },
+  'drafts.delete': { input: Type.Object({ id: id() }), output: nothing },
+  'drafts.prepare': {
+    input: Type.Object({ id: id() }),
+    output: Type.Object({
+      ...sendPreview.properties,
+      version: Type.Number(),
+    }),
+  },
+  /** All orders or none; asked again, the same answer. `version`: of the dry run that was shown. */
+  'drafts.submit': {
+    input: Type.Object({ id: id(), version: whole(1, countMax) }),
+    output: Type.Object({
+      orderIds: Type.Array(Type.Number()),
+    }),
+  },
+} satisfies Operations;

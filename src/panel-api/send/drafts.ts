@@ -13,12 +13,12 @@ import {
   markSent,
   saveDraft,
 } from '../../drafts/drafts.ts';
-import { isListWhole, listLimits, piecesOf, putPiece, readPiece, startList } from '../../drafts/pieces.ts';
+import { isListWhole, piecesOf, putPiece, readPiece, startList } from '../../drafts/pieces.ts';
 import { acceptOrders } from '../../orders/accept.ts';
 import type { OrderDraft } from '../../orders/draft.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
-import { asMembers, bad, flag, id, iso, type Members, optionalText, own, texts, whole } from '../input.ts';
+import { iso } from '../input.ts';
 import { batchesOf, walkOf } from './batches.ts';
 import { columnsOfSlice, type SliceColumns, storeSliceColumns } from './columns.ts';
 import { orderDraft, readSendHead, sendTime } from './form.ts';
@@ -45,7 +45,7 @@ export const draftHandlers = {
   },
 
   async 'drafts.create'(call) {
-    const made = await createDraft(call.db, call.account.id, call.session.userId, readHead(call.input));
+    const made = await createDraft(call.db, call.account.id, call.session.userId, readSendHead(call.input.head));
     if (!made) throw new PanelRefusal('too-many-drafts');
     return { id: made.id, version: made.version };
   },
@@ -66,40 +66,33 @@ export const draftHandlers = {
   },
 
   async 'drafts.save'(call) {
-    const given = own(call.input, 'shape');
-    const shape = given === undefined || given === null ? null : readShape(given);
-    const version = await saveDraft(call.db, call.account.id, id(call.input, 'id'), readHead(call.input), shape);
+    const { id, shape = null } = call.input;
+    const version = await saveDraft(call.db, call.account.id, id, readSendHead(call.input.head), shape);
     if (version === undefined) throw new PanelRefusal('not-found');
     return { version };
   },
 
   async 'drafts.startList'(call) {
-    const shape = readShape(own(call.input, 'shape'));
-    const rows = whole(call.input, 'rows', 0, listLimits.rows);
-    const started = await transaction(call.db, tx => startList(tx, call.account.id, id(call.input, 'id'), shape, rows));
+    const { id, shape, rows } = call.input;
+    const started = await transaction(call.db, tx => startList(tx, call.account.id, id, shape, rows));
     if (!started) throw new PanelRefusal('not-found');
     return started;
   },
 
   async 'drafts.putRows'(call) {
-    const at = {
-      id: id(call.input, 'id'),
-      listNo: whole(call.input, 'listNo', 1, 1e9),
-      no: whole(call.input, 'no', 0, listLimits.rows / 100),
-    };
-    const cells = readCells(own(call.input, 'rows'));
-    const put = await transaction(call.db, tx => putPiece(tx, call.account.id, at, cells));
+    const { rows, ...at } = call.input;
+    const put = await transaction(call.db, tx => putPiece(tx, call.account.id, at, rows));
     if (put !== 'stored') throw new PanelRefusal(put === 'gone' ? 'not-found' : `list-${put}`);
     return {};
   },
 
   async 'drafts.rows'(call) {
-    const no = whole(call.input, 'no', 0, listLimits.rows / 100);
-    return { rows: (await readPiece(call.db, call.account.id, id(call.input, 'id'), no)) ?? null };
+    const { id, no } = call.input;
+    return { rows: (await readPiece(call.db, call.account.id, id, no)) ?? null };
   },
 
   async 'drafts.delete'(call) {
-    if (!(await deleteDraft(call.db, call.account.id, id(call.input, 'id')))) throw new PanelRefusal('not-found');
+    if (!(await deleteDraft(call.db, call.account.id, call.input.id))) throw new PanelRefusal('not-found');
     return {};
   },
 
@@ -112,8 +105,7 @@ export const draftHandlers = {
   },
 
   async 'drafts.submit'(call) {
-    const draftId = id(call.input, 'id');
-    const version = whole(call.input, 'version', 1, 1e9);
+    const { id: draftId, version } = call.input;
     let repeated: number[] | null = null;
     let current: OrderDraft | null = null;
     let columns: (SliceColumns | null)[] = [];
@@ -162,8 +154,8 @@ function deedOf(call: AccountCall) {
   };
 }
 
-async function found(call: AccountCall): Promise<Draft> {
-  const draft = await findDraft(call.db, call.account.id, id(call.input, 'id'));
+async function found(call: AccountCall & { input: { id: number } }): Promise<Draft> {
+  const draft = await findDraft(call.db, call.account.id, call.input.id);
   if (!draft) throw new PanelRefusal('not-found');
   return draft;
 }
@@ -185,31 +177,4 @@ async function* bodyOf(draft: Draft, shape: ListShape, db: Parameters<typeof pie
     yield isFirst && shape.header ? cells.slice(1) : cells;
     isFirst = false;
   }
-}
-
-function readHead(input: Members) {
-  const head = asMembers(own(input, 'head'));
-  if (!head) throw bad('head');
-  return readSendHead(head);
-}
-
-function readShape(given: unknown): ListShape {
-  const members = asMembers(given);
-  if (!members) throw bad('shape');
-  return {
-    fileName: optionalText(members, 'fileName', 300) ?? null,
-    header: flag(members, 'header'),
-    numberColumn: whole(members, 'numberColumn', 0, listLimits.columns - 1),
-    names: texts(members, 'names', listLimits.columns, 60),
-  };
-}
-
-function readCells(given: unknown): string[][] {
-  if (!Array.isArray(given) || given.length > listLimits.pieceRows) throw bad('rows');
-  for (const row of given) {
-    if (!Array.isArray(row) || row.length > listLimits.columns) throw bad('rows');
-    for (const cell of row)
-      if (typeof cell !== 'string' || cell.length > listLimits.cell || cell.includes('\0')) throw bad('rows');
-  }
-  return given as string[][];
 }

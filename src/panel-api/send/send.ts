@@ -1,5 +1,6 @@
 // Sending from the panel: options of the form, the dry run, the order. The order takes the same path as one of the API. Lists
 // of any size are sent from a stored draft (drafts.ts); here recipients come with the message and become one order.
+
 import { createHash } from 'node:crypto';
 import { readBalance } from '../../balance/ledger.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
@@ -13,10 +14,10 @@ import { readRecipients } from '../../orders/recipients.ts';
 import { findUser, mobileText } from '../../people/users.ts';
 import { testSender } from '../../senders/senders.ts';
 import { Refusal } from '../../status.ts';
-import type { AccountCall, Handlers } from '../context.ts';
+import type { AccountCall, Given, Handlers } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { bad, text } from '../input.ts';
+import { bad } from '../input.ts';
 import { sendersByUse } from '../senders/sender-list.ts';
 import { batchesOf } from './batches.ts';
 import { columnsOfSlice, type SliceColumns, storeSliceColumns } from './columns.ts';
@@ -50,7 +51,7 @@ export const sendHandlers = {
   },
 
   async 'send.submit'(call) {
-    const key = text(call.input, 'idempotencyKey', 200);
+    const key = call.input.idempotencyKey;
     if (!/^[\x21-\x7e]{8,200}$/.test(key)) throw bad('idempotencyKey');
     // The key of a browser's draft must not meet one that a client of the API chose.
     const idempotency = { key: `panel ${key}`, bodyDigest: digestOf(call) };
@@ -71,7 +72,7 @@ export const sendHandlers = {
 } satisfies Partial<Handlers>;
 
 function inlineWalk(
-  call: AccountCall,
+  call: AccountCall & Given<'send.prepare'>,
   head: DraftHead,
 ): { walk: ListWalk; slices: AsyncGenerator<Slice>; shape: ListShape } {
   const { shape, cells } = readInlineList(call.input);
@@ -80,7 +81,9 @@ function inlineWalk(
   return { walk, slices: walk.slices([cells]), shape };
 }
 
-async function readOrder(call: AccountCall): Promise<{ draft: OrderDraft; columns: SliceColumns | null }> {
+async function readOrder(
+  call: AccountCall & Given<'send.submit'>,
+): Promise<{ draft: OrderDraft; columns: SliceColumns | null }> {
   const head = readSendHead(call.input);
   const { slices, shape } = inlineWalk(call, head);
   const slice: Slice = (await slices.next()).value ?? { texts: [], recipients: 0 };
@@ -94,7 +97,7 @@ export function sourceOf(call: AccountCall): string {
   return `panel:${call.session.userId}`;
 }
 
-function digestOf(call: AccountCall): Buffer {
+function digestOf(call: Given<'send.submit'>): Buffer {
   const { idempotencyKey: _, ...draft } = call.input;
   return createHash('sha256').update(JSON.stringify(draft)).digest();
 }

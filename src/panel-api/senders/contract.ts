@@ -1,79 +1,146 @@
-// Shapes of the panel's contract: sender IDs, the subscription, applications with their documents. Types only.
-import type { Both, UploadedDocument } from '../contract.ts';
+// The panel's contract: sender IDs, the subscription, applications with their documents.
+
+import { type Static, Type } from '../../contract/type.ts';
+import { id, ids, maybe, someText, text } from '../fields.ts';
+import { both, nothing, type Operations, uploadedDocument } from '../shapes.ts';
 
 /** `key` goes with the upload (X-Peyk-Document-Kind); `optional`: needed only in the case it names. */
-export type NeededDocument = Both & { key: string; optional: boolean };
-export type SenderState = 'applied' | 'approved' | 'rejected';
-export type SenderLine = {
-  name: string;
-  state: SenderState;
-  reason: string | null;
-  createdAt: string;
-  decidedAt: string | null;
-  lastUsedAt: string | null;
-  applicationId: number | null;
-  documents: UploadedDocument[];
-  /** The application while it waits. */
-  waiting: Application | null;
-};
-export type SenderList = {
-  senders: SenderLine[];
-  /** APITEST may still be used. */
-  testSender: string | null;
-  hasSubscription: boolean;
-  documentsNeeded: Record<ApplicantKind, NeededDocument[]>;
-};
-export type ApplicantKind = 'company' | 'sole-trader' | 'association' | 'public-body';
-export type SenderApplication = { name: string; applicantKind: ApplicantKind; documents: number[]; note?: string };
-export type ApplicationKind = 'subscription' | 'sender';
-export type ApplicationState = 'applied' | 'approved' | 'rejected';
-export type Application = {
-  id: number;
-  kind: ApplicationKind;
-  state: ApplicationState;
-  senderName: string | null;
-  reason: string | null;
-  createdAt: string;
-  decidedAt: string | null;
-  form: Record<string, string>;
-  documents: UploadedDocument[];
+export const neededDocument = Type.Object({
+  ...both.properties,
+  key: Type.String(),
+  optional: Type.Boolean(),
+});
+export type NeededDocument = Static<typeof neededDocument>;
+export const senderState = Type.Enum(['applied', 'approved', 'rejected']);
+export type SenderState = Static<typeof senderState>;
+export const applicationKind = Type.Enum(['subscription', 'sender']);
+export type ApplicationKind = Static<typeof applicationKind>;
+export const applicationState = Type.Enum(['applied', 'approved', 'rejected']);
+export type ApplicationState = Static<typeof applicationState>;
+export const application = Type.Object({
+  id: Type.Number(),
+  kind: applicationKind,
+  state: applicationState,
+  senderName: Type.Nullable(Type.String()),
+  reason: Type.Nullable(Type.String()),
+  createdAt: Type.String(),
+  decidedAt: Type.Nullable(Type.String()),
+  form: Type.Record(Type.String()),
+  documents: Type.Array(uploadedDocument),
   /** What the list asks for and nobody has handed in; more can be added while it waits. */
-  missing: NeededDocument[];
+  missing: Type.Array(neededDocument),
   /** What staff asked for, and when something was added since. */
-  asked: { note: string; at: string; answeredAt: string | null } | null;
-};
-export type SubscriptionApplication = {
-  applicantKind: ApplicantKind;
-  title: string;
-  taxOffice: string;
-  /** Tax number (10 digits) or identity number (11 digits). */
-  taxNumber: string;
-  /** MERSİS number, '' where there is none. */
-  mersis?: string;
-  address: string;
-  contactName: string;
-  contactMobile: string;
-  kep?: string;
-  documents: number[];
-};
-export type IdentityLine = {
-  id: number;
-  method: 'simulator' | 'manual';
+  asked: Type.Nullable(
+    Type.Object({
+      note: Type.String(),
+      at: Type.String(),
+      answeredAt: Type.Nullable(Type.String()),
+    }),
+  ),
+});
+export type Application = Static<typeof application>;
+export const senderLine = Type.Object({
+  name: Type.String(),
+  state: senderState,
+  reason: Type.Nullable(Type.String()),
+  createdAt: Type.String(),
+  decidedAt: Type.Nullable(Type.String()),
+  lastUsedAt: Type.Nullable(Type.String()),
+  applicationId: Type.Nullable(Type.Number()),
+  documents: Type.Array(uploadedDocument),
+  /** The application while it waits. */
+  waiting: Type.Nullable(application),
+});
+export type SenderLine = Static<typeof senderLine>;
+export const senderList = Type.Object({
+  senders: Type.Array(senderLine),
+  /** APITEST may still be used. */
+  testSender: Type.Nullable(Type.String()),
+  hasSubscription: Type.Boolean(),
+  documentsNeeded: Type.Object({
+    company: Type.Array(neededDocument),
+    'sole-trader': Type.Array(neededDocument),
+    association: Type.Array(neededDocument),
+    'public-body': Type.Array(neededDocument),
+  }),
+});
+export type SenderList = Static<typeof senderList>;
+export const applicantKind = Type.Enum(['company', 'sole-trader', 'association', 'public-body']);
+export type ApplicantKind = Static<typeof applicantKind>;
+export const identityLine = Type.Object({
+  id: Type.Number(),
+  method: Type.Enum(['simulator', 'manual']),
   /** `failed`: no verdict came that could be believed. */
-  state: 'begun' | 'confirmed' | 'refused' | 'failed';
+  state: Type.Enum(['begun', 'confirmed', 'refused', 'failed']),
   /** null: the operator's staff, as a customer sees them. */
-  by: string | null;
-  begunAt: string;
-  finishedAt: string | null;
+  by: Type.Nullable(Type.String()),
+  begunAt: Type.String(),
+  finishedAt: Type.Nullable(Type.String()),
   /** The name that was confirmed, or what staff noted. */
-  detail: string;
-};
+  detail: Type.String(),
+});
+export type IdentityLine = Static<typeof identityLine>;
 /** `method`: how it would be checked now. Newest first. */
-export type IdentityStep = { method: 'simulator' | 'manual'; checks: IdentityLine[] };
-export type Subscription = {
+export const identityStep = Type.Object({
+  method: Type.Enum(['simulator', 'manual']),
+  checks: Type.Array(identityLine),
+});
+export type IdentityStep = Static<typeof identityStep>;
+export const subscription = Type.Object({
   /** Of the current application. */
-  identity: IdentityStep;
-  current: Application | null;
-  history: Application[];
-  documentsNeeded: Record<ApplicantKind, NeededDocument[]>;
-};
+  identity: identityStep,
+  current: Type.Nullable(application),
+  history: Type.Array(application),
+  documentsNeeded: Type.Object({
+    company: Type.Array(neededDocument),
+    'sole-trader': Type.Array(neededDocument),
+    association: Type.Array(neededDocument),
+    'public-body': Type.Array(neededDocument),
+  }),
+});
+export type Subscription = Static<typeof subscription>;
+
+const documentsMax = 20;
+const wordMax = 200;
+const senderApplication = Type.Object({
+  name: someText(40),
+  applicantKind,
+  documents: ids(documentsMax),
+  note: maybe(text(1_000)),
+});
+export const subscriptionApplication = Type.Object({
+  applicantKind,
+  title: someText(200),
+  taxOffice: someText(100),
+  /** Tax number (10 digits) or identity number (11 digits). */
+  taxNumber: someText(20),
+  /** MERSİS number, '' where there is none. */
+  mersis: maybe(text(30)),
+  address: someText(500),
+  contactName: someText(100),
+  contactMobile: someText(40),
+  kep: maybe(text(200)),
+  documents: ids(documentsMax),
+});
+export type SubscriptionApplication = Static<typeof subscriptionApplication>;
+
+export const sendersOperations = {
+  'senders.list': { input: nothing, output: senderList },
+  'senders.apply': { input: senderApplication, output: application },
+  'subscription.read': { input: nothing, output: subscription },
+  'subscription.apply': { input: subscriptionApplication, output: application },
+  /** To an application that waits, of either kind. */
+  'applications.addDocuments': { input: Type.Object({ id: id(), documents: ids(documentsMax) }), output: application },
+  /** Where the applicant's browser goes; it comes back to the page of the subscription with `state` and `code`. */
+  'identity.begin': {
+    input: Type.Object({ id: id() }),
+    output: Type.Object({
+      url: Type.String(),
+    }),
+  },
+  /** Both words are good once. Errors: identity-failed, identity-silent. */
+  'identity.finish': {
+    input: Type.Object({ state: someText(wordMax), code: someText(wordMax) }),
+    output: identityStep,
+  },
+} satisfies Operations;

@@ -3,16 +3,14 @@ import { beginIdentity, finishIdentity, type IdentityLine, identityChecksOf } fr
 import type { AccountCall, Handlers } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { id, iso, someText } from '../input.ts';
+import { iso } from '../input.ts';
 import type { IdentityStep } from './contract.ts';
 
 // The page of the panel that finishes it (panel/src/paths.ts).
 const returnPath = '/panel/basliklar/abonelik';
-const wordMax = 200;
-
 export const identityHandlers = {
   async 'identity.begin'(call) {
-    const applicationId = id(call.input, 'id');
+    const applicationId = call.input.id;
     const applicant = { accountId: call.account.id, applicationId, by: call.session.email };
     const begun = await beginIdentity(call.db, call.identity, applicant, `${call.baseUrl}${returnPath}`);
     if (typeof begun === 'string') throw new PanelRefusal(begun, { field: 'id' });
@@ -24,8 +22,8 @@ export const identityHandlers = {
     const applicationId = await finishIdentity(call.db, call.identity, {
       accountId: call.account.id,
       by: call.session.email,
-      state: someText(call.input, 'state', wordMax),
-      token: someText(call.input, 'code', wordMax),
+      state: call.input.state,
+      token: call.input.code,
     }).catch(error => {
       call.log.warn({ error: (error as Error).message }, 'identity service');
       throw new PanelRefusal('identity-silent');

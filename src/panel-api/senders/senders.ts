@@ -13,16 +13,14 @@ import {
   subscriptionState,
 } from '../../senders/applications.ts';
 import { testSender } from '../../senders/senders.ts';
-import type { AccountCall, Handlers } from '../context.ts';
+import type { AccountCall, Handlers, InputRead } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { bad, id, ids, iso, type Members, oneOf, optionalText, someText } from '../input.ts';
+import { bad, iso } from '../input.ts';
 import type { SenderLine, Application as ShownApplication } from './contract.ts';
-import { applicantKinds, missingDocuments, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
+import { missingDocuments, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
 import { identityStep } from './identity.ts';
 import { senderRows } from './sender-list.ts';
-
-const documentsMax = 20;
 
 export const senderHandlers = {
   async 'senders.list'(call) {
@@ -36,12 +34,9 @@ export const senderHandlers = {
   },
 
   async 'senders.apply'(call) {
-    const name = someText(call.input, 'name', 40);
-    const form = {
-      applicantKind: oneOf(call.input, 'applicantKind', applicantKinds),
-      ...optionalMember(call, 'note', 1_000),
-    };
-    const draft = { form, documents: ids(call.input, 'documents', documentsMax), applicant: call.session.email };
+    const { name, applicantKind, note, documents } = call.input;
+    const form = { applicantKind, ...(note === undefined ? {} : { note }) };
+    const draft = { form, documents, applicant: call.session.email };
     return handIn(call, await applyForSender(call.db, call.account.id, name, draft), 'sender.apply', { name });
   },
 
@@ -57,16 +52,15 @@ export const senderHandlers = {
 
   async 'subscription.apply'(call) {
     const draft = {
-      form: readSubscription(call),
-      documents: ids(call.input, 'documents', documentsMax),
+      form: readSubscription(call.input),
+      documents: call.input.documents,
       applicant: call.session.email,
     };
     return handIn(call, await applyForSubscription(call.db, call.account.id, draft), 'subscription.apply', {});
   },
 
   async 'applications.addDocuments'(call) {
-    const applicationId = id(call.input, 'id');
-    const documents = ids(call.input, 'documents', documentsMax);
+    const { id: applicationId, documents } = call.input;
     const problem = await addDocuments(call.db, call.account.id, applicationId, documents);
     if (problem) throw new PanelRefusal(problem, { field: addFields[problem] });
     await deed(call, 'application.documents', { applicationId, documents: documents.length });
@@ -74,28 +68,22 @@ export const senderHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function readSubscription(call: AccountCall): Record<string, string> {
-  const { input } = call;
-  const taxNumber = someText(input, 'taxNumber', 20).replace(/\s/g, '');
+function readSubscription(input: InputRead<'subscription.apply'>): Record<string, string> {
+  const taxNumber = input.taxNumber.replace(/\s/g, '');
   if (!/^\d{10,11}$/.test(taxNumber)) throw bad('taxNumber');
-  const mersis = optionalText(input, 'mersis', 30)?.replace(/\s/g, '');
+  const mersis = input.mersis?.replace(/\s/g, '');
   if (mersis !== undefined && !/^\d{16}$/.test(mersis)) throw bad('mersis');
   return {
-    applicantKind: oneOf(input, 'applicantKind', applicantKinds),
-    title: someText(input, 'title', 200),
-    taxOffice: someText(input, 'taxOffice', 100),
+    applicantKind: input.applicantKind,
+    title: input.title,
+    taxOffice: input.taxOffice,
     taxNumber,
     ...(mersis ? { mersis } : {}),
-    address: someText(input, 'address', 500),
-    contactName: someText(input, 'contactName', 100),
-    contactMobile: someText(input, 'contactMobile', 40),
-    ...optionalMember(call, 'kep', 200),
+    address: input.address,
+    contactName: input.contactName,
+    contactMobile: input.contactMobile,
+    ...(input.kep === undefined ? {} : { kep: input.kep }),
   };
-}
-
-function optionalMember(call: { input: Members }, name: string, max: number): Record<string, string> {
-  const value = optionalText(call.input, name, max);
-  return value === undefined ? {} : { [name]: value };
 }
 
 const fieldOf: Partial<Record<ApplyProblem, string>> = {

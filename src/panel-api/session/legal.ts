@@ -5,17 +5,15 @@ import {
   acceptancesOf,
   acceptTexts,
   currentTexts,
-  legalKinds,
   legalVersions,
   pendingKinds,
   publishText,
 } from '../../people/legal-texts.ts';
-import type { Handlers, UserCall } from '../context.ts';
+import type { Given, Handlers, UserCall } from '../context.ts';
 import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { bad, id, iso, type Members, oneOf, optionalTime, someText } from '../input.ts';
+import { bad, iso } from '../input.ts';
 
-const textMax = 60_000;
 const yearMs = 366 * 86_400_000;
 
 export const legalHandlers = {
@@ -35,24 +33,16 @@ export const legalHandlers = {
   },
 
   async 'legal.accept'(call) {
-    const shown = readAccepted(call.input);
     const from = { now: call.now, address: call.visitor.address };
-    await transaction(call.db, tx => acceptTexts(tx, call.session.userId, shown, from));
+    await transaction(call.db, tx => acceptTexts(tx, call.session.userId, call.input, from));
     return {};
   },
 
   'staff.legal': async call => ({ versions: await versions(call) }),
 
   async 'staff.publishLegal'(call) {
-    const kind = oneOf(call.input, 'kind', legalKinds);
-    const given = {
-      kind,
-      basedOn: id(call.input, 'basedOn'),
-      tr: someText(call.input, 'tr', textMax),
-      en: someText(call.input, 'en', textMax),
-      validFrom: validFrom(call),
-      by: call.session.email,
-    };
+    const { kind } = call.input;
+    const given = { ...call.input, validFrom: validFrom(call), by: call.session.email };
     const version = await publishText(call.db, given);
     if (version === null) throw new PanelRefusal('legal-outdated', { field: 'basedOn' });
     await staffDeed(call, 'legal.publish', null, { text: kind, version, from: iso(given.validFrom) });
@@ -60,14 +50,9 @@ export const legalHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The versions a person was shown and has accepted. */
-export function readAccepted(input: Members): { terms: number; privacy: number } {
-  return { terms: id(input, 'terms'), privacy: id(input, 'privacy') };
-}
-
 /** A version is never in force before it was published. */
-function validFrom(call: UserCall): Date {
-  const asked = optionalTime(call.input, 'validFrom') ?? call.now;
+function validFrom(call: UserCall & Given<'staff.publishLegal'>): Date {
+  const asked = call.input.validFrom ?? call.now;
   if (asked.getTime() > call.now.getTime() + yearMs) throw bad('validFrom');
   return asked < call.now ? call.now : asked;
 }

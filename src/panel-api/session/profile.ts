@@ -23,7 +23,7 @@ import {
   type User,
 } from '../../people/users.ts';
 import type { Handlers, UserCall } from '../context.ts';
-import { id, iso, optionalOneOf, optionalText, own, text } from '../input.ts';
+import { iso } from '../input.ts';
 import type { Profile } from './contract.ts';
 
 export const profileHandlers = {
@@ -31,11 +31,11 @@ export const profileHandlers = {
 
   async 'profile.update'(call) {
     const user = await self(call);
-    const mobile = own(call.input, 'mobile') === undefined ? user.mobile : readMobile(text(call.input, 'mobile', 40));
+    const mobile = call.input.mobile === undefined ? user.mobile : readMobile(call.input.mobile);
     // Whoever reads the SMS of that number may set a new password.
-    if (mobile !== user.mobile) await requirePassword(call, user);
-    const name = own(call.input, 'name') === undefined ? user.name : readPersonName(text(call.input, 'name'));
-    const language = optionalOneOf(call.input, 'language', ['tr', 'en']) ?? user.language;
+    if (mobile !== user.mobile) await requirePassword(call, user, call.input.password);
+    const name = call.input.name === undefined ? user.name : readPersonName(call.input.name);
+    const language = call.input.language ?? user.language;
     await changeProfile(call.db, user.id, { name, mobile, language });
     if (mobile !== user.mobile) await note(call, 'profile.mobile');
     return readProfile(call);
@@ -43,8 +43,8 @@ export const profileHandlers = {
 
   async 'profile.changePassword'(call) {
     const user = await self(call);
-    await requirePassword(call, user, 'current');
-    const password = text(call.input, 'password', 500);
+    await requirePassword(call, user, call.input.current, 'current');
+    const { password } = call.input;
     requireGoodPassword(password, user.email);
     const passwordHash = await hashPassword(password);
     await transaction(call.db, async tx => {
@@ -57,19 +57,19 @@ export const profileHandlers = {
 
   async 'profile.totpStart'(call) {
     const user = await self(call);
-    await requirePassword(call, user);
+    await requirePassword(call, user, call.input.password);
     return beginTotp(call.db, call.key, user);
   },
 
   async 'profile.totpConfirm'(call) {
-    const codes = await confirmTotp(call.db, call.key, await self(call), text(call.input, 'code', 40));
+    const codes = await confirmTotp(call.db, call.key, await self(call), call.input.code);
     await closeOtherSessions(call.db, call.session.userId, call.session.id);
     await note(call, 'totp.enable');
     return { recoveryCodes: codes };
   },
 
   async 'profile.totpDisable'(call) {
-    await requirePassword(call, await self(call));
+    await requirePassword(call, await self(call), call.input.password);
     await removeTotp(call.db, call.session.userId);
     await note(call, 'totp.disable');
     return {};
@@ -77,7 +77,7 @@ export const profileHandlers = {
 
   async 'profile.recoveryRenew'(call) {
     const user = await self(call);
-    await requirePassword(call, user);
+    await requirePassword(call, user, call.input.password);
     if (!user.totpSecret) throw new Denial('no-pending-totp');
     const codes = await transaction(call.db, tx => renewRecoveryCodes(tx, user.id));
     await note(call, 'totp.recovery-codes');
@@ -97,7 +97,7 @@ export const profileHandlers = {
   },
 
   async 'profile.revokeSession'(call) {
-    if (!(await closeSession(call.db, call.session.userId, id(call.input, 'id')))) throw new Denial('not-found', 'id');
+    if (!(await closeSession(call.db, call.session.userId, call.input.id))) throw new Denial('not-found', 'id');
     return {};
   },
 
@@ -123,8 +123,7 @@ async function self(call: UserCall): Promise<User> {
   return (await findUser(call.db, call.session.userId))!;
 }
 
-async function requirePassword(call: UserCall, user: User, field = 'password'): Promise<void> {
-  const given = optionalText(call.input, field, 500) ?? '';
+async function requirePassword(call: UserCall, user: User, given = '', field = 'password'): Promise<void> {
   const attempt = await beginSignIn(call.db, user.email, call.visitor.address, field);
   if (!(await passwordMatches(user.passwordHash, given))) {
     await note(call, 'password.refused');

@@ -1,5 +1,6 @@
 // Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
 // and the session the browser came with always ends: a token never lives through a sign-in.
+
 import { recordDeed, recordPersonDeed } from '../../accounts/audit-log.ts';
 import { sendSecret } from '../../notices/platform-message.ts';
 import { secretMark } from '../../orders/order-secrets.ts';
@@ -12,14 +13,10 @@ import { chooseAccount, closeSessionOf, findSession, type Session } from '../../
 import { signIn } from '../../people/sign-in.ts';
 import { beginSignUp, type SignUp, signUp } from '../../people/sign-up.ts';
 import type { CodeMessage } from '../../people/sms-codes.ts';
-import type { Handlers, PublicCall } from '../context.ts';
+import type { Handlers, InputRead, PublicCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
-import { id, iso, optionalOneOf, optionalText, text } from '../input.ts';
+import { iso } from '../input.ts';
 import type { Me } from './contract.ts';
-import { readAccepted } from './legal.ts';
-
-const languages = ['tr', 'en'] as const;
-const secretMax = 500;
 
 export const sessionHandlers = {
   async 'session.signUpStart'(call) {
@@ -28,18 +25,14 @@ export const sessionHandlers = {
   },
 
   async 'session.signUp'(call) {
-    const accepted = readAccepted(call.input);
-    const given = { ...readSignUp(call.input), code: text(call.input, 'code', 40), accepted };
+    const { code, terms, privacy } = call.input;
+    const given = { ...readSignUp(call.input), code, accepted: { terms, privacy } };
     const opened = await signUp(call.db, call.key, given, call.visitor);
     return enter(call, opened.token);
   },
 
   async 'session.signIn'(call) {
-    const given = {
-      email: text(call.input, 'email'),
-      password: text(call.input, 'password', secretMax),
-      code: optionalText(call.input, 'code', 40),
-    };
+    const given = call.input;
     const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor).catch(
       tellRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
     );
@@ -54,7 +47,7 @@ export const sessionHandlers = {
 
   async 'session.resetStart'(call) {
     const { address } = call.visitor;
-    const wanted = await beginReset(call.db, call.key, text(call.input, 'email'), address);
+    const wanted = await beginReset(call.db, call.key, call.input.email, address);
     if (wanted) {
       sendCode(call, wanted);
       later(call, recordPersonDeed(call.db, wanted.userId, { action: 'password.reset-ask', address }));
@@ -63,11 +56,7 @@ export const sessionHandlers = {
   },
 
   async 'session.resetFinish'(call) {
-    const given = {
-      email: text(call.input, 'email'),
-      code: text(call.input, 'code', 40),
-      password: text(call.input, 'password', secretMax),
-    };
+    const given = call.input;
     const { address } = call.visitor;
     await finishReset(call.db, call.key, given, address).catch(
       tellRefused(call, { email: given.email, action: 'password.reset-refused', address }),
@@ -76,18 +65,13 @@ export const sessionHandlers = {
   },
 
   async 'session.invite'(call) {
-    const { accountName, email, role, isKnownUser } = await findInvite(call.db, text(call.input, 'token', 100));
+    const { accountName, email, role, isKnownUser } = await findInvite(call.db, call.input.token);
     return { accountName, email, role, isKnownUser };
   },
 
   async 'session.acceptInvite'(call) {
-    const given = {
-      token: text(call.input, 'token', 100),
-      password: text(call.input, 'password', secretMax),
-      name: optionalText(call.input, 'name') ?? '',
-      mobile: optionalText(call.input, 'mobile', 40) ?? '',
-      code: optionalText(call.input, 'code', 40),
-    };
+    const { name = '', mobile = '', ...rest } = call.input;
+    const given = { ...rest, name, mobile };
     const { token } = await acceptInvite(call.db, call.key, given, call.visitor);
     return enter(call, token);
   },
@@ -101,7 +85,7 @@ export const sessionHandlers = {
   },
 
   async 'session.switchAccount'(call) {
-    const accountId = id(call.input, 'accountId');
+    const { accountId } = call.input;
     if (!(await chooseAccount(call.db, call.session.id, accountId))) throw new PanelRefusal('not-found');
     return describe(call, (await findSession(call.db, call.token, call.visitor.address))!);
   },
@@ -128,15 +112,9 @@ export async function describe(call: PublicCall, session: Session): Promise<Me> 
   };
 }
 
-function readSignUp(input: PublicCall['input']): SignUp {
-  return {
-    accountName: text(input, 'accountName'),
-    name: optionalText(input, 'name') ?? '',
-    email: text(input, 'email'),
-    mobile: text(input, 'mobile', 40),
-    password: text(input, 'password', secretMax),
-    language: optionalOneOf(input, 'language', languages) ?? 'tr',
-  };
+function readSignUp(input: InputRead<'session.signUpStart'>): SignUp {
+  const { name = '', language = 'tr', accountName, email, mobile, password } = input;
+  return { accountName, name, email, mobile, password, language };
 }
 
 const codeTexts = {

@@ -3,9 +3,8 @@ import { invite, listInvites, revokeInvite } from '../../people/invites.ts';
 import { changeMember, listMembers, type MemberLine } from '../../people/memberships.ts';
 import { findUser } from '../../people/users.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { memberRoles } from '../contract.ts';
 import { deed } from '../deed.ts';
-import { id, iso, oneOf, text } from '../input.ts';
+import { iso } from '../input.ts';
 import type { Member } from './contract.ts';
 
 export const userHandlers = {
@@ -18,28 +17,28 @@ export const userHandlers = {
   },
 
   async 'users.invite'(call) {
-    const given = { email: text(call.input, 'email'), role: oneOf(call.input, 'role', memberRoles) };
+    const given = { email: call.input.email, role: call.input.role };
     const made = await invite(call.db, call.account.id, given, call.session.email);
     await deed(call, 'user.invite', { email: made.email, role: made.role });
     return { ...made, createdAt: iso(made.createdAt), expiresAt: iso(made.expiresAt) };
   },
 
   async 'users.revokeInvite'(call) {
-    const email = await revokeInvite(call.db, call.account.id, id(call.input, 'id'));
+    const email = await revokeInvite(call.db, call.account.id, call.input.id);
     await deed(call, 'user.invite-revoke', { email });
     return {};
   },
 
   async 'users.setRole'(call) {
-    const userId = id(call.input, 'userId');
-    const role = oneOf(call.input, 'role', memberRoles);
+    const userId = call.input.userId;
+    const role = call.input.role;
     await changeMember(call.db, call.account.id, userId, role);
     await deed(call, 'user.role', { email: await emailOf(call, userId), role });
     return {};
   },
 
   async 'users.remove'(call) {
-    const userId = id(call.input, 'userId');
+    const userId = call.input.userId;
     await changeMember(call.db, call.account.id, userId, null);
     await deed(call, 'user.remove', { email: await emailOf(call, userId) });
     return {};

@@ -1,66 +1,151 @@
-// Shapes of the panel's contract: settings of an account and its keys. Types only.
-import type { Mode } from '../contract.ts';
+// The panel's contract: settings of an account and its keys.
 
-export type Settings = {
-  accountId: number;
-  name: string;
-  apiEnabled: boolean;
-  mode: Mode;
-  abroad: boolean;
-  rate: number;
-  /** Those of the law, then those the account added. */
-  optOutKeywords: string[];
-  /** Which no account can take away. */
-  legalKeywords: string[];
-  apiAddresses: string[];
-  panelAddresses: string[];
-  /** The caller's own address. */
-  address: string;
-  /** Who called the API in the last 7 days; `isListed` by the list as it stands. */
-  recentAddresses: { address: string; calls: number; refused: number; lastAt: string; isListed: boolean }[];
-  /** The newest that stays; null for viewers. The hash is never here. */
-  key: ApiKeyLine | null;
-  /** All that work now, the newest first; empty for viewers. */
-  keys: ApiKeyLine[];
-  keysMax: number;
-  /** The login of older clients; null while it is off, and for viewers. */
-  oldLogin: { username: string; since: string } | null;
-  /** `key` is null for viewers. */
-  oldKeys: {
-    key: string | null;
-    keyStart: string;
-    name: string;
-    disabledAt: string;
-    reason: string | null;
-    refusedCalls: number;
-  }[];
-  retentionDays: number;
-  /** Credits below which the bell says so, and whether the owner's phone does too. */
-  lowBalance: number | null;
-  lowBalanceSms: boolean;
-};
-/** Hash and secret are in this answer and never again. */
-export type NewKey = { key: string; hash: string; secret: string };
-export type ApiKeyLine = {
-  key: string;
+import { type Static, Type } from '../../contract/type.ts';
+import { limits } from '../../limits.ts';
+import { ifGiven, maybe, orNull, someText, text, texts, whole } from '../fields.ts';
+import { mode, nothing, type Operations } from '../shapes.ts';
+
+export const apiKeyLine = Type.Object({
+  key: Type.String(),
   /** '' where none was given. */
-  name: string;
-  createdAt: string;
+  name: Type.String(),
+  createdAt: Type.String(),
   /** It was rotated and works until then. */
-  endsAt: string | null;
-  lastUse: { at: string; address: string; operation: string } | null;
-};
-export type CredentialVerdict = {
-  verdict:
-    | 'right'
-    | 'blanks'
-    | 'computed'
-    | 'secret'
-    | 'old-key'
-    | 'wrong-hash'
-    | 'foreign-key'
-    | 'right-but-off'
-    | 'right-but-address';
-  tr: string;
-  en: string;
-};
+  endsAt: Type.Nullable(Type.String()),
+  lastUse: Type.Nullable(
+    Type.Object({
+      at: Type.String(),
+      address: Type.String(),
+      operation: Type.String(),
+    }),
+  ),
+});
+export type ApiKeyLine = Static<typeof apiKeyLine>;
+export const settings = Type.Object({
+  accountId: Type.Number(),
+  name: Type.String(),
+  apiEnabled: Type.Boolean(),
+  mode: mode,
+  abroad: Type.Boolean(),
+  rate: Type.Number(),
+  /** Those of the law, then those the account added. */
+  optOutKeywords: Type.Array(Type.String()),
+  /** Which no account can take away. */
+  legalKeywords: Type.Array(Type.String()),
+  apiAddresses: Type.Array(Type.String()),
+  panelAddresses: Type.Array(Type.String()),
+  /** The caller's own address. */
+  address: Type.String(),
+  /** Who called the API in the last 7 days; `isListed` by the list as it stands. */
+  recentAddresses: Type.Array(
+    Type.Object({
+      address: Type.String(),
+      calls: Type.Number(),
+      refused: Type.Number(),
+      lastAt: Type.String(),
+      isListed: Type.Boolean(),
+    }),
+  ),
+  /** The newest that stays; null for viewers. The hash is never here. */
+  key: Type.Nullable(apiKeyLine),
+  /** All that work now, the newest first; empty for viewers. */
+  keys: Type.Array(apiKeyLine),
+  keysMax: Type.Number(),
+  /** The login of older clients; null while it is off, and for viewers. */
+  oldLogin: Type.Nullable(
+    Type.Object({
+      username: Type.String(),
+      since: Type.String(),
+    }),
+  ),
+  /** `key` is null for viewers. */
+  oldKeys: Type.Array(
+    Type.Object({
+      key: Type.Nullable(Type.String()),
+      keyStart: Type.String(),
+      name: Type.String(),
+      disabledAt: Type.String(),
+      reason: Type.Nullable(Type.String()),
+      refusedCalls: Type.Number(),
+    }),
+  ),
+  retentionDays: Type.Number(),
+  /** Credits below which the bell says so, and whether the owner's phone does too. */
+  lowBalance: Type.Nullable(Type.Number()),
+  lowBalanceSms: Type.Boolean(),
+});
+export type Settings = Static<typeof settings>;
+/** Hash and secret are in this answer and never again. */
+export const newKey = Type.Object({
+  key: Type.String(),
+  hash: Type.String(),
+  secret: Type.String(),
+});
+export type NewKey = Static<typeof newKey>;
+export const credentialVerdict = Type.Object({
+  verdict: Type.Enum([
+    'right',
+    'blanks',
+    'computed',
+    'secret',
+    'old-key',
+    'wrong-hash',
+    'foreign-key',
+    'right-but-off',
+    'right-but-address',
+  ]),
+  tr: Type.String(),
+  en: Type.String(),
+});
+export type CredentialVerdict = Static<typeof credentialVerdict>;
+
+const nameMax = 60;
+const keyMax = 128;
+const keepHoursMax = 720;
+
+export const settingsOperations = {
+  'settings.read': { input: nothing, output: settings },
+  'settings.setApi': { input: Type.Object({ enabled: Type.Boolean() }), output: settings },
+  /** The hash is in this answer and never again. */
+  'settings.createKey': { input: Type.Object({ name: someText(nameMax) }), output: newKey },
+  /**
+   * One key: a new pair under its name, the old one good for `keepHours` yet (0 = stops at once, at most 720). Without `key`:
+   * one new pair for all, every old one stops at once.
+   */
+  'settings.rotateKey': {
+    input: Type.Object({ key: maybe(text(keyMax)), keepHours: maybe(whole(0, keepHoursMax)) }),
+    output: newKey,
+  },
+  'settings.renameKey': { input: Type.Object({ key: text(keyMax), name: someText(nameMax) }), output: nothing },
+  'settings.endKey': { input: Type.Object({ key: text(keyMax) }), output: nothing },
+  /** Only a key that has ended: error `key-active`. */
+  'settings.deleteKey': { input: Type.Object({ key: text(keyMax) }), output: nothing },
+  /** User name and password for clients that know no key; a new password each time, in this answer and never again. */
+  'settings.setOldLogin': {
+    input: Type.Object({ enabled: Type.Boolean(), username: maybe(text(64)) }),
+    output: Type.Object({
+      login: Type.Nullable(
+        Type.Object({
+          username: Type.String(),
+          password: Type.String(),
+        }),
+      ),
+    }),
+  },
+  'settings.testCredentials': { input: Type.Object({ key: text(500), hash: text(500) }), output: credentialVerdict },
+  /** `panel` without the caller's own address (and not empty): error `would-lock-out`. */
+  'settings.setAddresses': {
+    input: Type.Object({ list: Type.Enum(['api', 'panel']), addresses: texts(limits.ipAddresses, 60) }),
+    output: settings,
+  },
+  'settings.setSending': {
+    input: Type.Object({ mode: maybe(mode), abroad: maybe(Type.Boolean()), optOutKeywords: ifGiven(texts(50, 40)) }),
+    output: settings,
+  },
+  'settings.setName': { input: Type.Object({ name: someText(200) }), output: settings },
+  /** null: no notice. */
+  'settings.setLowBalance': {
+    input: Type.Object({ threshold: orNull(whole(1, 999_999_999)), sms: Type.Boolean() }),
+    output: settings,
+  },
+} satisfies Operations;

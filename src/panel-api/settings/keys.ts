@@ -14,17 +14,13 @@ import { rotateCredentials, startOfKey } from '../../accounts/credentials.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { iso, optionalText, optionalWhole, someText, text } from '../input.ts';
+import { iso } from '../input.ts';
 import type { ApiKeyLine, Settings } from './contract.ts';
 import type { Refused } from './settings-read.ts';
 
-const nameLength = 60;
-const keyLength = 128;
-const keepHoursMax = 720;
-
 export const keyHandlers = {
   async 'settings.createKey'(call) {
-    const name = someText(call.input, 'name', nameLength);
+    const { name } = call.input;
     const fresh = await told(createKey(call.db, call.account.id, name));
     await deed(call, 'credentials.create', { name, key: startOfKey(fresh.key) });
     return fresh;
@@ -32,8 +28,7 @@ export const keyHandlers = {
 
   async 'settings.rotateKey'(call) {
     const { db, account } = call;
-    const key = optionalText(call.input, 'key', keyLength);
-    const keepHours = optionalWhole(call.input, 'keepHours', 0, keepHoursMax) ?? 0;
+    const { key, keepHours = 0 } = call.input;
     const reason = `rotated by ${call.session.email}`;
     const fresh = key
       ? await told(rotateKey(db, account.id, key, keepHours, reason))
@@ -43,21 +38,21 @@ export const keyHandlers = {
   },
 
   async 'settings.renameKey'(call) {
-    const [key, name] = [text(call.input, 'key', keyLength), someText(call.input, 'name', nameLength)];
+    const { key, name } = call.input;
     await told(renameKey(call.db, call.account.id, key, name));
     await deed(call, 'credentials.rename', { key: startOfKey(key), name });
     return {};
   },
 
   async 'settings.endKey'(call) {
-    const key = text(call.input, 'key', keyLength);
+    const { key } = call.input;
     await told(endKey(call.db, call.account.id, key, `disabled by ${call.session.email}`));
     await deed(call, 'credentials.disable', { key: startOfKey(key) });
     return {};
   },
 
   async 'settings.deleteKey'(call) {
-    const key = text(call.input, 'key', keyLength);
+    const { key } = call.input;
     await told(deleteKey(call.db, call.account.id, key));
     await deed(call, 'credentials.delete', { key: startOfKey(key) });
     return {};

@@ -6,25 +6,12 @@ import { listUsage } from '../../accounts/api-usage.ts';
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../../accounts/old-login.ts';
 import { BadSetting, changeSettings } from '../../accounts/settings.ts';
-import { limits } from '../../limits.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { legalOptOutWords, withLegalWords } from '../../text/keywords.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { deed } from '../deed.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';
-import {
-  flag,
-  iso,
-  oneOf,
-  optionalFlag,
-  optionalOneOf,
-  optionalText,
-  own,
-  someText,
-  text,
-  texts,
-  whole,
-} from '../input.ts';
+import { iso } from '../input.ts';
 import type { Settings } from './contract.ts';
 import { judgeCredentials } from './credential-tester.ts';
 import { showKeys } from './keys.ts';
@@ -39,28 +26,26 @@ const dayMs = 86_400_000;
 export const settingsHandlers = {
   'settings.read': readSettings,
 
-  'settings.setApi': call => change(call, { api: flag(call.input, 'enabled') ? 'on' : 'off' }, 'bad-setting'),
+  'settings.setApi': call => change(call, { api: call.input.enabled ? 'on' : 'off' }, 'bad-setting'),
 
   async 'settings.setOldLogin'(call) {
-    const wish = flag(call.input, 'enabled') ? (optionalText(call.input, 'username', 64) ?? 'on') : 'off';
+    const wish = call.input.enabled ? (call.input.username ?? 'on') : 'off';
     const login = await oldLogin(call, wish);
     await deed(call, 'settings.change', { 'old-login': login?.username ?? 'off' });
     return { login };
   },
 
   async 'settings.testCredentials'(call) {
-    const given = { key: text(call.input, 'key', 500), hash: text(call.input, 'hash', 500) };
     const pauseMs = await countAttempt(call.db, [
       { name: `tester ${call.account.id}`, most: testsPerMinuteMax, windowMs: 60_000 },
     ]);
     if (pauseMs > 0) throw new PanelRefusal('slow-down', { retryAfterMs: pauseMs });
-    return judgeCredentials(call.db, call.account, { ...given, address: call.visitor.address });
+    return judgeCredentials(call.db, call.account, { ...call.input, address: call.visitor.address });
   },
 
   async 'settings.setAddresses'(call) {
-    const list = oneOf(call.input, 'list', ['api', 'panel']);
-    const given = texts(call.input, 'addresses', limits.ipAddresses, 60);
-    const addresses = given.map(one => {
+    const { list } = call.input;
+    const addresses = call.input.addresses.map(one => {
       const canonical = canonicalAddress(one);
       if (!canonical) throw new PanelRefusal('bad-address', { field: 'addresses' });
       return canonical;
@@ -74,22 +59,20 @@ export const settingsHandlers = {
 
   async 'settings.setSending'(call) {
     const given: Record<string, string> = {};
-    const mode = optionalOneOf(call.input, 'mode', ['english', 'turkish', 'unicode']);
-    const abroad = optionalFlag(call.input, 'abroad');
+    const { mode, abroad, optOutKeywords } = call.input;
     if (mode) given['mode'] = mode;
     if (abroad !== undefined) given['abroad'] = abroad ? 'on' : 'off';
-    if (own(call.input, 'optOutKeywords') !== undefined)
-      given['opt-out'] = texts(call.input, 'optOutKeywords', 50, 40).join(',');
+    if (optOutKeywords !== undefined) given['opt-out'] = optOutKeywords.join(',');
     return change(call, given, 'bad-keyword');
   },
 
   async 'settings.setLowBalance'(call) {
-    const threshold = own(call.input, 'threshold') === null ? null : whole(call.input, 'threshold', 1, 999_999_999);
+    const { threshold } = call.input;
     const given = { 'low-balance': threshold === null ? 'off' : String(threshold) };
-    return change(call, { ...given, 'low-balance-sms': flag(call.input, 'sms') ? 'on' : 'off' }, 'bad-setting');
+    return change(call, { ...given, 'low-balance-sms': call.input.sms ? 'on' : 'off' }, 'bad-setting');
   },
 
-  'settings.setName': call => change(call, { name: someText(call.input, 'name', 200) }, 'bad-name'),
+  'settings.setName': call => change(call, { name: call.input.name }, 'bad-name'),
 } satisfies Partial<Handlers>;
 
 async function change(call: AccountCall, given: Record<string, string>, otherwise: PanelCode): Promise<Settings> {

@@ -23,7 +23,7 @@ import { staffDeed, staffMark } from '../deed.ts';
 import { tellGroup } from '../developers/refusal-causes.ts';
 import { refusalGroups } from '../developers/refusal-list.ts';
 import { PanelRefusal } from '../errors.ts';
-import { bad, id, iso, optionalOneOf, optionalText, optionalWhole, own, someText, whole } from '../input.ts';
+import { bad, iso } from '../input.ts';
 import { inboundNumbers } from '../lists/inbox-list.ts';
 import { showApplication, showSenders } from '../senders/senders.ts';
 import { showMember } from '../session/users.ts';
@@ -34,23 +34,21 @@ import { type AccountRow, accountRows, trafficOfAccount, userRows } from './list
 
 const pageRows = 50;
 const dayMs = 86_400_000;
-const creditMax = 1_000_000_000;
 
 export const staffAccountHandlers = {
   async 'staff.accounts'(call) {
     const asked = {
-      search: optionalText(call.input, 'search', 100)?.trim(),
-      status: optionalOneOf(call.input, 'status', ['active', 'suspended']),
-      before: cursorParts(optionalText(call.input, 'cursor', 40), 1)?.[0],
+      search: call.input.search?.trim(),
+      status: call.input.status,
+      before: cursorParts(call.input.cursor, 1)?.[0],
     };
     return pageOf(await accountRows(call.db, asked, pageRows + 1), pageRows, last => String(last.id), showLine);
   },
 
-  'staff.account': call => viewAccount(call, id(call.input, 'id')),
+  'staff.account': call => viewAccount(call, call.input.id),
 
   async 'staff.openAccount'(call) {
-    const name = someText(call.input, 'name', 200);
-    const given = optionalText(call.input, 'ownerEmail', 200);
+    const { name, ownerEmail: given } = call.input;
     const email = given === undefined ? null : readEmail(given);
     const opened = await openAccount(call.db, name);
     await staffDeed(call, 'account.create', opened.id, { name });
@@ -63,11 +61,10 @@ export const staffAccountHandlers = {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
     const given: Record<string, string> = {};
-    const status = optionalOneOf(call.input, 'status', ['active', 'suspended']);
-    const rate = optionalWhole(call.input, 'rate', 1, 1_000_000);
+    const { status, rate, name } = call.input;
     if (status) given['status'] = status;
     if (rate !== undefined) given['rate'] = String(rate);
-    if (own(call.input, 'name') !== undefined) given['name'] = someText(call.input, 'name', 200);
+    if (name !== undefined) given['name'] = name;
     await changeSettings(call.db, accountId, given, {}, reason);
     await staffDeed(call, 'account.set', accountId, { ...given, reason });
     return viewAccount(call, accountId);
@@ -76,12 +73,10 @@ export const staffAccountHandlers = {
   async 'staff.grantCredit'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
-    const sms = whole(call.input, 'sms', -creditMax, creditMax);
-    const amount = optionalText(call.input, 'amount', 20) ?? '0';
+    const { sms, amount = '0', key = null } = call.input;
     if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw bad('amount');
     if (sms === 0 && Number(amount) === 0) throw bad('sms');
     const actor = `${staffMark}${call.session.email}`;
-    const key = optionalText(call.input, 'key', 200) ?? null;
     const { address } = call.visitor;
     return grantWithDeed(call.db, { accountId, sms, amount, reason, actor, address, key }).catch(error => {
       if (error instanceof BelowZero) throw new PanelRefusal('below-zero', { field: 'sms' });
@@ -91,8 +86,7 @@ export const staffAccountHandlers = {
 
   async 'staff.addBrand'(call) {
     const accountId = await requireAccount(call);
-    const code = id(call.input, 'code');
-    const quota = optionalWhole(call.input, 'quota', 0, 2_000_000_000) ?? null;
+    const { code, quota = null } = call.input;
     await addBrand(call.db, accountId, code, quota);
     await staffDeed(call, 'brand.add', accountId, { code, quota });
     return viewAccount(call, accountId);
@@ -100,8 +94,7 @@ export const staffAccountHandlers = {
 
   async 'staff.addNumber'(call) {
     const accountId = await requireAccount(call);
-    const number = someText(call.input, 'number', 20);
-    const keyword = optionalText(call.input, 'keyword', 20) ?? '';
+    const { number, keyword = '' } = call.input;
     await addInboundNumber(call.db, accountId, number, keyword).catch(error => {
       const isTaken = /another account/.test((error as Error).message);
       throw new PanelRefusal(isTaken ? 'number-taken' : 'bad-number', { field: 'number' });
@@ -113,7 +106,7 @@ export const staffAccountHandlers = {
   async 'staff.removeBrand'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
-    const removed = await removeBrand(call.db, accountId, id(call.input, 'code'));
+    const removed = await removeBrand(call.db, accountId, call.input.code);
     if (!removed) throw new PanelRefusal('not-found', { field: 'code' });
     await staffDeed(call, 'brand.remove', accountId, { code: removed.code, reason });
     return viewAccount(call, accountId);
@@ -122,13 +115,8 @@ export const staffAccountHandlers = {
   async 'staff.removeNumber'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
-    const number = someText(call.input, 'number', 20);
-    const removed = await removeInboundNumber(
-      call.db,
-      accountId,
-      number,
-      optionalText(call.input, 'keyword', 20) ?? '',
-    );
+    const { number, keyword = '' } = call.input;
+    const removed = await removeInboundNumber(call.db, accountId, number, keyword);
     if (!removed) throw new PanelRefusal('not-found', { field: 'number' });
     await staffDeed(call, 'number.remove', accountId, { ...removed, reason });
     return viewAccount(call, accountId);
@@ -137,7 +125,7 @@ export const staffAccountHandlers = {
   async 'staff.revokeSender'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
-    const name = someText(call.input, 'name', 20);
+    const { name } = call.input;
     if (!(await showSenders(call.db, accountId)).some(one => one.name === name))
       throw new PanelRefusal('not-found', { field: 'name' });
     await transaction(call.db, async tx => {
@@ -149,8 +137,8 @@ export const staffAccountHandlers = {
   },
 
   async 'staff.users'(call) {
-    const search = optionalText(call.input, 'search', 100)?.trim();
-    const before = cursorParts(optionalText(call.input, 'cursor', 40), 1)?.[0];
+    const search = call.input.search?.trim();
+    const before = cursorParts(call.input.cursor, 1)?.[0];
     const found = await userRows(call.db, { search, before }, pageRows + 1);
     return pageOf(
       found,
@@ -162,7 +150,7 @@ export const staffAccountHandlers = {
 
   async 'staff.resetSecondFactor'(call) {
     const reason = requireReason(call);
-    const user = await findUser(call.db, id(call.input, 'userId'));
+    const user = await findUser(call.db, call.input.userId);
     if (!user) throw new Denial('not-found', 'userId');
     await removeTotp(call.db, user.id);
     await closeOtherSessions(call.db, user.id, call.session.userId === user.id ? call.session.id : 0);
@@ -171,14 +159,14 @@ export const staffAccountHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export async function requireAccount(call: UserCall): Promise<number> {
-  const accountId = id(call.input, 'id');
+export async function requireAccount(call: UserCall & { input: { id: number } }): Promise<number> {
+  const accountId = call.input.id;
   if (!(await findAccount(call.db, accountId))) throw new PanelRefusal('not-found', { field: 'id' });
   return accountId;
 }
 
-export function requireReason(call: UserCall): string {
-  const reason = optionalText(call.input, 'reason', 500)?.trim();
+export function requireReason(call: { input: { reason: string | undefined } }): string {
+  const reason = call.input.reason?.trim();
   if (!reason) throw new PanelRefusal('reason-needed', { field: 'reason' });
   return reason;
 }

@@ -6,7 +6,7 @@ import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { flag, id, iso, oneOf, optionalOneOf, optionalText, someText } from '../input.ts';
+import { iso } from '../input.ts';
 import { rejectionReasons } from '../senders/documents-needed.ts';
 import { showCheck } from '../senders/identity.ts';
 import { showApplication } from '../senders/senders.ts';
@@ -19,9 +19,9 @@ const pageRows = 50;
 export const staffApplicationHandlers = {
   async 'staff.applications'(call) {
     const asked = {
-      state: optionalOneOf(call.input, 'state', ['applied', 'approved', 'rejected']),
-      kind: optionalOneOf(call.input, 'kind', ['subscription', 'sender']),
-      after: cursorParts(optionalText(call.input, 'cursor', 40), 1)?.[0],
+      state: call.input.state,
+      kind: call.input.kind,
+      after: cursorParts(call.input.cursor, 1)?.[0],
     };
     const found = await applicationRows(call.db, asked, pageRows + 1);
     return pageOf(
@@ -32,12 +32,12 @@ export const staffApplicationHandlers = {
     );
   },
 
-  'staff.application': call => view(call, id(call.input, 'id')),
+  'staff.application': call => view(call, call.input.id),
 
   async 'staff.decide'(call) {
-    const applicationId = id(call.input, 'id');
-    const isApproval = oneOf(call.input, 'decision', ['approve', 'reject']) === 'approve';
-    const reason = isApproval ? (optionalText(call.input, 'reason', 500) ?? null) : requireReason(call);
+    const applicationId = call.input.id;
+    const isApproval = call.input.decision === 'approve';
+    const reason = isApproval ? (call.input.reason ?? null) : requireReason(call);
     const state = isApproval ? 'approved' : 'rejected';
     const problem = await decideApplication(call.db, applicationId, state, reason, call.session.email);
     if (problem) throw new PanelRefusal(problem, { field: 'id' });
@@ -52,8 +52,7 @@ export const staffApplicationHandlers = {
   },
 
   async 'staff.askDocuments'(call) {
-    const applicationId = id(call.input, 'id');
-    const note = someText(call.input, 'note', 500);
+    const { id: applicationId, note } = call.input;
     const problem = await askForDocuments(call.db, applicationId, note, call.session.email);
     if (problem) throw new PanelRefusal(problem, { field: 'id' });
     const shown = await view(call, applicationId);
@@ -62,9 +61,7 @@ export const staffApplicationHandlers = {
   },
 
   async 'staff.noteIdentity'(call) {
-    const applicationId = id(call.input, 'id');
-    const confirmed = flag(call.input, 'confirmed');
-    const note = someText(call.input, 'note', 500);
+    const { id: applicationId, confirmed, note } = call.input;
     const outcome = { confirmed, by: call.session.email, note };
     if (!(await noteIdentity(call.db, applicationId, outcome))) throw new PanelRefusal('not-found', { field: 'id' });
     const shown = await view(call, applicationId);

@@ -5,10 +5,10 @@ import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-
 import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { parseNumber } from '../../phone.ts';
-import type { Handlers, UserCall } from '../context.ts';
+import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { staffDeed } from '../deed.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';
-import { asMembers, flag, oneOf, optionalText, own, someText } from '../input.ts';
+
 import { requireReason } from './accounts.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
 import { carrierHistory } from './carrier-history.ts';
@@ -27,11 +27,11 @@ const refusals: Record<RemovalRefusal['code'], PanelCode> = {
 
 export const staffCarrierCareHandlers = {
   async 'staff.testCarrier'(call) {
-    const { name, settings, password } = readCarrierForm(call);
+    const { name, settings, password } = readCarrierForm(call.input);
     const stored = await storedCarrier(call, name);
     const given = { ...(stored ? valuesOf(stored) : {}), ...settings };
     requireGoodCarrier(name, { ...given, password: passwordFor(stored, given, password) ?? '' }, true);
-    const message = readMessage(call);
+    const message = readMessage(call.input.sms);
     await slowDown(call);
     const carrier = carrierOf(given, passwordFor(stored, given, password)!);
     const told = await testCarrier(carrier, call.options.operatorCode, message);
@@ -41,7 +41,7 @@ export const staffCarrierCareHandlers = {
   },
 
   async 'staff.reconnectCarrier'(call) {
-    const name = someText(call.input, 'name', 40);
+    const { name } = call.input;
     if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
     await reconnectCarrier(call.db, name);
     await staffDeed(call, 'carrier.reconnect', null, { name });
@@ -49,8 +49,7 @@ export const staffCarrierCareHandlers = {
   },
 
   async 'staff.removeCarrier'(call) {
-    const name = someText(call.input, 'name', 40);
-    const force = flag(call.input, 'force');
+    const { name, force } = call.input;
     const reason = requireReason(call);
     const refusal = await removeCarrier(call.db, name, force);
     if (refusal) throw new PanelRefusal(refusals[refusal.code], { field: 'name' });
@@ -59,8 +58,7 @@ export const staffCarrierCareHandlers = {
   },
 
   async 'staff.carrierHistory'(call) {
-    const name = someText(call.input, 'name', 40);
-    const span = oneOf(call.input, 'span', ['hour', 'day', 'week']);
+    const { name, span } = call.input;
     if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
     return carrierHistory(call.db, name, span);
   },
@@ -79,12 +77,11 @@ function passwordFor(stored: Stored | undefined, given: Record<string, string>, 
   return isSamePeer ? stored?.password : undefined;
 }
 
-function readMessage(call: UserCall): TestMessage | null {
-  const sms = asMembers(own(call.input, 'sms'));
+function readMessage(sms: InputRead<'staff.testCarrier'>['sms']): TestMessage | null {
   if (!sms) return null;
-  const number = parseNumber(optionalText(sms, 'number', 40) ?? '', true);
+  const number = parseNumber(sms.number ?? '', true);
   if (number <= 0) throw new PanelRefusal('bad-number', { field: 'number' });
-  const sender = optionalText(sms, 'sender', 11);
+  const { sender } = sms;
   if (!sender || !/^[\x20-\x7e]{3,11}$/.test(sender)) throw new PanelRefusal('sender-form', { field: 'sender' });
   return { sender, number: String(number), text: testText };
 }

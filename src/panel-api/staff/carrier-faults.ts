@@ -1,7 +1,7 @@
 // What is wrong with the form of a carrier, field by field, as sentences.
 import { type CarrierFault, carrierFaults } from '../../dispatch/links/carrier-fields.ts';
-import type { Both } from '../contract.ts';
 import { PanelRefusal } from '../errors.ts';
+import type { Both } from '../shapes.ts';
 
 const missing: Both = { tr: 'Bu alan gerekli.', en: 'This field is needed.' };
 const special: Record<string, Both> = {

@@ -1,4 +1,5 @@
 // Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
+
 import { carrierFields } from '../../dispatch/links/carrier-fields.ts';
 import {
   type Carrier,
@@ -9,10 +10,10 @@ import {
   pauseCarrier,
   putCarrier,
 } from '../../dispatch/links/carriers.ts';
-import type { Handlers, UserCall } from '../context.ts';
+import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { asMembers, flag, iso, optionalText, own, someText, text } from '../input.ts';
+import { iso } from '../input.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
 import {
   carrierErrors,
@@ -48,7 +49,7 @@ export const staffCarrierHandlers = {
   'staff.carriers': viewCarriers,
 
   async 'staff.putCarrier'(call) {
-    const { name, settings, password } = readCarrierForm(call);
+    const { name, settings, password } = readCarrierForm(call.input);
     const given = password === undefined ? settings : { ...settings, password };
     requireGoodCarrier(name, given, !(await carrierExists(call.db, name)));
     await putCarrier(call.db, call.key, name, given);
@@ -57,9 +58,7 @@ export const staffCarrierHandlers = {
   },
 
   async 'staff.pauseCarrier'(call) {
-    const name = someText(call.input, 'name', 40);
-    const paused = flag(call.input, 'paused');
-    const reason = optionalText(call.input, 'reason', 200) ?? null;
+    const { name, paused, reason = null } = call.input;
     if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
     await pauseCarrier(call.db, name, paused, reason);
     await staffDeed(call, paused ? 'carrier.pause' : 'carrier.resume', null, { name, ...(reason ? { reason } : {}) });
@@ -67,16 +66,9 @@ export const staffCarrierHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export function readCarrierForm(call: UserCall): {
-  name: string;
-  settings: Record<string, string>;
-  password: string | undefined;
-} {
-  const given = asMembers(own(call.input, 'settings')) ?? {};
-  const settings: Record<string, string> = {};
-  for (const setting of Object.keys(given)) settings[setting] = text(given, setting, 500).trim();
-  const password = optionalText(call.input, 'password', 64);
-  return { name: text(call.input, 'name', 100).trim(), settings, password };
+export function readCarrierForm({ name, settings = {}, password }: InputRead<'staff.putCarrier'>) {
+  const trimmed = Object.entries(settings).map(([setting, value]) => [setting, value.trim()]);
+  return { name: name.trim(), settings: Object.fromEntries(trimmed) as Record<string, string>, password };
 }
 
 /** Every setting of a carrier as text, by its flag. */

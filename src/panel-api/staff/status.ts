@@ -8,7 +8,7 @@ import { sentenceOf } from '../consent/consent.ts';
 import { showTrouble } from '../consent/registry-trouble.ts';
 import type { Handlers } from '../context.ts';
 import { staffDeed } from '../deed.ts';
-import { flag, iso, text } from '../input.ts';
+import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
 import type { CarrierState, Hold, LaneDepth } from './contract.ts';
 import { accountSums, brandRows, failingWebhooks, registrySums, trafficOfAll, unmatchedReceipts } from './lists.ts';
@@ -98,7 +98,7 @@ export const staffStatusHandlers = {
   },
 
   async 'staff.holdDispatch'(call) {
-    const reason = text(call.input, 'reason', 200);
+    const reason = call.input.reason;
     if (await holdDispatch(call.db, reason)) await staffDeed(call, 'dispatch.hold', null, { reason });
     return {};
   },
@@ -106,7 +106,7 @@ export const staffStatusHandlers = {
   async 'staff.releaseDispatch'(call) {
     const hold = await readHold(call.db);
     if (!hold) return { closed: 0 };
-    const closed = flag(call.input, 'close') ? await closeHeld(call.db, hold.since) : 0;
+    const closed = call.input.close ? await closeHeld(call.db, hold.since) : 0;
     await releaseDispatch(call.db);
     await staffDeed(call, 'dispatch.release', null, { reason: hold.reason, closed });
     return { closed };

@@ -6,7 +6,7 @@ import { formatNumber, parseNumber } from '../../phone.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import { iso, text } from '../input.ts';
+import { iso } from '../input.ts';
 import type { Me } from '../session/contract.ts';
 import { describe } from '../session/session.ts';
 import { requireAccount, requireReason } from './accounts.ts';
@@ -40,7 +40,7 @@ export const staffSupportHandlers = {
   },
 
   async 'staff.search'(call) {
-    const wanted = text(call.input, 'text', 100).trim();
+    const wanted = call.input.text.trim();
     if (wanted === '') return { hits: [] };
     const number = parseNumber(wanted, true);
     const hits = [

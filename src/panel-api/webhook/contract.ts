@@ -1,45 +1,100 @@
-// Shapes of the panel's contract: the notification address and its deliveries. Types only.
-import type { Both } from '../contract.ts';
+// The panel's contract: webhook addresses and their deliveries.
 
-export type Webhook = {
+import { type Static, Type } from '../../contract/type.ts';
+import { id, ifGiven, maybe, text, time, whole } from '../fields.ts';
+import { both, nothing, type Operations } from '../shapes.ts';
+
+const event = Type.Enum(['accepted', 'delivered', 'undelivered', 'inbound']);
+export const webhook = Type.Object({
   /** Its number within the account. */
-  id: number;
-  url: string;
+  id: Type.Number(),
+  url: Type.String(),
   /** Those that are posted to it. */
-  events: ('accepted' | 'delivered' | 'undelivered' | 'inbound')[];
-  previousSecretUntil: string | null;
-  state: 'off' | 'healthy' | 'failing' | 'paused';
-  reason: Both | null;
-  failures: number;
-  failingSince: string | null;
-  nextProbeAt: string | null;
-  lastSuccessAt: string | null;
+  events: Type.Array(event),
+  previousSecretUntil: Type.Nullable(Type.String()),
+  state: Type.Enum(['off', 'healthy', 'failing', 'paused']),
+  reason: Type.Nullable(both),
+  failures: Type.Number(),
+  failingSince: Type.Nullable(Type.String()),
+  nextProbeAt: Type.Nullable(Type.String()),
+  lastSuccessAt: Type.Nullable(Type.String()),
   /** Not delivered yet, tried or not; over all addresses the figure of `live` and of the overview. */
-  waiting: number;
+  waiting: Type.Number(),
   /** Among them those that were tried and wait for another try. */
-  pending: number;
-  givenUp: number;
-};
-export type DeliveryLine = {
-  id: string;
-  webhookId: number;
-  kind: 'accepted' | 'final' | 'inbound' | 'test';
-  event: string;
-  orderId: number | null;
-  state: 'pending' | 'delivered' | 'given-up';
-  events: number;
-  attempts: number;
-  createdAt: string;
-  lastAt: string | null;
-  nextAt: string | null;
-  answerStatus: number | null;
-  answerMs: number | null;
-  error: Both | null;
-};
-export type Delivery = DeliveryLine & {
-  url: string;
-  body: string | null;
-  timestamp: number | null;
-  signature: string | null;
-  answerBody: string | null;
-};
+  pending: Type.Number(),
+  givenUp: Type.Number(),
+});
+export type Webhook = Static<typeof webhook>;
+export const deliveryLine = Type.Object({
+  id: Type.String(),
+  webhookId: Type.Number(),
+  kind: Type.Enum(['accepted', 'final', 'inbound', 'test']),
+  event: Type.String(),
+  orderId: Type.Nullable(Type.Number()),
+  state: Type.Enum(['pending', 'delivered', 'given-up']),
+  events: Type.Number(),
+  attempts: Type.Number(),
+  createdAt: Type.String(),
+  lastAt: Type.Nullable(Type.String()),
+  nextAt: Type.Nullable(Type.String()),
+  answerStatus: Type.Nullable(Type.Number()),
+  answerMs: Type.Nullable(Type.Number()),
+  error: Type.Nullable(both),
+});
+export type DeliveryLine = Static<typeof deliveryLine>;
+export const delivery = Type.Object({
+  ...deliveryLine.properties,
+  url: Type.String(),
+  body: Type.Nullable(Type.String()),
+  timestamp: Type.Nullable(Type.Number()),
+  signature: Type.Nullable(Type.String()),
+  answerBody: Type.Nullable(Type.String()),
+});
+export type Delivery = Static<typeof delivery>;
+
+const pagesMax = 1_000;
+const webhookId = whole(1, 30_000);
+const eventsChosen = ifGiven(Type.Array(event, { minItems: 1 }));
+const ofWebhook = Type.Object({ id: webhookId });
+
+export const webhookOperations = {
+  'webhook.list': { input: nothing, output: Type.Object({ webhooks: Type.Array(webhook), max: Type.Number() }) },
+  /** `secret` is here, and never again. */
+  'webhook.add': {
+    input: Type.Object({ url: text(2_000), events: eventsChosen }),
+    output: Type.Object({ ...webhook.properties, secret: Type.String() }),
+  },
+  /** What is not given stays. A saved `url`, and `enabled`, try the address at once. */
+  'webhook.save': {
+    input: Type.Object({
+      id: webhookId,
+      url: maybe(text(2_000)),
+      events: eventsChosen,
+      enabled: maybe(Type.Boolean()),
+    }),
+    output: webhook,
+  },
+  /** With what waits for it and its log. */
+  'webhook.remove': { input: ofWebhook, output: nothing },
+  'webhook.rotateSecret': {
+    input: ofWebhook,
+    output: Type.Object({ secret: Type.String(), previousUntil: Type.Nullable(Type.String()) }),
+  },
+  /** The result is found by `webhook.delivery` with this id (`state` leaves `pending`). */
+  'webhook.test': { input: ofWebhook, output: Type.Object({ deliveryId: Type.String() }) },
+  'webhook.deliveries': {
+    input: Type.Object({
+      webhookId: maybe(webhookId),
+      state: maybe(deliveryLine.properties.state),
+      orderId: maybe(id()),
+      page: maybe(whole(1, pagesMax)),
+    }),
+    output: Type.Object({ deliveries: Type.Array(deliveryLine), page: Type.Number(), hasMore: Type.Boolean() }),
+  },
+  'webhook.delivery': { input: Type.Object({ id: text(40) }), output: delivery },
+  /** One delivery, or all that failed since a time, of one address or of all. */
+  'webhook.resend': {
+    input: Type.Object({ id: ifGiven(text(40)), failedSince: maybe(time()), webhookId: maybe(webhookId) }),
+    output: Type.Object({ events: Type.Number() }),
+  },
+} satisfies Operations;

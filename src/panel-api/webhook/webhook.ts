@@ -12,40 +12,21 @@ import {
   eventsOf,
   removeEndpoint,
   rotateSecret,
-  type WebhookEventName,
-  webhookEvents,
 } from '../../webhooks/endpoints.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
-import {
-  bad,
-  iso,
-  type Members,
-  optionalFlag,
-  optionalId,
-  optionalOneOf,
-  optionalText,
-  optionalTime,
-  optionalWhole,
-  own,
-  text,
-  texts,
-  whole,
-} from '../input.ts';
+import { bad, iso } from '../input.ts';
 import type { DeliveryLine, Webhook } from './contract.ts';
 
 const pageRows = 50;
-const pagesMax = 1_000;
-const numberMax = 30_000;
 
 export const webhookHandlers = {
   'webhook.list': async call => ({ webhooks: await showWebhooks(call.db, call.account.id), max: endpointsMax }),
 
   async 'webhook.add'(call) {
     const { db, account } = call;
-    const url = text(call.input, 'url', 2_000);
-    const events = readEvents(call.input);
+    const { url, events } = call.input;
     const given = { url, ...(events ? { events } : {}) };
     const added = await told(addEndpoint(db, account.id, given, call.options.allowPrivateWebhooks));
     const secret = await endpointSecret(db, call.key, account.id, added);
@@ -54,50 +35,44 @@ export const webhookHandlers = {
   },
 
   async 'webhook.save'(call) {
-    const { url: before } = await ownWebhook(call);
-    const url = optionalText(call.input, 'url', 2_000);
-    const events = readEvents(call.input);
-    const enabled = optionalFlag(call.input, 'enabled');
+    const { id, url, events, enabled } = call.input;
+    const { url: before } = await ownWebhook(call, id);
     const change = {
       ...(url === undefined ? {} : { url }),
       ...(events ? { events } : {}),
       ...(enabled === undefined ? {} : { enabled }),
     };
-    const webhookId = whole(call.input, 'id', 1, numberMax);
-    await told(changeEndpoint(call.db, call.account.id, webhookId, change, call.options.allowPrivateWebhooks));
+    await told(changeEndpoint(call.db, call.account.id, id, change, call.options.allowPrivateWebhooks));
     await deed(call, 'webhook.save', {
       url: url ?? before,
       ...(events ? { events: events.join(', ') } : {}),
       ...(enabled === undefined ? {} : { active: enabled }),
     });
-    return ownWebhook(call);
+    return ownWebhook(call, id);
   },
 
   async 'webhook.remove'(call) {
-    const { id: webhookId, url } = await ownWebhook(call);
+    const { id: webhookId, url } = await ownWebhook(call, call.input.id);
     await told(removeEndpoint(call.db, call.account.id, webhookId));
     await deed(call, 'webhook.remove', { url });
     return {};
   },
 
   async 'webhook.rotateSecret'(call) {
-    const { id: webhookId, url } = await ownWebhook(call);
+    const { id: webhookId, url } = await ownWebhook(call, call.input.id);
     const secret = await rotateSecret(call.db, call.key, call.account.id, webhookId);
     await deed(call, 'webhook.rotate-secret', { url });
-    return { secret, previousUntil: (await ownWebhook(call)).previousSecretUntil };
+    return { secret, previousUntil: (await ownWebhook(call, webhookId)).previousSecretUntil };
   },
 
   async 'webhook.test'(call) {
-    const { id: webhookId, state } = await ownWebhook(call);
+    const { id: webhookId, state } = await ownWebhook(call, call.input.id);
     if (state === 'off') throw new PanelRefusal('webhook-off');
     return { deliveryId: await sendTest(call.db, call.account.id, webhookId) };
   },
 
   async 'webhook.deliveries'(call) {
-    const page = optionalWhole(call.input, 'page', 1, pagesMax) ?? 1;
-    const no = optionalWhole(call.input, 'webhookId', 1, numberMax);
-    const state = optionalOneOf(call.input, 'state', ['pending', 'delivered', 'given-up']);
-    const orderId = optionalId(call.input, 'orderId');
+    const { page = 1, webhookId: no, state, orderId } = call.input;
     const filter = {
       ...(no ? { no } : {}),
       ...(state ? { state } : {}),
@@ -108,7 +83,7 @@ export const webhookHandlers = {
   },
 
   async 'webhook.delivery'(call) {
-    const found = await findDelivery(call.db, call.account.id, text(call.input, 'id', 40));
+    const found = await findDelivery(call.db, call.account.id, call.input.id);
     if (!found) throw new PanelRefusal('not-found', { field: 'id' });
     const { body, timestamp, signature, answerBody } = found;
     const known = await endpointStates(call.db, call.account.id);
@@ -118,10 +93,9 @@ export const webhookHandlers = {
 
   async 'webhook.resend'(call) {
     const { db, account } = call;
-    const failedSince = optionalTime(call.input, 'failedSince');
-    if (failedSince === undefined && own(call.input, 'id') === undefined) throw bad('id');
-    const no = optionalWhole(call.input, 'webhookId', 1, numberMax) ?? null;
-    const which = failedSince ? 'failed' : text(call.input, 'id', 40);
+    const { id, failedSince, webhookId: no = null } = call.input;
+    const which = failedSince ? 'failed' : id;
+    if (which === undefined) throw bad('id');
     if (!failedSince && !(await findDelivery(db, account.id, which)))
       throw new PanelRefusal('not-found', { field: 'id' });
     const events = await resend(db, account.id, failedSince ? { failedSince, no } : which);
@@ -135,7 +109,7 @@ export async function showWebhooks(db: Queryable, accountId: number): Promise<We
   return (await endpointStates(db, accountId)).filter(one => one.url !== '').map(showWebhook);
 }
 
-async function ownWebhook(call: AccountCall, webhookId = whole(call.input, 'id', 1, numberMax)): Promise<Webhook> {
+async function ownWebhook(call: AccountCall, webhookId: number): Promise<Webhook> {
   const found = (await showWebhooks(call.db, call.account.id)).find(one => one.id === webhookId);
   if (!found) throw new PanelRefusal('not-found', { field: 'id' });
   return found;
@@ -157,14 +131,6 @@ function showWebhook(state: EndpointState): Webhook {
     pending: state.pending,
     givenUp: state.givenUp,
   };
-}
-
-function readEvents(input: Members): WebhookEventName[] | undefined {
-  if (own(input, 'events') === undefined) return undefined;
-  const given = texts(input, 'events', webhookEvents.length, 20);
-  const events = webhookEvents.filter(one => given.includes(one));
-  if (events.length === 0 || events.length !== new Set(given).size) throw bad('events');
-  return events;
 }
 
 function showDelivery(one: RecentDelivery): DeliveryLine {

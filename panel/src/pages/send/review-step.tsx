@@ -2,7 +2,8 @@
 // many people and how many credits.
 import { Button, DataList, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { PanelError } from '../../../../src/panel-api/shapes.ts';
 import { dateMinute, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import type { ListPreview } from '../../recipients/messages.ts';

@@ -1,7 +1,7 @@
 // The draft on the server, a moment after the last change: stored, and where there are recipients judged. Counts, price and
 // refusals come from there; the page computes none of them.
 import { useEffect } from 'react';
-import type { PanelError } from '../../../../src/panel-api/contract.ts';
+import type { PanelError } from '../../../../src/panel-api/shapes.ts';
 import { call, Fault } from '../../api.ts';
 import { askBook } from '../../recipients/client.ts';
 import { currentDraft, headOf, isStarted, keepDraft, takeOver, useDraft } from './draft.ts';

@@ -2,7 +2,8 @@
 // click on the same draft gets the orders of the first.
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { OutputOf, PanelError } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { PanelError } from '../../../../src/panel-api/shapes.ts';
 import { call, sentenceOf } from '../../api.ts';
 import { number, phone } from '../../format.ts';
 import { paths } from '../../paths.ts';

@@ -42,7 +42,9 @@ export default function ReportsPage() {
     refetchMs: data => (data && !data.isComplete ? countingMs : refreshMs),
   });
   const data = read.data;
-  const columns = useMemo(() => reportColumns(by), [by]);
+  // While another cut loads, the rows of the one before stand here: they are told as what they are.
+  const shown = data?.by ?? by;
+  const columns = useMemo(() => reportColumns(shown), [shown]);
   return (
     <Page title={t.reports.title} lead={t.reports.lead}>
       <SegmentedControl
@@ -55,10 +57,10 @@ export default function ReportsPage() {
       <ListTools filters={[daysFilter()]} exported={{ kind: 'report', filter }} />
       {data && !data.isComplete && <Note>{t.reports.counting}</Note>}
       {data && <Sums report={data} />}
-      {data && data.rows.length > 1 && (by === 'day' || by === 'month') && <TimeChart report={data} />}
+      {data && data.rows.length > 1 && (shown === 'day' || shown === 'month') && <TimeChart report={data} />}
       <DataTable
-        name={`report-${by}`}
-        label={t.reports.cuts[by]}
+        name={`report-${shown}`}
+        label={t.reports.cuts[shown]}
         columns={columns}
         data={tableData(read, report => report.rows)}
         rowKey={row => row.key}

@@ -96,7 +96,7 @@ test('numbers outside their bounds and words that are none are refused', () => {
     PEYK_SIMULATORS: ['smcs', 'smsc,all', 'hook-receiver'],
     PEYK_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '1.2.3', '::1/255.0.0.0'],
     PEYK_REGISTRY_URL: ['registry', 'ftp://registry.example.com'],
-    DATABASE_URL: ['localhost', 'mysql://localhost/peyk'],
+    DATABASE_URL: ['localhost', 'mysql://localhost/peyk', 'postgresql://a,b/peyk?target_session_attrs=standby'],
     PEYK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
     PEYK_DEMO_KEY: ['two words'],
   };

@@ -48,7 +48,12 @@ export const settings = {
     () => (asRoot() ? '/var/lib/peyk' : resolve('data')),
     'folder of the embedded database and the secrets (default ./data; as root /var/lib/peyk)',
   ),
-  DATABASE_URL: setting(databaseUrl, () => '', 'an existing PostgreSQL 15+ instead of the embedded one', true),
+  DATABASE_URL: setting(
+    databaseUrl,
+    () => '',
+    'an existing PostgreSQL 15+ instead of the embedded one; several hosts: whichever takes writes',
+    true,
+  ),
   PEYK_POSTGRES_BIN: setting(text, () => '', 'folder with initdb and postgres, instead of the bundled ones'),
   PEYK_DATABASE_GIVE_UP_SECONDS: setting(
     count(1, 86_400),

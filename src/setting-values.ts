@@ -1,5 +1,6 @@
 // How the values of settings are read: each throws with what it must be. config.ts has the table.
 import { isIP } from 'node:net';
+import { placesOf } from './database-places.ts';
 import { didYouMean } from './spelling.ts';
 
 export const allRoles = ['api', 'dispatch', 'webhooks', 'consent'] as const;
@@ -60,6 +61,7 @@ function isNetwork(text: string): boolean {
 export function databaseUrl(value: string): string {
   if (value !== '' && !/^(postgres(ql)?:\/\/|socket:)/.test(value))
     throw new Error('must look like postgresql://user:password@host:5432/database');
+  placesOf(value);
   return value;
 }
 

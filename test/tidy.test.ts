@@ -31,6 +31,7 @@ const leaves = [
   'backoff.ts',
   'clock.ts',
   'config.ts',
+  'database-places.ts',
   'digest.ts',
   'flags.ts',
   'in-turns.ts',

@@ -1,23 +1,40 @@
-// Whether the data are still where they last were: recognise_home_1 compares and, if not, holds dispatch. Asked by the first
+// Whether the data are still where they last were: recognise_home_2 compares and, if not, holds dispatch. Asked by the first
 // process at each start, and by each new connection that leases, since a server can be replaced by its backup under a
 // running program.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Queryable, row, sql } from './db.ts';
+import { type Queryable, row, sql, sqlState } from './db.ts';
 import { layoutOf } from './embedded/layout.ts';
 
 export type HomeReason = 'other-database' | 'other-timeline' | 'other-folder';
 
-const recogniseSql = sql<{ reason: HomeReason | null }>('data home')`select recognise_home_1($1, $2) as reason`;
+const recogniseSql = sql<{ reason: HomeReason | null }>('data home')`select recognise_home_2($1, $2, $3) as reason`;
 
-/** `dataDir`: of the embedded server, null for another. The reason when dispatch was held just now. */
-export async function recogniseHome(db: Queryable, dataDir: string | null): Promise<HomeReason | null> {
+/**
+ * `dataDir`: of the embedded server, null for another. `vouched`: a standby that took over has everything that we know of. The
+ * reason when dispatch was held just now.
+ */
+export async function recogniseHome(
+  db: Queryable,
+  dataDir: string | null,
+  vouched = false,
+): Promise<HomeReason | null> {
   const { files, folder } = dataDir === null ? { files: null, folder: null } : filesOf(dataDir);
-  return (await row(db, recogniseSql, [files, folder]))!.reason;
+  return (await row(db, recogniseSql, [files, folder, vouched]))!.reason;
 }
 
-/** For pools that lease: before anything is asked over it, each connection looks at what it is connected to. */
-export const recogniseFirst = (client: Queryable) => recogniseHome(client, null);
+const timelineSql = sql<{ timeline: number | null }>('data timeline')`
+  select case when not pg_is_in_recovery() then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint end as timeline`;
+
+/** It changes when a standby takes over or a backup is recovered. null: the server only reads, or does not tell. */
+export async function readTimeline(db: Queryable): Promise<number | null> {
+  try {
+    return (await row(db, timelineSql))!.timeline;
+  } catch (error) {
+    if (!sqlState(error)) throw error;
+    return null;
+  }
+}
 
 /**
  * The numbers by which the file system knows the cluster's folder and the two files in it that PostgreSQL never replaces. A

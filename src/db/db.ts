@@ -2,6 +2,8 @@
 // connections. Statements are module-level constants with a name, so the server prepares each once per connection (1.6 × the
 // rate of unprepared ones). Every statement has a limit on the server's side and on ours: statement-limits.ts.
 import pg from 'pg';
+import { placesOf } from '../database-places.ts';
+import { Primary } from './primary.ts';
 import { Session, type SessionConfig } from './session.ts';
 import { type StatementLimit, statementLimits } from './statement-limits.ts';
 import { DatabaseSilent, Watch } from './watch.ts';
@@ -150,8 +152,9 @@ export async function openClient(connection: Connection, options: ClientOptions)
 
 function sessionConfig(connection: Connection, options: ClientOptions): SessionConfig {
   const limit = options.limit ?? statementLimits.work;
+  const { driver, primary, mustWrite } = whereTo(connection);
   return {
-    ...connection,
+    ...driver,
     types,
     application_name: options.name,
     connectionTimeoutMillis: connectMaxMs,
@@ -161,9 +164,25 @@ function sessionConfig(connection: Connection, options: ClientOptions): SessionC
     keepAlive: true,
     keepAliveInitialDelayMillis: askMs,
     limit,
-    watch: new Watch({ ...connection }),
+    mustWrite,
+    primary,
+    watch: new Watch(driver, primary),
   };
 }
+
+/** One server, which the driver finds by itself, or the one of several that takes writes. */
+function whereTo(connection: Connection): { driver: pg.ClientConfig; primary?: Primary; mustWrite: boolean } {
+  if (!('connectionString' in connection)) return { driver: { ...connection }, mustWrite: false };
+  const { url, several, mustWrite } = placesOf(connection.connectionString);
+  const driver = { connectionString: url };
+  if (several.length === 0) return { driver, mustWrite };
+  const primary = primaries.get(connection.connectionString) ?? new Primary(driver, several);
+  primaries.set(connection.connectionString, primary);
+  return { driver, mustWrite, primary };
+}
+
+/** One for all connections of this process: what one has found the others need not look for. */
+const primaries = new Map<string, Primary>();
 
 /** The COMMIT was sent but its answer never came: the work may or may not be stored. */
 export class CommitUnknown extends Error {}

@@ -130,3 +130,41 @@ test.concurrent('when nobody answers, what is under way is given up at once, lon
     ),
   );
 }, 60_000);
+
+test('where writing is a must a server that only reads is no connection, and one that begins to is lost; elsewhere it may be read', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  const reads = (value: 'on' | 'off') =>
+    database.pool.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+  const options = { name: 'peyk reads', onError: () => {} };
+  const must = { connectionString: `${database.url}&target_session_attrs=read-write` };
+  const open = await openClient(must, options);
+  let ended = false;
+  open.once('end', () => {
+    ended = true;
+  });
+  await open.query('set default_transaction_read_only = on');
+  await wait('the connection to be given up', () => ended);
+  const late = await openClient(must, options);
+  await late.query('begin read only');
+  await expect(late.query('create table not_here (id int)')).rejects.toThrow('read-only');
+  await expect
+    .poll(() =>
+      late.query('select 1').then(
+        () => 'there',
+        () => 'gone',
+      ),
+    )
+    .toBe('gone');
+  await reads('on');
+  try {
+    await expect(openClient(must, options)).rejects.toThrow('the database only reads');
+    const plain = await openClient({ connectionString: database.url }, options);
+    expect((await plain.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await plain.end();
+  } finally {
+    const admin = await openClient({ connectionString: database.url }, options);
+    await admin.query('set default_transaction_read_only = off');
+    await admin.query(`alter database ${name} reset default_transaction_read_only`);
+    await admin.end();
+  }
+});

@@ -1,21 +1,49 @@
 // A connection that waits for no answer longer than its limit. Past it the connection is destroyed: the statement may still
-// be running, so nothing that came later over it could be trusted.
+// be running, so nothing that came later over it could be trusted. Where writing is a must, a server that only reads, or that
+// does from now on, counts as lost too.
 import pg from 'pg';
 import { monotonicMs } from '../clock.ts';
+import type { Place } from '../database-places.ts';
+import type { Primary } from './primary.ts';
+import { lateMs } from './probe.ts';
 import { graceMs, patienceMs, type StatementLimit } from './statement-limits.ts';
-import { DatabaseSilent, lateMs, type Watch } from './watch.ts';
+import { DatabaseSilent, type Watch } from './watch.ts';
 
-export type SessionConfig = pg.ClientConfig & { watch: Watch; limit: StatementLimit };
-
-type Wire = {
-  stream: { destroy(error: Error): void };
-  on(event: 'readyForQuery', listener: () => void): void;
+export type SessionConfig = pg.ClientConfig & {
+  watch: Watch;
+  limit: StatementLimit;
+  mustWrite: boolean;
+  /** Of several servers, the one to connect to. */
+  primary: Primary | undefined;
 };
+
+/** The server answers, but only reads: a standby, or one that an administrator or a full disk forbade to write. */
+export class DatabaseReadsOnly extends Error {}
+
+type Parameter = { parameterName: string; parameterValue: string };
+type Wire = {
+  stream: { destroyed: boolean; destroy(error?: Error): void };
+  on(event: 'readyForQuery', listener: () => void): void;
+  on(event: 'parameterStatus', listener: (told: Parameter) => void): void;
+  on(event: 'errorMessage', listener: (error: { code?: string }) => void): void;
+};
+
+// A server tells both as a connection begins and whenever they change (since PostgreSQL 14).
+const readingParameters = new Set(['in_hot_standby', 'default_transaction_read_only']);
+const readOnlyState = '25006';
 
 export class Session extends pg.Client {
   /** For what is sent from now on; a transaction may set its own. */
   limit: StatementLimit;
+  /** Where it is connected to, of several. */
+  place: Place | undefined;
   readonly #watch: Watch;
+  readonly #mustWrite: boolean;
+  readonly #primary: Primary | undefined;
+  /** Why it only reads; empty = it writes. */
+  readonly #reads = new Set<string>();
+  #begun = false;
+  #open = false;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
 
@@ -23,6 +51,8 @@ export class Session extends pg.Client {
     super(config);
     this.#watch = config.watch;
     this.limit = config.limit;
+    this.#mustWrite = config.mustWrite;
+    this.#primary = config.primary;
     this.#watch.add(this);
     // Whoever waits for an answer is told by it; without a listener here a connection that breaks between two statements of
     // a transaction would end the whole process.
@@ -30,7 +60,10 @@ export class Session extends pg.Client {
     this.once('end', () => {
       this.#rest();
       this.#watch.remove(this);
+      // Not ended by us.
+      if (this.place && !(this as unknown as { _ending: boolean })._ending) this.#primary?.forget(this.place);
     });
+    this.#noticeReading();
     this.on('drain', () => this.#rest());
     this.#wire.on('readyForQuery', () => {
       this.#watch.heard();
@@ -45,9 +78,62 @@ export class Session extends pg.Client {
     }) as typeof this.query;
   }
 
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+    const done = this.#connect();
+    if (!callback) return done.then(() => this);
+    done.then(() => callback(undefined as unknown as Error), callback);
+    return undefined;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      if (this.#primary) await this.#choose(this.#primary);
+      this.#begun = true;
+      await super.connect();
+      if (this.#mustWrite && this.#reads.size > 0)
+        throw new DatabaseReadsOnly(`the database only reads (${[...this.#reads].join(', ')})`);
+      this.#open = true;
+    } catch (error) {
+      this.giveUp(error as Error);
+      this.#watch.remove(this);
+      throw error;
+    }
+  }
+
+  async #choose(primary: Primary): Promise<void> {
+    this.place = await primary.find();
+    if (!this.place) throw new DatabaseSilent('none of the database servers takes writes');
+    // Given up while we looked.
+    if (this.#wire.stream.destroyed) throw new DatabaseSilent('no database server was found in time');
+    Object.assign(this, { host: this.place.host, port: this.place.port });
+  }
+
+  #noticeReading(): void {
+    if (!this.#mustWrite) return;
+    this.#wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (!readingParameters.has(parameterName)) return;
+      if (parameterValue === 'on') this.#reads.add(parameterName);
+      else this.#reads.delete(parameterName);
+      if (this.#open && this.#reads.size > 0) this.#giveUpReading();
+    });
+    // Poolers in between may keep the parameters to themselves.
+    this.#wire.on('errorMessage', ({ code }) => {
+      if (code === readOnlyState) this.#giveUpReading();
+    });
+  }
+
+  /** After whoever waits has been told by the server's own answer. */
+  #giveUpReading(): void {
+    setImmediate(() => this.giveUp(new DatabaseReadsOnly('the database only reads from now on')));
+  }
+
   giveUp(error: Error): void {
+    if (this.place) this.#primary?.forget(this.place);
     this.#rest();
-    this.#wire.stream.destroy(error);
+    // Before it began nobody listens for errors of the socket, and one that nobody hears ends the process.
+    this.#wire.stream.destroy(this.#begun ? error : undefined);
   }
 
   get #wire(): Wire {

@@ -1,31 +1,34 @@
 // Is the server there at all? A statement that is silent for some seconds may be long, or its server may be hung (frozen, a
 // dead disk, a network that swallows everything). Another connection tells them apart. When nobody is there, everything
 // under way is given up at once, and nothing new is tried until somebody answers again: callers are told 503 within ten
-// seconds instead of queueing one behind the other for as long as each may wait.
-import pg from 'pg';
+// seconds instead of queueing one behind the other for as long as each may wait. Of several servers the one that takes
+// writes must be there, and what waits for another is given up too.
+import type pg from 'pg';
 import { monotonicMs } from '../clock.ts';
-import { probeMs } from './statement-limits.ts';
+import type { Place } from '../database-places.ts';
+import type { Primary } from './primary.ts';
+import { ask } from './probe.ts';
 
 /** Nobody answered within the time that we wait. What was sent may have been done, or may yet be. */
 export class DatabaseSilent extends Error {}
 
 const askAgainMs = 500;
-/** A timer that is this late was held up on our side (a frozen process): the answer may lie unread in the socket. */
-export const lateMs = 500;
 
-type GivenUp = { giveUp(error: Error): void };
+type GivenUp = { readonly place: Place | undefined; giveUp(error: Error): void };
 
 export class Watch {
   silent = false;
   readonly #config: pg.ClientConfig;
+  readonly #primary: Primary | undefined;
   readonly #sessions = new Set<GivenUp>();
   #asking: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig, primary?: Primary) {
     this.#config = config;
+    this.#primary = primary;
   }
 
   add(session: GivenUp): void {
@@ -56,37 +59,27 @@ export class Watch {
 
   async #ask(): Promise<boolean> {
     const begun = monotonicMs();
-    const answered = (await probe(this.#config)) || this.#heardAt > begun;
+    const place = await this.#primary?.look();
+    const there = this.#primary ? place !== undefined : await isThere(this.#config);
+    const answered = there || this.#heardAt > begun;
     if (this.#stopped) return answered;
     this.silent = !answered;
+    if (!answered) this.#giveUp([...this.#sessions]);
+    else if (place) this.#giveUp([...this.#sessions].filter(one => one.place && one.place !== place));
     if (answered) return true;
-    const error = new DatabaseSilent('the database does not answer');
-    for (const one of [...this.#sessions]) one.giveUp(error);
     this.#timer = setTimeout(() => void this.answers(), askAgainMs);
     this.#timer.unref();
     return false;
   }
+
+  #giveUp(sessions: GivenUp[]): void {
+    const error = new DatabaseSilent('the database does not answer');
+    for (const one of sessions) one.giveUp(error);
+  }
 }
 
-/** Over a connection of its own: a pool may have none left. A refusal is an answer too, but not that of an empty port. */
-async function probe(config: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...config, application_name: 'peyk probe', connectionTimeoutMillis: 0 });
-  client.on('error', () => {});
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
-  const due = monotonicMs() + probeMs;
-  let heldUp = false;
-  const timer = setTimeout(() => {
-    heldUp = monotonicMs() - due > lateMs;
-    connection.stream.destroy();
-  }, probeMs);
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch (error) {
-    return heldUp || error instanceof pg.DatabaseError;
-  } finally {
-    clearTimeout(timer);
-    client.end().catch(() => {});
-  }
+/** A refusal is an answer too, but not that of an empty port. */
+async function isThere(config: pg.ClientConfig): Promise<boolean> {
+  const { row, refused, heldUp } = await ask(config, 'select 1');
+  return row !== undefined || refused === true || heldUp === true;
 }

@@ -14,6 +14,7 @@ import { type Db, openPool } from '../db/db.ts';
 import { type Log, silentLog } from '../log.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
+import { History } from '../orders/history.ts';
 import { startTasks } from '../processes/tasks.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import { putCarrier } from './links/carriers.ts';
@@ -85,7 +86,9 @@ export class DispatchBench {
     const settings = { PEYK_UNSURE_HOLD_SECONDS: '1', PEYK_LEASE_SECONDS: '2', ...env };
     const { config } = loadConfig([], settings);
     const parts = { db, connection: this.database.connection, key: secretKey, config, log };
-    const dispatcher = await startDispatcher({ ...parts, leases: db, deadDispatchers: dead, onIdentity: () => {} });
+    const history = new History(silentLog, { leases: true });
+    const own = { leases: db, history, deadDispatchers: dead, onIdentity: () => {} };
+    const dispatcher = await startDispatcher({ ...parts, ...own });
     const tasks = await startTasks(['dispatch'], parts);
     let stopping: Promise<void> | undefined;
     const stop = () => {

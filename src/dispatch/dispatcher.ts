@@ -12,6 +12,7 @@ import { settledTotal, unmatchedTotal } from '../metrics.ts';
 import { workChannel } from '../orders/announce.ts';
 import { closingTimes } from '../orders/close.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
+import type { History } from '../orders/history.ts';
 import type { SecretKey } from '../secrets.ts';
 import { CarrierHistory } from './links/carrier-history.ts';
 import { publishWords } from './links/carrier-words.ts';
@@ -28,11 +29,14 @@ import { LeaseKeeper } from './work/lease-keeper.ts';
 import { Pump } from './work/pump.ts';
 import { Quarantine } from './work/quarantine.ts';
 import { startStanding } from './work/standing.ts';
+import { dispatcherWitness } from './work/witness.ts';
 
 export type DispatcherOptions = {
   db: Db;
   /** For leases and marks alone: what a one-time code waits for does not stand behind receipts. */
   leases: Db;
+  /** Looks at each new connection of both; told here what must be there. */
+  history: History;
   connection: Connection;
   key: SecretKey;
   config: Config;
@@ -115,6 +119,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     unsureHoldMs: holdMs,
   });
   await lease.start(options.deadDispatchers);
+  options.history.witness = dispatcherWitness(lease, recorder, pump);
   await router.reload();
   router.share(lease.living);
   claimer.start();

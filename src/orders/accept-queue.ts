@@ -4,8 +4,21 @@
 // COPY. What was sent to the database and not answered is never repeated: its callers are told 503 and may ask again with
 // an idempotency key.
 import { OutdatedAccount } from '../accounts/account.ts';
+import { monotonicMs } from '../clock.ts';
 import { copyIn } from '../db/copy-in.ts';
-import { arrayLiteral, CommitUnknown, type Db, row, rows, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
+import {
+  arrayLiteral,
+  CommitUnknown,
+  type Db,
+  type Queryable,
+  row,
+  rows,
+  run,
+  sql,
+  sqlState,
+  type Tx,
+  transaction,
+} from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
@@ -41,9 +54,16 @@ const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept 
 
 class CreditGone extends Error {}
 
+const keptSql = sql<{ id: number }>('accept kept')`
+  select id from orders where id = $1 and account_id = $2 and fingerprint = $3`;
+/** An older one may have been removed since. */
+const witnessMaxMs = 3_600_000;
+type LastAccepted = { orderId: number; accountId: number; fingerprint: bigint; atMs: number };
+
 export class AcceptQueue {
   readonly #db: Db;
   readonly #closeAfterMs: number;
+  #last: LastAccepted | undefined;
   readonly #plain = new OrderLine(batchesMax, batchMax, batch => this.#together(batch));
   readonly #single = new OrderLine(singlesMax, 1, batch => this.#alone(batch[0]!));
   readonly #plans = new Turns(plansWaitingMax);
@@ -60,7 +80,21 @@ export class AcceptQueue {
     if (request.stamp !== null && line !== this.#plain) throw new OutdatedAccount();
     const answer = await line.add(request);
     if (answer.code === outdated) throw new OutdatedAccount();
+    if (answer.code === 200) this.#remember(request, answer.orderId);
     return answer;
+  }
+
+  /** Whether the order that we last answered 200 is missing, in words; null when it is there. */
+  async lost(db: Queryable): Promise<string | null> {
+    const last = this.#last;
+    if (!last || monotonicMs() - last.atMs > witnessMaxMs) return null;
+    const { orderId, accountId, fingerprint } = last;
+    if (await row(db, keptSql, [orderId, accountId, String(fingerprint)])) return null;
+    return `order ${orderId} of account ${accountId}, which was answered 200, is not there`;
+  }
+
+  #remember({ accountId, recipients }: AcceptRequest, orderId: number): void {
+    this.#last = { orderId, accountId, fingerprint: recipients.fingerprint, atMs: monotonicMs() };
   }
 
   /**

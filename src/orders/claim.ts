@@ -77,6 +77,17 @@ const markSql = sql<{ id: number }>('chunk marks')`
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
+const heldSql = sql<{ id: number }>('chunk marks held')`
+  select c.id from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+  join chunks c on c.id = u.id and c.lease_token = u.token and c.mark >= u.mark`;
+
+/** Those of these chunks that are stored under our lease and as far as we were told. */
+export async function heldMarks(db: Queryable, marks: Mark[]): Promise<Set<number>> {
+  if (marks.length === 0) return new Set();
+  const columns = [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
+  return new Set((await rows(db, heldSql, columns)).map(one => one.id));
+}
+
 /** Moves the marks before their messages are written; returns the chunks that are still ours. */
 export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<number>> {
   const columns = [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];

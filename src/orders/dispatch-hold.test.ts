@@ -6,10 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { wait } from '../../test/support/wait.ts';
 import { audit } from '../audit/invariants.ts';
-import { recogniseFirst, recogniseHome } from '../db/data-home.ts';
+import { recogniseHome } from '../db/data-home.ts';
 import { openClient, openPool } from '../db/db.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
+import { silentLog } from '../log.ts';
 import { closeHeld, holdDispatch, readHold, releaseDispatch } from './dispatch-hold.ts';
+import { History } from './history.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -62,7 +64,7 @@ test('a copy of a database is held by the first connection that would lease from
   await bench.db.end();
   const { connection } = bench.database;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const options = { name: 'test', onError: () => {}, first: recogniseFirst };
+  const options = { name: 'test', onError: () => {}, first: new History(silentLog, { leases: true }).look };
   const admin = await openClient({ ...connection, database: 'postgres' }, options);
   await admin.query(`create database ${name} template ${connection.database} strategy file_copy`);
   const copy = openPool({ ...connection, database: name }, { max: 1, ...options });

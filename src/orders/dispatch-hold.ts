@@ -18,6 +18,8 @@ export const holdReasons: Record<DispatchHold['reason'], string> = {
 const readSql = sql<DispatchHold>('hold read')`select reason, detail, since from dispatch_hold`;
 const holdSql = sql('hold set')`
   insert into dispatch_hold (reason, detail) values ('operator', $1) on conflict do nothing`;
+const lossSql = sql('hold loss')`
+  insert into dispatch_hold (reason, detail) values ('other-timeline', $1) on conflict do nothing`;
 const releaseSql = sql<DispatchHold>('hold release')`delete from dispatch_hold returning reason, detail, since`;
 
 export async function readHold(db: Queryable): Promise<DispatchHold | null> {
@@ -27,6 +29,11 @@ export async function readHold(db: Queryable): Promise<DispatchHold | null> {
 /** false when it is held already. */
 export async function holdDispatch(db: Queryable, detail: string): Promise<boolean> {
   return (await run(db, holdSql, [detail])) > 0;
+}
+
+/** A standby took over without the last of what was stored: `detail` says what is missing. */
+export async function holdAfterLoss(db: Queryable, detail: string): Promise<void> {
+  await run(db, lossSql, [detail]);
 }
 
 /** What was released; null when nothing was held. Dispatchers look for work within a second. */

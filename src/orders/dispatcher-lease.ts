@@ -4,7 +4,10 @@ import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
   insert into dispatchers (node, reveals) values ($1, true) returning id`;
-const beatSql = sql('dispatcher beat')`update dispatchers set beat = beat + 1 where id = $1`;
+const beatSql = sql<{ beat: number }>('dispatcher beat')`
+  update dispatchers set beat = beat + 1 where id = $1 returning beat`;
+const standingSql = sql<{ beat: number; flush: number }>('dispatcher standing')`
+  select beat, flush from dispatchers where id = $1`;
 const othersSql = sql<{ id: number; beat: number }>(
   'dispatcher others',
 )`select id, beat from dispatchers where id <> $1`;
@@ -29,9 +32,14 @@ export async function registerDispatcher(db: Queryable, node: string): Promise<n
   return (await row(db, registerSql, [node]))!.id;
 }
 
-/** false when the others have declared us dead. */
-export async function beat(db: Queryable, id: number): Promise<boolean> {
-  return (await run(db, beatSql, [id])) > 0;
+/** The new number; undefined when the others have declared us dead. */
+export async function beat(db: Queryable, id: number): Promise<number | undefined> {
+  return (await row(db, beatSql, [id]))?.beat;
+}
+
+/** The numbers of our last sign of life and of our last batch, as stored. */
+export function storedStanding(db: Queryable, id: number): Promise<{ beat: number; flush: number } | undefined> {
+  return row(db, standingSql, [id]);
 }
 
 /** Notes which chunk a lane is being prepared from at this moment; null = none. */

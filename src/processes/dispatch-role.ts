@@ -1,8 +1,8 @@
 // The dispatch process of a node.
-import { recogniseFirst } from '../db/data-home.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDispatcher } from '../dispatch/dispatcher.ts';
+import { History } from '../orders/history.ts';
 import { loadSecretKey } from '../secrets.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
@@ -14,19 +14,17 @@ const leaseConnections = 3;
 export async function startDispatchRole(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
-  const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError });
-  const leases = openPool(task.connection, {
-    max: leaseConnections,
-    name: 'peyk leases',
-    onError,
-    first: recogniseFirst,
-  });
+  const history = new History(log, { leases: true });
+  const first = history.look;
+  const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError, first });
+  const leases = openPool(task.connection, { max: leaseConnections, name: 'peyk leases', onError, first });
   const clock = await followDatabaseClock(db, log);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const parts = { db, connection: task.connection, key, config, log };
   const dispatcher = await startDispatcher({
     ...parts,
     leases,
+    history,
     deadDispatchers: task.deadDispatchers,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
   });

@@ -11,6 +11,7 @@ const seconds: Record<string, number> = {
   'test/journeys/kill-9.test.ts': 60,
   'test/journeys/carrier-faults.test.ts': 55,
   'test/journeys/rolling-upgrade.test.ts': 45,
+  'test/journeys/failover.test.ts': 40,
   'test/journeys/database.test.ts': 40,
   'test/journeys/frozen.test.ts': 35,
   'test/journeys/health.test.ts': 30,

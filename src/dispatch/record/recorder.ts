@@ -17,6 +17,8 @@ export type Stored = { settled: number; unmatched: number };
 
 export class Recorder {
   batch = new RecordBatch();
+  /** The number of the last batch that was stored, and whose it was. */
+  stored = { owner: 0, flush: 0 };
   readonly #db: Db;
   readonly #log: Log;
   readonly #owner: () => number;
@@ -102,7 +104,9 @@ export class Recorder {
     for (let failures = 0; ; failures++) {
       try {
         const after = new Date(now().getTime() + this.#closing.afterMs);
-        return await storeRecords(this.#db, owner, flush, batch, { after, slackMs: this.#closing.slackMs });
+        const stored = await storeRecords(this.#db, owner, flush, batch, { after, slackMs: this.#closing.slackMs });
+        this.stored = { owner, flush };
+        return stored;
       } catch (error) {
         this.#log.warn({ error: (error as Error).message, size: batch.size, failures }, 'answers not stored yet');
         await new Promise(resolve => setTimeout(resolve, backoffMs(failures, 50, 2_000)));

@@ -24,6 +24,8 @@ const silentLeases = 5;
 
 export class LeaseKeeper {
   id = 0;
+  /** The number of our last confirmed sign of life. */
+  beat = 0;
   /** Dispatchers that live, ourselves among them, as far as we know. */
   living = 1;
   /** When we last gave back what a dead dispatcher held; null = never. */
@@ -75,6 +77,7 @@ export class LeaseKeeper {
   async #register(): Promise<void> {
     const confirm = this.#confirmation();
     this.id = await registerDispatcher(this.#db, this.#node);
+    this.beat = 0;
     confirm();
     this.#onNewIdentity(this.id);
   }
@@ -101,8 +104,11 @@ export class LeaseKeeper {
 
   async #live(): Promise<void> {
     const confirm = this.#confirmation();
-    if (await beat(this.#db, this.id)) confirm();
-    else {
+    const stored = await beat(this.#db, this.id);
+    if (stored !== undefined) {
+      confirm();
+      this.beat = stored;
+    } else {
       this.#log.error({ dispatcher: this.id }, 'declared dead by the others: starting again under a new identity');
       await this.#register();
     }

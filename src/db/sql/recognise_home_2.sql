@@ -1,11 +1,12 @@
 -- Are these data still where they last were? If not, dispatch is held until an operator releases it, and the new place is
 -- remembered. p_files and p_folder: of the embedded server, null when it is not known. What cannot be read (a managed server may
--- forbid it) or was never stored is not compared. Returns the reason when dispatch was held by this call.
+-- forbid it) or was never stored is not compared. p_vouched: the caller has found here everything that it was told is stored, so a
+-- standby that took over has lost nothing: its timeline is no reason. Returns the reason when dispatch was held by this call.
 --
 -- What is compared, and what changes it: the cluster's own number and the number of the database in it (a dump that was read
 -- in, an upgrade by pg_upgrade); the timeline (a recovered base backup, a promoted standby); the embedded server's files (a folder
 -- that was copied or unpacked). Not hosts, addresses or paths: nodes come and go, and a folder may be moved.
-create or replace function recognise_home_1(p_files text, p_folder text) returns text language plpgsql as $$
+create or replace function recognise_home_2(p_files text, p_folder text, p_vouched boolean) returns text language plpgsql as $$
 declare
   v_system text;
   v_timeline bigint;
@@ -34,7 +35,7 @@ begin
   select * into v from data_home for update;
   v_reason := case
     when v.system <> v_system or v.database_oid <> v_database then 'other-database'
-    when v.timeline <> v_timeline then 'other-timeline'
+    when v.timeline <> v_timeline and not p_vouched then 'other-timeline'
     when v.files <> p_files then 'other-folder' end;
   update data_home set system = coalesce(v_system, system), timeline = coalesce(v_timeline, timeline), database_oid = v_database,
     files = coalesce(p_files, files), folder = coalesce(p_folder, folder), at = now();

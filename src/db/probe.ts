@@ -1,0 +1,33 @@
+// A question to a server over a connection of its own, because a pool may have none left, or all of its may be stuck.
+import pg from 'pg';
+import { monotonicMs } from '../clock.ts';
+import type { Place } from '../database-places.ts';
+import { probeMs } from './statement-limits.ts';
+
+/** A timer that is this late was held up on our side (a frozen process): the answer may lie unread in the socket. */
+export const lateMs = 500;
+
+/** `heldUp`: nobody answered, but it was we who did not listen. `refused`: the server spoke, and said no. */
+export type Answer<Row> = { row?: Row; refused?: boolean; heldUp?: boolean };
+
+export async function ask<Row>(config: pg.ClientConfig, text: string, place?: Place): Promise<Answer<Row>> {
+  const client = new pg.Client({ ...config, application_name: 'peyk probe', connectionTimeoutMillis: 0 });
+  if (place) Object.assign(client, place);
+  client.on('error', () => {});
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  const due = monotonicMs() + probeMs;
+  let heldUp = false;
+  const timer = setTimeout(() => {
+    heldUp = monotonicMs() - due > lateMs;
+    connection.stream.destroy();
+  }, probeMs);
+  try {
+    await client.connect();
+    return { row: (await client.query(text)).rows[0] as Row };
+  } catch (error) {
+    return { heldUp, refused: error instanceof pg.DatabaseError };
+  } finally {
+    clearTimeout(timer);
+    client.end().catch(() => {});
+  }
+}

@@ -66,7 +66,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
     calls,
     log: silentLog,
   };
-  const server = createServer(services, { trustedProxies: [] });
+  const server = createServer(services, { trustedProxies: ['127.0.0.1'] });
   const key = Buffer.alloc(32, 9);
   const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl };
   const identity = createIdentityCheck(identityUrl);

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compressFolder } from './compress.mjs';
 import { isPanelStale, isProgramStale, programStamp, root } from './stale.mjs';
 import { tscArguments } from './type-check.mjs';
 
@@ -31,4 +32,5 @@ if (isPanelStale()) {
   // Vite takes types away without looking at them; a text that one language lacks must fail here.
   run('tsc', tscArguments('panel/tsconfig.json').slice(1), root);
   run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
+  compressFolder(join(root, 'panel', 'dist'));
 }

@@ -13,7 +13,11 @@ export function isProgramStale() {
 
 export function isPanelStale() {
   if (!existsSync(join(root, 'panel', 'src', 'main.tsx'))) return false;
-  return isOlder(panelPage, ['panel/src', 'src/text', 'src/panel-api'], name => !name.includes('.test.'));
+  return isOlder(
+    panelPage,
+    ['panel/src', 'panel/public', 'src/text', 'src/contract', 'src/panel-api'],
+    name => !name.includes('.test.'),
+  );
 }
 
 function isOlder(built, folders, counts) {

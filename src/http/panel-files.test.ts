@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { compressFolder } from '../../scripts/compress.mjs';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { startPanel } from '../panel-api/panel-fixture.ts';
 
@@ -11,6 +12,7 @@ mkdirSync(join(dist, 'assets'), { recursive: true });
 writeFileSync(join(dist, 'index.html'), '<!doctype html><title>Peyk panel</title>');
 writeFileSync(join(dist, 'assets', 'app-abc123.js'), `export const x = '${'x'.repeat(5_000)}';`);
 writeFileSync(join(folder, 'secret.key'), 'gizli');
+compressFolder(dist);
 
 const panel = await startPanel(dist);
 const unbuilt = await startPanel(join(folder, 'nothing'));
@@ -42,6 +44,25 @@ test('hashed files are cached for good and sent compressed to those who can', as
   const squeezed = await browser.get('/panel/assets/app-abc123.js', { 'accept-encoding': 'gzip, br' });
   expect(squeezed.headers['content-encoding']).toBe('br');
   expect(brotliDecompressSync(squeezed.rawPayload).toString()).toBe(plain.body);
+  // Over plain HTTP browsers ask for this one only.
+  const zipped = await browser.get('/panel/assets/app-abc123.js', { 'accept-encoding': 'gzip, deflate' });
+  expect(zipped.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+});
+
+test('a page that has not changed is not sent again', async () => {
+  const first = await browser.get('/panel/');
+  const again = await browser.get('/panel/siparisler', { 'if-none-match': String(first.headers['etag']) });
+  expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', first.headers['etag']]);
+  const other = await browser.get('/panel/', { 'if-none-match': 'W/"000000000000"' });
+  expect([other.statusCode, other.body]).toEqual([200, first.body]);
+});
+
+test('a build that has gone from the disk is served on until this process ends', async () => {
+  const path = join(dist, 'assets', 'app-abc123.js');
+  const before = await browser.get('/panel/assets/app-abc123.js');
+  rmSync(path);
+  expect((await browser.get('/panel/assets/app-abc123.js')).body).toBe(before.body);
 });
 
 test('a missing file of the build is 404, never a page', async () => {

@@ -1,9 +1,10 @@
 // The built files of the panel. All names are read once from the folder, so a path that is not among them cannot reach
-// the disk at all; unknown paths are pages of the browser's own router and get index.html.
+// the disk at all; unknown paths are pages of the browser's own router and get index.html. They are kept in memory (3 MB):
+// pages already open go on working when a newer build takes the place of the one they came from, until this process ends.
+// That is why no library does it: sirv dies of a file that has vanished, @fastify/static answers 404 for it.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 
 const types: Record<string, string> = {
@@ -19,9 +20,11 @@ const types: Record<string, string> = {
   '.map': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
 };
-const squeezed = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt']);
-// Worth it above a packet or so.
-const squeezeBytesMin = 1_000;
+// What scripts/compress.mjs lays beside a file, the better one first.
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const;
 const readAgainMs = 2_000;
 
 // Style elements are made by the component library at run time; scripts only ever come from our own files. Blobs: a
@@ -45,7 +48,13 @@ const notBuilt = `<!doctype html><html lang="tr"><meta charset="utf-8"><title>Pe
 <p>Panel henüz derlenmedi: <code>npm run build</code> çalıştırın.</p>
 <p lang="en">The panel is not built yet: run <code>npm run build</code>.</p></html>`;
 
-type File = { type: string; body: Buffer; brotli: Buffer | null; isHashed: boolean };
+type File = {
+  type: string;
+  body: Buffer;
+  tag: string;
+  compressed: { name: string; body: Buffer }[];
+  isHashed: boolean;
+};
 
 export class PanelFiles {
   readonly #folder: string;
@@ -59,7 +68,7 @@ export class PanelFiles {
   /** Of the build that this process serves; it changes with every release. */
   get version(): string {
     const index = this.#load()?.get('index.html');
-    return index ? createHash('sha256').update(index.body).digest('hex').slice(0, 12) : 'unbuilt';
+    return index ? digest(index.body) : 'unbuilt';
   }
 
   send(path: string, reply: FastifyReply): FastifyReply {
@@ -74,9 +83,11 @@ export class PanelFiles {
     if (!file) return page(reply, 404, '<!doctype html><meta charset="utf-8"><title>404</title><p>404</p>');
     reply.header('content-type', file.type).header('vary', 'accept-encoding');
     reply.header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    reply.header('etag', file.tag);
+    if (String(reply.request.headers['if-none-match'] ?? '').includes(file.tag)) return reply.code(304).send();
     const accepts = String(reply.request.headers['accept-encoding'] ?? '');
-    if (file.brotli && /\bbr\b/.test(accepts)) return reply.header('content-encoding', 'br').send(file.brotli);
-    return reply.send(file.body);
+    const best = file.compressed.find(one => new RegExp(`\\b${one.name}\\b`).test(accepts));
+    return best ? reply.header('content-encoding', best.name).send(best.body) : reply.send(file.body);
   }
 
   /** null while there is no build; looked for again every two seconds, so that a build needs no restart. */
@@ -89,26 +100,31 @@ export class PanelFiles {
 }
 
 function readFolder(folder: string): Map<string, File> {
-  const files = new Map<string, File>();
+  const bodies = new Map<string, Buffer>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const name = path.slice(folder.length + 1).replaceAll('\\', '/');
-    const kind = extname(name);
-    const body = readFileSync(path);
+    bodies.set(path.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(path));
+  }
+  const files = new Map<string, File>();
+  for (const [name, body] of bodies) {
+    if (encodings.some(one => name.endsWith(one.ending))) continue;
     files.set(name, {
-      type: types[kind] ?? 'application/octet-stream',
+      type: types[extname(name)] ?? 'application/octet-stream',
       body,
-      brotli: squeezed.has(kind) && body.length > squeezeBytesMin ? squeeze(body) : null,
+      tag: `W/"${digest(body)}"`,
+      compressed: encodings.flatMap(one => {
+        const found = bodies.get(name + one.ending);
+        return found ? [{ name: one.name, body: found }] : [];
+      }),
       isHashed: name.startsWith('assets/'),
     });
   }
   return files;
 }
 
-/** Quality 5: 3 MB in a tenth of a second, within a few per cent of the best. */
-function squeeze(body: Buffer): Buffer {
-  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+function digest(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 12);
 }
 
 function secure(reply: FastifyReply): void {

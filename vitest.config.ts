@@ -8,6 +8,10 @@ import { LongestFirst } from './test/support/longest-first.ts';
 // One file more than cores, for the same reason. Time limits end a test that hangs; they leave room
 // for a machine with much else to do: beside ten other programs a browser test took a minute.
 const maxWorkers = availableParallelism() + 1;
+// Short files share processes and what is imported in them: 0.5 s of a core for each file otherwise, as much as many of
+// them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
+// Journeys and browser tests start programs and kill them, and are few: each has a process of its own.
+const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles: ['test/support/end-of-file.ts'] } as const;
 const journeys = 'test/journeys/**/*.test.ts';
 const chaos = 'test/chaos/**/*.test.ts';
 
@@ -21,8 +25,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts', 'panel/src/**/*.test.ts'],
           exclude: [journeys, chaos, '**/node_modules/**'],
-          pool: 'forks',
-          maxWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -33,8 +36,8 @@ export default defineConfig({
           include: [journeys],
           // A fault that shows once in three runs is a fault.
           retry: 0,
-          pool: 'forks',
-          maxWorkers,
+          ...shared,
+          isolate: true,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -46,6 +49,7 @@ export default defineConfig({
           include: [chaos],
           retry: 0,
           pool: 'forks',
+          setupFiles: shared.setupFiles,
           fileParallelism: false,
           testTimeout: 3_600_000,
           hookTimeout: 120_000,
@@ -56,8 +60,8 @@ export default defineConfig({
         test: {
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],
-          pool: 'forks',
-          maxWorkers,
+          ...shared,
+          isolate: true,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,26 +1,21 @@
 // A carrier that outlives the program: the SMSC simulator in the test's own process. What its phones got is the witness
 // that stands outside everything a test kills.
-import { afterAll } from 'vitest';
 import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
 import { CarrierSide } from './carrier-side.ts';
+import { atEndOfFile } from './clear-away.ts';
 import type { Program } from './program.ts';
 import { wait } from './wait.ts';
-
-const running = new Set<OutsideCarrier>();
-
-afterAll(async () => {
-  for (const one of running) await one.stop();
-});
 
 export class OutsideCarrier extends CarrierSide {
   readonly port: number;
   readonly #smsc: Smsc;
+  #stopped: Promise<void> | undefined;
 
   constructor(smsc: Smsc) {
     super(smsc.url);
     this.port = smsc.port;
     this.#smsc = smsc;
-    running.add(this);
+    atEndOfFile(() => this.stop());
   }
 
   /** Adds itself to the program's carriers, or changes the one of that name, and waits until it is bound. */
@@ -36,8 +31,8 @@ export class OutsideCarrier extends CarrierSide {
   }
 
   async stop(): Promise<void> {
-    running.delete(this);
-    await this.#smsc.stop();
+    this.#stopped ??= this.#smsc.stop();
+    await this.#stopped;
   }
 }
 

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { openAccount } from '../../src/accounts/open.ts';
 import { changeSettings } from '../../src/accounts/settings.ts';
 import { audit } from '../../src/audit/invariants.ts';
@@ -19,6 +18,7 @@ import { runningEmbedded } from '../../src/db/embedded/server.ts';
 import type { ReadyLine } from '../../src/processes/program.ts';
 import { decideSender } from '../../src/senders/senders.ts';
 import { CarrierSide } from './carrier-side.ts';
+import { atEndOfFile } from './clear-away.ts';
 import { Client, type Reply, type WireOrder } from './client.ts';
 import { descendants, isAlive, type Process, signalQuietly } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -42,9 +42,6 @@ export type AccountWish = { credits?: number; senders?: string[]; brand?: number
 
 const started = new Set<Program>();
 
-afterAll(async () => {
-  for (const one of started) await one.remove();
-});
 process.once('exit', () => {
   for (const one of started) one.killAll();
 });
@@ -52,6 +49,7 @@ process.once('exit', () => {
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
   const program = new Program(options);
   started.add(program);
+  atEndOfFile(() => (started.has(program) ? program.remove() : undefined));
   await program.start();
   return program;
 }

@@ -1,0 +1,7 @@
+// What is cleared away when a test file ends, also after a failure. Files share a process and its modules (vitest.config.ts),
+// so a module cannot say it by a hook of its own: that would be run for the first file alone. It stands in `setupFiles`,
+// which are run anew for every file, before the file: hooks run in reverse, hence this one after the file's own.
+import { afterAll } from 'vitest';
+import { clearAway } from './clear-away.ts';
+
+afterAll(clearAway);

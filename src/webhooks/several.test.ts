@@ -170,6 +170,10 @@ test('a secret is rotated, a test is sent and events are sent again for one addr
   await pool.query("update webhook_deliveries set state = 'given-up' where kind <> 'test'");
   expect(await resend(pool, id, { failedSince: new Date(0), no: 2 })).toBe(2);
   await expect.poll(() => b.count(), eventually).toBe(5);
+  // Posted is not yet recorded.
+  await expect
+    .poll(async () => (await recentDeliveries(pool, id, { state: 'delivered', no: 2 }, 1)).length, eventually)
+    .toBe(3);
   expect(await resend(pool, id, { failedSince: new Date(0), no: null })).toBe(2);
   await expect.poll(() => a.count(), eventually).toBe(4);
 });

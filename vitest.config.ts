@@ -11,7 +11,8 @@ const maxWorkers = availableParallelism() + 1;
 // Short files share processes and what is imported in them: 0.5 s of a core for each file otherwise, as much as many of
 // them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
 // Journeys and browser tests start programs and kill them, and are few: each has a process of its own.
-const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles: ['test/support/end-of-file.ts'] } as const;
+const setupFiles = ['test/support/end-of-file.ts'];
+const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles } as const;
 const journeys = 'test/journeys/**/*.test.ts';
 const chaos = 'test/chaos/**/*.test.ts';
 
@@ -49,7 +50,7 @@ export default defineConfig({
           include: [chaos],
           retry: 0,
           pool: 'forks',
-          setupFiles: shared.setupFiles,
+          setupFiles,
           fileParallelism: false,
           testTimeout: 3_600_000,
           hookTimeout: 120_000,

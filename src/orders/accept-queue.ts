@@ -205,7 +205,7 @@ export class AcceptQueue {
     const submitAt = requests[0]!.submitAt;
     const callers = new Callers();
     const callerNos = requests.map(one => callers.numberOf(one));
-    const locks = twinLocks(requests);
+    const locks = duplicateLocks(requests);
     return [
       ...callers.parameters(),
       submitAt.toISOString(),
@@ -259,7 +259,7 @@ function refusedIfGone(error: unknown): never {
 }
 
 /** A lock for each pair of account and fingerprint, sorted, so that two batches cannot wait for one another. */
-function twinLocks(requests: AcceptRequest[]): BigInt64Array {
+function duplicateLocks(requests: AcceptRequest[]): BigInt64Array {
   return BigInt64Array.from(requests, one => one.recipients.fingerprint ^ BigInt(one.accountId)).sort();
 }
 

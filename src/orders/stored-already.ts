@@ -13,7 +13,7 @@ const storedSql = sql<{ place: number; orderId: number }>('orders stored already
   join orders o on o.account_id = u.account and o.fingerprint = u.fingerprint and o.submit_at = $3
   order by o.id, u.place`;
 
-/** Their ids by their places in the batch. Of twins the first is the one that was stored. */
+/** Their ids by their places in the batch. Of duplicates the first is the one that was stored. */
 export async function storedAlready(db: Db, requests: AcceptRequest[]): Promise<Map<number, number>> {
   const found = await rows(db, storedSql, [
     arrayLiteral(requests.map(one => one.accountId)),

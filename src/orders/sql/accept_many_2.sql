@@ -1,6 +1,6 @@
 -- Many small orders in one go: those that arrive together are judged and written together, so the fixed cost of a
 -- statement is paid once for all of them. Only the plain case: one valid recipient, one text, now, no consent check, no
--- idempotency key. p_locks: of the twins of these orders; p_twins: two of them are twins. Codes as judge_orders_1 says; orders
+-- idempotency key. p_locks: of the duplicates of these orders; p_any_duplicates: two of them are duplicates. Codes as judge_orders_1 says; orders
 -- with code 200 get consecutive ids from r_first_order on. When somebody's credit does not suffice for all of their orders, nothing is stored
 -- (SQLSTATE PK402) and the caller goes one by one, in the order of arrival. p_announce: what dispatchers are told, if anything.
 --
@@ -10,17 +10,17 @@
 -- record that nobody reads, since only who has written something waits for the disk: when it ends, all three are durable
 -- and the answers may be told.
 create or replace procedure accept_many_2(p_callers order_callers, p_terms order_terms, p_orders new_orders,
-  p_locks bigint[], p_twins boolean, p_announce text, out r_codes integer[], out r_first_order bigint) language plpgsql as $$
+  p_locks bigint[], p_any_duplicates boolean, p_announce text, out r_codes integer[], out r_first_order bigint) language plpgsql as $$
 declare
   v_ids record;
   v_done boolean;
 begin
   perform set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);
-  -- Twins wait for each other; in one order everywhere, so that two batches cannot wait for one another.
+  -- Duplicates wait for each other; in one order everywhere, so that two batches cannot wait for one another.
   perform pg_advisory_xact_lock(u.name) from unnest(p_locks) u(name);
-  -- After the locks: only then is seen what a twin committed meanwhile.
-  r_codes := judge_orders_1(p_callers, p_orders, p_terms.duplicates_since, p_twins);
+  -- After the locks: only then is seen what a duplicate committed meanwhile.
+  r_codes := judge_orders_1(p_callers, p_orders, p_terms.duplicates_since, p_any_duplicates);
   if 200 <> any (r_codes) then p_orders := only_accepted_1(p_orders, r_codes); end if;
   if p_orders.numbers is not null then
     v_ids := take_ids_1(cardinality(p_orders.numbers), cardinality(p_orders.numbers));

@@ -1,5 +1,5 @@
 -- Accepts one order or says why not: 452, 469, 451, 402; 422 when the idempotency key was used with another body.
--- Twins wait for each other; the account's balance row is locked only by the last statement, so that orders of one account are
+-- Duplicates wait for each other; the account's balance row is locked only by the last statement, so that orders of one account are
 -- written side by side. If the credit went meanwhile, that statement finds nothing to take and everything is undone
 -- (SQLSTATE PK402).
 -- With p_copied, messages and credit are left to the caller, who copies the rows in and then takes the credit, in the same
@@ -17,14 +17,14 @@ declare
   v_callers order_callers;
   v_orders new_orders;
 begin
-  v_done := wait_for_twins_1(p_account, p_fingerprint, p_claim.key);
+  v_done := wait_for_duplicates_1(p_account, p_fingerprint, p_claim.key);
   if p_claim.key is not null then
     select a.code, a.order_id into code, order_id from answer_of_key_1(p_account, p_claim) a;
   end if;
   replayed := code is not null;
   if replayed then return; end if;
 
-  -- A statement of its own, after the lock: only then does it see what a twin of this order committed meanwhile.
+  -- A statement of its own, after the lock: only then does it see what a duplicate of this order committed meanwhile.
   select (select b.sms from balances b where b.account_id = p_account) as balance,
       exists (select 1 from blacklist_entries b where b.account_id = p_account) as blacklist,
       (select true from duplicates_1(p_account, p_fingerprint, p_terms.duplicates_since) limit 1) as duplicate,

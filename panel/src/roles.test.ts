@@ -26,7 +26,7 @@ function usesOf(pattern: RegExp): Use[] {
 }
 
 const reads = usesOf(/\buseRead\(\s*'([\w.]+)'/g);
-const deeds = usesOf(/\b(?:useChange|call)\(\s*'([\w.]+)'/g);
+const buttonCalls = usesOf(/\b(?:useChange|call)\(\s*'([\w.]+)'/g);
 
 test('every page reads only what a viewer may read, or asks for the role first', () => {
   expect(reads.length).toBeGreaterThan(40);
@@ -49,9 +49,9 @@ const openers: Record<string, string> = {
   'pages/send/draft-list.tsx': 'pages/send/review-step.tsx',
 };
 
-test('every deed of a sender or an owner stands behind a button that names the role', () => {
-  expect(deeds.length).toBeGreaterThan(40);
-  const wrong = deeds.filter(({ path, name, text }) => {
+test('every operation of a sender or an owner stands behind a button that names the role', () => {
+  expect(buttonCalls.length).toBeGreaterThan(40);
+  const wrong = buttonCalls.filter(({ path, name, text }) => {
     const { role } = operations[name];
     if (role !== 'sender' && role !== 'owner') return false;
     const opener = openers[path] ? (files.find(file => file.path === openers[path])?.text ?? '') : text;

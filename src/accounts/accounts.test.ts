@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { audit } from '../audit/invariants.ts';
 import { findAccount, listAccounts } from './account.ts';
-import { recordDeed } from './audit-log.ts';
+import { recordAuditEntry } from './audit-log.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { findActiveKey, issueCredentials, newCredentials, rotateCredentials } from './credentials.ts';
 import { openAccount } from './open.ts';
@@ -146,9 +146,15 @@ test('a setting of another folder is read before anything is written and written
   expect(written).toEqual([[id, 'X']]);
 });
 
-test('a deed is kept with who, what and from where', async () => {
+test('an audit entry is kept with who, what and from where', async () => {
   const { id } = await openAccount(db, 'Deneme');
-  await recordDeed(db, { accountId: id, actor: 'operator', action: 'test', detail: { a: 1 }, address: '10.0.0.1' });
+  await recordAuditEntry(db, {
+    accountId: id,
+    actor: 'operator',
+    action: 'test',
+    detail: { a: 1 },
+    address: '10.0.0.1',
+  });
   const { rows } = await db.query('select actor, action, detail, address from audit_entries where account_id = $1', [
     id,
   ]);

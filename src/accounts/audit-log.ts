@@ -1,7 +1,7 @@
-// Who did what, when, from where. Written in the transaction of the deed where there is one.
+// Who did what, when, from where. Written in the transaction of the action where there is one.
 import { type Queryable, run, sql } from '../db/db.ts';
 
-export type Deed = {
+export type AuditEntry = {
   accountId?: number | null;
   actor: string;
   action: string;
@@ -12,13 +12,13 @@ export type Deed = {
 const insertSql = sql('audit insert')`
   insert into audit_entries (account_id, actor, action, detail, address) values ($1, $2, $3, $4, $5)`;
 
-export async function recordDeed(db: Queryable, deed: Deed): Promise<void> {
+export async function recordAuditEntry(db: Queryable, entry: AuditEntry): Promise<void> {
   await run(db, insertSql, [
-    deed.accountId ?? null,
-    deed.actor,
-    deed.action,
-    JSON.stringify(deed.detail ?? {}),
-    deed.address ?? null,
+    entry.accountId ?? null,
+    entry.actor,
+    entry.action,
+    JSON.stringify(entry.detail ?? {}),
+    entry.address ?? null,
   ]);
 }
 
@@ -27,10 +27,10 @@ const personSql = sql('audit insert of a person')`
   select m.account_id, u.email, $2, $3, $4 from users u left join memberships m on m.user_id = u.id where u.id = $1`;
 
 /** What concerns a person rather than an account stands in the log of each of their accounts. */
-export async function recordPersonDeed(
+export async function recordPersonAuditEntry(
   db: Queryable,
   userId: number,
-  deed: Pick<Deed, 'action' | 'detail' | 'address'>,
+  entry: Pick<AuditEntry, 'action' | 'detail' | 'address'>,
 ): Promise<void> {
-  await run(db, personSql, [userId, deed.action, JSON.stringify(deed.detail ?? {}), deed.address ?? null]);
+  await run(db, personSql, [userId, entry.action, JSON.stringify(entry.detail ?? {}), entry.address ?? null]);
 }

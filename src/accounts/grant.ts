@@ -1,8 +1,8 @@
-// A grant of credit by the operator: ledger entry, the deed in the audit log and the key that makes it count once, all or
+// A grant of credit by the operator: ledger entry, the entry in the audit log and the key that makes it count once, all or
 // none.
 import { type Balance, grantCredit, readBalance } from '../balance/ledger.ts';
 import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
-import { recordDeed } from './audit-log.ts';
+import { recordAuditEntry } from './audit-log.ts';
 
 export type Grant = {
   accountId: number;
@@ -20,7 +20,7 @@ export class GrantKeyUsed extends Error {}
 /** Less would be left than nothing. */
 export class BelowZero extends Error {}
 
-export function grantWithDeed(db: Db, grant: Grant): Promise<Balance> {
+export function grantRecorded(db: Db, grant: Grant): Promise<Balance> {
   const { accountId, sms, amount, reason, actor, address } = grant;
   return transaction(db, async tx => {
     if (!(await isFirst(tx, grant))) return (await readBalance(tx, accountId))!;
@@ -29,7 +29,7 @@ export function grantWithDeed(db: Db, grant: Grant): Promise<Balance> {
         ? new BelowZero('the balance would fall below zero')
         : error;
     });
-    await recordDeed(tx, { accountId, actor, action: 'credit.grant', detail: { sms, amount, reason }, address });
+    await recordAuditEntry(tx, { accountId, actor, action: 'credit.grant', detail: { sms, amount, reason }, address });
     return balance;
   });
 }

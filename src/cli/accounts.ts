@@ -1,6 +1,6 @@
 // Commands about accounts: open, show, change, credentials, senders.
 import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { openAccount } from '../accounts/open.ts';
@@ -37,7 +37,7 @@ export const accountCommands: Command[] = [
     help: 'open an account with the welcome credit; prints its ID, key, hash and the secret for clients that compute the hash themselves (shown only now)',
     async run({ db, flags }) {
       const opened = await openAccount(db, need(flags.name, '--name'));
-      await recordDeed(db, { accountId: opened.id, actor: operator, action: 'account.create' });
+      await recordAuditEntry(db, { accountId: opened.id, actor: operator, action: 'account.create' });
       return { id: String(opened.id), key: opened.key, hash: opened.hash, secret: opened.secret };
     },
   },
@@ -91,7 +91,7 @@ export const accountCommands: Command[] = [
     async run({ db, args }) {
       const account = await existingAccount(db, args[0]);
       const fresh = await rotateCredentials(db, account.id);
-      await recordDeed(db, { accountId: account.id, actor: operator, action: 'credentials.rotate' });
+      await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'credentials.rotate' });
       return fresh;
     },
   },
@@ -171,7 +171,7 @@ async function setAccount({ db, args, config }: CommandContext): Promise<unknown
     },
   };
   await changeSettings(db, account.id, given, foreign);
-  await recordDeed(db, { accountId: account.id, actor: operator, action: 'account.set', detail: given });
+  await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'account.set', detail: given });
   const shown = await showAccount(db, (await findAccount(db, account.id))!);
   // The password is shown only now.
   return login === null ? shown : { ...shown, oldLogin: login };
@@ -180,7 +180,7 @@ async function setAccount({ db, args, config }: CommandContext): Promise<unknown
 async function decide({ db, args, flags }: CommandContext, state: 'approved' | 'rejected'): Promise<unknown> {
   const account = await existingAccount(db, args[0]);
   const sender = await decideSender(db, account.id, need(args[1], 'the sender ID'), state, flags.reason ?? null);
-  await recordDeed(db, {
+  await recordAuditEntry(db, {
     accountId: account.id,
     actor: operator,
     action: `sender.${state}`,

@@ -13,7 +13,7 @@ const run = (...words: string[]) => execute([...words, ...settings]);
 const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
 const command = (words: string) => words.split(' ');
 const open = () => json('account', 'create', '--name', 'Deneme');
-const deeds = async (id: string) =>
+const actions = async (id: string) =>
   (await database.pool.query('select action from audit_entries where account_id = $1 order by id', [id])).rows.map(
     row => row.action as string,
   );
@@ -46,7 +46,7 @@ test('webhook addresses are added with their events, listed, changed, turned off
   await expect(run(...set, id, '7', 'state=on')).rejects.toThrow('has no webhook 7');
   expect(await json(...command('webhook remove'), id, '2')).toEqual({ removed: 2 });
   expect(await json('webhook', 'list', id)).toMatchObject([{ webhook: 1 }]);
-  expect(await deeds(id)).toEqual(
+  expect(await actions(id)).toEqual(
     expect.arrayContaining(['webhook.add', 'webhook.add', 'webhook.save', 'webhook.save', 'webhook.remove']),
   );
 });
@@ -98,7 +98,7 @@ test('API keys are listed by name, added, rotated with an overlap and revoked, w
   await expect(run('key', 'add', id)).rejects.toThrow('--name is missing');
   expect([await works(till), await works(fresh), await works({ key, hash })]).toEqual([true, false, true]);
   expect(await run(...list, id)).not.toContain(fresh.hash);
-  expect(await deeds(id)).toEqual([
+  expect(await actions(id)).toEqual([
     'account.create',
     'credentials.create',
     'credentials.rotate',

@@ -1,5 +1,5 @@
 // Commands about brand codes: subscriptions of accounts at the consent registry.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { addBrand, type Brand, listBrands, removeBrand } from '../consent/brands.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, operator, UsageError, wholeNumber } from './command.ts';
@@ -18,7 +18,7 @@ export const brandCommands: Command[] = [
       const code = brandCode(args[1]);
       const quota = flags.quota === undefined ? null : wholeNumber(flags.quota, '--quota', 0, 2_000_000_000);
       const brand = await addBrand(db, account.id, code, quota);
-      await recordDeed(db, { accountId: account.id, actor: operator, action: 'brand.add', detail: brand });
+      await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'brand.add', detail: brand });
       return brand;
     },
   },
@@ -47,7 +47,7 @@ export const brandCommands: Command[] = [
       const code = brandCode(args[1]);
       const brand = await removeBrand(db, account.id, code);
       if (!brand) throw new UsageError(`account ${account.id} has no active brand code ${code}`);
-      await recordDeed(db, { accountId: account.id, actor: operator, action: 'brand.remove', detail: brand });
+      await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'brand.remove', detail: brand });
       return brand;
     },
   },

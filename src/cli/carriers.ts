@@ -1,5 +1,5 @@
 // Commands about carriers.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import {
   type CarrierLine,
@@ -65,7 +65,7 @@ export const carrierCommands: Command[] = [
       const name = need(args[0], 'the name of the carrier');
       const refusal = await removeCarrier(db, name, flags.force === 'on');
       if (refusal) throw new UsageError(removalText(name, refusal));
-      await recordDeed(db, {
+      await recordAuditEntry(db, {
         actor: operator,
         action: 'carrier.remove',
         detail: { name, force: flags.force === 'on' },
@@ -83,14 +83,18 @@ async function addCarrier({ db, flags, config }: CommandContext): Promise<unknow
   if (isNew || settings.password !== undefined) settings.password = await readPassword(settings.password);
   const key = await secretKeyOfData(db, config);
   await putCarrier(db, key, name, settings);
-  await recordDeed(db, { actor: operator, action: 'carrier.put', detail: { ...settings, name, password: undefined } });
+  await recordAuditEntry(db, {
+    actor: operator,
+    action: 'carrier.put',
+    detail: { ...settings, name, password: undefined },
+  });
   return findCarrier(db, name);
 }
 
 async function pause({ db, args }: CommandContext, paused: boolean): Promise<unknown> {
   const name = need(args[0], 'the name of the carrier');
   await pauseCarrier(db, name, paused, 'operator');
-  await recordDeed(db, {
+  await recordAuditEntry(db, {
     actor: operator,
     action: paused ? 'carrier.pause' : 'carrier.resume',
     detail: { name },

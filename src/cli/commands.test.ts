@@ -333,7 +333,7 @@ test('carrier add --help names every setting with its values and what is require
   expect(help).toContain('transceiver|transmitter|separate');
 });
 
-test('deeds of the operator are on record', async () => {
+test('actions of the operator are on record', async () => {
   const { rows } = await database.pool.query('select distinct action from audit_entries order by action');
   expect(rows.map(row => row.action)).toEqual(
     expect.arrayContaining([

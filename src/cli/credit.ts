@@ -1,5 +1,5 @@
 // Commands about credit: granting it, taking it back, and the ledger.
-import { BelowZero, GrantKeyUsed, grantWithDeed } from '../accounts/grant.ts';
+import { BelowZero, GrantKeyUsed, grantRecorded } from '../accounts/grant.ts';
 import { type LedgerEntry, ledgerPage } from '../balance/ledger.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, operator, UsageError, wholeNumber } from './command.ts';
@@ -44,7 +44,7 @@ async function grant({ db, args, flags }: CommandContext): Promise<unknown> {
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw new UsageError(`--amount "${amount}" is not a decimal like 12.50`);
   if (flags.key !== undefined && (flags.key === '' || flags.key.length > 200))
     throw new UsageError('--key has 1 to 200 characters');
-  const balance = await grantWithDeed(db, {
+  const balance = await grantRecorded(db, {
     accountId: account.id,
     sms,
     amount,

@@ -1,5 +1,5 @@
 // Commands about dispatch as a whole: is it held, why, hold it, let it go on.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { toTurkeyTime } from '../clock.ts';
 import {
   closeHeld,
@@ -29,7 +29,7 @@ export const dispatchCommands: Command[] = [
     async run({ db, flags }) {
       const detail = flags['reason'] ?? '';
       if (!(await holdDispatch(db, detail))) throw new UsageError('dispatch is held already: peyk dispatch status');
-      await recordDeed(db, { actor: operator, action: 'dispatch.hold', detail: { reason: detail } });
+      await recordAuditEntry(db, { actor: operator, action: 'dispatch.hold', detail: { reason: detail } });
       return shown(await readHold(db));
     },
     show: words,
@@ -48,7 +48,11 @@ export const dispatchCommands: Command[] = [
       if (!hold) throw new UsageError('dispatch is not held');
       const closed = flags['close'] === undefined ? 0 : await closeHeld(db, hold.since);
       await releaseDispatch(db);
-      await recordDeed(db, { actor: operator, action: 'dispatch.release', detail: { reason: hold.reason, closed } });
+      await recordAuditEntry(db, {
+        actor: operator,
+        action: 'dispatch.release',
+        detail: { reason: hold.reason, closed },
+      });
       return { held: false, closed };
     },
     show: ({ closed }: { closed: number }) =>

@@ -1,6 +1,6 @@
 // Commands about the named API keys of an account. A key is named by itself or by its first characters.
 import { createKey, endKey, KeyFault, type KeyProblem, keysMax, listKeys, rotateKey } from '../accounts/api-keys.ts';
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { startOfKey } from '../accounts/credentials.ts';
 import type { Db } from '../db/db.ts';
 import { existingAccount } from './accounts.ts';
@@ -111,5 +111,5 @@ async function told<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 async function record(db: Db, accountId: number, action: string, detail: Record<string, unknown>): Promise<void> {
-  await recordDeed(db, { accountId, actor: operator, action, detail });
+  await recordAuditEntry(db, { accountId, actor: operator, action, detail });
 }

@@ -1,5 +1,5 @@
 // Commands about inbound numbers and keywords.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { addInboundNumber, type InboundNumber, listInboundNumbers, removeInboundNumber } from '../inbound/numbers.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, need, operator, UsageError } from './command.ts';
@@ -16,7 +16,7 @@ export const numberCommands: Command[] = [
     async run({ db, args, flags }) {
       const account = await existingAccount(db, args[0]);
       const added = await addInboundNumber(db, account.id, need(args[1], 'the number'), flags.keyword ?? '');
-      await recordDeed(db, { accountId: account.id, actor: operator, action: 'number.add', detail: added });
+      await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'number.add', detail: added });
       return added;
     },
   },
@@ -46,7 +46,7 @@ export const numberCommands: Command[] = [
       const removed = await removeInboundNumber(db, account.id, number, flags.keyword ?? '');
       if (!removed)
         throw new UsageError(`account ${account.id} has no ${[number, flags.keyword].filter(Boolean).join(' ')}`);
-      await recordDeed(db, { accountId: account.id, actor: operator, action: 'number.remove', detail: removed });
+      await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'number.remove', detail: removed });
       return removed;
     },
   },

@@ -1,6 +1,6 @@
 // Commands about the operator's own people.
 import { hash } from '@node-rs/argon2';
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { transaction } from '../db/db.ts';
 import { createStaff, listStaff, removeStaff, type StaffLine } from '../people/staff.ts';
 import { type Command, need, operator, UsageError } from './command.ts';
@@ -22,7 +22,7 @@ export const staffCommands: Command[] = [
       await transaction(db, async tx => {
         if (!(await createStaff(tx, email, passwordHash)))
           throw new UsageError(`${email} is a customer’s address; staff need one of their own`);
-        await recordDeed(tx, { actor: operator, action: 'staff.create', detail: { email } });
+        await recordAuditEntry(tx, { actor: operator, action: 'staff.create', detail: { email } });
       });
       return { email };
     },
@@ -49,7 +49,7 @@ export const staffCommands: Command[] = [
         const outcome = await removeStaff(tx, email);
         if (outcome === 'unknown') throw new UsageError(`${email} is not of the staff`);
         if (outcome === 'last') throw new UsageError(`${email} is the last of the staff; add somebody else first`);
-        await recordDeed(tx, { actor: operator, action: 'staff.remove', detail: { email } });
+        await recordAuditEntry(tx, { actor: operator, action: 'staff.remove', detail: { email } });
       });
       return { email, removed: true };
     },

@@ -1,5 +1,5 @@
 // Commands about the installation: registry, audit, quarantine, migrate, settings.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { audit } from '../audit/invariants.ts';
 import { describeConfig } from '../config.ts';
 import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
@@ -42,7 +42,7 @@ export const systemCommands: Command[] = [
       if (released.length === 0) throw new UsageError(`nothing of order ${order} is set aside`);
       const { accountId } = released[0]!;
       const detail = { order, chunks: released.length };
-      await recordDeed(db, { accountId, actor: operator, action: 'quarantine.release', detail });
+      await recordAuditEntry(db, { accountId, actor: operator, action: 'quarantine.release', detail });
       return released;
     },
     show: (list: Quarantined[]) => list.map(showQuarantined).join('\n'),

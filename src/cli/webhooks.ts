@@ -1,5 +1,5 @@
 // Commands about webhook addresses: an address is named by its number within the account.
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { Db } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { type RecentDelivery, recentDeliveries, sendTest } from '../webhooks/deliveries.ts';
@@ -198,5 +198,5 @@ async function setWebhook({ db, args, config }: CommandContext): Promise<unknown
 }
 
 async function record(db: Db, accountId: number, action: string, detail: Record<string, string>): Promise<void> {
-  await recordDeed(db, { accountId, actor: operator, action, detail });
+  await recordAuditEntry(db, { accountId, actor: operator, action, detail });
 }

@@ -33,7 +33,7 @@ export async function acceptOrder(
   return { id: answer.orderId };
 }
 
-/** Several orders as one deed: all of them are stored, or none. `kept` runs in the same transaction, after them. */
+/** Several orders at once: all of them are stored, or none. `kept` runs in the same transaction, after them. */
 export function acceptOrders(
   queue: AcceptQueue,
   account: Account,

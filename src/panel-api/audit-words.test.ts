@@ -1,24 +1,24 @@
-// The program records deeds by name; people read them in words.
+// The program records actions by name; people read them in words.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../accounts/settings.ts';
 import { carrierSettings } from '../dispatch/links/carriers.ts';
-import { deeds, detailLine, details } from './audit-words.ts';
+import { auditActions, detailLine, details } from './audit-words.ts';
 
 const sources = ['src/panel-api', 'src/accounts', 'src/people', 'src/cli'];
 const calls = sources.flatMap(callsIn);
 
-test('every deed that the program records has words in both languages', () => {
+test('every action that the program records has words in both languages', () => {
   const recorded = new Set(
     calls.flatMap(call => [...call.matchAll(/'([a-z]+(?:\.[a-z-]+)?)'/g)].map(([, name]) => name!)),
   );
   const known = [...recorded].filter(name => name.includes('.') || name === 'export');
   expect(known.length).toBeGreaterThan(40);
-  expect(known.filter(name => !deeds[name])).toEqual([]);
+  expect(known.filter(name => !auditActions[name])).toEqual([]);
 });
 
-test('every detail that a deed carries has a name in both languages', () => {
+test('every detail that an audit entry carries has a name in both languages', () => {
   const settings = [...Object.keys(carrierSettings), ...Object.keys(accountSettings)];
   const given = calls.flatMap(call =>
     [...call.matchAll(/\{([^{}]*)\}/g)].flatMap(([, inside]) =>
@@ -50,9 +50,9 @@ function callsIn(folder: string): string[] {
   );
   return files.flatMap(file => {
     const text = readFileSync(join(folder, file), 'utf8');
-    // A deed is named in the call that records it, or as the action of its record.
+    // An action is named in the call that records it, or as the action of its record.
     const found = text.matchAll(
-      /\b(?:deed|\w*Deed|note(?=\(call))\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|action: [^,;]+/g,
+      /\b(?:auditEntry|\w*AuditEntry|note(?=\(call))\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|action: [^,;]+/g,
     );
     return [...found].map(([call]) => call);
   });

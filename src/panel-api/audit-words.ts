@@ -1,10 +1,10 @@
-// What the audit log records, in words: deeds, the names of their details and what those hold. Used by the console and by
-// downloads; nothing of node stands here. audit-words.test.ts finds deeds and details that the program records and nobody
+// What the audit log records, in words: actions, the names of their details and what those hold. Used by the console and by
+// downloads; nothing of node stands here. audit-words.test.ts finds actions and details that the program records and nobody
 // has put into words.
 import { turkeyOffsetMs } from '../clock.ts';
 import type { Both } from './shapes.ts';
 
-export const deeds: Record<string, Both> = {
+export const auditActions: Record<string, Both> = {
   'account.create': { tr: 'Hesap açıldı', en: 'Account opened' },
   'account.set': { tr: 'Hesap ayarı değişti', en: 'Account setting changed' },
   'account.sign-up': { tr: 'Kayıt olundu', en: 'Signed up' },
@@ -210,10 +210,10 @@ const off: Both = { tr: 'kapalı', en: 'off' };
 
 type Language = keyof Both;
 
-export const deedName = (action: string, language: Language): string =>
-  Object.hasOwn(deeds, action) ? deeds[action]![language] : action;
+export const actionName = (action: string, language: Language): string =>
+  Object.hasOwn(auditActions, action) ? auditActions[action]![language] : action;
 
-// Names of a download's filter stand in its deed, and whoever asks for it may call them `constructor`.
+// Names of a download's filter stand in its entry, and whoever asks for it may call them `constructor`.
 const detailName = (key: string, language: Language): string =>
   Object.hasOwn(details, key) ? details[key]![language] : key;
 

@@ -3,10 +3,10 @@
 import { now } from '../clock.ts';
 import { exportContent, findExport } from '../exports/export-files.ts';
 import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
+import { auditEntry } from './audit-entry.ts';
 import type { PanelRequest } from './call.ts';
 import { admit, requireChangeable } from './call.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
-import { deed } from './deed.ts';
 import { PanelRefusal } from './errors.ts';
 import { type Download, fileNameOf, fileTypes, makeExport } from './exports/exports.ts';
 import { documentBytesMax, type ExportKind, exportKinds } from './facts.ts';
@@ -36,7 +36,7 @@ export async function exportList(
     format === 'xlsx' ? 'xlsx' : 'csv',
     language === 'en' ? 'en' : 'tr',
   );
-  await deed(admitted, 'export', { kind, ...filter });
+  await auditEntry(admitted, 'export', { kind, ...filter });
   return download;
 }
 

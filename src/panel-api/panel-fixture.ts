@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import { wait } from '../../test/support/wait.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
@@ -124,7 +124,7 @@ async function seedOwner(db: Db, name: string, email: string, address: string) {
     const userId = await createUser(tx, { email, passwordHash, name: '', mobile: ownerMobile, language: 'tr' });
     const { id: accountId } = await openIn(tx, name, newCredentials());
     await addMember(tx, accountId, userId, 'owner');
-    await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address });
+    await recordAuditEntry(tx, { accountId, actor: email, action: 'account.sign-up', address });
     return { accountId, token: await openSession(tx, userId, accountId, { address, agent: '' }) };
   });
 }

@@ -1,7 +1,7 @@
 // Invitations to an account: a token handed over by the owner, good for seven days and once. A new person chooses a
 // password with it; a known one proves to be that person.
 import { createHash, randomBytes } from 'node:crypto';
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { now } from '../clock.ts';
 import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
@@ -98,8 +98,8 @@ export async function acceptInvite(
     const userId = known ?? (await createUser(tx, fresh!));
     await addMember(tx, offer.accountId, userId, offer.role);
     const detail = { role: offer.role };
-    const deed = { accountId: offer.accountId, actor: offer.email, address: visitor.address };
-    await recordDeed(tx, { ...deed, action: 'user.join', detail });
+    const entry = { accountId: offer.accountId, actor: offer.email, address: visitor.address };
+    await recordAuditEntry(tx, { ...entry, action: 'user.join', detail });
     return { token: await openSession(tx, userId, offer.accountId, visitor), userId };
   });
 }

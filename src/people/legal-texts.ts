@@ -1,7 +1,7 @@
 // Terms of use and privacy notice: numbered versions that never change, which one is in force, and who accepted which. The
 // template of the program is shown and accepted at sign-up, but nobody is asked for it afterwards: it names no operator.
 
-import { recordPersonDeed } from '../accounts/audit-log.ts';
+import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import { Denial } from './denial.ts';
 
@@ -56,7 +56,7 @@ export async function acceptTexts(
   for (const { kind, version } of await currentTexts(tx, now)) {
     if (shown[kind] !== version) throw new Denial('terms-changed', 'terms');
     if ((await run(tx, acceptSql, [userId, kind, version, now, address])) === 0) continue;
-    await recordPersonDeed(tx, userId, { action: 'legal.accept', detail: { text: kind, version }, address });
+    await recordPersonAuditEntry(tx, userId, { action: 'legal.accept', detail: { text: kind, version }, address });
   }
 }
 

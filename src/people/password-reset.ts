@@ -1,7 +1,7 @@
 // A forgotten password: a code by SMS to the user's own mobile number. A request for an unknown address does the same work
 // and is counted alike, so nothing tells the two apart.
 
-import { recordPersonDeed } from '../accounts/audit-log.ts';
+import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { countAttempt } from './attempts.ts';
@@ -50,6 +50,6 @@ export async function finishReset(
     if (!(await useCode(tx, id))) throw new Denial('wrong-code', 'code');
     await storePassword(tx, userId, passwordHash);
     await closeOtherSessions(tx, userId, 0);
-    await recordPersonDeed(tx, userId, { action: 'password.reset', address });
+    await recordPersonAuditEntry(tx, userId, { action: 'password.reset', address });
   });
 }

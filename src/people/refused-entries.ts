@@ -1,7 +1,7 @@
 // Failed sign-ins and resets in the audit log. Of known people each one counts, and their tries are bounded as it is
 // (sign-in-attempts.ts); of strangers only so many an hour are written down, so that nobody can fill the log.
 
-import { recordDeed, recordPersonDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry, recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { countAttempt } from './attempts.ts';
 import { Denial, type DenialCode } from './denial.ts';
@@ -24,9 +24,9 @@ export async function recordRefusedEntry(db: Db, entry: RefusedEntry, error: unk
   const { action, address } = entry;
   const detail = { cause: error.code };
   const user = await findUserByEmail(db, email);
-  if (user) return recordPersonDeed(db, user.id, { action, detail, address });
+  if (user) return recordPersonAuditEntry(db, user.id, { action, detail, address });
   if (await mayTellOfStranger(db, address))
-    await recordDeed(db, { actor: email.slice(0, nameLengthMax), action, detail, address });
+    await recordAuditEntry(db, { actor: email.slice(0, nameLengthMax), action, detail, address });
 }
 
 async function mayTellOfStranger(db: Queryable, address: string): Promise<boolean> {

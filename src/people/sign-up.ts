@@ -1,7 +1,7 @@
 // A new customer, in two steps: a code by SMS proves the mobile number, then account, welcome credit and owner come into
 // being, all or none. Until the number is proved nothing tells whether the e-mail address is known.
 
-import { recordDeed } from '../accounts/audit-log.ts';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
 import { now } from '../clock.ts';
@@ -58,7 +58,7 @@ export async function signUp(
     const { id: accountId } = await openIn(tx, accountName, newCredentials(), id => isFirstOf(tx, mobile, id));
     await addMember(tx, accountId, userId, 'owner');
     await acceptTexts(tx, userId, given.accepted, { now: now(), address: visitor.address });
-    await recordDeed(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
+    await recordAuditEntry(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
     return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };
   });
 }

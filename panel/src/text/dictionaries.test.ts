@@ -1,7 +1,7 @@
 // The types make a missing key fail the build; this sees what types cannot: sentences left empty, left in the other
 // language, or longer than the narrowest place they stand in.
 import { expect, test } from 'vitest';
-import { deeds, details } from '../../../src/panel-api/audit-words.ts';
+import { auditActions, details } from '../../../src/panel-api/audit-words.ts';
 import { panelSentences } from '../../../src/panel-api/errors.ts';
 import { en } from './en.ts';
 import { tr } from './tr.ts';
@@ -82,7 +82,7 @@ const wireCode = /(?<![\d.,])(4(0[0-5]|22|5\d|6[4-9]|7[0-5])|11[0-5])(?![\d.,]?\
 const spoken = [
   ...turkish.map(({ key, value }) => ({ key, tr: said(value), en: said(english.get(key)) })),
   ...panelSentences(),
-  ...[deeds, details].flatMap(words => Object.entries(words).map(([key, both]) => ({ key, ...both }))),
+  ...[auditActions, details].flatMap(words => Object.entries(words).map(([key, both]) => ({ key, ...both }))),
 ];
 
 test('abandoned words stand in no sentence of the panel or its server, in neither language', () => {

@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { t } from '../text/language.ts';
-import { actorName, deedChoices, deedWords, detailWords } from './audit-words.ts';
+import { actionChoices, actionWords, actorName, detailWords } from './audit-words.ts';
 import { DataTable, type TableData } from './data-table.tsx';
 import { dayEnd, dayStart, daysFilter, type Filter } from './filter-fields.tsx';
 import { useList } from './list-tools.tsx';
@@ -25,7 +25,7 @@ export function useAuditFilter() {
 }
 
 export const auditFilters = (): Filter[] => [
-  { key: 'islem', label: t.audit.action, kind: 'select', options: deedChoices() },
+  { key: 'islem', label: t.audit.action, kind: 'select', options: actionChoices() },
   daysFilter(),
 ];
 
@@ -62,7 +62,7 @@ function auditColumns(withAccount: boolean): Column<AuditLine>[] {
     {
       id: 'action',
       header: t.audit.action,
-      cell: row => <span title={row.action}>{deedWords(row.action)}</span>,
+      cell: row => <span title={row.action}>{actionWords(row.action)}</span>,
       sort: row => row.action,
       phone: 'title',
     },

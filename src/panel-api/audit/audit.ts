@@ -1,8 +1,8 @@
 // Who did what from where: for the owner of an account, and for staff over all of them.
 
+import { staffMark } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, InputRead } from '../context.ts';
-import { staffMark } from '../deed.ts';
 import { iso } from '../input.ts';
 import { type AuditAsked, type AuditRow, auditRows } from './audit-list.ts';
 import type { AuditLine } from './contract.ts';

@@ -10,9 +10,9 @@ import { reasonOf } from '../../consent/registry/codes.ts';
 import { consentSyncState } from '../../consent/sync/state.ts';
 import { limits } from '../../limits.ts';
 import { Refusal } from '../../status.ts';
+import { auditEntry } from '../audit-entry.ts';
 import { cursorParts } from '../conditions.ts';
 import type { AccountCall, Given, Handlers, InputRead } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
 import type { Both } from '../shapes.ts';
@@ -100,7 +100,7 @@ export const consentHandlers = {
     const good = drafts.filter(one => one !== null);
     if (good.length < given.length) throw new PanelRefusal('invalid-rows', { field: 'rows' });
     await registerConsents(call.db, call.account.id, brand, good, 'panel', call.now);
-    await deed(call, 'consent.add', { brand, records: good.length });
+    await auditEntry(call, 'consent.add', { brand, records: good.length });
     return { stored: good.length };
   },
 } satisfies Partial<Handlers>;

@@ -6,8 +6,8 @@ import { type ExportRow, exportLines, queueExport } from '../../exports/export-f
 import type { ExportCall } from '../../exports/export-job.ts';
 import { byteOrderMark, type Cell, csvLine } from '../../exports/spreadsheet.ts';
 import { xlsxFile } from '../../exports/xlsx-stream.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { type ExportKind, exportKinds, exportRowsMax, memberRoles } from '../facts.ts';
 import { iso, type Members } from '../input.ts';
@@ -66,7 +66,7 @@ export const exportHandlers = {
     const asked = { kind, format, language, filter };
     const id = await transaction(call.db, tx => queueExport(tx, call.account.id, asked));
     if (id === null) throw new PanelRefusal('too-many-exports');
-    await deed(call, 'export', { kind, ...filter });
+    await auditEntry(call, 'export', { kind, ...filter });
     return { id };
   },
 } satisfies Partial<Handlers>;

@@ -12,7 +12,7 @@ import { deliveryRate, shownShare } from '../../text/rate.ts';
 import { forCustomer, readAuditFilter } from '../audit/audit.ts';
 import { type AuditRow, auditRows } from '../audit/audit-list.ts';
 import { auditFilter } from '../audit/contract.ts';
-import { deedName, detailLine } from '../audit-words.ts';
+import { actionName, detailLine } from '../audit-words.ts';
 import { readConsentFilter, showConsent } from '../consent/consent.ts';
 import { consentListFilter } from '../consent/contract.ts';
 import { readRefusalFilter, showRefusal } from '../developers/api-log.ts';
@@ -230,7 +230,7 @@ const sources: Record<ExportKind, Source> = {
     rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
     cells: (row, language) => {
       const one = forCustomer(row);
-      return [time(one.at), one.actor, deedName(one.action, language), detailLine(one.detail, language), one.address];
+      return [time(one.at), one.actor, actionName(one.action, language), detailLine(one.detail, language), one.address];
     },
   }),
 };

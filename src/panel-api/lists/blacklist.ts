@@ -5,9 +5,9 @@ import { transaction } from '../../db/db.ts';
 import { limits } from '../../limits.ts';
 import { numberFault } from '../../number-fault.ts';
 import { formatNumber, parseNumber } from '../../phone.ts';
+import { auditEntry } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, InputRead } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
 import type { RowSample } from '../send/contract.ts';
@@ -40,7 +40,7 @@ export const blacklistHandlers = {
     const source = isImport ? 'import' : 'panel';
     const added = await addManyToBlacklist(call.db, call.account.id, numbers, source, note);
     if (added > 0)
-      await deed(call, 'blacklist.add', { added, ...(numbers.size === 1 ? { number: first(numbers) } : {}) });
+      await auditEntry(call, 'blacklist.add', { added, ...(numbers.size === 1 ? { number: first(numbers) } : {}) });
     return {
       added,
       existing: numbers.size - added,
@@ -60,7 +60,7 @@ export const blacklistHandlers = {
       if (count === 0) throw new PanelRefusal('not-found', { field: 'numbers' });
       return count;
     });
-    await deed(call, 'blacklist.remove', {
+    await auditEntry(call, 'blacklist.remove', {
       removed,
       reason,
       ...(numbers.length === 1 ? { number: first(new Set(numbers)) } : {}),

@@ -5,9 +5,9 @@ import { encodingName } from '../../orders/encodings.ts';
 import { rescheduleOrder } from '../../orders/reschedule.ts';
 import { formatNumber, parseNumber } from '../../phone.ts';
 import { Refusal } from '../../status.ts';
+import { auditEntry } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { AccountCall, Handlers, InputRead } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
 import { turkeyMinute } from '../send/form.ts';
@@ -86,7 +86,7 @@ export const orderHandlers = {
   async 'orders.cancel'(call) {
     const order = await requireOrder(call, call.input.id);
     await cancelOrder(call.db, call.account.id, order.id).catch(tooLate);
-    await deed(call, 'order.cancel', { orderId: order.id });
+    await auditEntry(call, 'order.cancel', { orderId: order.id });
     return {};
   },
 
@@ -95,7 +95,7 @@ export const orderHandlers = {
     const sendAt = turkeyMinute(call.input.sendAt);
     if (sendAt === 'malformed' || sendAt <= call.now) throw bad('sendAt');
     await rescheduleOrder(call.db, call.account.id, order.id, sendAt).catch(tooLate);
-    await deed(call, 'order.reschedule', { orderId: order.id, from: iso(order.sendAt), to: iso(sendAt) });
+    await auditEntry(call, 'order.reschedule', { orderId: order.id, from: iso(order.sendAt), to: iso(sendAt) });
     return {};
   },
 } satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 // Drafts of the send form, kept on the server: list, go on, delete; the list of recipients in pieces; the dry run over all of
 // it; and the send, which makes all of its orders or none and says the same when asked again.
-import { recordDeed } from '../../accounts/audit-log.ts';
+import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { transaction } from '../../db/db.ts';
 import {
   createDraft,
@@ -131,7 +131,7 @@ export const draftHandlers = {
       async (tx, ids) => {
         await markSent(tx, call.account.id, draftId, ids);
         await storeSliceColumns(tx, call.account.id, ids, columns);
-        for (const orderId of ids) await recordDeed(tx, { ...deedOf(call), detail: { orderId } });
+        for (const orderId of ids) await recordAuditEntry(tx, { ...deedOf(call), detail: { orderId } });
       },
     ).catch(async error => {
       if (error instanceof AlreadySent) return repeated!;

@@ -14,8 +14,8 @@ import { readRecipients } from '../../orders/recipients.ts';
 import { findUser, mobileText } from '../../people/users.ts';
 import { testSender } from '../../senders/senders.ts';
 import { Refusal } from '../../status.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Given, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad } from '../input.ts';
 import { sendersByUse } from '../senders/sender-list.ts';
@@ -66,7 +66,7 @@ export const sendHandlers = {
       nameEarlierOrder(call, draft, error),
     );
     await storeSliceColumns(call.db, call.account.id, [orderId], [columns]);
-    await deed(call, 'order.send', { orderId });
+    await auditEntry(call, 'order.send', { orderId });
     return { orderId };
   },
 } satisfies Partial<Handlers>;

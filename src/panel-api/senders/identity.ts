@@ -1,7 +1,7 @@
 // The identity step of a subscription: the applicant is sent to the service and comes back, or staff note what they saw.
 import { beginIdentity, finishIdentity, type IdentityLine, identityChecksOf } from '../../senders/identity.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import type { IdentityStep } from './contract.ts';
@@ -14,7 +14,7 @@ export const identityHandlers = {
     const applicant = { accountId: call.account.id, applicationId, by: call.session.email };
     const begun = await beginIdentity(call.db, call.identity, applicant, `${call.baseUrl}${returnPath}`);
     if (typeof begun === 'string') throw new PanelRefusal(begun, { field: 'id' });
-    await deed(call, 'identity.begin', { applicationId });
+    await auditEntry(call, 'identity.begin', { applicationId });
     return begun;
   },
 
@@ -30,7 +30,7 @@ export const identityHandlers = {
     });
     if (applicationId === null) throw new PanelRefusal('identity-failed');
     const step = await identityStep(call, applicationId);
-    await deed(call, 'identity.finish', { applicationId, outcome: step.checks[0]!.state });
+    await auditEntry(call, 'identity.finish', { applicationId, outcome: step.checks[0]!.state });
     return step;
   },
 } satisfies Partial<Handlers>;

@@ -13,8 +13,8 @@ import {
   subscriptionState,
 } from '../../senders/applications.ts';
 import { testSender } from '../../senders/senders.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers, InputRead } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
 import type { SenderLine, Application as ShownApplication } from './contract.ts';
@@ -63,7 +63,7 @@ export const senderHandlers = {
     const { id: applicationId, documents } = call.input;
     const problem = await addDocuments(call.db, call.account.id, applicationId, documents);
     if (problem) throw new PanelRefusal(problem, { field: addFields[problem] });
-    await deed(call, 'application.documents', { applicationId, documents: documents.length });
+    await auditEntry(call, 'application.documents', { applicationId, documents: documents.length });
     return showApplication((await findApplication(call.db, applicationId))!);
   },
 } satisfies Partial<Handlers>;
@@ -105,7 +105,7 @@ async function handIn(call: AccountCall, result: number | ApplyProblem, action: 
     const field = fieldOf[result];
     throw new PanelRefusal(result, field ? { field } : {});
   }
-  await deed(call, action, { ...detail, applicationId: result });
+  await auditEntry(call, action, { ...detail, applicationId: result });
   return showApplication((await findApplication(call.db, result))!);
 }
 

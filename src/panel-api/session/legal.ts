@@ -9,8 +9,8 @@ import {
   pendingKinds,
   publishText,
 } from '../../people/legal-texts.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
 import type { Given, Handlers, UserCall } from '../context.ts';
-import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
 
@@ -45,7 +45,7 @@ export const legalHandlers = {
     const given = { ...call.input, validFrom: validFrom(call), by: call.session.email };
     const version = await publishText(call.db, given);
     if (version === null) throw new PanelRefusal('legal-outdated', { field: 'basedOn' });
-    await staffDeed(call, 'legal.publish', null, { text: kind, version, from: iso(given.validFrom) });
+    await staffAuditEntry(call, 'legal.publish', null, { text: kind, version, from: iso(given.validFrom) });
     return { versions: await versions(call) };
   },
 } satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 // The signed-in person: profile, password, second factor, sessions. What weakens or moves the way in (mobile number,
 // second factor, password) asks for the present password again; failures count as failed sign-ins.
-import { recordDeed } from '../../accounts/audit-log.ts';
+import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { transaction } from '../../db/db.ts';
 import { Denial } from '../../people/denial.ts';
 import { hashPassword, passwordMatches, requireGoodPassword } from '../../people/passwords.ts';
@@ -134,7 +134,7 @@ async function requirePassword(call: UserCall, user: User, given = '', field = '
 
 function note(call: UserCall, action: string): Promise<void> {
   const { session, visitor } = call;
-  return recordDeed(call.db, {
+  return recordAuditEntry(call.db, {
     accountId: session.account?.id ?? null,
     actor: session.email,
     action,

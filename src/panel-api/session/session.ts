@@ -1,7 +1,7 @@
 // Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
 // and the session the browser came with always ends: a token never lives through a sign-in.
 
-import { recordDeed, recordPersonDeed } from '../../accounts/audit-log.ts';
+import { recordAuditEntry, recordPersonAuditEntry } from '../../accounts/audit-log.ts';
 import { sendSecret } from '../../notices/platform-message.ts';
 import { secretMark } from '../../orders/order-secrets.ts';
 import { acceptInvite, findInvite } from '../../people/invites.ts';
@@ -36,7 +36,7 @@ export const sessionHandlers = {
     const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor).catch(
       tellRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
     );
-    await recordDeed(call.db, {
+    await recordAuditEntry(call.db, {
       accountId,
       actor: user.email,
       action: 'session.sign-in',
@@ -50,7 +50,7 @@ export const sessionHandlers = {
     const wanted = await beginReset(call.db, call.key, call.input.email, address);
     if (wanted) {
       sendCode(call, wanted);
-      later(call, recordPersonDeed(call.db, wanted.userId, { action: 'password.reset-ask', address }));
+      later(call, recordPersonAuditEntry(call.db, wanted.userId, { action: 'password.reset-ask', address }));
     }
     return { sentIfKnown: true };
   },

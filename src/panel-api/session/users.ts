@@ -2,8 +2,8 @@
 import { invite, listInvites, revokeInvite } from '../../people/invites.ts';
 import { changeMember, listMembers, type MemberLine } from '../../people/memberships.ts';
 import { findUser } from '../../people/users.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { iso } from '../input.ts';
 import type { Member } from './contract.ts';
 
@@ -19,13 +19,13 @@ export const userHandlers = {
   async 'users.invite'(call) {
     const given = { email: call.input.email, role: call.input.role };
     const made = await invite(call.db, call.account.id, given, call.session.email);
-    await deed(call, 'user.invite', { email: made.email, role: made.role });
+    await auditEntry(call, 'user.invite', { email: made.email, role: made.role });
     return { ...made, createdAt: iso(made.createdAt), expiresAt: iso(made.expiresAt) };
   },
 
   async 'users.revokeInvite'(call) {
     const email = await revokeInvite(call.db, call.account.id, call.input.id);
-    await deed(call, 'user.invite-revoke', { email });
+    await auditEntry(call, 'user.invite-revoke', { email });
     return {};
   },
 
@@ -33,14 +33,14 @@ export const userHandlers = {
     const userId = call.input.userId;
     const role = call.input.role;
     await changeMember(call.db, call.account.id, userId, role);
-    await deed(call, 'user.role', { email: await emailOf(call, userId), role });
+    await auditEntry(call, 'user.role', { email: await emailOf(call, userId), role });
     return {};
   },
 
   async 'users.remove'(call) {
     const userId = call.input.userId;
     await changeMember(call.db, call.account.id, userId, null);
-    await deed(call, 'user.remove', { email: await emailOf(call, userId) });
+    await auditEntry(call, 'user.remove', { email: await emailOf(call, userId) });
     return {};
   },
 } satisfies Partial<Handlers>;

@@ -11,8 +11,8 @@ import {
   rotateKey,
 } from '../../accounts/api-keys.ts';
 import { rotateCredentials, startOfKey } from '../../accounts/credentials.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import type { ApiKeyLine, Settings } from './contract.ts';
@@ -22,7 +22,7 @@ export const keyHandlers = {
   async 'settings.createKey'(call) {
     const { name } = call.input;
     const fresh = await told(createKey(call.db, call.account.id, name));
-    await deed(call, 'credentials.create', { name, key: startOfKey(fresh.key) });
+    await auditEntry(call, 'credentials.create', { name, key: startOfKey(fresh.key) });
     return fresh;
   },
 
@@ -33,28 +33,28 @@ export const keyHandlers = {
     const fresh = key
       ? await told(rotateKey(db, account.id, key, keepHours, reason))
       : await rotateCredentials(db, account.id, reason);
-    await deed(call, 'credentials.rotate', key ? { key: startOfKey(key), keepHours } : {});
+    await auditEntry(call, 'credentials.rotate', key ? { key: startOfKey(key), keepHours } : {});
     return fresh;
   },
 
   async 'settings.renameKey'(call) {
     const { key, name } = call.input;
     await told(renameKey(call.db, call.account.id, key, name));
-    await deed(call, 'credentials.rename', { key: startOfKey(key), name });
+    await auditEntry(call, 'credentials.rename', { key: startOfKey(key), name });
     return {};
   },
 
   async 'settings.endKey'(call) {
     const { key } = call.input;
     await told(endKey(call.db, call.account.id, key, `disabled by ${call.session.email}`));
-    await deed(call, 'credentials.disable', { key: startOfKey(key) });
+    await auditEntry(call, 'credentials.disable', { key: startOfKey(key) });
     return {};
   },
 
   async 'settings.deleteKey'(call) {
     const { key } = call.input;
     await told(deleteKey(call.db, call.account.id, key));
-    await deed(call, 'credentials.delete', { key: startOfKey(key) });
+    await auditEntry(call, 'credentials.delete', { key: startOfKey(key) });
     return {};
   },
 } satisfies Partial<Handlers>;

@@ -8,8 +8,8 @@ import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../../ac
 import { BadSetting, changeSettings } from '../../accounts/settings.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { legalOptOutWords, withLegalWords } from '../../text/keywords.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import type { Settings } from './contract.ts';
@@ -31,7 +31,7 @@ export const settingsHandlers = {
   async 'settings.setOldLogin'(call) {
     const wish = call.input.enabled ? (call.input.username ?? 'on') : 'off';
     const login = await oldLogin(call, wish);
-    await deed(call, 'settings.change', { 'old-login': login?.username ?? 'off' });
+    await auditEntry(call, 'settings.change', { 'old-login': login?.username ?? 'off' });
     return { login };
   },
 
@@ -79,7 +79,7 @@ async function change(call: AccountCall, given: Record<string, string>, otherwis
   await changeSettings(call.db, call.account.id, given).catch(error => {
     throw error instanceof BadSetting ? new PanelRefusal(otherwise) : error;
   });
-  await deed(call, 'settings.change', given);
+  await auditEntry(call, 'settings.change', given);
   return readSettings({ ...call, account: (await findAccount(call.db, call.account.id))! });
 }
 

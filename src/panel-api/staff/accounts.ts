@@ -1,7 +1,7 @@
 // Accounts as staff see and change them. Every change carries a reason and stands in the account's own audit.
 import { findAccount } from '../../accounts/account.ts';
 import { findActiveKey } from '../../accounts/credentials.ts';
-import { BelowZero, GrantKeyUsed, grantWithDeed } from '../../accounts/grant.ts';
+import { BelowZero, GrantKeyUsed, grantRecorded } from '../../accounts/grant.ts';
 import { recordNotice } from '../../accounts/notices.ts';
 import { openAccount } from '../../accounts/open.ts';
 import { changeSettings } from '../../accounts/settings.ts';
@@ -17,9 +17,9 @@ import { closeOtherSessions } from '../../people/sessions.ts';
 import { findUser, readEmail } from '../../people/users.ts';
 import { applicationsOf } from '../../senders/applications.ts';
 import { decideSender } from '../../senders/senders.ts';
+import { staffAuditEntry, staffMark } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, UserCall } from '../context.ts';
-import { staffDeed, staffMark } from '../deed.ts';
 import { tellGroup } from '../developers/refusal-causes.ts';
 import { refusalGroups } from '../developers/refusal-list.ts';
 import { PanelRefusal } from '../errors.ts';
@@ -51,7 +51,7 @@ export const staffAccountHandlers = {
     const { name, ownerEmail: given } = call.input;
     const email = given === undefined ? null : readEmail(given);
     const opened = await openAccount(call.db, name);
-    await staffDeed(call, 'account.create', opened.id, { name });
+    await staffAuditEntry(call, 'account.create', opened.id, { name });
     const made =
       email && (await invite(call.db, opened.id, { email, role: 'owner' }, `${staffMark}${call.session.email}`));
     return { ...opened, invite: made ? { token: made.token, email: made.email } : null };
@@ -66,7 +66,7 @@ export const staffAccountHandlers = {
     if (rate !== undefined) given['rate'] = String(rate);
     if (name !== undefined) given['name'] = name;
     await changeSettings(call.db, accountId, given, {}, reason);
-    await staffDeed(call, 'account.set', accountId, { ...given, reason });
+    await staffAuditEntry(call, 'account.set', accountId, { ...given, reason });
     return viewAccount(call, accountId);
   },
 
@@ -78,7 +78,7 @@ export const staffAccountHandlers = {
     if (sms === 0 && Number(amount) === 0) throw bad('sms');
     const actor = `${staffMark}${call.session.email}`;
     const { address } = call.visitor;
-    return grantWithDeed(call.db, { accountId, sms, amount, reason, actor, address, key }).catch(error => {
+    return grantRecorded(call.db, { accountId, sms, amount, reason, actor, address, key }).catch(error => {
       if (error instanceof BelowZero) throw new PanelRefusal('below-zero', { field: 'sms' });
       throw error instanceof GrantKeyUsed ? new PanelRefusal('key-used', { field: 'sms' }) : error;
     });
@@ -88,7 +88,7 @@ export const staffAccountHandlers = {
     const accountId = await requireAccount(call);
     const { code, quota = null } = call.input;
     await addBrand(call.db, accountId, code, quota);
-    await staffDeed(call, 'brand.add', accountId, { code, quota });
+    await staffAuditEntry(call, 'brand.add', accountId, { code, quota });
     return viewAccount(call, accountId);
   },
 
@@ -99,7 +99,7 @@ export const staffAccountHandlers = {
       const isTaken = /another account/.test((error as Error).message);
       throw new PanelRefusal(isTaken ? 'number-taken' : 'bad-number', { field: 'number' });
     });
-    await staffDeed(call, 'number.add', accountId, { number, keyword });
+    await staffAuditEntry(call, 'number.add', accountId, { number, keyword });
     return viewAccount(call, accountId);
   },
 
@@ -108,7 +108,7 @@ export const staffAccountHandlers = {
     const reason = requireReason(call);
     const removed = await removeBrand(call.db, accountId, call.input.code);
     if (!removed) throw new PanelRefusal('not-found', { field: 'code' });
-    await staffDeed(call, 'brand.remove', accountId, { code: removed.code, reason });
+    await staffAuditEntry(call, 'brand.remove', accountId, { code: removed.code, reason });
     return viewAccount(call, accountId);
   },
 
@@ -118,7 +118,7 @@ export const staffAccountHandlers = {
     const { number, keyword = '' } = call.input;
     const removed = await removeInboundNumber(call.db, accountId, number, keyword);
     if (!removed) throw new PanelRefusal('not-found', { field: 'number' });
-    await staffDeed(call, 'number.remove', accountId, { ...removed, reason });
+    await staffAuditEntry(call, 'number.remove', accountId, { ...removed, reason });
     return viewAccount(call, accountId);
   },
 
@@ -132,7 +132,7 @@ export const staffAccountHandlers = {
       await decideSender(tx, accountId, name, 'rejected', reason);
       await recordNotice(tx, accountId, 'sender.rejected', { name, reason });
     });
-    await staffDeed(call, 'sender.rejected', accountId, { name, reason });
+    await staffAuditEntry(call, 'sender.rejected', accountId, { name, reason });
     return viewAccount(call, accountId);
   },
 
@@ -154,7 +154,7 @@ export const staffAccountHandlers = {
     if (!user) throw new Denial('not-found', 'userId');
     await removeTotp(call.db, user.id);
     await closeOtherSessions(call.db, user.id, call.session.userId === user.id ? call.session.id : 0);
-    await staffDeed(call, 'totp.reset', null, { email: user.email, reason });
+    await staffAuditEntry(call, 'totp.reset', null, { email: user.email, reason });
     return {};
   },
 } satisfies Partial<Handlers>;

@@ -2,9 +2,9 @@
 import { findAccount } from '../../accounts/account.ts';
 import { askForDocuments, decideApplication, findApplication, subscriptionState } from '../../senders/applications.ts';
 import { identityChecksOf, noteIdentity } from '../../senders/identity.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, UserCall } from '../context.ts';
-import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import { rejectionReasons } from '../senders/documents-needed.ts';
@@ -43,7 +43,7 @@ export const staffApplicationHandlers = {
     if (problem) throw new PanelRefusal(problem, { field: 'id' });
     const shown = await view(call, applicationId);
     const { kind, senderName, accountId } = shown;
-    await staffDeed(call, `${kind}.${state}`, accountId, {
+    await staffAuditEntry(call, `${kind}.${state}`, accountId, {
       applicationId,
       ...(senderName ? { name: senderName } : {}),
       reason,
@@ -56,7 +56,7 @@ export const staffApplicationHandlers = {
     const problem = await askForDocuments(call.db, applicationId, note, call.session.email);
     if (problem) throw new PanelRefusal(problem, { field: 'id' });
     const shown = await view(call, applicationId);
-    await staffDeed(call, 'application.ask', shown.accountId, { applicationId, reason: note });
+    await staffAuditEntry(call, 'application.ask', shown.accountId, { applicationId, reason: note });
     return shown;
   },
 
@@ -65,7 +65,7 @@ export const staffApplicationHandlers = {
     const outcome = { confirmed, by: call.session.email, note };
     if (!(await noteIdentity(call.db, applicationId, outcome))) throw new PanelRefusal('not-found', { field: 'id' });
     const shown = await view(call, applicationId);
-    await staffDeed(call, 'identity.note', shown.accountId, {
+    await staffAuditEntry(call, 'identity.note', shown.accountId, {
       applicationId,
       outcome: confirmed ? 'confirmed' : 'refused',
       reason: note,

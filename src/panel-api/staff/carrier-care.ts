@@ -5,8 +5,8 @@ import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-
 import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { parseNumber } from '../../phone.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';
-import { staffDeed } from '../deed.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';
 
 import { requireReason } from './accounts.ts';
@@ -36,7 +36,7 @@ export const staffCarrierCareHandlers = {
     const carrier = carrierOf(given, passwordFor(stored, given, password)!);
     const told = await testCarrier(carrier, call.options.operatorCode, message);
     const { outcome, error } = told;
-    await staffDeed(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
+    await staffAuditEntry(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
     return told;
   },
 
@@ -44,7 +44,7 @@ export const staffCarrierCareHandlers = {
     const { name } = call.input;
     if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
     await reconnectCarrier(call.db, name);
-    await staffDeed(call, 'carrier.reconnect', null, { name });
+    await staffAuditEntry(call, 'carrier.reconnect', null, { name });
     return viewCarriers(call);
   },
 
@@ -53,7 +53,7 @@ export const staffCarrierCareHandlers = {
     const reason = requireReason(call);
     const refusal = await removeCarrier(call.db, name, force);
     if (refusal) throw new PanelRefusal(refusals[refusal.code], { field: 'name' });
-    await staffDeed(call, 'carrier.remove', null, { name, ...(force ? { force } : {}), reason });
+    await staffAuditEntry(call, 'carrier.remove', null, { name, ...(force ? { force } : {}), reason });
     return viewCarriers(call);
   },
 

@@ -10,8 +10,8 @@ import {
   pauseCarrier,
   putCarrier,
 } from '../../dispatch/links/carriers.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';
-import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
@@ -53,7 +53,11 @@ export const staffCarrierHandlers = {
     const given = password === undefined ? settings : { ...settings, password };
     requireGoodCarrier(name, given, !(await carrierExists(call.db, name)));
     await putCarrier(call.db, call.key, name, given);
-    await staffDeed(call, 'carrier.put', null, { name, ...settings, ...(password ? { password: 'changed' } : {}) });
+    await staffAuditEntry(call, 'carrier.put', null, {
+      name,
+      ...settings,
+      ...(password ? { password: 'changed' } : {}),
+    });
     return viewCarriers(call);
   },
 
@@ -61,7 +65,10 @@ export const staffCarrierHandlers = {
     const { name, paused, reason = null } = call.input;
     if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
     await pauseCarrier(call.db, name, paused, reason);
-    await staffDeed(call, paused ? 'carrier.pause' : 'carrier.resume', null, { name, ...(reason ? { reason } : {}) });
+    await staffAuditEntry(call, paused ? 'carrier.pause' : 'carrier.resume', null, {
+      name,
+      ...(reason ? { reason } : {}),
+    });
     return viewCarriers(call);
   },
 } satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { grantWithDeed } from '../../accounts/grant.ts';
+import { grantRecorded } from '../../accounts/grant.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { ensureFirstPeople } from '../../people/first-people.ts';
 import { staffSigns } from '../overview/live.ts';
@@ -115,7 +115,7 @@ test('staff change accounts with a reason, which the owner reads without a name'
   expect(ledger).toMatchObject({ sms: 1_000, reason: 'Havale', actor: 'işletmeci' });
 });
 
-test('a grant with a key counts once, however often and at once it is sent, and its deed stands with it', async () => {
+test('a grant with a key counts once, however often and at once it is sent, and its audit entry stands with it', async () => {
   const owner = await panel.owner();
   const staff = await panel.staff();
   const grant = { id: owner.accountId, sms: 500, reason: 'Havale', key: 'form-1' };
@@ -127,10 +127,10 @@ test('a grant with a key counts once, however often and at once it is sent, and 
   expect((await owner.ok('audit.list', { action: 'credit.grant' })).rows).toHaveLength(2);
 });
 
-test('a grant whose deed cannot be written moves no credit', async () => {
+test('a grant whose audit entry cannot be written moves no credit', async () => {
   const { accountId } = await panel.owner();
   const grant = { accountId, sms: 5, amount: '0', reason: 'x', actor: 'a', address: 'NUL \0', key: null };
-  await expect(grantWithDeed(pool, grant)).rejects.toThrow();
+  await expect(grantRecorded(pool, grant)).rejects.toThrow();
   expect((await readBalance(pool, accountId))!.sms).toBe(100);
 });
 

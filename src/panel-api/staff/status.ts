@@ -6,10 +6,10 @@ import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../orders/dispatch-hold.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
 import { sentenceOf } from '../consent/consent.ts';
 import { showTrouble } from '../consent/registry-trouble.ts';
 import type { Handlers } from '../context.ts';
-import { staffDeed } from '../deed.ts';
 import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
 import type { CarrierState, Hold, LaneDepth } from './contract.ts';
@@ -94,13 +94,13 @@ export const staffStatusHandlers = {
 
   async 'staff.registrySync'(call) {
     await askForSync(call.db);
-    await staffDeed(call, 'registry.sync', null);
+    await staffAuditEntry(call, 'registry.sync', null);
     return {};
   },
 
   async 'staff.holdDispatch'(call) {
     const reason = call.input.reason;
-    if (await holdDispatch(call.db, reason)) await staffDeed(call, 'dispatch.hold', null, { reason });
+    if (await holdDispatch(call.db, reason)) await staffAuditEntry(call, 'dispatch.hold', null, { reason });
     return {};
   },
 
@@ -109,7 +109,7 @@ export const staffStatusHandlers = {
     if (!hold) return { closed: 0 };
     const closed = call.input.close ? await closeHeld(call.db, hold.since) : 0;
     await releaseDispatch(call.db);
-    await staffDeed(call, 'dispatch.release', null, { reason: hold.reason, closed });
+    await staffAuditEntry(call, 'dispatch.release', null, { reason: hold.reason, closed });
     return { closed };
   },
 } satisfies Partial<Handlers>;

@@ -3,8 +3,8 @@
 import { findSession } from '../../people/sessions.ts';
 import { beginView, endView, revealView } from '../../people/support-view.ts';
 import { formatNumber, parseNumber } from '../../phone.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, UserCall } from '../context.ts';
-import { staffDeed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import type { Me } from '../session/contract.ts';
@@ -20,7 +20,7 @@ export const staffSupportHandlers = {
   async 'staff.viewAs'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
-    await staffDeed(call, 'support.view', accountId, { reason });
+    await staffAuditEntry(call, 'support.view', accountId, { reason });
     await beginView(call.db, call.session.id, accountId);
     return me(call);
   },
@@ -28,13 +28,13 @@ export const staffSupportHandlers = {
   async 'staff.viewReveal'(call) {
     const accountId = viewedAccount(call);
     const reason = requireReason(call);
-    await staffDeed(call, 'support.reveal', accountId, { reason });
+    await staffAuditEntry(call, 'support.reveal', accountId, { reason });
     await revealView(call.db, call.session.id, accountId);
     return me(call);
   },
 
   async 'staff.viewEnd'(call) {
-    if (call.session.viewing) await staffDeed(call, 'support.view-end', viewedAccount(call));
+    if (call.session.viewing) await staffAuditEntry(call, 'support.view-end', viewedAccount(call));
     await endView(call.db, call.session.id);
     return me(call);
   },

@@ -87,6 +87,6 @@ test('deliveries are listed for one address or for all, and an address takes its
   await owner.ok('webhook.remove', { id: b.id });
   expect(await listed({})).toEqual([a.id]);
   expect((await owner.refusal('webhook.delivery', { id: deliveryId })).code).toBe('not-found');
-  const deeds = (await owner.ok('audit.list', {})).rows.map(one => one.action);
-  expect(deeds.filter(one => one.startsWith('webhook.'))).toEqual(['webhook.remove', 'webhook.add', 'webhook.add']);
+  const actions = (await owner.ok('audit.list', {})).rows.map(one => one.action);
+  expect(actions.filter(one => one.startsWith('webhook.'))).toEqual(['webhook.remove', 'webhook.add', 'webhook.add']);
 });

@@ -13,8 +13,8 @@ import {
   removeEndpoint,
   rotateSecret,
 } from '../../webhooks/endpoints.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { deed } from '../deed.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
 import type { DeliveryLine, Webhook } from './contract.ts';
@@ -30,7 +30,7 @@ export const webhookHandlers = {
     const given = { url, ...(events ? { events } : {}) };
     const added = await told(addEndpoint(db, account.id, given, call.options.allowPrivateWebhooks));
     const secret = await endpointSecret(db, call.key, account.id, added);
-    await deed(call, 'webhook.add', { url, ...(events ? { events: events.join(', ') } : {}) });
+    await auditEntry(call, 'webhook.add', { url, ...(events ? { events: events.join(', ') } : {}) });
     return { ...(await ownWebhook(call, added)), secret };
   },
 
@@ -43,7 +43,7 @@ export const webhookHandlers = {
       ...(enabled === undefined ? {} : { enabled }),
     };
     await told(changeEndpoint(call.db, call.account.id, id, change, call.options.allowPrivateWebhooks));
-    await deed(call, 'webhook.save', {
+    await auditEntry(call, 'webhook.save', {
       url: url ?? before,
       ...(events ? { events: events.join(', ') } : {}),
       ...(enabled === undefined ? {} : { active: enabled }),
@@ -54,14 +54,14 @@ export const webhookHandlers = {
   async 'webhook.remove'(call) {
     const { id: webhookId, url } = await ownWebhook(call, call.input.id);
     await told(removeEndpoint(call.db, call.account.id, webhookId));
-    await deed(call, 'webhook.remove', { url });
+    await auditEntry(call, 'webhook.remove', { url });
     return {};
   },
 
   async 'webhook.rotateSecret'(call) {
     const { id: webhookId, url } = await ownWebhook(call, call.input.id);
     const secret = await rotateSecret(call.db, call.key, call.account.id, webhookId);
-    await deed(call, 'webhook.rotate-secret', { url });
+    await auditEntry(call, 'webhook.rotate-secret', { url });
     return { secret, previousUntil: (await ownWebhook(call, webhookId)).previousSecretUntil };
   },
 
@@ -99,7 +99,7 @@ export const webhookHandlers = {
     if (!failedSince && !(await findDelivery(db, account.id, which)))
       throw new PanelRefusal('not-found', { field: 'id' });
     const events = await resend(db, account.id, failedSince ? { failedSince, no } : which);
-    await deed(call, 'webhook.resend', { which, events });
+    await auditEntry(call, 'webhook.resend', { which, events });
     return { events };
   },
 } satisfies Partial<Handlers>;

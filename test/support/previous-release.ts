@@ -16,6 +16,20 @@ const kept = join(modules, '.cache', 'peyk-releases');
 const parts = ['bin', 'src', 'simulators', 'migrations', 'panel/package.json'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
+/** Whether its program can be had here; a shallow copy tries to get its history first. Says what to do where it cannot. */
+export function isInHistory(): boolean {
+  const release = newestBefore(programVersion(), releases());
+  if (knows(release, root)) return true;
+  try {
+    execFileSync('git', ['fetch', '--quiet', '--unshallow'], { cwd: root, stdio: 'ignore', timeout: 60_000 });
+  } catch {
+    // No copy of a repository, or nobody to fetch from.
+  }
+  if (knows(release, root)) return true;
+  console.warn(`left out: ${missing(release)}`);
+  return false;
+}
+
 /** The folder of its program, built. */
 export function previousRelease(): string {
   const release = newestBefore(programVersion(), releases());
@@ -52,20 +66,29 @@ export function newestBefore(version: string, all: Release[]): Release {
 }
 
 /** `clone`: whose history it is. */
-export function takeFromHistory({ version, commit }: Release, folder: string, clone: string): void {
+export function takeFromHistory(release: Release, folder: string, clone: string): void {
   mkdirSync(folder, { recursive: true });
   const archive = `${folder}.tar`;
-  try {
-    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: clone, stdio: 'ignore' });
-  } catch {
-    throw new Error(
-      `release ${version} (commit ${commit}) is not in the history of this copy, and the upgrade from it is tested with its own program. ` +
-        'Run "git fetch --unshallow" (in a workflow: fetch-depth: 0), or test in a full clone of the repository.',
-    );
-  }
-  execFileSync('git', ['archive', '--output', archive, commit, ...parts, ...files], { cwd: clone });
+  if (!knows(release, clone)) throw new Error(missing(release));
+  execFileSync('git', ['archive', '--output', archive, release.commit, ...parts, ...files], { cwd: clone });
   execFileSync('tar', ['-xf', archive, '-C', folder]);
   rmSync(archive);
+}
+
+function knows({ commit }: Release, clone: string): boolean {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: clone, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function missing({ version, commit }: Release): string {
+  return (
+    `release ${version} (commit ${commit}) is not in the history of this copy, and the upgrade from it is tested with its own program. ` +
+    'Run "git fetch --unshallow" (in a workflow: fetch-depth: 0), or test in a full clone of the repository.'
+  );
 }
 
 /** Ours, as long as they are what it was made for; else its own, by its lock file. */

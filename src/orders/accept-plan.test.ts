@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { beliefs } from '../../test/support/rows-read.ts';
 import { brandCode, freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
+import { wait } from '../../test/support/wait.ts';
 
 const sends = 80;
 // The index made for consents must be higher than the one by account, which the planner would then prefer.
@@ -55,8 +56,8 @@ for (const [belief, believe] of Object.entries(beliefs)) {
   /** By everybody, since a session tells what it read when it ends. */
   async function rowsReadSoFar(): Promise<Record<string, number>> {
     const others = `from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`;
-    await app.db.query(`select pg_terminate_backend(pid) ${others}`);
-    await expect.poll(async () => (await app.db.query(`select 1 ${others}`)).rowCount).toBe(0);
+    const ended = async () => (await app.db.query(`select pg_terminate_backend(pid) ${others}`)).rowCount === 0;
+    await wait('the other sessions to end', ended);
     const { rows } = await app.db.query<{ name: string; read: number }>(
       `select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as read
        from pg_stat_user_tables`,

@@ -9,11 +9,9 @@ import { type Bind, ScriptedCarrier } from '../support/scripted-carrier.ts';
 import { wait } from '../support/wait.ts';
 
 const rate = 100;
-// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process; and what
-// the machine held up may come bunched.
+// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process.
 const burst = 10;
 const processes = 2;
-const bunched = 30;
 
 let database: TestDatabase;
 let carrier: ScriptedCarrier;
@@ -50,10 +48,9 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Submits within the busiest second. */
-function busiest(): number {
-  const times = seen.map(one => one.at);
-  return Math.max(...times.map((from, i) => times.slice(i).filter(at => at < from + 1_000).length));
+/** The most by which what had come was ahead of the rate at any moment. What a busy machine holds up comes later, never earlier. */
+function ahead(since: number): number {
+  return Math.max(...seen.map(({ at }, i) => i + 1 - (rate * (at - since)) / 1_000));
 }
 
 test('binds are shared: each of two dispatchers gets one', async () => {
@@ -66,11 +63,12 @@ test('binds are shared: each of two dispatchers gets one', async () => {
 });
 
 test('two dispatchers together send no faster for an account than one may', async () => {
+  const since = performance.now();
   const orders = await Promise.all(
     Array.from({ length: 50 }, (_, i) => customer.send(`Hizli ${i}`, plainNumbers(8, i), { sender: 'APITEST' })),
   );
   for (const id of orders) expect((await customer.finished(id)).delivered).toBe(8);
   expect(seen).toHaveLength(400);
   expect(new Set(seen.map(one => one.bind)).size).toBe(processes);
-  expect(busiest()).toBeLessThanOrEqual(rate + burst * (1 + processes) + bunched);
+  expect(ahead(since)).toBeLessThanOrEqual(burst * (1 + processes));
 });

@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { date, toTurkeyTime, turkeyMoment } from '../format.ts';
+import { date, toTurkeyTime } from '../format.ts';
 import { t } from '../text/language.ts';
 
 export type Filter =
@@ -22,9 +22,9 @@ export const keysOf = (filter: Filter): string[] => (filter.kind === 'days' ? [f
 
 /** Days of the filter fields as instants: the whole day in Turkey. */
 export const dayStart = (day: string | undefined): string | undefined =>
-  day ? new Date(turkeyMoment(day, '00:00:00')).toISOString() : undefined;
+  day ? new Date(`${day}T00:00:00+03:00`).toISOString() : undefined;
 export const dayEnd = (day: string | undefined): string | undefined =>
-  day ? new Date(turkeyMoment(day, '23:59:59.999')).toISOString() : undefined;
+  day ? new Date(`${day}T23:59:59.999+03:00`).toISOString() : undefined;
 
 type Props = { filter: Filter; values: Record<string, string>; onChange: Change };
 
@@ -76,7 +76,7 @@ const dayOf = (offset: number): string => toTurkeyTime(new Date(Date.now() + off
 function DaysField({ values, onChange }: { values: Record<string, string>; onChange: Change }) {
   const [opened, setOpened] = useState(false);
   const [from, to] = [values[fromKey], values[toKey]];
-  const shown = (day: string | undefined) => (day ? date(turkeyMoment(day)) : '…');
+  const shown = (day: string | undefined) => (day ? date(`${day}T12:00:00+03:00`) : '…');
   const spans: [label: string, days: number][] = [
     [t.common.today, 0],
     [t.common.lastWeek, -6],

@@ -2,10 +2,8 @@
 // all processes alike; this keeps the messages of granted chunks apart, so that what piled up behind a full or lost link
 // does not leave in one burst when the link is back. The same rule as the clock's: GCRA, a tenth of a second's worth
 // (at least 10) may leave at once.
-/** The same rule as burst_1's; shared-rules.test.ts compares. */
-export function burstOf(ratePerSecond: number): number {
-  return Math.max(10, Math.floor(ratePerSecond / 10));
-}
+const burstMin = 10;
+const burstShare = 0.1;
 
 export class AccountPace {
   readonly rate: number;
@@ -17,7 +15,7 @@ export class AccountPace {
   constructor(ratePerSecond: number) {
     this.rate = ratePerSecond;
     this.#stepMs = 1_000 / ratePerSecond;
-    this.#toleranceMs = burstOf(ratePerSecond) * this.#stepMs;
+    this.#toleranceMs = Math.max(burstMin, ratePerSecond * burstShare) * this.#stepMs;
   }
 
   allows(nowMs: number): boolean {

@@ -1,7 +1,5 @@
 // Messages of an order as a list, and one of them with what carriers know of it.
-
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
-import { isFiltered } from '../../orders/reasons.ts';
 import { formatNumber, operatorOf } from '../../phone.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
@@ -38,8 +36,8 @@ const stateConditions: Record<MessageState, string> = {
   queued: `m.status = 110 and not (${handedOver})`,
   'with-carrier': `m.status = 110 and ${handedOver}`,
   delivered: 'm.status = 111',
-  undelivered: `m.status = 112 and not (${isFiltered('m.reason')})`,
-  filtered: `m.status = 112 and ${isFiltered('m.reason')}`,
+  undelivered: 'm.status = 112 and m.reason not between 1 and 9',
+  filtered: 'm.status = 112 and m.reason between 1 and 9',
 };
 
 export async function recipientRows(

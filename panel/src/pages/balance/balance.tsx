@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { LedgerKind } from '../../../../src/panel-api/money/contract.ts';
-import { dayMonth, money, number, turkeyMoment } from '../../format.ts';
+import { dayMonth, money, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -57,7 +57,7 @@ export default function BalancePage() {
             first={t.common.time}
             unit={t.charts.credits}
             height={160}
-            data={data.daily.map(day => ({ x: dayMonth(turkeyMoment(day.day)), used: day.used }))}
+            data={data.daily.map(day => ({ x: dayMonth(`${day.day}T12:00:00+03:00`), used: day.used }))}
             series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}
           />
         </Card>

@@ -4,7 +4,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
-import { date, deliveryRate, monthYear, number, percent, turkeyMoment } from '../../format.ts';
+import { date, deliveryRate, monthYear, number, percent } from '../../format.ts';
 import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
@@ -131,9 +131,9 @@ function TimeChart({ report }: { report: Report }) {
 function nameOf(by: ReportDimension, key: string, who: string | null = null): string {
   switch (by) {
     case 'day':
-      return date(turkeyMoment(key));
+      return date(`${key}T12:00:00+03:00`);
     case 'month':
-      return monthYear(turkeyMoment(`${key}-15`));
+      return monthYear(`${key}-15T12:00:00+03:00`);
     case 'sender':
       return key;
     case 'operator':

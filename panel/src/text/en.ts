@@ -621,7 +621,7 @@ export const en: Text = {
     fallback: 'Use instead',
     fallbackExample: 'Dear customer',
     previewTitle: 'On the phone',
-    previewRow: (at, all) => `Recipient ${at} / ${all}`,
+    previewRow: (at, all) => `Row ${at} of ${all}`,
     previous: 'Previous recipient',
     following: 'Next recipient',
     when: 'When to send',

@@ -634,7 +634,7 @@ export const tr = {
     fallback: 'Boşsa yaz',
     fallbackExample: 'Değerli müşterimiz',
     previewTitle: 'Telefonda görünüşü',
-    previewRow: (at: string, all: string) => `Alıcı ${at} / ${all}`,
+    previewRow: (at: string, all: string) => `Satır ${at} / ${all}`,
     previous: 'Önceki alıcı',
     following: 'Sonraki alıcı',
     when: 'Gönderim zamanı',

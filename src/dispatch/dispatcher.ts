@@ -22,14 +22,14 @@ import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
 import { ReceiptDesk } from './record/receipts.ts';
 import { Recorder } from './record/recorder.ts';
-import { Claimer } from './work/claimer.ts';
-import type { Flight } from './work/flight.ts';
-import { giveBack } from './work/give-back.ts';
-import { LeaseKeeper } from './work/lease-keeper.ts';
-import { Pump } from './work/pump.ts';
-import { Quarantine } from './work/quarantine.ts';
-import { startStanding } from './work/standing.ts';
-import { dispatcherWitness } from './work/witness.ts';
+import { Claimer } from './sending/claimer.ts';
+import type { Flight } from './sending/flight.ts';
+import { giveBack } from './sending/give-back.ts';
+import { LeaseKeeper } from './sending/lease-keeper.ts';
+import { Pump } from './sending/pump.ts';
+import { Quarantine } from './sending/quarantine.ts';
+import { startStanding } from './sending/standing.ts';
+import { dispatcherWitness } from './sending/witness.ts';
 
 export type DispatcherOptions = {
   db: Db;

@@ -8,7 +8,7 @@ import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixtur
 import { publishWords } from '../links/carrier-words.ts';
 import { Router } from '../links/router.ts';
 import { SlotLocks } from '../links/slot-locks.ts';
-import type { Flight } from '../work/flight.ts';
+import type { Flight } from '../sending/flight.ts';
 import { ReceiptDesk } from './receipts.ts';
 import { backlogMax, Recorder } from './recorder.ts';
 

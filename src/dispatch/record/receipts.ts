@@ -11,7 +11,7 @@ import type { Session } from '../../smpp/session.ts';
 import type { CarrierLink } from '../links/carrier-link.ts';
 import { noId, noWord } from '../links/carrier-words.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
-import type { Flight } from '../work/flight.ts';
+import type { Flight } from '../sending/flight.ts';
 import { RecentNames } from './recent-names.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import { type MessageEnd, receiptEnd } from './verdicts.ts';

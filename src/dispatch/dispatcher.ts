@@ -84,8 +84,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     db,
     key,
     {
-      onAnswer: (link, flight, status, id) => pump.answered(link, flight, status, id),
-      onLateAnswer: (link, flight, status, id) => pump.answeredLate(link, flight, status, id),
+      onAccepted: (link, flight, id) => pump.accepted(link, flight, id),
+      onRefused: (link, flight, verdict, words) => pump.refused(link, flight, verdict, words),
+      onLateAccepted: (link, flight, id) => pump.acceptedLate(link, flight, id),
       onLost: (link, flight) => pump.lost(link, flight),
       onRoom: () => pump.wake(),
       onRequest: (link, pdu, session) => desk.onRequest(link, pdu, session),

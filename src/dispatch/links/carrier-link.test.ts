@@ -14,7 +14,7 @@ let carrier: ScriptedCarrier;
 let locks: SlotLocks;
 let others: SlotLocks;
 let link: CarrierLink<number>;
-let answers: [number, number, string][];
+let answers: [number, string][];
 let lost: number[];
 
 const body = submitTemplate({ sourceAddrTon: 5, sourceAddr: 'PEYK', shortMessage: Buffer.from('Merhaba') }).encode(
@@ -29,8 +29,9 @@ beforeEach(async () => {
   lost = [];
   const [facts] = await carriersWithPasswords(bench.db, secretKey);
   const events = {
-    onAnswer: (_link: unknown, token: number, status: number, id: string) => void answers.push([token, status, id]),
-    onLateAnswer() {},
+    onAccepted: (_link: unknown, token: number, id: string) => void answers.push([token, id]),
+    onRefused: (_link: unknown, token: number, _verdict: unknown, words: string) => void answers.push([token, words]),
+    onLateAccepted() {},
     onLost: (_link: unknown, token: number) => void lost.push(token),
     onRoom() {},
     onRequest() {},
@@ -67,8 +68,8 @@ test('a window full is taken and no more; answers come by their token and make r
   carrier.answer(carrier.submits[0]!, '', 0x14);
   await wait('the answers', () => answers.length === 2);
   expect(answers).toEqual([
-    [3, 0, 'id-3'],
-    [1, 0x14, ''],
+    [3, 'id-3'],
+    [1, 'submit refused: ESME_RMSGQFUL'],
   ]);
   expect(link.room(100)).toBe(2);
   expect(link.windowUsed).toBe(3);

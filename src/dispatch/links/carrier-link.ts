@@ -5,26 +5,17 @@ import { monotonicMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { connect } from '../../smpp/client.ts';
 import { BindError } from '../../smpp/pdu-error.ts';
-import type { Session, SessionHandler } from '../../smpp/session.ts';
+import type { Session } from '../../smpp/session.ts';
 import { statusName } from '../../smpp/status.ts';
+import { submitVerdict } from '../record/verdicts.ts';
 import { CarrierWords } from './carrier-words.ts';
 import type { CarrierWithPassword } from './carriers.ts';
 import { type LagProbe, lagProbeOf } from './lag-probe.ts';
+import type { Link, LinkEvents, LinkState } from './link.ts';
 import { normaliseMessageId } from './message-ids.ts';
 import { Pace } from './pace.ts';
 import type { SlotLocks } from './slot-locks.ts';
-
-export type LinkState = 'waiting for slot' | 'connecting' | 'bound' | 'down' | 'stopped';
-
-/** What the dispatcher does with what a link hears. `T` is the token of a submit. */
-export type LinkEvents<T> = {
-  onAnswer(link: CarrierLink<T>, token: T, status: number, messageId: string): void;
-  onLateAnswer(link: CarrierLink<T>, token: T, status: number, messageId: string): void;
-  onLost(link: CarrierLink<T>, token: T): void;
-  onRoom(): void;
-  onRequest: (link: CarrierLink<T>, ...args: Parameters<SessionHandler<T>['onRequest']>) => void;
-  onState(link: CarrierLink<T>): void;
-};
+import type { Outgoing } from './submit.ts';
 
 const responseTimeoutMs = 20_000;
 const enquireLinkMs = 15_000;
@@ -36,15 +27,13 @@ const patientAfter = 20;
 const refusedPauseMs = 60_000;
 const refusals = new Set([0x0d, 0x0e, 0x0f]);
 
-export class CarrierLink<T> {
+export class CarrierLink<T> implements Link<T> {
   readonly carrier: CarrierWithPassword;
   readonly slot: number;
   readonly pace: Pace;
-  /** Since when `counts` count. */
   readonly countingSince = new Date();
   readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
   readonly lag: LagProbe;
-  /** What went wrong since it was last published, by its words and how often. */
   readonly errors = new Map<string, number>();
   readonly words = new CarrierWords();
   state: LinkState = 'down';
@@ -85,14 +74,13 @@ export class CarrierLink<T> {
     return this.#sender?.pendingCount() ?? 0;
   }
 
-  /** How many submits may leave now, at most `wanted`. */
   room(wanted: number): number {
     if (!this.#sender || this.state !== 'bound' || this.#silent) return 0;
     return this.pace.available(Math.min(wanted, this.#sender.room()));
   }
 
-  submit(body: Buffer, token: T): boolean {
-    if (!this.#sender?.submit(body, token)) return false;
+  submit(message: Outgoing, token: T): boolean {
+    if (!Buffer.isBuffer(message) || !this.#sender?.submit(message, token)) return false;
     this.pace.take(1);
     this.counts.submitted++;
     return true;
@@ -110,7 +98,6 @@ export class CarrierLink<T> {
     this.#receiver?.resumeReading();
   }
 
-  /** Lets pending answers come, then unbinds and gives the slot back. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -185,14 +172,16 @@ export class CarrierLink<T> {
       {
         onSubmitAnswer: (token, status, id) => {
           this.#answeredAt = monotonicMs();
-          if (status === 0) this.lag.answered(() => normaliseMessageId(id, carrier.answerIdFormat));
-          this.#events.onAnswer(this, token, status, id);
+          if (status !== 0)
+            return this.#events.onRefused(this, token, submitVerdict(status), `submit refused: ${statusName(status)}`);
+          this.lag.answered(() => normaliseMessageId(id, carrier.answerIdFormat));
+          this.#events.onAccepted(this, token, id);
         },
         onSubmitLost: (token, why) => {
           this.#events.onLost(this, token);
           if (why === 'timeout') this.#missedAnswer();
         },
-        onLateAnswer: (token, status, id) => this.#events.onLateAnswer(this, token, status, id),
+        onLateAnswer: (token, status, id) => status === 0 && this.#events.onLateAccepted(this, token, id),
         onRoom: () => this.#events.onRoom(),
         onRequest: (pdu, session) => this.#events.onRequest(this, pdu, session),
         onClose: reason => this.#closed(reason),

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { silentLog } from '../../log.ts';
-import { CarrierLink, type LinkEvents } from './carrier-link.ts';
+import { CarrierLink } from './carrier-link.ts';
 import type { CarrierWithPassword } from './carriers.ts';
+import type { LinkEvents } from './link.ts';
 import { publishErrors } from './link-board.ts';
 import type { SlotLocks } from './slot-locks.ts';
 

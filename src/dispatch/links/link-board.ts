@@ -2,7 +2,7 @@
 // bound again forgets why it was lost, the list of last errors does not.
 import { type Db, run, sql } from '../../db/db.ts';
 import { linksBound, submittedTotal } from '../../metrics.ts';
-import type { CarrierLink } from './carrier-link.ts';
+import type { Link } from './link.ts';
 
 const publishSql = sql('links publish')`
   insert into carrier_links (carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts,
@@ -34,7 +34,7 @@ const errorCharactersMax = 200;
 /** How many submits of a link were counted already; links go, the counter only grows. */
 const counted = new WeakMap<object, number>();
 
-function count<T>(links: CarrierLink<T>[]): void {
+function count<T>(links: Link<T>[]): void {
   linksBound.reset();
   for (const link of links) {
     const carrier = { carrier: link.carrier.name };
@@ -44,9 +44,9 @@ function count<T>(links: CarrierLink<T>[]): void {
   }
 }
 
-export async function publishLinks<T>(db: Db, dispatcher: number, links: CarrierLink<T>[]): Promise<void> {
+export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>[]): Promise<void> {
   count(links);
-  const column = <V>(pick: (link: CarrierLink<T>) => V) => links.map(pick);
+  const column = <V>(pick: (link: Link<T>) => V) => links.map(pick);
   await run(db, publishSql, [
     column(one => one.carrier.id),
     column(one => one.slot),
@@ -66,7 +66,7 @@ export async function publishLinks<T>(db: Db, dispatcher: number, links: Carrier
 }
 
 /** What could not be stored is told with the next round. */
-export async function publishErrors<T>(db: Db, links: CarrierLink<T>[]): Promise<void> {
+export async function publishErrors<T>(db: Db, links: Link<T>[]): Promise<void> {
   const told = links.flatMap(link => [...link.errors].map(([error, times]) => ({ link, error, times })));
   if (told.length === 0) return;
   await run(db, errorsSql, [

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../../test/support/wait.ts';
 import { silentLog } from '../../log.ts';
 import { type DispatchBench, dispatchBench, fault, secretKey, statsOf } from '../dispatch-fixture.ts';
-import type { LinkEvents } from './carrier-link.ts';
 import { pauseCarrier, putCarrier } from './carriers.ts';
+import type { LinkEvents } from './link.ts';
 import { Router } from './router.ts';
 import { SlotLocks } from './slot-locks.ts';
 
@@ -13,8 +13,9 @@ let locks: SlotLocks;
 let router: Router<number>;
 
 const events: LinkEvents<number> = {
-  onAnswer() {},
-  onLateAnswer() {},
+  onAccepted() {},
+  onRefused() {},
+  onLateAccepted() {},
   onLost() {},
   onRoom() {},
   onRequest() {},

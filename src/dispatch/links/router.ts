@@ -4,14 +4,15 @@ import { monotonicMs } from '../../clock.ts';
 import { type Db, row, sql } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import type { SecretKey } from '../../secrets.ts';
-import { CarrierLink, type LinkEvents } from './carrier-link.ts';
+import { CarrierLink } from './carrier-link.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from './carriers.ts';
+import type { Link, LinkEvents } from './link.ts';
 import type { SlotLocks } from './slot-locks.ts';
 
 /** `crowdedSinceMs`: since when we hold binds that are another process's share. */
 type Route<T> = {
   carrier: CarrierWithPassword;
-  links: CarrierLink<T>[];
+  links: Link<T>[];
   last: number;
   crowdedSinceMs: number | null;
 };
@@ -41,7 +42,7 @@ export class Router<T> {
   }
 
   /** A link with room, 'busy' when the right one is full, 'none' when no carrier for the number is bound. */
-  linkFor(number: number): CarrierLink<T> | 'busy' | 'none' {
+  linkFor(number: number): Link<T> | 'busy' | 'none' {
     let bound = false;
     for (const route of this.#routes) {
       if (!serves(route.carrier, number)) continue;
@@ -57,7 +58,7 @@ export class Router<T> {
     return 'none';
   }
 
-  get links(): CarrierLink<T>[] {
+  get links(): Link<T>[] {
     return this.#routes.flatMap(one => one.links);
   }
 
@@ -111,10 +112,10 @@ export class Router<T> {
     }
   }
 
-  #handOver(route: Route<T>, link: CarrierLink<T>): void {
+  #handOver(route: Route<T>, link: Link<T>): void {
     this.#log.info({ carrier: route.carrier.name, slot: link.slot }, 'bind handed over to another dispatcher');
     route.crowdedSinceMs = null;
-    const next = new CarrierLink<T>(route.carrier, link.slot, this.#events, this.#locks, this.#log);
+    const next = this.#linkOf(route.carrier, link.slot);
     route.links[route.links.indexOf(link)] = next;
     const stopping: Promise<unknown> = link.stop().finally(() => {
       this.#stopping.delete(stopping);
@@ -132,12 +133,13 @@ export class Router<T> {
   /** A changed carrier binds anew once its old binds are gone: it grants only so many. */
   #open(carrier: CarrierWithPassword, after: Promise<unknown> = Promise.resolve()): Route<T> {
     this.#log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
-    const links = Array.from(
-      { length: carrier.binds },
-      (_, slot) => new CarrierLink<T>(carrier, slot, this.#events, this.#locks, this.#log),
-    );
+    const links = Array.from({ length: carrier.binds }, (_, slot) => this.#linkOf(carrier, slot));
     void after.then(() => links.forEach(link => void link.start()));
     return { carrier, links, last: 0, crowdedSinceMs: null };
+  }
+
+  #linkOf(carrier: CarrierWithPassword, slot: number): Link<T> {
+    return new CarrierLink<T>(carrier, slot, this.#events, this.#locks, this.#log);
   }
 
   #close(route: Route<T>): Promise<unknown> {

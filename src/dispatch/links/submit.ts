@@ -7,7 +7,9 @@ import type { Encoding } from '../../text/alphabets.ts';
 import { type AirPart, splitForAir } from '../../text/split.ts';
 import type { Carrier } from './carriers.ts';
 
-export type PartTemplate = { encode(destination: string, messageId: number): Buffer };
+/** The body of a submit_sm. */
+export type Outgoing = Buffer;
+export type PartTemplate = { encode(destination: string, messageId: number): Outgoing };
 
 const keptMax = 2_000;
 

@@ -33,8 +33,9 @@ beforeEach(async () => {
   const onRequest = desk.onRequest.bind(desk);
   const nothing = () => {};
   const events = {
-    onAnswer: nothing,
-    onLateAnswer: nothing,
+    onAccepted: nothing,
+    onRefused: nothing,
+    onLateAccepted: nothing,
     onLost: nothing,
     onRoom: nothing,
     onState: nothing,

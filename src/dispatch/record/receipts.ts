@@ -8,8 +8,8 @@ import type { RecordBatch } from '../../orders/record.ts';
 import type { Pdu } from '../../smpp/codec.ts';
 import { parseReceipt } from '../../smpp/receipt.ts';
 import type { Session } from '../../smpp/session.ts';
-import type { CarrierLink } from '../links/carrier-link.ts';
 import { noId, noWord } from '../links/carrier-words.ts';
+import type { Link } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
 import { RecentNames } from './recent-names.ts';
@@ -29,7 +29,7 @@ export class ReceiptDesk {
   readonly #recorder: Recorder;
   readonly #db: Db;
   readonly #log: Log;
-  readonly #paused = new Set<CarrierLink<Flight>>();
+  readonly #paused = new Set<Link<Flight>>();
   /**
    * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
    * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
@@ -46,7 +46,7 @@ export class ReceiptDesk {
     this.#log = log;
   }
 
-  onRequest(link: CarrierLink<Flight>, pdu: Pdu, session: Session<Flight>): void {
+  onRequest(link: Link<Flight>, pdu: Pdu, session: Session<Flight>): void {
     if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
       const receipt = parseReceipt(pdu);
       if (receipt) this.#onReceipt(link, pdu, session, receipt);
@@ -66,7 +66,7 @@ export class ReceiptDesk {
   }
 
   #onReceipt(
-    link: CarrierLink<Flight>,
+    link: Link<Flight>,
     pdu: Extract<Pdu, { command: 'deliver_sm' | 'data_sm' }>,
     session: Session<Flight>,
     receipt: NonNullable<ReturnType<typeof parseReceipt>>,
@@ -93,7 +93,7 @@ export class ReceiptDesk {
   }
 
   /** A batch is matched at once, each id with one message; so the second under an id waits until the first is stored. */
-  #take(link: CarrierLink<Flight>, name: string, told: Told, acknowledge: () => void): void {
+  #take(link: Link<Flight>, name: string, told: Told, acknowledge: () => void): void {
     const { batch } = this.#recorder;
     if (this.#named.batch !== batch) this.#named = { batch, ids: new Set() };
     const { ids } = this.#named;
@@ -113,13 +113,13 @@ export class ReceiptDesk {
     });
   }
 
-  #pauseIfFull(link: CarrierLink<Flight>): void {
+  #pauseIfFull(link: Link<Flight>): void {
     if (this.#recorder.backlog < backlogMax || this.#paused.has(link)) return;
     this.#paused.add(link);
     link.pauseReading();
   }
 
-  #onInbound(link: CarrierLink<Flight>, pdu: InboundPdu, session: Session<Flight>): void {
+  #onInbound(link: Link<Flight>, pdu: InboundPdu, session: Session<Flight>): void {
     if (this.#inbound >= inboundWaitingMax)
       return session.respond(answerName(pdu), pdu.sequence, 0x14, { messageId: '' });
     this.#inbound++;

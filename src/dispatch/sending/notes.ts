@@ -1,6 +1,6 @@
 // What has become of a message, noted for storage: taken by a carrier, failed, or to be looked at again later.
 import type { Reason } from '../../orders/reasons.ts';
-import type { CarrierLink } from '../links/carrier-link.ts';
+import type { Link } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { ChunkRun } from './chunk-run.ts';
@@ -9,7 +9,7 @@ import type { Flight } from './flight.ts';
 const postponedMax = 500;
 
 /** The carrier took a part and gave it this id. */
-export function noteSubmit(recorder: Recorder, link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
+export function noteSubmit(recorder: Recorder, link: Link<Flight>, flight: Flight, messageId: string): void {
   const { submitted } = recorder.batch;
   submitted.carriers.push(link.carrier.id);
   submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));

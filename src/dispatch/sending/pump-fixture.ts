@@ -40,8 +40,9 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
   );
   const locks = new SlotLocks(bench.database.connection, silentLog);
   const events = {
-    onAnswer: pump.answered.bind(pump),
-    onLateAnswer: pump.answeredLate.bind(pump),
+    onAccepted: pump.accepted.bind(pump),
+    onRefused: pump.refused.bind(pump),
+    onLateAccepted: pump.acceptedLate.bind(pump),
     onLost: pump.lost.bind(pump),
     onRoom: () => pump.wake(),
     onRequest() {},

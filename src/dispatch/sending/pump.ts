@@ -4,12 +4,11 @@
 import { monotonicMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { Reason } from '../../orders/reasons.ts';
-import { statusName } from '../../smpp/status.ts';
-import type { CarrierLink } from '../links/carrier-link.ts';
+import type { Link } from '../links/link.ts';
 import type { Router } from '../links/router.ts';
 import type { Templates } from '../links/submit.ts';
 import { backlogMax, type Recorder } from '../record/recorder.ts';
-import { retryDelaysMs, submitVerdict } from '../record/verdicts.ts';
+import { retryDelaysMs, type SubmitVerdict } from '../record/verdicts.ts';
 import type { ChunkRun, LongMessage } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import { smallChunk } from './mark-step.ts';
@@ -187,7 +186,7 @@ export class Pump {
     return this.#continueLong(run, long, link);
   }
 
-  #continueLong(run: ChunkRun, long: LongMessage, chosen?: CarrierLink<Flight>): 'sent' | 'none' | 'busy' {
+  #continueLong(run: ChunkRun, long: LongMessage, chosen?: Link<Flight>): 'sent' | 'none' | 'busy' {
     const link = chosen ?? this.#parts.router.linkFor(run.facts.numbers[long.index]!);
     if (link === 'none' && this.#parts.router.anyBound()) {
       this.#endUnsure(run, long);
@@ -214,7 +213,7 @@ export class Pump {
       for (const part of this.#templates(run, index, link)) part.encode(String(run.facts.numbers[index]), id);
   }
 
-  #templates(run: ChunkRun, index: number, link: CarrierLink<Flight>) {
+  #templates(run: ChunkRun, index: number, link: Link<Flight>) {
     const { text, encoding } = run.facts.texts.get(run.facts.textNos[index]!)!;
     return this.#parts.templates.of(link.carrier, run.facts.sender, text, encoding);
   }
@@ -224,7 +223,7 @@ export class Pump {
     index: number,
     part: number,
     parts: ReturnType<Templates['of']>,
-    link: CarrierLink<Flight>,
+    link: Link<Flight>,
   ): 'sent' | 'busy' {
     const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
     if (link.submit(body, { run, index, part, parts: parts.length, writtenMs: monotonicMs() })) {
@@ -235,12 +234,9 @@ export class Pump {
     return 'busy';
   }
 
-  /** The carrier's answer to a submit. */
-  answered(link: CarrierLink<Flight>, flight: Flight, status: number, messageId: string): void {
+  refused(link: Link<Flight>, flight: Flight, verdict: SubmitVerdict, words: string): void {
     flight.run.flights--;
-    if (status === 0) return this.#accepted(link, flight, messageId);
-    const verdict = submitVerdict(status);
-    link.noteError(`submit refused: ${statusName(status)}`);
+    link.noteError(words);
     if (verdict.kind === 'slow') {
       link.counts.throttled++;
       link.pace.throttled();
@@ -248,17 +244,17 @@ export class Pump {
     } else if (verdict.kind === 'link') this.#later(flight, 1_000, 0);
     else {
       link.counts.refused++;
-      this.#refused(flight, verdict.kind === 'retry', verdict.reason);
+      this.#giveUpOrRetry(flight, verdict.kind === 'retry', verdict.reason);
     }
   }
 
   /** An answer after its time: the id still belongs to the message, and tells that it need not be sent again. */
-  answeredLate(link: CarrierLink<Flight>, flight: Flight, status: number, messageId: string): void {
-    if (status === 0) noteSubmit(this.#parts.recorder, link, flight, messageId);
+  acceptedLate(link: Link<Flight>, flight: Flight, messageId: string): void {
+    noteSubmit(this.#parts.recorder, link, flight, messageId);
   }
 
   /** No answer will come: the message may or may not be on the air. */
-  lost(link: CarrierLink<Flight>, flight: Flight): void {
+  lost(link: Link<Flight>, flight: Flight): void {
     const { run, index, writtenMs } = flight;
     run.flights--;
     const attempts = run.facts.kind === 2 ? 1 : 0;
@@ -272,7 +268,8 @@ export class Pump {
     this.#end(flight, () => notePostponed(this.#parts.recorder, run, index, how));
   }
 
-  #accepted(link: CarrierLink<Flight>, flight: Flight, messageId: string): void {
+  accepted(link: Link<Flight>, flight: Flight, messageId: string): void {
+    flight.run.flights--;
     noteSubmit(this.#parts.recorder, link, flight, messageId);
     const long = flight.run.long.get(flight.index);
     if (!long) return this.#ended(flight.run);
@@ -280,7 +277,7 @@ export class Pump {
     if (long.answered === long.total && !long.over) this.#endLong(flight.run, long);
   }
 
-  #refused(flight: Flight, mayRetry: boolean, reason: Reason): void {
+  #giveUpOrRetry(flight: Flight, mayRetry: boolean, reason: Reason): void {
     const long = flight.run.long.get(flight.index);
     if (mayRetry && long && this.#partLater(flight, long)) return;
     const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;

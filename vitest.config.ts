@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts', 'panel/src/**/*.test.ts'],
+          include: ['{src,simulators,test,panel/src}/**/*.test.ts', 'packages/*/{src,generate}/**/*.test.ts'],
           exclude: [journeys, chaos, '**/node_modules/**'],
           ...shared,
           testTimeout: 60_000,

@@ -1,11 +1,11 @@
-// Compiles src/ and simulators/ to dist/ with the project's own TypeScript, and the panel to panel/dist. `npm ci` runs it
+// Compiles src/ and simulators/ to dist/ with the project's own TypeScript, the panel to panel/dist, packages to their dist. `npm ci` runs it
 // (prepare), and bin/peyk runs it again when a source is newer than the last build. --if-possible: stay silent where
 // development dependencies were left out (npm ci --omit=dev), because a built dist/ may have been shipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressFolder } from './compress.mjs';
-import { isPanelStale, isProgramStale, programStamp, root } from './stale.mjs';
+import { isPackageStale, isPanelStale, isProgramStale, packages, programStamp, root } from './stale.mjs';
 import { tscArguments } from './type-check.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
@@ -33,4 +33,11 @@ if (isPanelStale()) {
   run('tsc', tscArguments('panel/tsconfig.json').slice(1), root);
   run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
   compressFolder(join(root, 'panel', 'dist'));
+}
+for (const folder of packages.filter(isPackageStale)) {
+  const built = join(root, folder, 'dist');
+  // Nothing stays of what is no longer there: the folder is what gets published.
+  rmSync(built, { recursive: true, force: true });
+  run('tsc', ['-p', join(folder, 'tsconfig.json')], root);
+  writeFileSync(join(built, '.built'), '');
 }

@@ -20,6 +20,14 @@ export function isPanelStale() {
   );
 }
 
+/** Packages for others to install: what each is compiled from, and the last thing that is written. */
+export const packages = ['client'].map(name => join('packages', name));
+
+export function isPackageStale(folder) {
+  if (!existsSync(join(root, folder, 'tsconfig.json'))) return false;
+  return isOlder(join(root, folder, 'dist', '.built'), [join(folder, 'src')], name => !name.includes('.test.'));
+}
+
 function isOlder(built, folders, counts) {
   const present = folders.map(folder => join(root, folder)).filter(existsSync);
   if (present.length === 0) return false;

@@ -125,6 +125,13 @@ test('every package is imported only by its keeper', () => {
   expect(outside.filter(({ from, to }) => !packages[to]?.test(from))).toEqual([]);
 });
 
+test('what others install imports its own files alone', () => {
+  const own = files.filter(file => /^packages\/[^/]+\/src\//.test(file.path) && !file.isTest);
+  const homeOf = (path: string) => path.split('/').slice(0, 3).join('/');
+  expect(own.length).toBeGreaterThan(5);
+  expect(own.flatMap(importsOf).filter(({ from, to }) => homeOf(from) !== homeOf(to))).toEqual([]);
+});
+
 test('only config.ts and the starters of processes read the environment', () => {
   const readers = /^src\/(config|cli\/(main|start)|processes\/(child|program|simulators)|db\/embedded\/binaries)\.ts$/;
   const found = sources.filter(file => file.text.includes('process.env') && !readers.test(file.path));

@@ -4,7 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const folders = ['src', 'simulators', 'test', 'bench', 'scripts', 'panel/src', 'panel/e2e'];
+const packageFolders = ['packages/client/src', 'packages/client/generate'];
+export const folders = ['src', 'simulators', 'test', 'bench', 'scripts', 'panel/src', 'panel/e2e', ...packageFolders];
 
 export type File = { path: string; text: string; isTest: boolean };
 export type Import = { from: string; to: string };

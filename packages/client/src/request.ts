@@ -1,0 +1,164 @@
+// One operation to one answer: the envelope around it, and repeats where a repeat can do no harm. Reads may be asked again; so
+// may send-sms, because each order carries an idempotency key, and add-blacklist, which changes nothing the second time. The
+// rest is asked once: an answer that got lost would make its repeat a lie (455, 474) or a second record.
+import { PeykError, PeykUnavailable } from './errors.ts';
+import { type Answers, type ErrorCode, type OperationName, operations, type Requests } from './wire.ts';
+
+export type ClientOptions = {
+  /** `https://sms.example.com`, without /v1. */
+  baseUrl: string;
+  key: string;
+  hash: string;
+  /** Of one attempt; 60 s. A list of 50,000 may wait for its turn. */
+  timeoutMs?: number;
+  /** Of what may be repeated; 4. */
+  attempts?: number;
+  /** The first pause, doubled each time, at most 30 s, with chance in it; 500 ms. */
+  pauseMs?: number;
+  fetch?: typeof globalThis.fetch;
+};
+
+export type CallOptions = {
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+};
+
+type Kind = 'reads' | 'repeatable' | 'once';
+const kinds: Record<OperationName, Kind> = {
+  'send-sms': 'repeatable',
+  'cancel-order': 'once',
+  'get-report': 'reads',
+  'get-reports': 'reads',
+  'get-balance': 'reads',
+  'get-sender': 'reads',
+  'get-blacklist': 'reads',
+  'add-blacklist': 'repeatable',
+  'delete-blacklist': 'once',
+  'iys-register': 'once',
+  'iys-check': 'reads',
+  'get-inbox': 'reads',
+};
+
+const pauseMaxMs = 30_000;
+const temporary = [429, 500, 502, 503, 504];
+
+export type Request = <Name extends OperationName>(
+  operation: Name,
+  members: Requests[Name],
+  options?: CallOptions,
+) => Promise<Answers[Name]>;
+
+export function requester(options: ClientOptions): Request {
+  const baseUrl = baseUrlOf(options.baseUrl);
+  const { key, hash, timeoutMs = 60_000, attempts = 4, pauseMs = 500 } = options;
+  const call = options.fetch ?? globalThis.fetch.bind(globalThis);
+  return async (operation, members, { signal, idempotencyKey } = {}) => {
+    const body = JSON.stringify({ request: { authentication: { key, hash }, ...members } });
+    const mayRepeat = kinds[operation] !== 'once';
+    let last: Outcome = { httpStatus: null, cause: undefined, isTemporary: false, pauseMs: 0 };
+    let attempt = 0;
+    do {
+      if (attempt > 0) await pause(Math.max(last.pauseMs, backoffMs(pauseMs, attempt)), signal);
+      attempt++;
+      signal?.throwIfAborted();
+      const outcome = await ask(
+        call,
+        `${baseUrl}${operations[operation].path}`,
+        body,
+        idempotencyKey,
+        limitOf(timeoutMs, signal),
+      );
+      if ('response' in outcome) return answerOf(operation, outcome.response);
+      // Not ours: whoever asked has given up.
+      signal?.throwIfAborted();
+      last = outcome;
+    } while (mayRepeat && last.isTemporary && attempt < attempts);
+    const { httpStatus, cause } = last;
+    const unsure = kinds[operation] !== 'reads';
+    throw new PeykUnavailable({ operation, attempts: attempt, httpStatus, unsure, idempotencyKey, cause });
+  };
+}
+
+function baseUrlOf(given: string): string {
+  const { protocol, origin, pathname } = new URL(given);
+  if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl must begin with https:// or http://');
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+type WireResponse = { status: { code: number; message: string }; errors?: Record<string, string> };
+type Outcome = { httpStatus: number | null; cause: unknown; isTemporary: boolean; pauseMs: number };
+
+async function ask(
+  call: typeof globalThis.fetch,
+  url: string,
+  body: string,
+  idempotencyKey: string | undefined,
+  signal: AbortSignal,
+): Promise<{ response: WireResponse } | Outcome> {
+  try {
+    const answer = await call(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body,
+      // Credentials go to the address that was given and to no other.
+      redirect: 'manual',
+      signal,
+    });
+    const response = envelopeOf(await answer.text());
+    if (response && response.status.code !== 503) return { response };
+    const seconds = Number(answer.headers.get('retry-after'));
+    return {
+      httpStatus: answer.status,
+      cause: response?.status.message ?? 'the answer is not the interface’s',
+      isTemporary: temporary.includes(answer.status),
+      pauseMs: seconds > 0 ? Math.min(seconds * 1_000, pauseMaxMs) : 0,
+    };
+  } catch (cause) {
+    return { httpStatus: null, cause, isTemporary: true, pauseMs: 0 };
+  }
+}
+
+function envelopeOf(text: string): WireResponse | null {
+  try {
+    const { response } = JSON.parse(text) as { response?: WireResponse };
+    return typeof response?.status?.code === 'number' ? response : null;
+  } catch {
+    return null;
+  }
+}
+
+function answerOf<Name extends OperationName>(operation: Name, response: WireResponse): Answers[Name] {
+  const { status, errors, ...answer } = response;
+  if (status.code === 200) return answer as unknown as Answers[Name];
+  throw new PeykError(operation, status.code as ErrorCode, status.message, errors);
+}
+
+function limitOf(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+}
+
+/** Half of it by chance, so that many clients do not come back together. */
+function backoffMs(firstMs: number, attempt: number): number {
+  const whole = Math.min(firstMs * 2 ** (attempt - 1), pauseMaxMs);
+  return whole / 2 + (Math.random() * whole) / 2;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms);
+    function done() {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }
+    function stop() {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    }
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

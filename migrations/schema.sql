@@ -708,6 +708,7 @@ create table orders (
   text text not null,
   encoding smallint not null,
   parts smallint not null,
+  smpp jsonb,
   constraint orders_pkey PRIMARY KEY (id, account_id)
 ) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000);
 create table password_resets (
@@ -820,6 +821,95 @@ create table sign_in_places (
   last_at timestamp with time zone not null,
   constraint sign_in_places_pkey PRIMARY KEY (user_id, address),
   constraint sign_in_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create table smpp_binds (
+  id bigint not null generated always as identity,
+  node_id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  address text not null,
+  secure boolean not null,
+  bound_at timestamp with time zone not null default now(),
+  kicked boolean not null default false,
+  submits bigint not null default 0,
+  refusals bigint not null default 0,
+  receipts bigint not null default 0,
+  submits_per_second integer not null default 0,
+  receipts_per_second integer not null default 0,
+  unanswered integer not null default 0,
+  last_error text,
+  last_error_at timestamp with time zone,
+  constraint smpp_binds_pkey PRIMARY KEY (id)
+);
+create table smpp_groups (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  sender text not null,
+  recipient text not null,
+  reference integer not null,
+  total smallint not null,
+  have smallint not null default 0,
+  state smallint not null default 0,
+  order_id bigint,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint smpp_groups_pkey PRIMARY KEY (id)
+);
+create table smpp_nodes (
+  id bigint not null generated always as identity,
+  beat_at timestamp with time zone not null default now(),
+  constraint smpp_nodes_pkey PRIMARY KEY (id)
+);
+create table smpp_outbox (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  order_id bigint,
+  message_id bigint,
+  smpp_id bigint,
+  status smallint,
+  reason smallint,
+  inbound_id bigint,
+  created_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  tries integer not null default 0,
+  node_id bigint,
+  constraint smpp_outbox_pkey PRIMARY KEY (id)
+) with (fillfactor=80, autovacuum_vacuum_threshold=1000, autovacuum_analyze_threshold=1000);
+create table smpp_parts (
+  id bigint not null,
+  group_id bigint not null,
+  no smallint not null,
+  text text not null,
+  origin jsonb not null,
+  constraint smpp_parts_pkey PRIMARY KEY (id)
+);
+create table smpp_users (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  system_id text not null,
+  name text not null default ''::text,
+  digest bytea not null,
+  old_digest bytea,
+  old_until timestamp with time zone,
+  addresses text[] not null default '{}'::text[],
+  enabled boolean not null default true,
+  binds_max integer not null default 2,
+  window_max integer not null default 100,
+  receipt_window integer not null default 50,
+  rate integer,
+  consent_list text,
+  duplicates boolean not null default false,
+  inbound boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  last_bind_at timestamp with time zone,
+  last_address text,
+  last_error text,
+  last_error_at timestamp with time zone,
+  refused bigint not null default 0,
+  expired bigint not null default 0,
+  constraint smpp_users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint smpp_users_pkey PRIMARY KEY (id, account_id),
+  constraint smpp_users_system_id_key UNIQUE (system_id)
 );
 create table sms_codes (
   id bigint not null generated always as identity,
@@ -1034,6 +1124,15 @@ CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, upda
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);
+CREATE INDEX smpp_binds_of_node ON smpp_binds USING btree (node_id);
+CREATE INDEX smpp_binds_of_user ON smpp_binds USING btree (user_id);
+CREATE INDEX smpp_groups_age ON smpp_groups USING btree (created_at);
+CREATE UNIQUE INDEX smpp_groups_open ON smpp_groups USING btree (user_id, sender, recipient, reference, total) WHERE (state = 0);
+CREATE INDEX smpp_groups_unfinished ON smpp_groups USING btree (changed_at) WHERE (state < 2);
+CREATE INDEX smpp_outbox_age ON smpp_outbox USING btree (created_at);
+CREATE INDEX smpp_outbox_due ON smpp_outbox USING btree (user_id, due_at) WHERE (node_id IS NULL);
+CREATE INDEX smpp_outbox_taken ON smpp_outbox USING btree (node_id) WHERE (node_id IS NOT NULL);
+CREATE UNIQUE INDEX smpp_parts_of_group ON smpp_parts USING btree (group_id, no);
 CREATE INDEX sms_codes_by_time ON sms_codes USING btree (created_at);
 CREATE INDEX sms_codes_of_subject ON sms_codes USING btree (purpose, subject, id);
 CREATE INDEX submissions_by_id ON submissions USING btree (carrier_id, smsc_id);

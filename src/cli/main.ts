@@ -17,6 +17,7 @@ import { dispatchCommands } from './dispatch.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
+import { smppCommands } from './smpp.ts';
 import { staffCommands } from './staff.ts';
 import { systemCommands } from './system.ts';
 import { commandOf, groupOf, unknownCommand, usage, usageOf } from './usage.ts';
@@ -25,6 +26,7 @@ import { webhookCommands } from './webhooks.ts';
 export const commands: Command[] = [
   ...accountCommands,
   ...keyCommands,
+  ...smppCommands,
   ...webhookCommands,
   ...creditCommands,
   ...carrierCommands,

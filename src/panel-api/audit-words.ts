@@ -53,6 +53,11 @@ export const auditActions: Record<string, Both> = {
   'session.refused': { tr: 'Başarısız giriş', en: 'Failed sign-in' },
   'session.sign-in': { tr: 'Giriş yapıldı', en: 'Signed in' },
   'settings.change': { tr: 'Ayar değişti', en: 'Setting changed' },
+  'smpp.add': { tr: 'SMPP kullanıcısı eklendi', en: 'SMPP user added' },
+  'smpp.change': { tr: 'SMPP kullanıcısı değişti', en: 'SMPP user changed' },
+  'smpp.kick': { tr: 'SMPP bağlantısı kesildi', en: 'SMPP bind ended' },
+  'smpp.remove': { tr: 'SMPP kullanıcısı kaldırıldı', en: 'SMPP user removed' },
+  'smpp.rotate': { tr: 'SMPP parolası yenilendi', en: 'SMPP password rotated' },
   'staff.create': { tr: 'İşletmeci kullanıcısı açıldı', en: 'Staff user created' },
   'staff.remove': { tr: 'İşletmeci kullanıcısı silindi', en: 'Staff user removed' },
   'subscription.apply': { tr: 'Abonelik başvurusu yapıldı', en: 'Subscription applied for' },
@@ -79,6 +84,11 @@ export const auditActions: Record<string, Both> = {
 
 export const details: Record<string, Both> = {
   abroad: { tr: 'yurt dışı', en: 'abroad' },
+  addresses: { tr: 'adresler', en: 'addresses' },
+  duplicates: { tr: 'tekrar denetimi', en: 'duplicate rule' },
+  iys: { tr: 'İYS listesi', en: 'consent list' },
+  'receipt-window': { tr: 'rapor penceresi', en: 'receipt window' },
+  systemId: { tr: 'SMPP kullanıcısı', en: 'SMPP user' },
   active: { tr: 'etkin', en: 'active' },
   added: { tr: 'eklenen', en: 'added' },
   address: { tr: 'adres', en: 'address' },

@@ -1,0 +1,62 @@
+// Who is bound, over all nodes, as people see it, and the wish that somebody be unbound. What the processes themselves keep
+// there is in live-binds.ts.
+import { type Queryable, rows, run, sql } from '../db/db.ts';
+
+export type SmppBind = {
+  id: number;
+  systemId: string;
+  kind: 'transceiver' | 'transmitter' | 'receiver';
+  address: string;
+  secure: boolean;
+  boundAt: Date;
+  submits: number;
+  /** Submits that were refused, and those per second lately. */
+  refusals: number;
+  receipts: number;
+  submitsPerSecond: number;
+  receiptsPerSecond: number;
+  /** Submits that wait for our answer. */
+  unanswered: number;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+};
+
+export type SmppBacklog = { systemId: string; waiting: number; oldestAt: Date | null };
+
+/** Silence after which a process counts as dead, and its binds with it. */
+export const nodeSilenceSeconds = 10;
+
+const bindsSql = sql<SmppBind>('smpp binds')`
+  select b.id, u.system_id as "systemId", b.kind, b.address, b.secure, b.bound_at as "boundAt", b.submits, b.refusals, b.receipts,
+    b.submits_per_second as "submitsPerSecond", b.receipts_per_second as "receiptsPerSecond", b.unanswered,
+    b.last_error as "lastError", b.last_error_at as "lastErrorAt"
+  from smpp_users u join smpp_binds b on b.user_id = u.id
+  join smpp_nodes n on n.id = b.node_id and n.beat_at > now() - $2 * interval '1 second'
+  where u.account_id = $1 order by b.id`;
+const backlogSql = sql<SmppBacklog>('smpp backlog')`
+  select u.system_id as "systemId", coalesce(o.waiting, 0) as waiting, o.oldest as "oldestAt"
+  from smpp_users u left join lateral (
+    select count(*) as waiting, min(x.created_at) as oldest from smpp_outbox x where x.user_id = u.id) o on true
+  where u.account_id = $1 order by u.id`;
+const kickSql = sql('smpp kick')`
+  update smpp_binds b set kicked = true from smpp_users u
+  where u.account_id = $1 and u.system_id = $2 and b.user_id = u.id and (b.id = $3 or $3 is null)`;
+
+export function listSmppBinds(db: Queryable, accountId: number): Promise<SmppBind[]> {
+  return rows(db, bindsSql, [accountId, nodeSilenceSeconds]);
+}
+
+/** What is owed to each user: receipts and messages from phones. */
+export function smppBacklogs(db: Queryable, accountId: number): Promise<SmppBacklog[]> {
+  return rows(db, backlogSql, [accountId]);
+}
+
+/** One bind of the user, or all of them; returns how many. They are unbound within a second and may bind again. */
+export function kickSmppBinds(
+  db: Queryable,
+  accountId: number,
+  systemId: string,
+  bindId: number | null,
+): Promise<number> {
+  return run(db, kickSql, [accountId, systemId, bindId]);
+}

@@ -173,3 +173,43 @@ test('the public address is a scheme and a host, and monitors are addresses or n
   for (const bad of ['x', '10.0.0.0/33', '10.0.0.0/x', '::1/129'])
     expect(() => load([], { PEYK_METRICS_ADDRESSES: bad }), bad).toThrow('PEYK_METRICS_ADDRESSES');
 });
+
+test('every secret may stand in a file of its own, whose last line end does not count', () => {
+  const folder = folderWith('');
+  const path = join(folder, 'secret');
+  const values: Record<string, string> = {
+    DATABASE_URL: 'postgresql://x/y',
+    PEYK_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  };
+  for (const [name, one] of Object.entries(settings)) {
+    if (!one.secret) continue;
+    const value = values[name] ?? 'gizli';
+    writeFileSync(path, `${value}\r\n`);
+    const { config, given, warnings } = load([], { [`${name}_FILE`]: path });
+    expect([config[name as SettingName], given.has(name), warnings]).toEqual([value, true, []]);
+  }
+  writeFileSync(path, 'gizli\n');
+  expect(load(['--peyk-metrics-token-file', path]).config.PEYK_METRICS_TOKEN).toBe('gizli');
+  expect(load([], {}, folderWith(`PEYK_METRICS_TOKEN_FILE=${path}`)).config.PEYK_METRICS_TOKEN).toBe('gizli');
+  // As compose files do it: a name without a value.
+  expect(load([], { PEYK_METRICS_TOKEN: '', PEYK_METRICS_TOKEN_FILE: path }).config.PEYK_METRICS_TOKEN).toBe('gizli');
+});
+
+test('a file of a secret that is missing, empty, a folder or beside the setting itself is refused, without the secret', () => {
+  const folder = folderWith('');
+  const path = join(folder, 'secret');
+  const wrong = (env: Record<string, string>) => () => load([], env);
+  const name = 'PEYK_METRICS_TOKEN_FILE';
+  expect(wrong({ [name]: path })).toThrow(/PEYK_METRICS_TOKEN: .*PEYK_METRICS_TOKEN_FILE.* cannot be read.*ENOENT/);
+  expect(wrong({ [name]: folder })).toThrow(/EISDIR/);
+  writeFileSync(path, '\n');
+  expect(wrong({ [name]: path })).toThrow(/is empty/);
+  writeFileSync(path, 'x'.repeat(70_000));
+  expect(wrong({ [name]: path })).toThrow(/more than 65536 bytes/);
+  expect(wrong({ [name]: path, PEYK_METRICS_TOKEN: 'gizli' })).toThrow(
+    /PEYK_METRICS_TOKEN: give it or .*, not both \(given: …\)/,
+  );
+  expect(load([], { PEYK_PORT_FILE: path }).warnings).toEqual([
+    expect.stringContaining('PEYK_PORT_FILE is not a setting'),
+  ]);
+});

@@ -1,11 +1,11 @@
 // Every setting in one table: name, how it is read, default, what it means. Values come from flags of the same name
-// (`--peyk-port 8080`), then the environment, then a `.env` file. All mistakes are reported at once.
-import { existsSync, readFileSync } from 'node:fs';
+// (`--peyk-port 8080`), then the environment, then a `.env` file; a secret may stand in a file of its own, named by its
+// setting with `_FILE`. All mistakes are reported at once.
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { readArguments } from './flags.ts';
 import { readSecretKeyFile } from './secrets.ts';
+import { fileNameOf, readEnvFile, secretValue } from './setting-files.ts';
 import {
   allRoles,
   apiKey,
@@ -16,6 +16,7 @@ import {
   logLevel,
   networks,
   operatorCode,
+  path,
   port,
   publicUrl,
   roles,
@@ -27,7 +28,7 @@ import { didYouMean } from './spelling.ts';
 
 /** A default may depend on the settings above it in the table. */
 type Setting<T> = { read(text: string): T; fallback(above: Above): T; secret?: boolean; help: string };
-type Above = { DATABASE_URL?: string };
+type Above = { DATABASE_URL?: string; PEYK_HOST?: string };
 
 function setting<T>(
   read: (text: string) => T,
@@ -43,6 +44,18 @@ const asRoot = () => process.getuid?.() === 0;
 export const settings = {
   PEYK_PORT: setting(port, () => 8080, 'HTTP port of API, panel, docs, health and metrics; 0 picks a free one'),
   PEYK_HOST: setting(text, () => '127.0.0.1', 'address the HTTP server listens on'),
+  PEYK_TLS_CERT: setting(
+    path,
+    () => '',
+    'PEM file with the certificate chain of our own TLS listener; empty = none; read again when it changes',
+  ),
+  PEYK_TLS_KEY: setting(path, () => '', 'PEM file with the private key of that certificate'),
+  PEYK_TLS_PORT: setting(port, () => 8443, 'port of the TLS listener, which serves all that PEYK_PORT serves'),
+  PEYK_TLS_HOST: setting(
+    text,
+    above => above.PEYK_HOST ?? '127.0.0.1',
+    'address the TLS listener listens on; default: that of PEYK_HOST',
+  ),
   PEYK_DATA: setting(
     value => resolve(value),
     () => (asRoot() ? '/var/lib/peyk' : resolve('data')),
@@ -142,23 +155,33 @@ export type LoadedConfig = {
 /** Takes settings out of the arguments and returns the rest untouched. */
 export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
   const { flags, rest } = takeFlags(args);
-  const file = readEnvFile(join(folder, '.env'));
   const problems: string[] = [];
+  const file = envFileOf(folder, problems);
   const config: Record<string, unknown> = {};
   const given = new Set<string>();
+  const lookUp = (name: string) => flags[name] ?? env[name] ?? file[name];
   for (const [name, one] of Object.entries(settings) as [string, Setting<unknown>][]) {
-    const value = flags[name] ?? env[name] ?? file[name];
-    if (value !== undefined) given.add(name);
     try {
+      const value = one.secret ? secretValue(name, lookUp) : lookUp(name);
+      if (value !== undefined) given.add(name);
       config[name] = value === undefined ? one.fallback(config as Above) : one.read(value);
     } catch (error) {
-      problems.push(`${name}: ${(error as Error).message} (given: ${one.secret ? '…' : JSON.stringify(value)})`);
+      problems.push(`${name}: ${(error as Error).message} (given: ${one.secret ? '…' : JSON.stringify(lookUp(name))})`);
     }
   }
   problems.push(...otherKeyThanTheData(config as Partial<Config>));
   if (problems.length) throw new ConfigError(`Settings are wrong:\n  ${problems.join('\n  ')}`);
   const warnings = unknownNames([...Object.keys(env), ...Object.keys(file)]);
   return { config: Object.freeze(config) as Config, rest, flags, given, warnings };
+}
+
+function envFileOf(folder: string, problems: string[]): NodeJS.Dict<string> {
+  try {
+    return readEnvFile(join(folder, '.env'));
+  } catch (error) {
+    problems.push((error as Error).message);
+    return {};
+  }
 }
 
 /** What can be said before the database runs; db/sealed-data.ts asks the data itself. */
@@ -169,14 +192,21 @@ function otherKeyThanTheData({ DATABASE_URL, PEYK_DATA, PEYK_SECRET_KEY }: Parti
   return [`PEYK_SECRET_KEY: is not the key of the data in ${PEYK_DATA} (its file secret.key); leave the setting out`];
 }
 
+/** Each setting, and each secret as the path of a file that holds it. */
+const knownNames = new Set(
+  (Object.entries(settings) as [string, Setting<unknown>][]).flatMap(([name, one]) =>
+    one.secret ? [name, fileNameOf(name)] : [name],
+  ),
+);
+
 // Of the program itself, and of its tests and tools.
 const ownNames = /^PEYK_(CHILD$|TEST_|CHAOS_|SCREENSHOTS$)/;
 
 function unknownNames(names: string[]): string[] {
   const unknown = [...new Set(names)].filter(
-    name => name.startsWith('PEYK_') && !Object.hasOwn(settings, name) && !ownNames.test(name),
+    name => name.startsWith('PEYK_') && !knownNames.has(name) && !ownNames.test(name),
   );
-  return unknown.map(name => `${name} is not a setting${didYouMean(name, Object.keys(settings))}`);
+  return unknown.map(name => `${name} is not a setting${didYouMean(name, knownNames)}`);
 }
 
 /** Effective values for people; secrets are only said to be set. */
@@ -206,7 +236,7 @@ const shortFlags = new Map<string, SettingName>([
 ]);
 
 const settingFlags = new Map([
-  ...[...shortFlags.keys(), ...Object.keys(settings).flatMap(name => [name, flagOf(name)])].map(
+  ...[...shortFlags.keys(), ...[...knownNames].flatMap(name => [name, flagOf(name)])].map(
     flag => [flag, 'string'] as const,
   ),
 ]);
@@ -215,11 +245,7 @@ function flagOf(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-function settingOfFlag(flag: string): SettingName | undefined {
+function settingOfFlag(flag: string): string | undefined {
   const name = flag.toUpperCase().replaceAll('-', '_');
-  return Object.hasOwn(settings, name) ? (name as SettingName) : shortFlags.get(flag);
-}
-
-function readEnvFile(path: string): NodeJS.Dict<string> {
-  return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
+  return knownNames.has(name) ? name : shortFlags.get(flag);
 }

@@ -1,5 +1,6 @@
 // How the values of settings are read: each throws with what it must be. config.ts has the table.
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { placesOf } from './database-places.ts';
 import { didYouMean } from './spelling.ts';
 
@@ -9,6 +10,11 @@ const simulatorNames = ['smsc', 'registry'];
 
 export function text(value: string): string {
   return value;
+}
+
+/** Of a file, whole; '' = none. */
+export function path(value: string): string {
+  return value === '' ? '' : resolve(value);
 }
 
 function list(value: string): string[] {

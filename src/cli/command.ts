@@ -12,6 +12,8 @@ export type CommandContext = {
   flags: Record<string, string>;
   /** Names that look like settings and are none. */
   warnings: string[];
+  /** Settings that somebody gave, as opposed to defaults. */
+  given: ReadonlySet<string>;
 };
 
 export type Command = {

@@ -155,12 +155,12 @@ test('the ledger has headings, money and Turkey’s time, names a take-back so, 
 });
 
 test('config check says what is wrong with the settings, and the exit code does too', async () => {
-  expect(await exitCode(json(...command('config check')))).toEqual([{ ok: true, warnings: [] }, 0]);
+  expect(await exitCode(json(...command('config check')))).toEqual([{ ok: true, problems: [], warnings: [] }, 0]);
   await expect(run('config', 'check', '--peyk-simulators', 'smcs')).rejects.toThrow('PEYK_SIMULATORS');
   process.env['PEYK_PROT'] = '1';
   const [checked, code] = await exitCode(json('config', 'check'));
   delete process.env['PEYK_PROT'];
-  expect([checked, code]).toEqual([{ ok: false, warnings: [expect.stringContaining('PEYK_PORT')] }, 1]);
+  expect([checked, code]).toEqual([{ ok: false, problems: [], warnings: [expect.stringContaining('PEYK_PORT')] }, 1]);
 });
 
 test('the doctor finds nothing wrong with a healthy installation', async () => {

@@ -66,7 +66,7 @@ export async function execute(argv: string[]): Promise<string> {
     const named = argv.filter(word => !word.startsWith('-') && word !== 'help');
     return help(named, argv.includes('--json'));
   }
-  const { config, rest, warnings } = loadConfig(argv);
+  const { config, rest, warnings, given } = loadConfig(argv);
   const json = rest.includes('--json');
   const words = rest.filter(word => word !== '--json');
   const command = commandOf(commands, words);
@@ -75,7 +75,7 @@ export async function execute(argv: string[]): Promise<string> {
   const { args, flags } = argumentsOf(command, words.slice(command.words.split(' ').length));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
-  const run = (db: Db) => command.run({ config, db, log, args, flags, warnings });
+  const run = (db: Db) => command.run({ config, db, log, args, flags, warnings, given });
   const value =
     command.database === 'none'
       ? await run(undefined as never)

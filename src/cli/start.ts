@@ -1,7 +1,8 @@
 // `peyk start`: runs the program in the foreground, prints how to reach it, and stops it cleanly on a signal.
-import { type Config, loadConfig, settings } from '../config.ts';
+import { type Config, ConfigError, loadConfig, settings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Program, startProgram } from '../processes/program.ts';
+import { settingFaults } from '../setting-faults.ts';
 import { didYouMean } from '../spelling.ts';
 import { UsageError } from './command.ts';
 
@@ -13,7 +14,10 @@ export async function start(args: string[]): Promise<void> {
   // The other processes of this node read the same settings from the environment.
   Object.assign(process.env, flags);
   const log = createLog(config.PEYK_LOG_LEVEL, 'first');
-  for (const warning of warnings) log.warn({}, warning);
+  const faults = settingFaults(config, given);
+  const grave = faults.filter(one => one.grave).map(one => one.text);
+  if (grave.length) throw new ConfigError(`Settings are wrong:\n  ${grave.join('\n  ')}`);
+  for (const warning of [...warnings, ...faults.map(one => one.text)]) log.warn({}, warning);
   const wanted = stopSignal();
   const program = await startProgram(config, given.has('PEYK_SIMULATORS'), log);
   console.log(banner(program, config));
@@ -40,6 +44,7 @@ function meantSetting(argument: string): string {
 
 function banner({ ready, firstStart, missing }: Program, config: Config): string {
   const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}`];
+  if (ready.tls) lines.push(`TLS  ${ready.tls}`);
   if (ready.smscHttp) lines.push(`Simüle telefonlar / simulated phones  ${ready.smscHttp}`);
   if (ready.owner) lines.push(`Panel girişi / panel sign-in            ${ready.owner.email}  ${ready.owner.password}`);
   if (ready.staff) lines.push(`İşletmeci girişi / operator sign-in  ${ready.staff.email}  ${ready.staff.password}`);

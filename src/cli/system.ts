@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { audit } from '../audit/invariants.ts';
 import { describeConfig } from '../config.ts';
 import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
+import { settingFaults } from '../setting-faults.ts';
 import { type Command, operator, UsageError, wholeNumber } from './command.ts';
 
 export const systemCommands: Command[] = [
@@ -66,12 +67,17 @@ export const systemCommands: Command[] = [
     args: [],
     help: 'read the settings and say what is wrong with them, without starting anything; exit code 1 when something is',
     database: 'none',
-    async run({ warnings }) {
+    async run({ config, warnings: unknown, given }) {
       // Wrong values have ended the command before it ran.
-      if (warnings.length > 0) process.exitCode = 1;
-      return { ok: warnings.length === 0, warnings };
+      const faults = settingFaults(config, given);
+      const problems = faults.filter(one => one.grave).map(one => one.text);
+      const warnings = [...unknown, ...faults.filter(one => !one.grave).map(one => one.text)];
+      const ok = problems.length + warnings.length === 0;
+      if (!ok) process.exitCode = 1;
+      return { ok, problems, warnings };
     },
-    show: ({ ok }: { ok: boolean }) => (ok ? 'ok' : 'the values are right, but names are unknown'),
+    show: ({ ok, problems, warnings }: { ok: boolean; problems: string[]; warnings: string[] }) =>
+      ok ? 'ok' : [...problems.map(one => `WRONG   ${one}`), ...warnings.map(one => `WARNING ${one}`)].join('\n'),
   },
 ];
 

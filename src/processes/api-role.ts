@@ -13,6 +13,7 @@ import { addHealth, type NodeState } from '../http/health.ts';
 import { addPanel } from '../http/panel.ts';
 import { addReference } from '../http/reference/reference.ts';
 import { addRegistryPush } from '../http/registry-push.ts';
+import { openSecureDoor, type SecureOptions } from '../http/secure-door.ts';
 import { createServer } from '../http/server.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
@@ -68,11 +69,12 @@ export async function startApi(child: Child): Promise<Running> {
     },
   });
   await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });
+  const secure = config.PEYK_TLS_CERT ? await openSecureDoor(server, secureOptions(child)) : null;
   const address = server.server.address();
   return {
     ...(address && typeof address === 'object' ? { port: address.port } : {}),
     async stop() {
-      await server.close();
+      await Promise.all([server.close(), secure?.close()]);
       await refusals.flush();
       await usage.flush();
       await calls.flush();
@@ -80,6 +82,11 @@ export async function startApi(child: Child): Promise<Running> {
       await db.end();
     },
   };
+}
+
+function secureOptions({ config, log }: Child): SecureOptions {
+  const files = { cert: config.PEYK_TLS_CERT, key: config.PEYK_TLS_KEY };
+  return { host: config.PEYK_TLS_HOST, port: config.PEYK_TLS_PORT, files, log };
 }
 
 /** Only the first process knows the metrics of all; it is asked over the channel. */

@@ -24,6 +24,8 @@ import { claimPort } from './ports.ts';
 export type ReadyLine = {
   api: string;
   panel: string;
+  /** The same over TLS, where a certificate is given. */
+  tls?: string;
   smsc?: string;
   smscHttp?: string;
   registry?: string;
@@ -72,7 +74,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     const failed = new Promise<string>(resolve => {
       fail = resolve;
     });
-    const port = await apiPort(config);
+    const [port, tlsPort] = await Promise.all([apiPort(config), securePort(config)]);
     const connection = await openDatabase(config, log, undo, fail);
     await migrate(connection, log);
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
@@ -84,17 +86,18 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
     if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
     process.env.PEYK_PORT = String(port);
+    process.env.PEYK_TLS_PORT = String(tlsPort ?? config.PEYK_TLS_PORT);
     const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
     const fleet = await startFleet(processesFor(config), connection, config.DATABASE_URL === '', log);
     undo.push(() => fleet.stop());
     void failed.then(() => fleet.unfit('database'));
-    const host = config.PEYK_HOST.includes(':') ? `[${config.PEYK_HOST}]` : config.PEYK_HOST;
-    const api = `http://${host}:${port}`;
+    const api = `http://${inUrl(config.PEYK_HOST)}:${port}`;
     const ready: ReadyLine = {
       api,
       panel: `${api}/panel/`,
+      ...(tlsPort === null ? {} : { tls: `https://${inUrl(config.PEYK_TLS_HOST)}:${tlsPort}` }),
       ...simulators,
       ...demoGiven(config),
       ...people,
@@ -176,4 +179,14 @@ function processesFor(config: Config): ChildRole[] {
 /** A node without the API opens none. */
 function apiPort({ PEYK_ROLES, PEYK_HOST, PEYK_PORT }: Config): Promise<number> | number {
   return PEYK_ROLES.includes('api') ? claimPort('PEYK_PORT', PEYK_HOST, PEYK_PORT) : PEYK_PORT;
+}
+
+/** null: no TLS listener. */
+async function securePort({ PEYK_ROLES, PEYK_TLS_CERT, PEYK_TLS_HOST, PEYK_TLS_PORT }: Config): Promise<number | null> {
+  if (!PEYK_TLS_CERT || !PEYK_ROLES.includes('api')) return null;
+  return claimPort('PEYK_TLS_PORT', PEYK_TLS_HOST, PEYK_TLS_PORT);
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,18 +1,33 @@
 // What a load balancer and a monitor see: life means progress, readiness means a database, figures without people.
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
+import { selfSigned } from '../../src/smpp/self-signed.ts';
 import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
+const folder = temporaryFolder();
+const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+const first = selfSigned();
+
+function place({ cert, key }: { cert: string; key: string }): void {
+  writeFileSync(files.key, key);
+  writeFileSync(files.cert, cert);
+}
+
 let program: Program;
 let customer: Customer;
 
 beforeAll(async () => {
-  program = await startProgram();
+  place(first);
+  const env = { PEYK_TLS_CERT: files.cert, PEYK_TLS_KEY: files.key, PEYK_TLS_PORT: '0', PEYK_WORKERS: '2' };
+  program = await startProgram({ env });
   customer = await program.account();
 });
 
@@ -27,6 +42,23 @@ async function health(
 test('a running program lives and is ready', async () => {
   expect(await health('/health/live')).toEqual({ code: 200, body: { live: true, stalled: [] } });
   expect(await health('/health/ready')).toEqual({ code: 200, body: { ready: true } });
+});
+
+/** With a connection of its own: the next worker answers. */
+async function overTls(ca: string): Promise<number> {
+  const asked = request(`${program.ready.tls}/health/live`, { ca, agent: false });
+  asked.end();
+  const [answer] = await once(asked, 'response');
+  answer.resume();
+  return answer.statusCode;
+}
+
+test('over TLS every worker serves with the given certificate, and with the next one when the files change', async () => {
+  for (let i = 0; i < 4; i++) expect(await overTls(first.cert)).toBe(200);
+  const next = selfSigned();
+  place(next);
+  const tries = () => Promise.all([1, 2, 3, 4].map(() => overTls(next.cert)));
+  await wait('both workers to show it', () => tries().catch(() => undefined));
 });
 
 test('the figures count what happened, and name no number, no text and no key', async () => {

@@ -102,3 +102,13 @@ test('the panel knows of the program its contracts, its words and its alphabets'
   const wrong = panelSources.flatMap(importsOf).filter(({ to }) => to.startsWith('src/') && !shared.test(to));
   expect(wrong).toEqual([]);
 });
+
+test('a list of the panel is a shape that useList reads and List draws', () => {
+  const parts = /^panel\/src\/ui\/(data-table|list-tools|card-rows|fresh-rows|export-menu)\.tsx$/;
+  const pages = panelSources.filter(file => file.path.startsWith('panel/src/pages/'));
+  const byHand = pages.flatMap(importsOf).filter(({ to }) => parts.test(to));
+  expect(byHand).toEqual([]);
+  // What goes on page by page is a list: but for the timeline of a number, which is no table.
+  const paged = pages.filter(file => /cursor:|cursorKey/.test(file.text)).map(file => file.path);
+  expect(paged).toEqual(['panel/src/pages/orders/number.tsx']);
+});

@@ -5,7 +5,6 @@ import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contr
 import { call, sentenceOf, Unreachable } from './api.ts';
 import { forwardAll } from './order-progress.ts';
 import { isOutage, pauseOf } from './outage.ts';
-import type { TableData } from './ui/data-table.tsx';
 import { showFailure, showSuccess } from './ui/toast.tsx';
 
 const triesMax = 2;
@@ -78,24 +77,4 @@ export function useChange<Name extends OperationName>(name: Name, options: Chang
       if (!options.ownErrors) showFailure(sentenceOf(error));
     },
   });
-}
-
-type ReadResult<T> = {
-  data: T | undefined;
-  isPending: boolean;
-  error: unknown;
-  dataUpdatedAt: number;
-  isPlaceholderData: boolean;
-  refetch: () => unknown;
-};
-
-/** A read as a table wants it. */
-export function tableData<T, Row>(read: ReadResult<T>, rowsOf: (data: T) => Row[]): TableData<Row> {
-  return {
-    rows: read.data === undefined ? undefined : rowsOf(read.data),
-    isPending: read.isPending,
-    error: read.error,
-    since: read.dataUpdatedAt,
-    retry: () => void read.refetch(),
-  };
 }

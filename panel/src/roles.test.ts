@@ -25,7 +25,7 @@ function usesOf(pattern: RegExp): Use[] {
   );
 }
 
-const reads = usesOf(/\buseRead\(\s*'([\w.]+)'/g);
+const reads = usesOf(/\buse(?:Read|List)\(\s*'([\w.]+)'/g);
 const buttonCalls = usesOf(/\b(?:useChange|call)\(\s*'([\w.]+)'/g);
 
 test('every page reads only what a viewer may read, or asks for the role first', () => {

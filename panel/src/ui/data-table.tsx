@@ -14,23 +14,16 @@ import {
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../text/language.ts';
 import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
-import { Empty, LoadError } from './notes.tsx';
+import { NoRows } from './no-rows.tsx';
+import { LoadError } from './notes.tsx';
 import { PhoneRows } from './phone-rows.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { SelectAll, SelectRow } from './select-rows.tsx';
-import type { Column, Selection } from './table-column.ts';
+import type { Column, Selection, TableData } from './table-column.ts';
 
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
 
-export type TableData<Row> = {
-  rows: Row[] | undefined;
-  isPending: boolean;
-  error: unknown;
-  since?: number;
-  retry: () => void;
-};
-
-type Props<Row> = {
+export type TableProps<Row> = {
   /** Name of the table, for its remembered columns. */
   name: string;
   label: string;
@@ -49,7 +42,7 @@ type Props<Row> = {
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];
 
-export function DataTable<Row extends object>(props: Props<Row>) {
+export function DataTable<Row extends object>(props: TableProps<Row>) {
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [hidden, setHidden] = useHiddenColumns(props.name, props.columns);
   const { columns, data } = props;
@@ -73,7 +66,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       {data.error ? <LoadError error={data.error} since={data.since} retry={data.retry} /> : null}
       <div className="panel-card">
         {rows.length === 0 ? (
-          emptyOf(props)
+          <NoRows {...props} />
         ) : narrow ? (
           <PhoneRows
             label={props.label}
@@ -152,26 +145,12 @@ function compare(a: string | number | undefined, b: string | number | undefined)
   return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
-function openByClick<Row>(event: React.MouseEvent, row: Row, props: Props<Row & object>): void {
+function openByClick<Row>(event: React.MouseEvent, row: Row, props: TableProps<Row & object>): void {
   const target = event.target as HTMLElement;
   if (target.closest('a, button, input, label') || window.getSelection()?.toString()) return;
   const elsewhere = event.button === 1 || event.ctrlKey || event.metaKey;
   if (elsewhere && props.rowPath) window.open(`/panel${props.rowPath(row as Row & object)}`, '_blank', 'noopener');
   else if (event.button === 0) props.onOpen?.(row as Row & object);
-}
-
-function emptyOf<Row extends object>(props: Props<Row>): ReactNode {
-  if (!props.filtered) return props.empty;
-  return (
-    <Empty
-      title={t.table.noneMatch}
-      action={
-        <button type="button" className="text-button" onClick={props.onClear}>
-          {t.table.clear}
-        </button>
-      }
-    />
-  );
 }
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;

@@ -5,6 +5,7 @@ import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { date, toTurkeyTime } from '../format.ts';
 import { t } from '../text/language.ts';
+import { dayIn, fromKey, toKey } from './days.ts';
 
 export type Filter =
   | { key: string; label: string; kind: 'select'; options: { value: string; label: string }[] }
@@ -13,18 +14,7 @@ export type Filter =
 
 export type Change = (changes: Record<string, string | null>, replace?: boolean) => void;
 
-export const fromKey = 'bas';
-export const toKey = 'bit';
-export const daysFilter = (): Filter => ({ key: fromKey, label: t.common.date, kind: 'days' });
-
-/** Keys in the address that a filter uses. */
-export const keysOf = (filter: Filter): string[] => (filter.kind === 'days' ? [fromKey, toKey] : [filter.key]);
-
-/** Days of the filter fields as instants: the whole day in Turkey. */
-export const dayStart = (day: string | undefined): string | undefined =>
-  day ? new Date(`${day}T00:00:00+03:00`).toISOString() : undefined;
-export const dayEnd = (day: string | undefined): string | undefined =>
-  day ? new Date(`${day}T23:59:59.999+03:00`).toISOString() : undefined;
+export const daysFilter = () => ({ key: fromKey, label: t.common.date, kind: 'days' as const });
 
 type Props = { filter: Filter; values: Record<string, string>; onChange: Change };
 
@@ -75,7 +65,7 @@ const dayOf = (offset: number): string => toTurkeyTime(new Date(Date.now() + off
 
 function DaysField({ values, onChange }: { values: Record<string, string>; onChange: Change }) {
   const [opened, setOpened] = useState(false);
-  const [from, to] = [values[fromKey], values[toKey]];
+  const [from, to] = [dayIn(values, fromKey), dayIn(values, toKey)];
   const shown = (day: string | undefined) => (day ? date(`${day}T12:00:00+03:00`) : '…');
   const spans: [label: string, days: number][] = [
     [t.common.today, 0],

@@ -1,10 +1,12 @@
 // State of a view that belongs into its address: filters, page, tab, open drawer. Plain strings only, so that a link
-// can be read and edited by hand. Changing a filter drops the cursor, since it belongs to the old set of rows.
+// can be read and edited by hand. Changing a filter drops the page, since it belongs to the old set of rows.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 export type Search = Record<string, string>;
 export const cursorKey = 'imlec';
+/** Where pages are counted instead. */
+export const pageKey = 'sayfa';
 export const openKey = 'ac';
 export const tabKey = 'sekme';
 
@@ -20,10 +22,12 @@ export function useSearchState(): [Search, (change: Record<string, string | null
   return [search, change];
 }
 
-function merged(old: Search, changes: Record<string, string | null>): Search {
+const pageKeys = [cursorKey, pageKey];
+
+export function merged(old: Search, changes: Record<string, string | null>): Search {
   const next: Search = { ...old };
-  const filtersChange = Object.keys(changes).some(key => key !== openKey && key !== cursorKey);
-  if (filtersChange) delete next[cursorKey];
+  const filtersChange = Object.keys(changes).some(key => key !== openKey && !pageKeys.includes(key));
+  if (filtersChange) for (const key of pageKeys) delete next[key];
   for (const [key, value] of Object.entries(changes)) {
     if (value === null || value === '') delete next[key];
     else next[key] = value;

@@ -1,4 +1,4 @@
-// A column of the console's table, and the rows that are chosen in it.
+// A column of the console's table, its rows, and those that are chosen in it.
 import type { ReactNode } from 'react';
 
 export type Column<Row> = {
@@ -21,4 +21,14 @@ export type Selection<Row> = {
   keys: ReadonlySet<string>;
   onChange: (keys: ReadonlySet<string>) => void;
   nameOf: (row: Row) => string;
+};
+
+/** Rows as they are read: on their way, there, or there from before a failure. */
+export type TableData<Row> = {
+  rows: Row[] | undefined;
+  isPending: boolean;
+  error: unknown;
+  /** When the rows were read. */
+  since: number;
+  retry: () => void;
 };

@@ -1,43 +1,50 @@
 // Credits: what can be spent, what is held for orders under way, and every movement.
 import { SegmentedControl } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { LedgerKind } from '../../../../src/panel-api/money/contract.ts';
 import { dayMonth, money, number } from '../../format.ts';
-import { paths } from '../../paths.ts';
-import { tableData, useRead } from '../../queries.ts';
+import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
+import { asNumber } from '../../ui/list-shape.ts';
 import { Empty, LoadError } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
+import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
-import { optionsOf } from '../consents/parts.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { LowBalanceCard } from './low-balance.tsx';
 
 type Line = OutputOf<'balance.ledger'>['rows'][number];
-const keys = ['tur', 'siparis', 'bas', 'bit'];
 /** In the address: every movement by itself; otherwise one line per order. */
 const singleKey = 'tek';
+const kindKey = 'tur';
 
 export default function BalancePage() {
-  const list = useList(keys);
+  const [search] = useSearchState();
   const balance = useRead('balance.read', {});
-  const filter = {
-    kind: list.value('tur') as LedgerKind | undefined,
-    orderId: list.value('siparis') ? Number(list.value('siparis')) || undefined : undefined,
-    from: dayStart(list.value('bas')),
-    to: dayEnd(list.value('bit')),
-  };
-  const byOrder = list.value(singleKey) === undefined && filter.kind === undefined;
-  const ledger = useRead('balance.ledger', { ...filter, byOrder, cursor: list.cursor });
-  const columns = useMemo(() => (byOrder ? orderColumns() : ledgerColumns()), [byOrder]);
+  const byOrder = !search[singleKey] && !search[kindKey];
+  const list = useList('balance.ledger', {
+    name: byOrder ? 'ledger-orders' : 'ledger',
+    label: t.balance.ledger,
+    rows: data => data.rows,
+    rowKey: row => String(row.id),
+    columns: byOrder ? orderColumns : ledgerColumns,
+    view: { byOrder },
+    search: { key: 'siparis', field: 'orderId', as: asNumber, label: t.balance.orderFilter },
+    filters: [
+      { key: kindKey, field: 'kind', label: t.balance.kind, kind: 'select', options: optionsOf(t.ledgerKinds) },
+      daysFilter(),
+    ],
+    exported: 'ledger',
+    pages: 'cursor',
+    empty: <Empty title={t.table.noneMatch} />,
+  });
   const data = balance.data;
   return (
     <Page title={t.balance.title}>
@@ -63,36 +70,19 @@ export default function BalancePage() {
         </Card>
       )}
       <LowBalanceCard />
-      <ListTools
-        search={{ key: 'siparis', label: t.balance.orderFilter }}
-        filters={[
-          { key: 'tur', label: t.balance.kind, kind: 'select', options: optionsOf(t.ledgerKinds) },
-          daysFilter(),
-        ]}
-        exported={{ kind: 'ledger', filter }}
-      />
-      <SegmentedControl
-        size="xs"
-        aria-label={t.balance.view}
-        style={{ alignSelf: 'flex-start' }}
-        value={byOrder ? 'order' : 'single'}
-        onChange={value => list.change({ [singleKey]: value === 'order' ? null : '1', tur: null })}
-        data={[
-          { value: 'order', label: t.balance.byOrder },
-          { value: 'single', label: t.balance.single },
-        ]}
-      />
-      <DataTable
-        name={byOrder ? 'ledger-orders' : 'ledger'}
-        label={t.balance.ledger}
-        columns={columns}
-        data={tableData(ledger, page => page.rows)}
-        rowKey={row => String(row.id)}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={<Empty title={t.table.noneMatch} />}
-        footer={<Pager next={ledger.data?.next} />}
-      />
+      <List of={list}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t.balance.view}
+          style={{ alignSelf: 'flex-start' }}
+          value={byOrder ? 'order' : 'single'}
+          onChange={value => list.change({ [singleKey]: value === 'order' ? null : '1', [kindKey]: null })}
+          data={[
+            { value: 'order', label: t.balance.byOrder },
+            { value: 'single', label: t.balance.single },
+          ]}
+        />
+      </List>
     </Page>
   );
 }
@@ -109,19 +99,7 @@ function ledgerColumns(): Column<Line>[] {
       cell: row => <Tone tone={kindTones[row.kind]}>{t.ledgerKinds[row.kind]}</Tone>,
       phone: 'state',
     },
-    {
-      id: 'order',
-      header: t.balance.order,
-      phone: 'line',
-      cell: row =>
-        row.orderId ? (
-          <Link to={paths.order(String(row.orderId))} className="link mono">
-            {row.orderId}
-          </Link>
-        ) : (
-          '–'
-        ),
-    },
+    { id: 'order', header: t.balance.order, cell: row => orderLink(row.orderId), phone: 'line' },
     {
       id: 'change',
       header: t.balance.change,

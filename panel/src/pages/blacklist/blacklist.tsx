@@ -2,15 +2,14 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { BlacklistSource } from '../../../../src/panel-api/lists/contract.ts';
 import { number, phone } from '../../format.ts';
-import { tableData, useChange, useRead } from '../../queries.ts';
+import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { PhoneNumber } from '../../ui/phone-number.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
@@ -19,14 +18,12 @@ import { SelectionBar } from '../../ui/select-rows.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { chosenAmong } from '../../ui/toggled.ts';
+import { useList } from '../../ui/use-list.ts';
 import { BlacklistAdd } from './blacklist-add.tsx';
 
 type Line = OutputOf<'blacklist.list'>['rows'][number];
-const keys = ['ara', 'kaynak', 'bas', 'bit'];
-const sources: BlacklistSource[] = ['api', 'panel', 'optout', 'import', 'operator'];
 
 export default function BlacklistPage() {
-  const list = useList(keys);
   const [adding, setAdding] = useState(false);
   const [search, change] = useSearchState();
   const asked = search['ekle'];
@@ -35,57 +32,48 @@ export default function BlacklistPage() {
     setAdding(true);
     change({ ekle: null }, true);
   }, [asked, change]);
-  const filter = {
-    search: list.value('ara'),
-    source: list.value('kaynak') as BlacklistSource | undefined,
-    from: dayStart(list.value('bas')),
-    to: dayEnd(list.value('bit')),
-  };
-  const read = useRead('blacklist.list', { ...filter, cursor: list.cursor });
   const { remove, isPending } = useBlacklistRemove();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = chosenAmong(selected, read.data?.rows.map(row => row.number) ?? []);
+  const list = useList('blacklist.list', {
+    name: 'blacklist',
+    label: t.blacklist.title,
+    rows: data => data.rows,
+    rowKey: row => row.number,
+    columns: useMemo(() => blacklistColumns(value => void remove([value])), [remove]),
+    search: { key: 'ara', field: 'search', label: t.blacklist.search },
+    filters: [
+      {
+        key: 'kaynak',
+        field: 'source',
+        label: t.blacklist.source,
+        kind: 'select',
+        options: optionsOf(t.blacklistSources),
+      },
+      daysFilter(),
+    ],
+    exported: 'blacklist',
+    pages: 'cursor',
+    selection: { keys: selected, onChange: setSelected, nameOf: row => phone(row.number) },
+    empty: <Empty title={t.blacklist.empty}>{t.blacklist.emptyBody}</Empty>,
+  });
+  const chosen = chosenAmong(selected, list.data?.rows.map(row => row.number) ?? []);
   const removeChosen = async () => {
     if (await remove(chosen)) setSelected(new Set());
   };
-  const columns = useMemo(() => blacklistColumns(value => void remove([value])), [remove]);
   const add = (
     <RoleButton need="sender" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t.blacklist.add}
     </RoleButton>
   );
   return (
-    <Page title={t.blacklist.title} lead={read.data && t.blacklist.lead(number(read.data.total))} actions={add}>
-      <ListTools
-        search={{ key: 'ara', label: t.blacklist.search }}
-        filters={[
-          {
-            key: 'kaynak',
-            label: t.blacklist.source,
-            kind: 'select',
-            options: sources.map(value => ({ value, label: t.blacklistSources[value] })),
-          },
-          daysFilter(),
-        ]}
-        exported={{ kind: 'blacklist', filter }}
-      />
-      <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
-        <RoleButton need="sender" size="xs" variant="default" loading={isPending} onClick={() => void removeChosen()}>
-          {t.blacklist.removeMany(number(chosen.length))}
-        </RoleButton>
-      </SelectionBar>
-      <DataTable
-        name="blacklist"
-        label={t.blacklist.title}
-        columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => row.number}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={<Empty title={t.blacklist.empty}>{t.blacklist.emptyBody}</Empty>}
-        footer={<Pager next={read.data?.next} />}
-        selection={{ keys: selected, onChange: setSelected, nameOf: row => phone(row.number) }}
-      />
+    <Page title={t.blacklist.title} lead={list.data && t.blacklist.lead(number(list.data.total))} actions={add}>
+      <List of={list}>
+        <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
+          <RoleButton need="sender" size="xs" variant="default" loading={isPending} onClick={() => void removeChosen()}>
+            {t.blacklist.removeMany(number(chosen.length))}
+          </RoleButton>
+        </SelectionBar>
+      </List>
       <BlacklistAdd opened={adding} onClose={() => setAdding(false)} />
     </Page>
   );

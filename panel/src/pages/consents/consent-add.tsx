@@ -7,7 +7,7 @@ import { number, toTurkeyTime } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Note } from '../../ui/notes.tsx';
-import { optionsOf } from './parts.tsx';
+import { optionsOf } from '../../ui/options.ts';
 
 const DateTimeField = lazy(() => import('../../ui/date-time-field.tsx'));
 // Older ones are refused.

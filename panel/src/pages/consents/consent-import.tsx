@@ -14,6 +14,7 @@ import { Card } from '../../ui/card.tsx';
 import { downloadText, toCsv } from '../../ui/download.ts';
 import { acceptedFiles, FileProblem, FileReading, SheetChoice } from '../../ui/file-reading.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
@@ -28,7 +29,6 @@ import {
   mapFields,
   ofBrand,
 } from './map-rows.ts';
-import { optionsOf } from './parts.tsx';
 
 const rowsMax = 5_000;
 

@@ -2,43 +2,30 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import type { ConsentList, ConsentType, SyncState } from '../../../../src/panel-api/consent/contract.ts';
+import { useState } from 'react';
+import type { InputOf } from '../../../../src/panel-api/contract.ts';
 import { paths } from '../../paths.ts';
-import { tableData, useRead } from '../../queries.ts';
+import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
+import { asNumber, type ListFilter } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { BrandCards } from './brand-cards.tsx';
-import { type ConsentLine, consentColumns } from './columns.tsx';
+import { consentColumns } from './columns.tsx';
 import { ConsentAdd } from './consent-add.tsx';
-import { optionsOf } from './parts.tsx';
 import { ConsentQueryCard } from './query-card.tsx';
 
-const keys = ['ara', 'marka', 'tip', 'kanal', 'izin', 'esitleme', 'giris', 'bas', 'bit'];
+const refreshMs = 15_000;
 
 export default function ConsentsPage() {
-  const list = useList(keys);
   const [adding, setAdding] = useState(false);
-  const overview = useRead('consent.overview', {}, { refetchMs: 15_000 });
+  const overview = useRead('consent.overview', {}, { refetchMs: refreshMs });
   const brands = overview.data?.brands ?? [];
-  const filter = {
-    recipient: list.value('ara'),
-    brand: list.value('marka') ? Number(list.value('marka')) : undefined,
-    recipientType: list.value('tip') as ConsentList | undefined,
-    type: list.value('kanal') as ConsentType | undefined,
-    status: list.value('izin') as 'ONAY' | 'RET' | undefined,
-    syncState: list.value('esitleme') as SyncState | undefined,
-    origin: list.value('giris') as ConsentLine['origin'] | undefined,
-    from: dayStart(list.value('bas')),
-    to: dayEnd(list.value('bit')),
-  };
-  const read = useRead('consent.list', { ...filter, cursor: list.cursor }, { refetchMs: 15_000 });
-  const columns = useMemo(consentColumns, []);
   const noBrand = overview.data !== undefined && brands.length === 0;
   const why = noBrand ? t.consents.noBrand : null;
   const importButton = why ? (
@@ -58,51 +45,61 @@ export default function ConsentsPage() {
       </RoleButton>
     </>
   );
+  const list = useList('consent.list', {
+    name: 'consents',
+    label: t.consents.title,
+    rows: data => data.rows,
+    rowKey: row => String(row.id),
+    columns: consentColumns,
+    search: { key: 'ara', field: 'recipient', label: t.consents.search },
+    filters: consentFilters(brands.map(brand => brand.code)),
+    exported: 'consents',
+    pages: 'cursor',
+    refetchMs: refreshMs,
+    empty: noBrand ? (
+      <Empty title={t.consents.noBrand}>{t.consents.noBrandBody}</Empty>
+    ) : (
+      <Empty title={t.consents.empty} action={importButton}>
+        {t.consents.emptyBody}
+      </Empty>
+    ),
+  });
   return (
     <Page title={t.consents.title} lead={t.consents.lead} actions={actions}>
       {overview.data && <BrandCards overview={overview.data} />}
       {brands.length > 0 && <ConsentQueryCard brands={brands.map(brand => brand.code)} />}
-      <ListTools
-        search={{ key: 'ara', label: t.consents.search }}
-        filters={[
-          ...(brands.length > 1
-            ? [
-                {
-                  key: 'marka',
-                  label: t.consents.brand,
-                  kind: 'select' as const,
-                  options: brands.map(({ code }) => ({ value: String(code), label: String(code) })),
-                },
-              ]
-            : []),
-          { key: 'tip', label: t.consents.recipientType, kind: 'select', options: optionsOf(t.recipientTypes) },
-          { key: 'kanal', label: t.consents.type, kind: 'select', options: optionsOf(t.consentTypes) },
-          { key: 'izin', label: t.consents.status, kind: 'select', options: optionsOf(t.consentStatuses) },
-          { key: 'esitleme', label: t.consents.sync, kind: 'select', options: optionsOf(t.syncStates) },
-          daysFilter(),
-        ]}
-        exported={{ kind: 'consents', filter }}
-      />
-      <DataTable
-        name="consents"
-        label={t.consents.title}
-        columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => String(row.id)}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={
-          noBrand ? (
-            <Empty title={t.consents.noBrand}>{t.consents.noBrandBody}</Empty>
-          ) : (
-            <Empty title={t.consents.empty} action={importButton}>
-              {t.consents.emptyBody}
-            </Empty>
-          )
-        }
-        footer={<Pager next={read.data?.next} />}
-      />
+      <List of={list} />
       <ConsentAdd opened={adding} onClose={() => setAdding(false)} brands={brands.map(brand => brand.code)} />
     </Page>
   );
+}
+
+function consentFilters(brands: number[]): ListFilter<InputOf<'consent.list'>>[] {
+  const codes = brands.map(String).map(code => ({ value: code, label: code }));
+  return [
+    ...(brands.length > 1
+      ? [
+          {
+            key: 'marka',
+            field: 'brand' as const,
+            as: asNumber,
+            label: t.consents.brand,
+            kind: 'select' as const,
+            options: codes,
+          },
+        ]
+      : []),
+    {
+      key: 'tip',
+      field: 'recipientType',
+      label: t.consents.recipientType,
+      kind: 'select',
+      options: optionsOf(t.recipientTypes),
+    },
+    { key: 'kanal', field: 'type', label: t.consents.type, kind: 'select', options: optionsOf(t.consentTypes) },
+    { key: 'izin', field: 'status', label: t.consents.status, kind: 'select', options: optionsOf(t.consentStatuses) },
+    { key: 'esitleme', field: 'syncState', label: t.consents.sync, kind: 'select', options: optionsOf(t.syncStates) },
+    { key: 'giris', field: 'origin', label: t.consents.origin, kind: 'select', options: optionsOf(t.consentOrigins) },
+    daysFilter(),
+  ];
 }

@@ -38,6 +38,3 @@ export function ConsentRecipient({ value }: { value: string }) {
     </span>
   );
 }
-
-export const optionsOf = (table: Record<string, string>): { value: string; label: string }[] =>
-  Object.entries(table).map(([value, label]) => ({ value, label }));

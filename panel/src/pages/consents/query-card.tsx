@@ -7,11 +7,11 @@ import { date } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { consentColumns } from './columns.tsx';
-import { optionsOf } from './parts.tsx';
 
 export function ConsentQueryCard({ brands }: { brands: number[] }) {
   const [search, change] = useSearchState();
@@ -74,11 +74,11 @@ export function ConsentQueryCard({ brands }: { brands: number[] }) {
                 : t.consents.noRecord}
             </Text>
             {read.data.history.length > 0 && (
-              <DataTable
+              <RowsTable
                 name="consent-history"
                 label={t.consents.history}
-                columns={consentColumns()}
-                data={{ rows: read.data.history, isPending: false, error: null, retry: () => void read.refetch() }}
+                columns={consentColumns}
+                rows={read.data.history}
                 rowKey={row => String(row.id)}
                 empty={<Empty title={t.consents.noRecord} />}
               />

@@ -1,39 +1,38 @@
 // Refused calls of the API with the cause the wire does not tell, grouped by it, and the one click that mends it; successful
 // ones beside them.
 import { SegmentedControl } from '@mantine/core';
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
-import { tableData, useRead } from '../../queries.ts';
+import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
+import { asNumber } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { openKey, tabKey } from '../../ui/search-state.ts';
+import { tabKey, useSearchState } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { RefusalDrawer } from './refusal-drawer.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import { SuccessfulCalls } from './successful-calls.tsx';
 
 type Line = OutputOf<'apiLog.list'>['rows'][number];
 type Group = OutputOf<'apiLog.groups'>['groups'][number];
-const keys = ['kod', 'sebep', 'islem', 'adres', 'bas', 'bit'];
 const views = ['sebep', 'tek', 'basarili'];
 const refreshMs = 10_000;
 
 export default function ApiLogPage() {
-  const list = useList(keys);
-  const view = views.find(one => one === list.value(tabKey)) ?? 'sebep';
+  const [search, change] = useSearchState();
+  const view = views.find(one => one === search[tabKey]) ?? 'sebep';
   const picker = (
     <SegmentedControl
       aria-label={t.apiLog.view}
       value={view}
-      onChange={value => list.change({ [tabKey]: value === 'sebep' ? null : value })}
+      onChange={value => change({ [tabKey]: value === 'sebep' ? null : value })}
       data={[
         { value: 'sebep', label: t.apiLog.byCause },
         { value: 'tek', label: t.apiLog.single },
@@ -44,7 +43,7 @@ export default function ApiLogPage() {
   return (
     <Page title={t.apiLog.title} lead={t.apiLog.lead} actions={picker}>
       {view === 'sebep' && (
-        <ByCause onPick={group => list.change({ [tabKey]: 'tek', sebep: group.cause, kod: String(group.code) })} />
+        <ByCause onPick={group => change({ [tabKey]: 'tek', sebep: group.cause, kod: String(group.code) })} />
       )}
       {view === 'tek' && <OneByOne />}
       {view === 'basarili' && <SuccessfulCalls />}
@@ -55,22 +54,22 @@ export default function ApiLogPage() {
 const nothing = () => <Empty title={t.apiLog.empty}>{t.apiLog.emptyBody}</Empty>;
 
 function ByCause({ onPick }: { onPick: (group: Group) => void }) {
-  const read = useRead('apiLog.groups', {}, { refetchMs: refreshMs });
-  const columns = useMemo(groupColumns, []);
-  const accepted = read.data?.accepted ?? [];
+  const list = useList('apiLog.groups', {
+    name: 'refusal-groups',
+    label: t.apiLog.byCause,
+    rows: data => data.groups,
+    rowKey: row => `${row.code}${row.cause}`,
+    columns: groupColumns,
+    refetchMs: refreshMs,
+    onOpen: onPick,
+    empty: nothing(),
+  });
+  const accepted = list.data?.accepted ?? [];
   return (
     <>
-      <DataTable
-        name="refusal-groups"
-        label={t.apiLog.byCause}
-        columns={columns}
-        data={tableData(read, data => data.groups)}
-        rowKey={row => `${row.code}${row.cause}`}
-        onOpen={onPick}
-        empty={nothing()}
-      />
+      <List of={list} />
       {accepted.length > 0 && (
-        <Card title={t.apiLog.accepted(read.data?.days ?? 30)} flush>
+        <Card title={t.apiLog.accepted(list.data?.days ?? 30)} flush>
           <table className="grid">
             <tbody>
               {accepted.map(row => (
@@ -119,52 +118,44 @@ function groupColumns(): Column<Group>[] {
 }
 
 function OneByOne() {
-  const list = useList(keys);
-  const filter = {
-    code: list.value('kod') ? Number(list.value('kod')) : undefined,
-    cause: list.value('sebep'),
-    operation: list.value('islem'),
-    address: list.value('adres'),
-    from: dayStart(list.value('bas')),
-    to: dayEnd(list.value('bit')),
-  };
-  const read = useRead('apiLog.list', { ...filter, cursor: list.cursor }, { refetchMs: refreshMs });
   const groups = useRead('apiLog.groups', {}).data?.groups ?? [];
-  const columns = useMemo(refusalColumns, []);
   const codes = [...new Set(groups.map(group => String(group.code)))];
+  const list = useList('apiLog.list', {
+    name: 'refusals',
+    label: t.apiLog.title,
+    rows: data => data.rows,
+    rowKey: row => String(row.id),
+    columns: refusalColumns,
+    search: { key: 'adres', field: 'address', label: t.apiLog.address },
+    filters: [
+      {
+        key: 'kod',
+        field: 'code',
+        as: asNumber,
+        label: t.apiLog.code,
+        kind: 'select',
+        options: codes.map(value => ({ value, label: value })),
+      },
+      {
+        key: 'sebep',
+        field: 'cause',
+        label: t.apiLog.cause,
+        kind: 'select',
+        options: groups.map(group => ({ value: group.cause, label: inOurs(group.sentence) })),
+      },
+      { key: 'islem', field: 'operation', label: t.apiLog.operation, kind: 'text' },
+      daysFilter(),
+    ],
+    exported: 'refusals',
+    pages: 'cursor',
+    refetchMs: refreshMs,
+    drawer: row => String(row.id),
+    empty: nothing(),
+  });
   return (
     <>
-      <ListTools
-        search={{ key: 'adres', label: t.apiLog.address }}
-        filters={[
-          { key: 'kod', label: t.apiLog.code, kind: 'select', options: codes.map(value => ({ value, label: value })) },
-          {
-            key: 'sebep',
-            label: t.apiLog.cause,
-            kind: 'select',
-            options: groups.map(group => ({ value: group.cause, label: inOurs(group.sentence) })),
-          },
-          { key: 'islem', label: t.apiLog.operation, kind: 'text' },
-          daysFilter(),
-        ]}
-        exported={{ kind: 'refusals', filter }}
-      />
-      <DataTable
-        name="refusals"
-        label={t.apiLog.title}
-        columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => String(row.id)}
-        onOpen={row => list.change({ [openKey]: String(row.id) })}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={nothing()}
-        footer={<Pager next={read.data?.next} />}
-      />
-      <RefusalDrawer
-        line={read.data?.rows.find(row => String(row.id) === list.open)}
-        onClose={() => list.change({ [openKey]: null })}
-      />
+      <List of={list} />
+      <RefusalDrawer line={list.data?.rows.find(row => String(row.id) === list.open)} onClose={list.close} />
     </>
   );
 }

@@ -1,27 +1,24 @@
 // What was posted, when, and what came back; one or all failed ones can be sent again.
-import { Button, Drawer, Group, Skeleton, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { duration, number } from '../../format.ts';
-import { paths } from '../../paths.ts';
-import { tableData, useChange, useRead } from '../../queries.ts';
+import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { ListTools, useList } from '../../ui/list-tools.tsx';
+import { List } from '../../ui/list.tsx';
+import { asNumber } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { RoleButton } from '../../ui/role-button.tsx';
-import { openKey } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
+import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
-import { optionsOf } from '../consents/parts.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { DeliveryBody } from './delivery-body.tsx';
 
 type Line = OutputOf<'webhook.deliveries'>['deliveries'][number];
-const keys = ['durum', 'siparis'];
 const tones = { pending: 'blue', delivered: 'teal', 'given-up': 'red' } as const;
 const icons = { pending: 'clock', delivered: 'check', 'given-up': 'cross' } as const;
 const weekMs = 7 * 24 * 3600 * 1000;
@@ -31,17 +28,30 @@ type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
 
 /** Of one address. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
-  const list = useList(keys);
-  const page = Number(list.value('sayfa') ?? 1);
-  const filter = {
-    webhookId: webhook.id,
-    state: list.value('durum') as Line['state'] | undefined,
-    orderId: list.value('siparis') ? Number(list.value('siparis')) || undefined : undefined,
-  };
-  const read = useRead('webhook.deliveries', { ...filter, page }, { refetchMs: refreshMs });
+  const list = useList('webhook.deliveries', {
+    name: 'deliveries',
+    label: t.webhook.deliveries,
+    rows: data => data.deliveries,
+    rowKey: row => row.id,
+    columns: deliveryColumns,
+    input: { webhookId: webhook.id },
+    search: { key: 'siparis', field: 'orderId', as: asNumber, label: t.balance.orderFilter },
+    filters: [
+      {
+        key: 'durum',
+        field: 'state',
+        label: t.webhook.stateLabel,
+        kind: 'select',
+        options: optionsOf(t.deliveryStates),
+      },
+    ],
+    pages: 'numbers',
+    refetchMs: refreshMs,
+    drawer: row => row.id,
+    empty: <Empty title={t.webhook.empty} />,
+  });
   const { givenUp } = webhook;
   const resend = useChange('webhook.resend', { done: ({ events }) => t.webhook.resent(number(events)) });
-  const columns = useMemo(deliveryColumns, []);
   const resendFailed = async () => {
     const question = {
       title: t.webhook.resendFailedTitle(number(givenUp)),
@@ -65,43 +75,9 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   return (
     <Card title={t.webhook.deliveries} actions={all}>
       <Stack gap="sm">
-        <ListTools
-          search={{ key: 'siparis', label: t.balance.orderFilter }}
-          filters={[
-            { key: 'durum', label: t.webhook.stateLabel, kind: 'select', options: optionsOf(t.deliveryStates) },
-          ]}
-        />
-        <DataTable
-          name="deliveries"
-          label={t.webhook.deliveries}
-          columns={columns}
-          data={tableData(read, data => data.deliveries)}
-          rowKey={row => row.id}
-          onOpen={row => list.change({ [openKey]: row.id })}
-          filtered={list.filtered}
-          onClear={list.clear}
-          empty={<Empty title={t.webhook.empty} />}
-          footer={
-            <Group gap="xs">
-              {page > 1 && (
-                <Button size="xs" variant="default" onClick={() => list.change({ sayfa: null })}>
-                  {t.table.firstPage}
-                </Button>
-              )}
-              {read.data?.hasMore && (
-                <Button size="xs" variant="default" onClick={() => list.change({ sayfa: String(page + 1) })}>
-                  {t.table.nextPage}
-                </Button>
-              )}
-            </Group>
-          }
-        />
+        <List of={list} />
       </Stack>
-      <DeliveryDrawer
-        id={list.open}
-        onClose={() => list.change({ [openKey]: null })}
-        onResend={id => resend.mutate({ id })}
-      />
+      <DeliveryDrawer id={list.open} onClose={list.close} onResend={id => resend.mutate({ id })} />
     </Card>
   );
 }
@@ -154,19 +130,7 @@ function deliveryColumns(): Column<Line>[] {
       ),
       phone: 'title',
     },
-    {
-      id: 'order',
-      header: t.balance.order,
-      phone: 'line',
-      cell: row =>
-        row.orderId ? (
-          <Link to={paths.order(String(row.orderId))} className="link mono">
-            {row.orderId}
-          </Link>
-        ) : (
-          '–'
-        ),
-    },
+    { id: 'order', header: t.balance.order, cell: row => orderLink(row.orderId), phone: 'line' },
     {
       id: 'state',
       header: t.webhook.stateLabel,

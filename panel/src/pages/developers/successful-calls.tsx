@@ -1,60 +1,50 @@
 // Calls that were answered 200, the newest first: operation, time taken, order, key and address.
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { duration } from '../../format.ts';
-import { paths } from '../../paths.ts';
-import { tableData, useRead } from '../../queries.ts';
+import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
+import { asNumber } from '../../ui/list-shape.ts';
 import { Empty, Note } from '../../ui/notes.tsx';
 import type { Column } from '../../ui/table-column.ts';
+import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 
 type Line = OutputOf<'apiLog.calls'>['rows'][number];
-const keys = ['adres', 'islem', 'anahtar', 'siparis', 'bas', 'bit'];
 const refreshMs = 10_000;
 
 export function SuccessfulCalls() {
-  const list = useList(keys);
-  const filter = {
-    address: list.value('adres'),
-    operation: list.value('islem'),
-    keyStart: list.value('anahtar'),
-    orderId: Number(list.value('siparis')) || undefined,
-    from: dayStart(list.value('bas')),
-    to: dayEnd(list.value('bit')),
-  };
-  const read = useRead('apiLog.calls', { ...filter, cursor: list.cursor }, { refetchMs: refreshMs });
   const apiKeys = useRead('settings.read', {}).data?.keys ?? [];
-  const columns = useMemo(callColumns, []);
-  const options = apiKeys.map(({ key, name }) => ({ value: key.slice(0, 8), label: name || `${key.slice(0, 8)}…` }));
+  const list = useList('apiLog.calls', {
+    name: 'calls',
+    label: t.apiLog.calls,
+    rows: data => data.rows,
+    rowKey: row => String(row.id),
+    columns: callColumns,
+    search: { key: 'adres', field: 'address', label: t.apiLog.address },
+    filters: [
+      { key: 'islem', field: 'operation', label: t.apiLog.operation, kind: 'text' },
+      {
+        key: 'anahtar',
+        field: 'keyStart',
+        label: t.apiLog.key,
+        kind: 'select',
+        options: apiKeys.map(({ key, name }) => ({ value: key.slice(0, 8), label: name || `${key.slice(0, 8)}…` })),
+      },
+      { key: 'siparis', field: 'orderId', as: asNumber, label: t.balance.orderFilter, kind: 'text' },
+      daysFilter(),
+    ],
+    pages: 'cursor',
+    refetchMs: refreshMs,
+    empty: <Empty title={t.apiLog.noCalls} />,
+  });
   return (
     <>
       <Note>{t.apiLog.callsNote}</Note>
-      <ListTools
-        search={{ key: 'adres', label: t.apiLog.address }}
-        filters={[
-          { key: 'islem', label: t.apiLog.operation, kind: 'text' },
-          { key: 'anahtar', label: t.apiLog.key, kind: 'select', options },
-          { key: 'siparis', label: t.balance.orderFilter, kind: 'text' },
-          daysFilter(),
-        ]}
-      />
-      <DataTable
-        name="calls"
-        label={t.apiLog.calls}
-        columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => String(row.id)}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={<Empty title={t.apiLog.noCalls} />}
-        footer={<Pager next={read.data?.next} />}
-      />
+      <List of={list} />
     </>
   );
 }
@@ -78,19 +68,7 @@ function callColumns(): Column<Line>[] {
       sort: row => row.ms,
       phone: 'line',
     },
-    {
-      id: 'order',
-      header: t.balance.order,
-      phone: 'line',
-      cell: row =>
-        row.orderId ? (
-          <Link to={paths.order(String(row.orderId))} className="link mono">
-            {row.orderId}
-          </Link>
-        ) : (
-          '–'
-        ),
-    },
+    { id: 'order', header: t.balance.order, cell: row => orderLink(row.orderId), phone: 'line' },
     { id: 'key', header: t.apiLog.key, cell: keyOf, phone: 'line' },
     { id: 'address', header: t.apiLog.address, cell: row => <span className="mono">{row.address}</span> },
   ];

@@ -1,14 +1,13 @@
 // The addresses that outcomes are posted to: a list, the chosen one with its health, settings and a test that shows the exact
 // bytes, deliveries with resend, and how to verify a signature.
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { verifySnippet } from '../../../../src/api/snippets.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
-import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
@@ -17,25 +16,38 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState, webhookLooks } from './webhook-state.tsx';
 
-type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
+type Webhooks = OutputOf<'webhook.list'>;
+type Webhook = Webhooks['webhooks'][number];
 const refreshMs = 5_000;
 /** Of the chosen address. */
 const addressKey = 'adres';
 
+const chosenOf = (data: Webhooks | undefined, asked: string | undefined): Webhook | undefined =>
+  data?.webhooks.find(one => String(one.id) === asked) ?? data?.webhooks[0];
+
 export default function WebhookPage() {
-  const read = useRead('webhook.list', {}, { refetchMs: refreshMs });
-  const [search, change] = useSearchState();
+  const [search] = useSearchState();
   const [secret, setSecret] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
-  const webhooks = read.data?.webhooks ?? [];
-  const chosen = webhooks.find(one => String(one.id) === search[addressKey]) ?? webhooks[0];
-  const chosenId = chosen?.id;
-  const columns = useMemo(() => webhookColumns(chosenId), [chosenId]);
-  const full = read.data && webhooks.length >= read.data.max ? t.webhook.full(read.data.max) : null;
+  const asked = search[addressKey];
+  const list = useList('webhook.list', {
+    name: 'webhooks',
+    label: t.webhook.addresses,
+    rows: data => data.webhooks,
+    rowKey: row => String(row.id),
+    columns: useCallback((data?: Webhooks) => webhookColumns(chosenOf(data, asked)?.id), [asked]),
+    refetchMs: refreshMs,
+    onOpen: row => list.change({ [addressKey]: String(row.id) }),
+    empty: <Empty title={t.webhook.none}>{t.webhook.noneBody}</Empty>,
+  });
+  const { data } = list;
+  const chosen = chosenOf(data, asked);
+  const full = data && data.webhooks.length >= data.max ? t.webhook.full(data.max) : null;
   const add = (
     <RoleButton need="owner" reason={full} onClick={() => setAdding(true)}>
       {t.webhook.add}
@@ -43,15 +55,7 @@ export default function WebhookPage() {
   );
   return (
     <Page title={t.webhook.title} lead={t.webhook.lead} actions={add}>
-      <DataTable
-        name="webhooks"
-        label={t.webhook.addresses}
-        columns={columns}
-        data={tableData(read, data => data.webhooks)}
-        rowKey={row => String(row.id)}
-        onOpen={row => change({ [addressKey]: String(row.id), sayfa: null })}
-        empty={<Empty title={t.webhook.none}>{t.webhook.noneBody}</Empty>}
-      />
+      <List of={list} />
       {chosen && <WebhookState key={chosen.id} webhook={chosen} onSecret={setSecret} />}
       {chosen && <Deliveries webhook={chosen} />}
       <Card title={t.webhook.verify} hint={t.webhook.verifyLead}>
@@ -63,7 +67,7 @@ export default function WebhookPage() {
           onAdded={added => {
             setAdding(false);
             setSecret(added.secret);
-            change({ [addressKey]: String(added.id) });
+            list.change({ [addressKey]: String(added.id) });
           }}
         />
       )}

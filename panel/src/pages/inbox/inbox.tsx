@@ -6,47 +6,42 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number as figure, phoneDigits } from '../../format.ts';
 import { preferenceKeys, writePreference } from '../../preferences.ts';
-import { tableData, useRead } from '../../queries.ts';
+import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { FreshRows } from '../../ui/fresh-rows.tsx';
-import { useHeldRows } from '../../ui/held-rows.ts';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PhoneNumber } from '../../ui/phone-number.tsx';
-import { openKey, tabKey } from '../../ui/search-state.ts';
+import { openKey, tabKey, useSearchState } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { useLive } from '../../ui/use-live.ts';
 import { ConversationDrawer } from './conversation.tsx';
 
 type Line = OutputOf<'inbox.list'>['rows'][number];
-const keys = ['ara', 'numara', 'kelime', 'bas', 'bit'];
 const refreshMs = 20_000;
 
 const rowKey = (row: { id: number }): string => String(row.id);
 
 export default function InboxPage() {
-  const list = useList(keys);
-  const grouped = list.value(tabKey) === 'konusma';
-  const open = list.value(openKey);
+  const [search, change] = useSearchState();
+  const grouped = search[tabKey] === 'konusma';
   const numbers = useRead('inbox.list', {}).data?.numbers ?? [];
   const owned = numbers.map(one => (one.keyword ? `${one.number} (${one.keyword})` : one.number)).join(', ');
   const latest = useLive().data?.inboxLatest;
   useEffect(() => {
     if (latest) writePreference(preferenceKeys.seenInbox, String(latest));
   }, [latest]);
-  const { change } = list;
   const onOpen = useCallback((row: { number: string }) => change({ [openKey]: phoneDigits(row.number) }), [change]);
   const picker = (
     <SegmentedControl
       size="sm"
       aria-label={t.inbox.view}
       value={grouped ? 'konusma' : 'mesaj'}
-      onChange={value => list.change({ [tabKey]: value === 'konusma' ? value : null })}
+      onChange={value => change({ [tabKey]: value === 'konusma' ? value : null })}
       data={[
         { value: 'mesaj', label: t.inbox.byMessage },
         { value: 'konusma', label: t.inbox.byNumber },
@@ -55,8 +50,8 @@ export default function InboxPage() {
   );
   return (
     <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)} actions={picker}>
-      {grouped ? <Conversations onOpen={onOpen} /> : <Messages onOpen={onOpen} />}
-      <ConversationDrawer number={open ?? null} onClose={() => list.change({ [openKey]: null })} />
+      {grouped ? <Conversations onOpen={onOpen} /> : <Messages onOpen={onOpen} hasNumbers={numbers.length > 0} />}
+      <ConversationDrawer number={search[openKey] ?? null} onClose={() => change({ [openKey]: null })} />
     </Page>
   );
 }
@@ -64,19 +59,17 @@ export default function InboxPage() {
 type Opener = { onOpen: (row: { number: string }) => void };
 
 function Conversations({ onOpen }: Opener) {
-  const read = useRead('inbox.conversations', {}, { refetchMs: refreshMs });
-  const columns = useMemo(conversationColumns, []);
-  return (
-    <DataTable
-      name="conversations"
-      label={t.inbox.byNumber}
-      columns={columns}
-      data={tableData(read, data => data.rows)}
-      rowKey={rowKey}
-      onOpen={onOpen}
-      empty={<Empty title={t.inbox.empty} />}
-    />
-  );
+  const list = useList('inbox.conversations', {
+    name: 'conversations',
+    label: t.inbox.byNumber,
+    rows: data => data.rows,
+    rowKey,
+    columns: conversationColumns,
+    refetchMs: refreshMs,
+    onOpen,
+    empty: <Empty title={t.inbox.empty} />,
+  });
+  return <List of={list} />;
 }
 
 function conversationColumns(): Column<OutputOf<'inbox.conversations'>['rows'][number]>[] {
@@ -88,56 +81,31 @@ function conversationColumns(): Column<OutputOf<'inbox.conversations'>['rows'][n
   ];
 }
 
-function Messages({ onOpen }: Opener) {
-  const list = useList(keys);
-  const filter = {
-    text: list.value('ara'),
-    number: list.value('numara'),
-    keyword: list.value('kelime'),
-    from: dayStart(list.value('bas')),
-    to: dayEnd(list.value('bit')),
-  };
-  const read = useRead('inbox.list', { ...filter, cursor: list.cursor }, { refetchMs: refreshMs });
-  const held = useHeldRows(
-    { rows: read.data?.rows, hasMore: Boolean(read.data?.next), isOfScope: !read.isPlaceholderData },
-    JSON.stringify([filter, list.cursor]),
-    list.filtered,
+function Messages({ onOpen, hasNumbers }: Opener & { hasNumbers: boolean }) {
+  const list = useList('inbox.list', {
+    name: 'inbox',
+    label: t.inbox.title,
+    rows: data => data.rows,
     rowKey,
-  );
-  const columns = useMemo(() => inboxColumns(onOpen), [onOpen]);
-  const numbers = read.data?.numbers ?? [];
-  return (
-    <>
-      <ListTools
-        search={{ key: 'ara', label: t.inbox.searchText }}
-        filters={[
-          { key: 'numara', label: t.inbox.number, kind: 'text' },
-          { key: 'kelime', label: t.inbox.keyword, kind: 'text' },
-          daysFilter(),
-        ]}
-        exported={{ kind: 'inbox', filter }}
-      />
-      <FreshRows count={held.fresh} onShow={held.show} />
-      <DataTable
-        name="inbox"
-        label={t.inbox.title}
-        columns={columns}
-        data={{ ...tableData(read, data => data.rows), rows: held.rows }}
-        rowKey={rowKey}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={
-          numbers.length === 0 ? (
-            <Empty title={t.inbox.emptyNumbers}>{t.inbox.emptyNumbersBody}</Empty>
-          ) : (
-            <Empty title={t.inbox.empty} />
-          )
-        }
-        onOpen={onOpen}
-        footer={<Pager next={read.data?.next} />}
-      />
-    </>
-  );
+    columns: useMemo(() => inboxColumns(onOpen), [onOpen]),
+    search: { key: 'ara', field: 'text', label: t.inbox.searchText },
+    filters: [
+      { key: 'numara', field: 'number', label: t.inbox.number, kind: 'text' },
+      { key: 'kelime', field: 'keyword', label: t.inbox.keyword, kind: 'text' },
+      daysFilter(),
+    ],
+    exported: 'inbox',
+    pages: 'cursor',
+    refetchMs: refreshMs,
+    held: true,
+    onOpen,
+    empty: hasNumbers ? (
+      <Empty title={t.inbox.empty} />
+    ) : (
+      <Empty title={t.inbox.emptyNumbers}>{t.inbox.emptyNumbersBody}</Empty>
+    ),
+  });
+  return <List of={list} />;
 }
 
 function inboxColumns(onOpen: Opener['onOpen']): Column<Line>[] {

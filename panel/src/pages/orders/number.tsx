@@ -10,11 +10,11 @@ import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { Pager, useList } from '../../ui/list-tools.tsx';
 import { Empty, LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
-import { openKey } from '../../ui/search-state.ts';
+import { cursorKey, openKey, useSearchState } from '../../ui/search-state.ts';
 import { MessageStateBadge } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useBlacklistRemove } from '../blacklist/blacklist.tsx';
@@ -23,8 +23,8 @@ type View = OutputOf<'number.read'>;
 
 export default function NumberPage() {
   const { number = '' } = useParams({ strict: false }) as { number?: string };
-  const list = useList([]);
-  const read = useRead('number.read', { number, cursor: list.cursor }, { keep: false });
+  const [search] = useSearchState();
+  const read = useRead('number.read', { number, cursor: search[cursorKey] }, { keep: false });
   const title = phone(number);
   if (!read.data) {
     return (

@@ -1,21 +1,21 @@
 // Reports over time: what was sent by day, month, sender, user, source or operator in a span of days, with its total, as
 // table, chart and file. The span and the cut live in the address.
 import { SegmentedControl } from '@mantine/core';
-import { useMemo } from 'react';
+import { useCallback } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
 import { date, deliveryRate, monthYear, number, percent } from '../../format.ts';
-import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { dayEnd, dayStart, daysFilter } from '../../ui/filter-fields.tsx';
-import { ListTools, useList } from '../../ui/list-tools.tsx';
+import { daysFilter } from '../../ui/filter-fields.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
+import { useList } from '../../ui/use-list.ts';
 
 type Report = OutputOf<'reports.read'>;
 type Row = Report['rows'][number];
@@ -34,17 +34,23 @@ const refreshMs = 20_000;
 const countingMs = 1_000;
 
 export default function ReportsPage() {
-  const list = useList(['bas', 'bit']);
-  const chosen = list.value(cutKey) ?? 'gun';
+  const [search] = useSearchState();
+  const chosen = search[cutKey] ?? 'gun';
   const by = cuts[chosen] ?? 'day';
-  const filter = { by, from: dayStart(list.value('bas')), to: dayEnd(list.value('bit')) };
-  const read = useRead('reports.read', filter, {
-    refetchMs: data => (data && !data.isComplete ? countingMs : refreshMs),
+  const list = useList('reports.read', {
+    name: `report-${by}`,
+    label: t.reports.cuts[by],
+    rows: report => report.rows,
+    rowKey: row => row.key,
+    // While another cut loads, the rows of the one before stand here: they are told as what they are.
+    columns: useCallback((report?: Report) => reportColumns(report?.by ?? by), [by]),
+    input: { by },
+    filters: [daysFilter()],
+    exported: 'report',
+    refetchMs: report => (report && !report.isComplete ? countingMs : refreshMs),
+    empty: <Empty title={t.reports.empty} />,
   });
-  const data = read.data;
-  // While another cut loads, the rows of the one before stand here: they are told as what they are.
-  const shown = data?.by ?? by;
-  const columns = useMemo(() => reportColumns(shown), [shown]);
+  const { data } = list;
   return (
     <Page title={t.reports.title} lead={t.reports.lead}>
       <SegmentedControl
@@ -54,20 +60,11 @@ export default function ReportsPage() {
         onChange={value => list.change({ [cutKey]: value })}
         data={Object.entries(cuts).map(([value, one]) => ({ value, label: t.reports.cuts[one] }))}
       />
-      <ListTools filters={[daysFilter()]} exported={{ kind: 'report', filter }} />
-      {data && !data.isComplete && <Note>{t.reports.counting}</Note>}
-      {data && <Sums report={data} />}
-      {data && data.rows.length > 1 && (shown === 'day' || shown === 'month') && <TimeChart report={data} />}
-      <DataTable
-        name={`report-${shown}`}
-        label={t.reports.cuts[shown]}
-        columns={columns}
-        data={tableData(read, report => report.rows)}
-        rowKey={row => row.key}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={<Empty title={t.reports.empty} />}
-      />
+      <List of={list}>
+        {data && !data.isComplete && <Note>{t.reports.counting}</Note>}
+        {data && <Sums report={data} />}
+        {data && data.rows.length > 1 && (data.by === 'day' || data.by === 'month') && <TimeChart report={data} />}
+      </List>
     </Page>
   );
 }

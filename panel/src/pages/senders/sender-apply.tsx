@@ -13,10 +13,10 @@ import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
-import { optionsOf } from '../consents/parts.tsx';
 import { DocumentField } from './document-field.tsx';
 import { senderRules } from './sender-rules.ts';
 

@@ -1,20 +1,21 @@
 // Sender IDs of the account: state, since when, what comes next.
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { SenderState } from '../../../../src/panel-api/senders/contract.ts';
 import { paths } from '../../paths.ts';
-import { useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { DocumentLinks } from '../../ui/document-links.tsx';
-import { Empty, LoadError, Note } from '../../ui/notes.tsx';
+import { List } from '../../ui/list.tsx';
+import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { AddDocumentsForm } from './add-documents.tsx';
 
 type Sender = OutputOf<'senders.list'>['senders'][number];
@@ -31,7 +32,6 @@ export function SenderStateBadge({ state }: { state: SenderState }) {
 }
 
 export default function SendersPage() {
-  const read = useRead('senders.list', {});
   const mayOwn = useMay('owner');
   const icon = <IconPlus size={16} />;
   const apply = mayOwn ? (
@@ -43,12 +43,21 @@ export default function SendersPage() {
       {t.senders.apply}
     </RoleButton>
   );
-  const data = read.data;
+  const list = useList('senders.list', {
+    name: 'senders',
+    label: t.senders.title,
+    rows: answer => answer.senders,
+    rowKey: sender => sender.name,
+    card: sender => <SenderCard sender={sender} />,
+    empty: (
+      <Empty title={t.senders.empty} action={apply}>
+        {t.senders.emptyBody}
+      </Empty>
+    ),
+  });
+  const { data } = list;
   return (
     <Page title={t.senders.title} actions={apply}>
-      {read.error ? (
-        <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
       {data?.testSender && <Note>{t.senders.test(data.testSender)}</Note>}
       {data && !data.hasSubscription && (
         <Note
@@ -62,18 +71,7 @@ export default function SendersPage() {
           {t.senders.subscriptionFirst}
         </Note>
       )}
-      {data && data.senders.length === 0 && (
-        <div className="panel-card">
-          <Empty title={t.senders.empty} action={apply}>
-            {t.senders.emptyBody}
-          </Empty>
-        </div>
-      )}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {data?.senders.map(sender => (
-          <SenderCard key={sender.name} sender={sender} />
-        ))}
-      </SimpleGrid>
+      <List of={list} />
     </Page>
   );
 }

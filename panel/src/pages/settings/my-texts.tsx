@@ -1,30 +1,28 @@
 // What this person accepted, in which version, when and from where; every version can be read again.
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { LegalLinks } from '../../ui/legal-text.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
 
 type Line = OutputOf<'legal.mine'>['accepted'][number];
 
 export default function MyTextsPage() {
-  const read = useRead('legal.mine', {});
-  const columns = useMemo(acceptedColumns, []);
+  const list = useList('legal.mine', {
+    name: 'texts',
+    label: t.legal.mine,
+    rows: data => data.accepted,
+    rowKey: row => `${row.kind} ${row.version}`,
+    columns: acceptedColumns,
+    empty: <Empty title={t.legal.nothingAccepted} />,
+  });
   return (
     <Page title={t.legal.mine} lead={t.legal.mineLead}>
-      <DataTable
-        name="texts"
-        label={t.legal.mine}
-        columns={columns}
-        data={tableData(read, data => data.accepted)}
-        rowKey={row => `${row.kind} ${row.version}`}
-        empty={<Empty title={t.legal.nothingAccepted} />}
-      />
+      <List of={list} />
     </Page>
   );
 }

@@ -2,21 +2,28 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { tableData, useChange, useRead } from '../../queries.ts';
+import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 
 type Line = OutputOf<'profile.sessions'>['sessions'][number];
 
 export function SessionsCard() {
-  const read = useRead('profile.sessions', {});
   const { mutate: close } = useChange('profile.revokeSession', { done: () => t.profile.closed(1) });
   const others = useChange('profile.revokeOthers', { done: ({ closed }) => t.profile.closed(closed) });
-  const columns = useMemo(() => sessionColumns(close), [close]);
+  const list = useList('profile.sessions', {
+    name: 'sessions',
+    label: t.profile.sessions,
+    rows: data => data.sessions,
+    rowKey: row => String(row.id),
+    columns: useMemo(() => sessionColumns(close), [close]),
+    empty: null,
+  });
   const closeAll = (
     <Button variant="default" size="xs" loading={others.isPending} onClick={() => others.mutate({})}>
       {t.profile.closeOthers}
@@ -24,14 +31,7 @@ export function SessionsCard() {
   );
   return (
     <Card title={t.profile.sessions} actions={closeAll}>
-      <DataTable
-        name="sessions"
-        label={t.profile.sessions}
-        columns={columns}
-        data={tableData(read, data => data.sessions)}
-        rowKey={row => String(row.id)}
-        empty={null}
-      />
+      <List of={list} />
     </Card>
   );
 }

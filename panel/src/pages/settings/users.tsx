@@ -4,17 +4,19 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { MemberRole } from '../../../../src/panel-api/facts.ts';
-import { tableData, useChange, useRead } from '../../queries.ts';
+import { useChange } from '../../queries.ts';
 import { useMay, useMe } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NeedsRole, RoleButton } from '../../ui/role-button.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { RoleMatrix } from './role-matrix.tsx';
 import { roleOptions } from './role-options.ts';
 import { UserInvite } from './user-invite.tsx';
@@ -25,11 +27,18 @@ export default function UsersPage() {
   const me = useMe();
   const [inviting, setInviting] = useState(false);
   const mayOwn = useMay('owner');
-  const read = useRead('users.list', {}, { enabled: mayOwn });
   const { mutate: setRole } = useChange('users.setRole', { done: t.users.changed });
   const { mutate: remove } = useChange('users.remove', { done: t.users.removed });
   const { mutate: revoke } = useChange('users.revokeInvite', { done: t.common.saved });
-  const members = useMemo(() => memberColumns(me.user.id, setRole, remove), [me.user.id, setRole, remove]);
+  const list = useList('users.list', {
+    enabled: mayOwn,
+    name: 'users',
+    label: t.users.title,
+    rows: data => data.users,
+    rowKey: row => String(row.userId),
+    columns: useMemo(() => memberColumns(me.user.id, setRole, remove), [me.user.id, setRole, remove]),
+    empty: <Empty title={t.users.title} />,
+  });
   const invites = useMemo(() => inviteColumns(revoke), [revoke]);
   const invite = (
     <RoleButton need="owner" leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
@@ -38,25 +47,14 @@ export default function UsersPage() {
   );
   return (
     <Page title={t.users.title} actions={invite}>
-      {mayOwn ? (
-        <DataTable
-          name="users"
-          label={t.users.title}
-          columns={members}
-          data={tableData(read, data => data.users)}
-          rowKey={row => String(row.userId)}
-          empty={<Empty title={t.users.title} />}
-        />
-      ) : (
-        <NeedsRole need="owner" />
-      )}
-      {(read.data?.invites.length ?? 0) > 0 && (
+      {mayOwn ? <List of={list} /> : <NeedsRole need="owner" />}
+      {list.data && list.data.invites.length > 0 && (
         <Card title={t.users.invites}>
-          <DataTable
+          <RowsTable
             name="invites"
             label={t.users.invites}
             columns={invites}
-            data={tableData(read, data => data.invites)}
+            rows={list.data.invites}
             rowKey={row => String(row.id)}
             empty={null}
           />

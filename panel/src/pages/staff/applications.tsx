@@ -1,73 +1,50 @@
 // Applications, oldest first: list, then document left and form right; j/k to walk, the next opens by itself.
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { ApplicationState } from '../../../../src/panel-api/senders/contract.ts';
 import { number } from '../../format.ts';
-import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { ListTools, Pager, useList } from '../../ui/list-tools.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { openKey } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
-import { optionsOf } from '../consents/parts.tsx';
+import { useList } from '../../ui/use-list.ts';
 import { SenderStateBadge } from '../senders/senders.tsx';
 import { ApplicationReview } from './application-review.tsx';
 
 type Line = OutputOf<'staff.applications'>['rows'][number];
-const keys = ['durum', 'tur'];
 
 export default function StaffApplicationsPage() {
-  const list = useList(keys);
-  const state = (list.value('durum') ?? 'applied') as ApplicationState;
-  const read = useRead('staff.applications', {
-    state,
-    kind: list.value('tur') as Line['kind'] | undefined,
-    cursor: list.cursor,
+  const list = useList('staff.applications', {
+    name: 'applications',
+    label: t.applications.title,
+    rows: data => data.rows,
+    rowKey: row => String(row.id),
+    columns: applicationColumns,
+    input: { state: 'applied' },
+    filters: [
+      { key: 'durum', field: 'state', label: t.common.state, kind: 'select', options: optionsOf(t.senderStates) },
+      {
+        key: 'tur',
+        field: 'kind',
+        label: t.applications.kind,
+        kind: 'select',
+        options: optionsOf({ subscription: t.applications.subscription, sender: t.applications.sender }),
+      },
+    ],
+    pages: 'cursor',
+    drawer: row => String(row.id),
+    empty: <Empty title={t.applications.empty} />,
   });
-  const columns = useMemo(applicationColumns, []);
-  const rows = read.data?.rows ?? [];
   const openNext = (id: number) => {
-    const next = rows.find(row => row.id !== id && row.state === 'applied');
+    const next = list.data?.rows.find(row => row.id !== id && row.state === 'applied');
     list.change({ [openKey]: next ? String(next.id) : null });
   };
   return (
     <Page title={t.applications.title}>
-      <ListTools
-        filters={[
-          { key: 'durum', label: t.common.state, kind: 'select', options: optionsOf(t.senderStates) },
-          {
-            key: 'tur',
-            label: t.applications.kind,
-            kind: 'select',
-            options: [
-              { value: 'subscription', label: t.applications.subscription },
-              { value: 'sender', label: t.applications.sender },
-            ],
-          },
-        ]}
-      />
-      <DataTable
-        name="applications"
-        label={t.applications.title}
-        columns={columns}
-        data={tableData(read, data => data.rows)}
-        rowKey={row => String(row.id)}
-        onOpen={row => list.change({ [openKey]: String(row.id) })}
-        filtered={list.filtered}
-        onClear={list.clear}
-        empty={<Empty title={t.applications.empty} />}
-        footer={<Pager next={read.data?.next} />}
-      />
-      {list.open && (
-        <ApplicationReview
-          id={Number(list.open)}
-          onClose={() => list.change({ [openKey]: null })}
-          onDecided={openNext}
-        />
-      )}
+      <List of={list} />
+      {list.open && <ApplicationReview id={Number(list.open)} onClose={list.close} onDecided={openNext} />}
     </Page>
   );
 }

@@ -1,25 +1,23 @@
 // Errors of a carrier as people say them, with the words of the protocol beside; how often, and when last.
 import { Text } from '@mantine/core';
-import { useMemo } from 'react';
 import type { CarrierError } from '../../../../src/panel-api/staff/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/notes.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { errorSentence } from './carrier-error-words.ts';
 
-export function CarrierErrors({ errors, retry }: { errors: CarrierError[]; retry: () => void }) {
-  const columns = useMemo(errorColumns, []);
+export function CarrierErrors({ errors }: { errors: CarrierError[] }) {
   return (
     <Card title={t.carriers.errors} flush>
-      <DataTable
+      <RowsTable
         name="carrier-errors"
         label={t.carriers.errors}
-        columns={columns}
-        data={{ rows: errors, isPending: false, error: null, retry }}
+        columns={errorColumns}
+        rows={errors}
         rowKey={row => row.error}
         empty={<Empty title={t.carriers.noErrors} />}
       />

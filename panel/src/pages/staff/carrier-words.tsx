@@ -1,23 +1,21 @@
 // What a carrier said of messages without ending them, in its own words: a final word that we do not know shows here first.
-import { useMemo } from 'react';
 import type { CarrierWord } from '../../../../src/panel-api/staff/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/notes.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 
-export function CarrierWords({ words, retry }: { words: CarrierWord[]; retry: () => void }) {
-  const columns = useMemo(wordColumns, []);
+export function CarrierWords({ words }: { words: CarrierWord[] }) {
   return (
     <Card title={t.carriers.words} flush>
-      <DataTable
+      <RowsTable
         name="carrier-words"
         label={t.carriers.words}
-        columns={columns}
-        data={{ rows: words, isPending: false, error: null, retry }}
+        columns={wordColumns}
+        rows={words}
         rowKey={row => row.word}
         empty={<Empty title={t.carriers.noWords} />}
       />

@@ -8,9 +8,9 @@ import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import { useSamples } from '../../ui/samples.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
@@ -38,7 +38,6 @@ export default function StaffCarrierPage() {
     [name],
   );
   const samples = useSamples(read.data, read.dataUpdatedAt, pointOf);
-  const columns = useMemo(linkColumns, []);
   const carrier = read.data?.carriers.find(one => one.name === name);
   if (!read.data || !carrier) {
     return (
@@ -114,17 +113,17 @@ export default function StaffCarrierPage() {
       )}
       <CarrierHistory name={carrier.name} />
       <Card title={t.carriers.links} flush>
-        <DataTable
+        <RowsTable
           name="links"
           label={t.carriers.links}
-          columns={columns}
-          data={{ rows: carrier.links, isPending: false, error: null, retry: () => void read.refetch() }}
+          columns={linkColumns}
+          rows={carrier.links}
           rowKey={row => `${row.dispatcher}-${row.slot}`}
           empty={<Empty title={t.carriers.noLinks} />}
         />
       </Card>
-      <CarrierErrors errors={carrier.errors} retry={() => void read.refetch()} />
-      <CarrierWords words={carrier.words} retry={() => void read.refetch()} />
+      <CarrierErrors errors={carrier.errors} />
+      <CarrierWords words={carrier.words} />
       <CarrierForm opened={editing} onClose={() => setEditing(false)} fields={read.data.fields} carrier={carrier} />
     </Page>
   );

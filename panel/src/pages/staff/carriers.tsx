@@ -1,17 +1,18 @@
 // Carriers: state, speed, window use and last error at a glance; pause and resume from the row.
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { dateMinute, number, percent } from '../../format.ts';
 import { paths } from '../../paths.ts';
-import { tableData, useRead } from '../../queries.ts';
+import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table-column.ts';
+import { useList } from '../../ui/use-list.ts';
 import { errorSentence } from './carrier-error-words.ts';
 import { type Speed, speedOf, totals, windowShare } from './carrier-figures.ts';
 import { CarrierForm } from './carrier-form.tsx';
@@ -23,34 +24,32 @@ type Line = Carriers['carriers'][number];
 const refreshMs = 2_000;
 
 export default function StaffCarriersPage() {
-  const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
-  const read = useRead('staff.carriers', {}, { refetchMs: refreshMs });
-  const speeds = useSpeeds(read.data);
-  const columns = useMemo(() => carrierColumns(speeds), [speeds]);
+  const speeds = useSpeeds(useRead('staff.carriers', {}).data);
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t.carriers.add}
     </Button>
   );
+  const list = useList('staff.carriers', {
+    name: 'carriers',
+    label: t.carriers.title,
+    rows: data => data.carriers,
+    rowKey: row => row.name,
+    columns: useMemo(() => carrierColumns(speeds), [speeds]),
+    refetchMs: refreshMs,
+    path: row => paths.staffCarrier(row.name),
+    empty: (
+      <Empty title={t.carriers.empty} action={add}>
+        {t.carriers.emptyBody}
+      </Empty>
+    ),
+  });
   return (
     <Page title={t.carriers.title} actions={add}>
-      <DataTable
-        name="carriers"
-        label={t.carriers.title}
-        columns={columns}
-        data={tableData(read, data => data.carriers)}
-        rowKey={row => row.name}
-        rowPath={row => paths.staffCarrier(row.name)}
-        onOpen={row => void navigate({ to: paths.staffCarrier(row.name) })}
-        empty={
-          <Empty title={t.carriers.empty} action={add}>
-            {t.carriers.emptyBody}
-          </Empty>
-        }
-      />
-      {read.data && (
-        <CarrierForm opened={adding} onClose={() => setAdding(false)} fields={read.data.fields} carrier={null} />
+      <List of={list} />
+      {list.data && (
+        <CarrierForm opened={adding} onClose={() => setAdding(false)} fields={list.data.fields} carrier={null} />
       )}
     </Page>
   );

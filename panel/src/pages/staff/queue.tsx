@@ -1,29 +1,33 @@
 // What waits to be sent: per lane and per account, with the age of the oldest, and how it moves while one watches.
-
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { duration, number, timeOfDay } from '../../format.ts';
-import { paths } from '../../paths.ts';
-import { tableData, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import { useSamples } from '../../ui/samples.ts';
 import type { Column } from '../../ui/table-column.ts';
+import { accountLink } from '../../ui/thing-links.tsx';
+import { useList } from '../../ui/use-list.ts';
 
 type Queue = OutputOf<'staff.queue'>;
 const refreshMs = 2_000;
 
 export default function StaffQueuePage() {
-  const read = useRead('staff.queue', {}, { refetchMs: refreshMs });
-  const data = read.data;
-  const samples = useSamples(data, read.dataUpdatedAt, pointOf);
-  const lanes = useMemo(laneColumns, []);
-  const accounts = useMemo(accountColumns, []);
+  const list = useList('staff.queue', {
+    name: 'lanes',
+    label: t.queue.title,
+    rows: queue => queue.lanes,
+    rowKey: row => row.lane,
+    columns: laneColumns,
+    refetchMs: refreshMs,
+    empty: <Empty title={t.queue.empty} />,
+  });
+  const { data } = list;
+  const samples = useSamples(data, list.table.since, pointOf);
   return (
     <Page title={t.queue.title}>
       {data && (
@@ -32,14 +36,7 @@ export default function StaffQueuePage() {
           <Figure label={t.queue.scheduled} value={number(data.scheduled)} />
         </div>
       )}
-      <DataTable
-        name="lanes"
-        label={t.queue.title}
-        columns={lanes}
-        data={tableData(read, queue => queue.lanes)}
-        rowKey={row => row.lane}
-        empty={<Empty title={t.queue.empty} />}
-      />
+      <List of={list} />
       {samples.length > 1 && (
         <Card title={t.queue.chart}>
           <ChartFrame
@@ -56,16 +53,18 @@ export default function StaffQueuePage() {
           />
         </Card>
       )}
-      <Card title={t.queue.byAccount} flush>
-        <DataTable
-          name="queue-accounts"
-          label={t.queue.byAccount}
-          columns={accounts}
-          data={tableData(read, queue => queue.accounts)}
-          rowKey={row => `${row.accountId}${row.lane}`}
-          empty={<Empty title={t.queue.empty} />}
-        />
-      </Card>
+      {data && (
+        <Card title={t.queue.byAccount} flush>
+          <RowsTable
+            name="queue-accounts"
+            label={t.queue.byAccount}
+            columns={accountColumns}
+            rows={data.accounts}
+            rowKey={row => `${row.accountId}${row.lane}`}
+            empty={<Empty title={t.queue.empty} />}
+          />
+        </Card>
+      )}
     </Page>
   );
 }
@@ -108,11 +107,7 @@ function accountColumns(): Column<Queue['accounts'][number]>[] {
       id: 'account',
       header: t.queue.account,
       phone: 'title',
-      cell: row => (
-        <Link to={paths.staffAccount(String(row.accountId))} className="link">
-          {row.name}
-        </Link>
-      ),
+      cell: row => accountLink(row.accountId, row.name),
     },
     { id: 'lane', header: t.queue.lane, cell: row => t.lanes[row.lane], phone: 'line' },
     {

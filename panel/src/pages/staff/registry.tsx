@@ -1,26 +1,32 @@
 // Where the platform stands with the national consent registry, per brand.
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
-import { paths } from '../../paths.ts';
-import { tableData, useChange, useRead } from '../../queries.ts';
+import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Figure } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table-column.ts';
+import { accountLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
 
 type Brand = OutputOf<'staff.registry'>['brands'][number];
 
 export default function StaffRegistryPage() {
-  const read = useRead('staff.registry', {}, { refetchMs: 5_000 });
+  const list = useList('staff.registry', {
+    name: 'registry-brands',
+    label: t.registry.brands,
+    rows: data => data.brands,
+    rowKey: row => `${row.accountId}-${row.brand}`,
+    columns: brandColumns,
+    refetchMs: 5_000,
+    empty: <Empty title={t.registry.empty} />,
+  });
+  const { data } = list;
   const sync = useChange('staff.registrySync', { done: t.registry.synced });
-  const columns = useMemo(brandColumns, []);
-  const data = read.data;
   const button = (
     <Button loading={sync.isPending} onClick={() => sync.mutate({})}>
       {t.registry.sync}
@@ -41,14 +47,7 @@ export default function StaffRegistryPage() {
           <Figure label={t.registry.refused} value={number(data.refused7Days)} />
         </div>
       )}
-      <DataTable
-        name="registry-brands"
-        label={t.registry.brands}
-        columns={columns}
-        data={tableData(read, registry => registry.brands)}
-        rowKey={row => `${row.accountId}-${row.brand}`}
-        empty={<Empty title={t.registry.empty} />}
-      />
+      <List of={list} />
     </Page>
   );
 }
@@ -60,11 +59,7 @@ function brandColumns(): Column<Brand>[] {
       id: 'account',
       header: t.queue.account,
       phone: 'line',
-      cell: row => (
-        <Link to={paths.staffAccount(String(row.accountId))} className="link">
-          {row.accountName}
-        </Link>
-      ),
+      cell: row => accountLink(row.accountId, row.accountName),
     },
     {
       id: 'waiting',

@@ -1,35 +1,40 @@
 // Terms of use and privacy notice: the operator writes the next version; those before stay as they were.
 import { Button, Group, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { LegalKind } from '../../../../src/panel-api/session/legal-contract.ts';
 import { number } from '../../format.ts';
 import { placeFault } from '../../forms/form-faults.ts';
-import { tableData, useChange, useRead } from '../../queries.ts';
+import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { LegalLinks } from '../../ui/legal-text.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { List } from '../../ui/list.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { useList } from '../../ui/use-list.ts';
 
 type Version = OutputOf<'staff.legal'>['versions'][number];
 const kinds: LegalKind[] = ['terms', 'privacy'];
 
 export default function StaffTextsPage() {
-  const read = useRead('staff.legal', {});
   const [kind, setKind] = useState<LegalKind>('terms');
-  const columns = useMemo(versionColumns, []);
-  const versions = read.data?.versions.filter(one => one.kind === kind) ?? [];
-  const newest = versions[0];
+  const list = useList('staff.legal', {
+    name: 'text-versions',
+    label: t.legal.versions,
+    rows: data => data.versions.filter(one => one.kind === kind),
+    rowKey: row => `${row.kind} ${row.version}`,
+    columns: versionColumns,
+    empty: null,
+  });
+  const newest = list.table.rows?.[0];
   return (
     <Page title={t.legal.staffTitle} lead={t.legal.staffLead}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
       <Tabs value={kind} onChange={value => setKind(value as LegalKind)} keepMounted={false}>
         <Tabs.List>
           {kinds.map(one => (
@@ -43,14 +48,7 @@ export default function StaffTextsPage() {
             {newest?.isTemplate && <Note kind="warn">{t.legal.template}</Note>}
             {newest && <NextVersion key={`${kind} ${newest.version}`} newest={newest} />}
             <Card title={t.legal.versions}>
-              <DataTable
-                name="text-versions"
-                label={t.legal.versions}
-                columns={columns}
-                data={tableData(read, () => versions)}
-                rowKey={row => `${row.kind} ${row.version}`}
-                empty={null}
-              />
+              <List of={list} />
             </Card>
           </Stack>
         </Tabs.Panel>

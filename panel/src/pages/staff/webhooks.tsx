@@ -1,33 +1,31 @@
 // Addresses of customers that fail or were paused.
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
-import { paths } from '../../paths.ts';
-import { tableData, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table-column.ts';
+import { accountLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useList } from '../../ui/use-list.ts';
 
 type Line = OutputOf<'staff.webhooks'>['endpoints'][number];
 
 export default function StaffWebhooksPage() {
-  const read = useRead('staff.webhooks', {}, { refetchMs: 10_000 });
-  const columns = useMemo(webhookColumns, []);
+  const list = useList('staff.webhooks', {
+    name: 'failing-webhooks',
+    label: t.staffWebhooks.title,
+    rows: data => data.endpoints,
+    rowKey: row => `${row.accountId}-${row.id}`,
+    columns: webhookColumns,
+    refetchMs: 10_000,
+    empty: <Empty title={t.staffWebhooks.empty} />,
+  });
   return (
     <Page title={t.staffWebhooks.title}>
-      <DataTable
-        name="failing-webhooks"
-        label={t.staffWebhooks.title}
-        columns={columns}
-        data={tableData(read, data => data.endpoints)}
-        rowKey={row => `${row.accountId}-${row.id}`}
-        empty={<Empty title={t.staffWebhooks.empty} />}
-      />
+      <List of={list} />
     </Page>
   );
 }
@@ -39,11 +37,7 @@ function webhookColumns(): Column<Line>[] {
       header: t.staffWebhooks.account,
       phone: 'title',
       sort: row => row.accountName,
-      cell: row => (
-        <Link to={paths.staffAccount(String(row.accountId))} className="link">
-          {row.accountName}
-        </Link>
-      ),
+      cell: row => accountLink(row.accountId, row.accountName),
     },
     {
       id: 'state',

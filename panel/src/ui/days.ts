@@ -1,0 +1,20 @@
+// Days of a list's filter, in its address and as instants.
+
+export const fromKey = 'bas';
+export const toKey = 'bit';
+
+/** Keys in the address that a filter uses. */
+export const keysOf = (filter: { key: string; kind?: string }): string[] =>
+  filter.kind === 'days' ? [fromKey, toKey] : [filter.key];
+
+/** An address can be edited by hand: what is no day counts as none. */
+export function dayIn(address: Record<string, string>, key: string): string | undefined {
+  const day = address[key];
+  return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : undefined;
+}
+
+/** The whole day in Turkey. */
+export const dayStart = (day: string | undefined): string | undefined =>
+  day ? new Date(`${day}T00:00:00+03:00`).toISOString() : undefined;
+export const dayEnd = (day: string | undefined): string | undefined =>
+  day ? new Date(`${day}T23:59:59.999+03:00`).toISOString() : undefined;

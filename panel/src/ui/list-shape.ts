@@ -1,0 +1,97 @@
+// What a list is, said as data: the operation that reads it, what of the address it is asked for, its columns or cards, how
+// its rows open, and what stands there when it is empty. `useList` reads it, `<List>` draws it; pages add what is their own.
+import type { ReactNode } from 'react';
+import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
+import type { ExportKind } from '../../../src/panel-api/facts.ts';
+import { dayEnd, dayIn, dayStart, fromKey, keysOf, toKey } from './days.ts';
+import type { Filter } from './filter-fields.tsx';
+import { cursorKey, pageKey, type Search } from './search-state.ts';
+import type { Column, Selection } from './table-column.ts';
+
+/** Which field of the question a value of the address fills; one that is no text says how it is read. */
+type Asks<Input> = {
+  [Field in keyof Input & string]-?: NonNullable<Input[Field]> extends string
+    ? { field: Field; as?: undefined }
+    : { field: Field; as: (text: string) => Input[Field] };
+}[keyof Input & string];
+
+type Days = Extract<Filter, { kind: 'days' }>;
+export type ListFilter<Input> =
+  | (Exclude<Filter, Days> & Asks<Input>)
+  | (Input extends { from?: string; to?: string } ? Days : never);
+
+type Body<Row, Data> =
+  | { columns: Column<Row>[] | ((data: Data | undefined) => Column<Row>[]); card?: undefined }
+  | { card: (row: Row) => ReactNode; columns?: undefined };
+
+export type ListShape<Name extends OperationName, Row> = Body<Row, OutputOf<Name>> & {
+  /** Of the table, for its remembered columns. */
+  name: string;
+  label: string;
+  rows: (data: OutputOf<Name>) => Row[];
+  rowKey: (row: Row) => string;
+  /** Asked for besides the filters, in the list and in its file. */
+  input?: Partial<InputOf<Name>>;
+  /** How the rows are put together here; their file is without it. */
+  view?: Partial<InputOf<Name>>;
+  search?: { key: string; label: string } & Asks<InputOf<Name>>;
+  filters?: ListFilter<InputOf<Name>>[];
+  exported?: ExportKind;
+  pages?: keyof typeof pagings;
+  refetchMs?: number | ((data: OutputOf<Name> | undefined) => number | false);
+  enabled?: boolean;
+  /** New rows wait behind a button while somebody reads further down. */
+  held?: boolean;
+  /** A row opens a page, what stands in the address beside the list (a drawer), or something else. */
+  path?: (row: Row) => string;
+  drawer?: (row: Row) => string;
+  onOpen?: (row: Row) => void;
+  selection?: Selection<Row>;
+  empty: ReactNode;
+};
+
+/** A number of the address: of an order, an account, a code. What is none asks for nothing. */
+export function asNumber(text: string): number | undefined {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+const pageNumber = (at: string | undefined): number => asNumber(at ?? '') ?? 1;
+
+/** By cursor, or where the operation counts pages, by their number. */
+export const pagings = {
+  cursor: {
+    key: cursorKey,
+    input: (at: string | undefined) => ({ cursor: at }),
+    next: (data: { next?: string | null }) => data.next ?? null,
+  },
+  numbers: {
+    key: pageKey,
+    input: (at: string | undefined) => ({ page: pageNumber(at) }),
+    next: (data: { hasMore?: boolean }, at: string | undefined) => (data.hasMore ? String(pageNumber(at) + 1) : null),
+  },
+};
+
+type Asking = { key: string; field: string; as?: (text: string) => unknown };
+/** A shape without the types of its operation: for what looks at the address alone. */
+export type Given = { search?: Asking; filters?: (Asking | Days)[] };
+
+const isDays = (one: Asking | Days): one is Days => 'kind' in one && one.kind === 'days';
+const partsOf = ({ search, filters = [] }: Given): (Asking | Days)[] => [...(search ? [search] : []), ...filters];
+
+/** What the address asks of a list. */
+export function askedOf(given: Given, address: Search): Record<string, unknown> {
+  const asked: Record<string, unknown> = {};
+  for (const part of partsOf(given)) {
+    if (isDays(part)) {
+      asked['from'] = dayStart(dayIn(address, fromKey));
+      asked['to'] = dayEnd(dayIn(address, toKey));
+      continue;
+    }
+    const text = address[part.key];
+    if (text) asked[part.field] = part.as ? part.as(text) : text;
+  }
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+}
+
+/** Keys in the address that narrow a list. */
+export const filterKeys = (given: Given): string[] => partsOf(given).flatMap(part => keysOf(part));

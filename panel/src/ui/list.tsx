@@ -1,0 +1,53 @@
+// A list as its shape says: tools above it, what the page puts between, its rows as a table or as cards, its pages.
+import type { ReactNode } from 'react';
+import type { OperationName } from '../../../src/panel-api/contract.ts';
+import { CardRows } from './card-rows.tsx';
+import { DataTable } from './data-table.tsx';
+import { FreshRows } from './fresh-rows.tsx';
+import { ListTools } from './list-tools.tsx';
+import { Pager } from './pager.tsx';
+import type { ListOf } from './use-list.ts';
+
+type Props<Name extends OperationName, Row> = {
+  of: ListOf<Name, Row>;
+  /** Between the tools and the rows. */
+  children?: ReactNode;
+};
+
+export function List<Name extends OperationName, Row extends object>({ of: list, children }: Props<Name, Row>) {
+  const { shape } = list;
+  const shared = {
+    data: list.table,
+    rowKey: shape.rowKey,
+    empty: shape.empty,
+    filtered: list.filtered,
+    onClear: list.clear,
+    footer: list.pager && <Pager {...list.pager} />,
+  };
+  return (
+    <>
+      {(shape.search || shape.filters || shape.exported) && (
+        <ListTools
+          search={shape.search}
+          filters={shape.filters ?? []}
+          exported={shape.exported && { kind: shape.exported, filter: list.asked }}
+        />
+      )}
+      {children}
+      {shape.held && <FreshRows {...list.fresh} />}
+      {shape.card ? (
+        <CardRows {...shared} label={shape.label} card={shape.card} />
+      ) : (
+        <DataTable
+          {...shared}
+          name={shape.name}
+          label={shape.label}
+          columns={list.columns}
+          rowPath={shape.path}
+          onOpen={list.onOpen}
+          selection={shape.selection}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+// In place of rows: nothing there yet, or nothing that matches, with the way back to all of them.
+import type { ReactNode } from 'react';
+import { t } from '../text/language.ts';
+import { Empty } from './notes.tsx';
+
+export function NoRows(props: { empty: ReactNode; filtered?: boolean; onClear?: () => void }) {
+  if (!props.filtered) return props.empty;
+  return (
+    <Empty
+      title={t.table.noneMatch}
+      action={
+        <button type="button" className="text-button" onClick={props.onClear}>
+          {t.table.clear}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,23 @@
+// Page after page: forward by what the server gave, back by the browser's own button, and a way to the top.
+import { Button, Group } from '@mantine/core';
+import { t } from '../text/language.ts';
+import { cursorKey, useSearchState } from './search-state.ts';
+
+export function Pager({ next, name = cursorKey }: { next: string | null | undefined; name?: string }) {
+  const [search, change] = useSearchState();
+  if (!next && !search[name]) return null;
+  return (
+    <Group gap="xs">
+      {search[name] && (
+        <Button variant="default" size="xs" onClick={() => change({ [name]: null })}>
+          {t.table.firstPage}
+        </Button>
+      )}
+      {next && (
+        <Button variant="default" size="xs" onClick={() => change({ [name]: next })}>
+          {t.table.nextPage}
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,79 @@
+// Reads a list as its shape says, for what the address asks of it.
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
+import { useRead } from '../queries.ts';
+import { useHeldRows } from './held-rows.ts';
+import { askedOf, filterKeys, type Given, type ListShape, pagings } from './list-shape.ts';
+import { openKey, useSearchState } from './search-state.ts';
+import type { Column, TableData } from './table-column.ts';
+
+export type ListOf<Name extends OperationName, Row> = {
+  shape: ListShape<Name, Row>;
+  columns: Column<Row>[];
+  /** The answer, for what else of it a page shows. */
+  data: OutputOf<Name> | undefined;
+  table: TableData<Row>;
+  /** What its file is asked for. */
+  asked: Record<string, unknown>;
+  filtered: boolean;
+  clear: () => void;
+  fresh: { count: number; onShow: () => void };
+  onOpen: ((row: Row) => void) | undefined;
+  /** What is open beside the list, by the address. */
+  open: string | undefined;
+  change: (changes: Record<string, string | null>) => void;
+  close: () => void;
+  pager: { name: string; next: string | null } | null;
+};
+
+export function useList<Name extends OperationName, Row extends object>(
+  name: Name,
+  shape: ListShape<Name, Row>,
+): ListOf<Name, Row> {
+  const [search, change] = useSearchState();
+  const paging = shape.pages && pagings[shape.pages];
+  const at = paging && search[paging.key];
+  const given = shape as Given;
+  const asked = { ...shape.input, ...askedOf(given, search) };
+  const input = { ...asked, ...shape.view, ...paging?.input(at) } as InputOf<Name>;
+  const read = useRead(name, input, { refetchMs: shape.refetchMs, enabled: shape.enabled });
+  const { data } = read;
+  const keys = filterKeys(given);
+  const filtered = keys.some(key => search[key]);
+  const next = data && paging ? paging.next(data as object, at) : null;
+  const rows = data && shape.rows(data);
+  const scope = { hasMore: next !== null, isOfScope: !read.isPlaceholderData };
+  const held = useHeldRows({ rows, ...scope }, JSON.stringify(input), filtered, shape.rowKey);
+  const { columns } = shape;
+  return {
+    shape,
+    columns: useMemo(() => (typeof columns === 'function' ? columns(data) : (columns ?? [])), [columns, data]),
+    data,
+    table: {
+      rows: shape.held ? held.rows : rows,
+      isPending: read.isPending,
+      error: read.error,
+      since: read.dataUpdatedAt,
+      retry: () => void read.refetch(),
+    },
+    asked,
+    filtered,
+    clear: () => change(Object.fromEntries(keys.map(key => [key, null]))),
+    fresh: { count: held.fresh, onShow: held.show },
+    onOpen: useOpener(shape),
+    open: search[openKey] || undefined,
+    change,
+    close: () => change({ [openKey]: null }),
+    pager: paging ? { name: paging.key, next } : null,
+  };
+}
+
+function useOpener<Name extends OperationName, Row>(shape: ListShape<Name, Row>): ((row: Row) => void) | undefined {
+  const navigate = useNavigate();
+  const [, change] = useSearchState();
+  const { path, drawer, onOpen } = shape;
+  if (path) return row => void navigate({ to: path(row) });
+  if (drawer) return row => change({ [openKey]: drawer(row) });
+  return onOpen;
+}

@@ -7,16 +7,9 @@ import { functionLengths } from './support/function-lengths.ts';
 import { importsOf, panelSources, root, sources, sqlFiles } from './support/sources.ts';
 import { guests, owners } from './support/table-owners.ts';
 
-// Things that are made for each other; one of the two directions is types alone, so that nothing waits for itself at the start.
-const pairs = [
-  /^src\/smpp\/session(-handler)?\.ts$/, // a session and who hears of what happens to it
-  /^simulators\/smsc\/(link|receipts)\.ts$/, // a link and the system_id whose receipts it carries
-];
-
 test('no file imports itself by way of others', () => {
   const next = new Map([...sources, ...panelSources].map(file => [file.path, importsOf(file).map(one => one.to)]));
-  const circles = circlesOf(next).filter(circle => !pairs.some(pair => circle.every(path => pair.test(path))));
-  expect(circles).toEqual([]);
+  expect(circlesOf(next)).toEqual([]);
 });
 
 /** Groups of files that reach each other (Tarjan's strongly connected components). */

@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net';
 import { type Inbound, writeInbound } from './inbound.ts';
 import { Outgoing } from './outgoing.ts';
-import { type Account, type Receipt, writeReceipt } from './receipts.ts';
+import { type Account, type Receipt, type Receiver, writeReceipt } from './receipts.ts';
 import { COMMAND, HEADER_BYTES, PDU_BYTES_MAX, RESPONSE_BIT, Reader, STATUS, Submit } from './wire.ts';
 
 const SEQUENCE_MAX = 0x7fffffff;
@@ -41,7 +41,7 @@ const BIND_MODES = new Map<number, BindMode>([
   [COMMAND.bindTransceiver, 'transceiver'],
 ]);
 
-export class Link {
+export class Link implements Receiver {
   readonly message = new Submit();
   account: Account | null = null;
   mode: BindMode | null = null;

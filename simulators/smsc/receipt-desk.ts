@@ -6,7 +6,6 @@
 import { DelayLines } from './delay-line.ts';
 import type { PlannedReceipt } from './fates.ts';
 import type { Faults } from './faults.ts';
-import type { Link } from './link.ts';
 import type { MessageStates } from './message-states.ts';
 import {
   ACCOUNTS_MAX,
@@ -15,6 +14,7 @@ import {
   RECEIPTS_MAX,
   RETRY_STATUSES,
   type Receipt,
+  type Receiver,
   STATE_NUMBERS,
 } from './receipts.ts';
 import type { Submit } from './wire.ts';
@@ -83,7 +83,7 @@ export class ReceiptDesk {
   }
 
   /* At once and on this very link if it can (then true); otherwise as the next of its account. */
-  sendFirst(receipt: Receipt, link: Link): boolean {
+  sendFirst(receipt: Receipt, link: Receiver): boolean {
     if (!this.#admit()) return true;
     this.#states.set(receipt.id, STATE_NUMBERS[receipt.state]);
     if (link.mayReceive && link.unacknowledged < this.#window && !this.#blocked()) {
@@ -160,7 +160,7 @@ export class ReceiptDesk {
     receipt.account.ready.push(receipt);
   }
 
-  #send(link: Link, receipt: Receipt): void {
+  #send(link: Receiver, receipt: Receipt): void {
     receipt.tries++;
     receipt.sentAtMs = Date.now();
     this.sent++;

@@ -4,7 +4,6 @@
  * it: one that was under way when a link dropped is sent again on the next bind.
  */
 import type { ReceiptState } from './fates.ts';
-import type { Link } from './link.ts';
 import type { Outgoing } from './outgoing.ts';
 import { Ring } from './ring.ts';
 import { ESM_RECEIPT } from './wire.ts';
@@ -40,10 +39,19 @@ export type Receipt = {
   tries: number;
 };
 
+/* A bound link, as far as receipts need it. */
+export type Receiver = {
+  readonly mayReceive: boolean;
+  readonly unacknowledged: number;
+  deliverReceipt(receipt: Receipt, id: string): void;
+  deliverStray(receipt: Receipt, id: string): void;
+  flush(): void;
+};
+
 export class Account {
   readonly systemId: string;
   readonly ready = new Ring<Receipt>();
-  readonly receivers: Link[] = [];
+  readonly receivers: Receiver[] = [];
   #turn = 0;
 
   constructor(systemId: string) {
@@ -51,7 +59,7 @@ export class Account {
   }
 
   /* The next link, in turn, that can take one more; undefined when all windows are full or none is bound. */
-  nextReceiver(windowMax: number): Link | undefined {
+  nextReceiver(windowMax: number): Receiver | undefined {
     for (let tried = 0; tried < this.receivers.length; tried++) {
       this.#turn = (this.#turn + 1) % this.receivers.length;
       const link = this.receivers[this.#turn]!;
@@ -60,7 +68,7 @@ export class Account {
     return undefined;
   }
 
-  remove(link: Link): void {
+  remove(link: Receiver): void {
     const index = this.receivers.indexOf(link);
     if (index >= 0) this.receivers.splice(index, 1);
   }

@@ -1,7 +1,7 @@
 // get-blacklist, add-blacklist, delete-blacklist.
 import { addToBlacklist, blacklistPage, removeFromBlacklist } from '../blacklist/blacklist.ts';
 import type { Read } from '../contract/lenient.ts';
-import { formatNumber, parseNumber } from '../phone.ts';
+import { formatNumber, parseNumber } from '../numbers/phone.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
 import type { blacklistRequest, oneNumberRequest } from './lists-contract.ts';

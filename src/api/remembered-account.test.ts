@@ -7,7 +7,7 @@ import { rotateCredentials } from '../accounts/credentials.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
-import { parseNumber } from '../phone.ts';
+import { parseNumber } from '../numbers/phone.ts';
 import { decideSender } from '../senders/senders.ts';
 import { setWebhookUrl } from '../webhooks/endpoints.ts';
 

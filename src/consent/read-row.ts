@@ -2,7 +2,7 @@
 // and imports judge by the same rules.
 import { fromTurkeyTime } from '../clock.ts';
 import { limits } from '../limits.ts';
-import { formatNumber, parseNumber } from '../phone.ts';
+import { formatNumber, parseNumber } from '../numbers/phone.ts';
 import { type ConsentDraft, consentSources, consentStatuses, consentTypes, recipientTypes } from './record.ts';
 
 export type GivenConsent = Record<'recipient' | 'recipientType' | 'type' | 'status' | 'source' | 'consentDate', string>;

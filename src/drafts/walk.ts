@@ -1,8 +1,9 @@
 // From the rows of a list to orders. A number is written to once per send, whichever row names it again and whatever its text
 // would have been; what remains is cut into orders of at most so many recipients. One piece of the list and one order are in
 // memory at a time, beside the numbers already seen (16 bytes each).
+
+import { badNumberText, formatNumber, parseNumbers } from '../numbers/phone.ts';
 import { NumberSet } from '../orders/number-set.ts';
-import { badNumberText, formatNumber, parseNumbers } from '../phone.ts';
 import { fieldsIn, fillFields, foldField, valueOrFallback } from '../text/fields.ts';
 import { wholeNumber } from '../text/number-cell.ts';
 import type { ListShape } from './drafts.ts';

@@ -3,7 +3,7 @@
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { now } from '../clock.ts';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
-import { parseNumber } from '../phone.ts';
+import { parseNumber } from '../numbers/phone.ts';
 import type { PduOf } from '../smpp/codec.ts';
 import { findTlv, tlvNumber } from '../smpp/tlv.ts';
 import { dropUnsendable } from '../text/convert.ts';

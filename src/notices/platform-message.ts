@@ -5,11 +5,11 @@ import type { Account } from '../accounts/account.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import type { Db } from '../db/db.ts';
 import { sha256 } from '../digest.ts';
+import { formatNumber } from '../numbers/phone.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { IdempotencyKey } from '../orders/draft.ts';
 import { keepSecret } from '../orders/order-secrets.ts';
-import { formatNumber } from '../phone.ts';
 import type { SecretKey } from '../secrets.ts';
 import { testSender } from '../senders/senders.ts';
 

@@ -5,7 +5,7 @@ import { testApp } from '../../test/support/app.ts';
 import { freshText, numbers, sender } from '../../test/support/samples.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
-import { badNumberText, parseNumber } from '../phone.ts';
+import { badNumberText, parseNumber } from '../numbers/phone.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { sha256 } from '../digest.ts';
 import { atOnce, type Pausing } from '../in-turns.ts';
 import { limits } from '../limits.ts';
-import { badNumberText, parseNumbers } from '../phone.ts';
+import { badNumberText, parseNumbers } from '../numbers/phone.ts';
 import { Refusal } from '../status.ts';
 import type { OrderDraft } from './draft.ts';
 import { NumberSet } from './number-set.ts';

@@ -1,6 +1,6 @@
 // People who sign in to the panel, found by e-mail address (always lower case).
 import { type Queryable, row, run, sql } from '../db/db.ts';
-import { formatNumber, parseNumber } from '../phone.ts';
+import { formatNumber, parseNumber } from '../numbers/phone.ts';
 import { Denial } from './denial.ts';
 
 export type User = {

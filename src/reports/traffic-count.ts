@@ -2,7 +2,7 @@
 // whole orders come from the orders themselves, so that reports add up to them to the last credit; filtered ones and
 // operators from their messages, a range of the primary key for each order, all from one moment.
 import { type Db, rows, run, type Sql, snapshot, sql, transaction } from '../db/db.ts';
-import { type Operator, operatorOf } from '../phone.ts';
+import { type Operator, operatorOf } from '../numbers/operators.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
 
 export type TrafficOperator = Operator | 'none';

@@ -6,6 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { connect } from './client.ts';
 import { formatReceipt, parseReceipt } from './receipt.ts';
 import { listen } from './server.ts';
+import type { Session } from './session.ts';
 import { clientDefaults, recorder } from './session-pair.ts';
 import { submitTemplate } from './submit-body.ts';
 import { numberTlv, tlvNumber } from './tlv.ts';
@@ -86,6 +87,7 @@ test('our client binds to the package, submits, hears receipts, asks and unbinds
 });
 
 test('the package binds to our server, submits, gets receipts, asks and unbinds', async () => {
+  let ours: Session<number> | undefined;
   const { heard, handler } = recorder((pdu, session) => {
     if (pdu.command === 'submit_sm') {
       session.respond('submit_sm_resp', pdu.sequence, 0, { messageId: 'ours' });
@@ -97,14 +99,17 @@ test('the package binds to our server, submits, gets receipts, asks and unbinds'
         doneDate: now,
         withTlvs: true,
       });
-      void session.request('deliver_sm', { ...fields, sourceAddr: pdu.fields.destinationAddr }, tlvs);
+      void ours?.request('deliver_sm', { ...fields, sourceAddr: pdu.fields.destinationAddr }, tlvs);
     }
     if (pdu.command === 'query_sm') session.respond('query_sm_resp', pdu.sequence, 0x67);
   });
   const server = await listen<number>({
     port: 0,
     authorise: bind => (bind.password === 'secret' ? 0 : 0x0e),
-    onSession: () => handler,
+    onSession: session => {
+      ours = session;
+      return handler;
+    },
   });
   closers.push(() => server.close());
 

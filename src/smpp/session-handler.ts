@@ -2,10 +2,23 @@
 // to us: an owner that fills it in has thought of everything.
 import type { Pdu } from './codec.ts';
 import type { PduError } from './pdu-error.ts';
-import type { Side } from './pdus.ts';
-import type { Session } from './session.ts';
+import type { FieldsOf, ResponseName, Side } from './pdus.ts';
+import type { Tlv } from './tlv.ts';
 
 export type SessionState = 'open' | 'binding' | 'bound_tx' | 'bound_rx' | 'bound_trx' | 'unbinding' | 'closed';
+
+/** The session a request came by, as far as its handler needs it: the way back, and a halt when requests come too fast. */
+export type Requester = {
+  respond<C extends ResponseName>(
+    command: C,
+    sequence: number,
+    withStatus: number,
+    fields?: Partial<FieldsOf<C>>,
+    tlvs?: readonly Tlv[],
+  ): void;
+  pauseReading(): void;
+  resumeReading(): void;
+};
 
 /** Callbacks run synchronously from the read loop; keep them short. */
 export type SessionHandler<T> = {
@@ -17,7 +30,7 @@ export type SessionHandler<T> = {
   /** The window has places again: once per read chunk, drain or sweep, not once per place. */
   onRoom?(): void;
   /** Every request but enquire_link and unbind. The handler answers with respond(), now or later. */
-  onRequest(pdu: Pdu, session: Session<T>): void;
+  onRequest(pdu: Pdu, session: Requester): void;
   /** Once, after everything pending has failed. */
   onClose(reason: string): void;
   /** Recoverable errors are already answered; after a fatal one onClose follows. */

@@ -7,7 +7,7 @@ import { Framer } from './framing.ts';
 import type { PduError } from './pdu-error.ts';
 import type { BindType } from './pdus.ts';
 import { listen } from './server.ts';
-import type { Session, SessionHandler } from './session.ts';
+import type { Requester, Session, SessionHandler } from './session.ts';
 import { hex } from './wire-fixtures.ts';
 
 export type Heard = {
@@ -19,7 +19,7 @@ export type Heard = {
   errors: PduError[];
   rooms: number;
 };
-type OnRequest = (pdu: Pdu, session: Session<number>) => void;
+type OnRequest = (pdu: Pdu, session: Requester) => void;
 
 export function recorder(onRequest?: OnRequest): { heard: Heard; handler: SessionHandler<number> } {
   const heard: Heard = { answers: [], lost: [], late: [], requests: [], closed: [], errors: [], rooms: 0 };

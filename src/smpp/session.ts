@@ -13,11 +13,11 @@ import { isResponseId, maySend, pdus } from './pdus.ts';
 import type { Settle } from './pending.ts';
 import { Pending } from './pending.ts';
 import { ReadingClock } from './reading-clock.ts';
-import type { SessionHandler, SessionOptions, SessionState } from './session-handler.ts';
+import type { Requester, SessionHandler, SessionOptions, SessionState } from './session-handler.ts';
 import { sweepMs } from './session-handler.ts';
 import type { Tlv } from './tlv.ts';
 
-export type { SessionHandler, SessionOptions, SessionState };
+export type { Requester, SessionHandler, SessionOptions, SessionState };
 
 const { submit_sm, submit_sm_resp, deliver_sm, deliver_sm_resp, data_sm_resp } = pdus;
 const { generic_nack, enquire_link_resp, unbind_resp } = pdus;
@@ -29,7 +29,7 @@ const framesPerFlush = 32;
 /** How long a closing socket may take to hand over its last octets. */
 const lingerMs = 1_000;
 
-export class Session<T = unknown> {
+export class Session<T = unknown> implements Requester {
   /** For metrics: answers nobody waited for, and PDUs that were no valid PDU. */
   readonly counts = { unexpectedAnswers: 0, protocolErrors: 0 };
   readonly remote: string;

@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import type { RecordBatch } from '../../orders/record.ts';
 import type { Pdu } from '../../smpp/codec.ts';
 import { parseReceipt } from '../../smpp/receipt.ts';
-import type { Session } from '../../smpp/session.ts';
+import type { Requester } from '../../smpp/session.ts';
 import { noId, noWord } from '../links/carrier-words.ts';
 import type { Link } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
@@ -46,7 +46,7 @@ export class ReceiptDesk {
     this.#log = log;
   }
 
-  onRequest(link: Link<Flight>, pdu: Pdu, session: Session<Flight>): void {
+  onRequest(link: Link<Flight>, pdu: Pdu, session: Requester): void {
     if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
       const receipt = parseReceipt(pdu);
       if (receipt) this.#onReceipt(link, pdu, session, receipt);
@@ -68,7 +68,7 @@ export class ReceiptDesk {
   #onReceipt(
     link: Link<Flight>,
     pdu: Extract<Pdu, { command: 'deliver_sm' | 'data_sm' }>,
-    session: Session<Flight>,
+    session: Requester,
     receipt: NonNullable<ReturnType<typeof parseReceipt>>,
   ): void {
     const answer = answerName(pdu);
@@ -119,7 +119,7 @@ export class ReceiptDesk {
     link.pauseReading();
   }
 
-  #onInbound(link: Link<Flight>, pdu: InboundPdu, session: Session<Flight>): void {
+  #onInbound(link: Link<Flight>, pdu: InboundPdu, session: Requester): void {
     if (this.#inbound >= inboundWaitingMax)
       return session.respond(answerName(pdu), pdu.sequence, 0x14, { messageId: '' });
     this.#inbound++;

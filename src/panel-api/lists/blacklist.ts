@@ -3,8 +3,8 @@
 import { addManyToBlacklist, removeManyFromBlacklist } from '../../blacklist/bulk.ts';
 import { transaction } from '../../db/db.ts';
 import { limits } from '../../limits.ts';
-import { numberFault } from '../../number-fault.ts';
-import { formatNumber, parseNumber } from '../../phone.ts';
+import { numberFault } from '../../numbers/number-fault.ts';
+import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, InputRead } from '../context.ts';

@@ -1,6 +1,6 @@
 // What people wrote back.
 
-import { parseNumber } from '../../phone.ts';
+import { parseNumber } from '../../numbers/phone.ts';
 import { foldKeyword } from '../../text/keywords.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, InputRead } from '../context.ts';

@@ -3,7 +3,8 @@
 import { currentConsent } from '../../consent/current.ts';
 import { consentHistory } from '../../consent/history.ts';
 import { consentTypes, recipientTypes } from '../../consent/record.ts';
-import { formatNumber, operatorOf, parseNumber } from '../../phone.ts';
+import { operatorOf } from '../../numbers/operators.ts';
+import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { cursorParts } from '../conditions.ts';
 import { showConsent } from '../consent/consent.ts';
 import type { AccountCall, Handlers } from '../context.ts';

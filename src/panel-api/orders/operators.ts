@@ -1,6 +1,6 @@
 // Operators in SQL: numbers are grouped by their first five national digits there (at most 10,000 groups), and the plan
 // in phone.ts names the holder of each group here. Only one block of the plan is finer, and it is nobody's in particular.
-import { type Operator, operatorOf } from '../../phone.ts';
+import { type Operator, operatorOf } from '../../numbers/operators.ts';
 
 export const blockSize = 100_000;
 const turkishMobile = { from: 9_050_000, to: 9_060_000 };

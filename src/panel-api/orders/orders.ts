@@ -1,9 +1,9 @@
 // Orders and reports: the list, one order, its recipients, one message, cancel.
 
+import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { cancelOrder } from '../../orders/cancel.ts';
 import { encodingName } from '../../orders/encodings.ts';
 import { rescheduleOrder } from '../../orders/reschedule.ts';
-import { formatNumber, parseNumber } from '../../phone.ts';
 import { Refusal } from '../../status.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';

@@ -1,6 +1,7 @@
 // Messages of an order as a list, and one of them with what carriers know of it.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
-import { formatNumber, operatorOf } from '../../phone.ts';
+import { operatorOf } from '../../numbers/operators.ts';
+import { formatNumber } from '../../numbers/phone.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
 import type { MessageState, Operator, RecipientLine } from './contract.ts';

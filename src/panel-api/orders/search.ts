@@ -1,5 +1,5 @@
 // The palette: an order by its id, a number in any form, a sender ID.
-import { formatNumber, parseNumber } from '../../phone.ts';
+import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import type { Handlers } from '../context.ts';
 import { iso } from '../input.ts';
 import type { SearchHit } from '../overview/contract.ts';

@@ -3,8 +3,8 @@
 import { type Queryable, rows, sql } from '../../db/db.ts';
 import type { ListShape } from '../../drafts/drafts.ts';
 import type { Slice } from '../../drafts/walk.ts';
+import { badNumberText, parseNumber } from '../../numbers/phone.ts';
 import { type PackedColumns, packColumns, storeColumns } from '../../orders/order-columns.ts';
-import { badNumberText, parseNumber } from '../../phone.ts';
 
 export type SliceColumns = { first: string; columns: PackedColumns };
 

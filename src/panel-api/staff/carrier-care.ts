@@ -3,8 +3,8 @@
 import { carrierExists, carriersWithPasswords, reconnectCarrier } from '../../dispatch/links/carriers.ts';
 import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-carrier.ts';
 import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
+import { parseNumber } from '../../numbers/phone.ts';
 import { countAttempt } from '../../people/attempts.ts';
-import { parseNumber } from '../../phone.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';

@@ -1,8 +1,9 @@
 // Support: finding a customer by whatever they say on the phone, and looking at their account as they see it. Both beginning
 // and taking off the mask need a reason, which the owner reads in the account's own audit log.
+
+import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { findSession } from '../../people/sessions.ts';
 import { beginView, endView, revealView } from '../../people/support-view.ts';
-import { formatNumber, parseNumber } from '../../phone.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';

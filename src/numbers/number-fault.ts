@@ -1,5 +1,5 @@
 // Why a text is no number that can be sent to, in one word; the panel says it in a sentence beside the row.
-import { parseNumber } from './phone.ts';
+import { parseNumber, separators } from './phone.ts';
 
 export type NumberFault =
   | 'empty'
@@ -13,8 +13,6 @@ export type NumberFault =
 
 const nationalDigits = 10;
 const exponent = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i;
-// As in phone.ts: blanks of all kinds, dashes, brackets.
-const separators = /[\s\u00a0\u202f()[\]\-‐‑‒–—―−]/g;
 
 /** null for a good number. */
 export function numberFault(given: string, abroad: boolean): NumberFault | null {
@@ -22,7 +20,7 @@ export function numberFault(given: string, abroad: boolean): NumberFault | null 
   const text = given.trim();
   if (text === '') return 'empty';
   if (exponent.test(text)) return 'damaged';
-  const plain = text.replace(separators, '');
+  const plain = Array.from(text, char => (separators.includes(char) ? '' : char)).join('');
   if (!/^\+?\d+$/.test(plain)) return 'not-digits';
   const isForeign = /^(?:\+|00)/.test(plain) && !/^(?:\+|00)90/.test(plain);
   if (isForeign) return faultOfForeign(plain, abroad);

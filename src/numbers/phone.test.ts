@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { parsePhoneNumberFromString as parseAny } from 'libphonenumber-js/max';
 import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
 import { describe, expect, test } from 'vitest';
-import { badNumberText, formatNumber, operatorOf, parseNumber, parseNumbers } from './phone.ts';
+import { operatorOf } from './operators.ts';
+import { badNumberText, formatNumber, parseNumber, parseNumbers } from './phone.ts';
 
 const isTurkishMobile = (national: string) => parseMobile(`+90${national}`, { extract: false })?.isValid() ?? false;
 

@@ -1,68 +1,12 @@
 // Phone numbers as plain JavaScript numbers: the E.164 digits without the plus (905550000000, well below 2^53), so that
 // 50,000 of them are one Float64Array and a set lookup is a number. Turkish mobile numbers are read by a loop over
-// character codes and one table lookup; a library call per number would take 230 times as long. Foreign numbers, rare
-// and only in abroad mode, go through that library.
+// character codes and one lookup in the table of operators.ts; a library call per number would take 230 times as long.
+// Foreign numbers, rare and only in abroad mode, go through that library.
 import { createRequire } from 'node:module';
-import { limits } from './limits.ts';
-
-export type Operator = 'turkcell' | 'vodafone' | 'turktelekom' | 'other';
-
-// The national plan as blocks by leading digits; a longer prefix stands after the shorter one that holds it. The plan
-// changes a few times a year: the block list is compared with libphonenumber's in the test. First holders only, since
-// numbers may have moved to any operator (portability, 2008).
-const BLOCKS: readonly (readonly [prefix: string, holder: Operator])[] = [
-  ['50', 'turktelekom'],
-  ['53', 'turkcell'],
-  // Northern Cyprus networks inside the Turkish plan are not their mainland namesakes.
-  ['53383', 'other'],
-  ['53384', 'other'],
-  ['53385', 'other'],
-  ['53386', 'other'],
-  ['53387', 'other'],
-  ['54', 'vodafone'],
-  ['54285', 'other'],
-  ['54286', 'other'],
-  ['54287', 'other'],
-  ['54288', 'other'],
-  ['55', 'turktelekom'],
-  // Virtual operators and ranges whose holder is not published.
-  ['510', 'other'],
-  ['516', 'other'],
-  ['51616', 'turkcell'],
-  ['524', 'other'],
-  ['561011', 'other'],
-  ['56161', 'turkcell'],
-  ['562', 'other'],
-  ['564', 'other'],
-  ['572', 'other'],
-  ['574', 'other'],
-  ['575', 'other'],
-  ['5822', 'other'],
-  ['5823', 'other'],
-  ['5824', 'other'],
-  ['5825', 'other'],
-  ['594', 'other'],
-  ['596', 'other'],
-];
-
-const HOLDERS = ['other', 'turkcell', 'vodafone', 'turktelekom'] as const satisfies readonly Operator[];
-
-// One octet for each 10,000 numbers from 500 000 00 00: 0 = not a mobile number, else 1 + place in HOLDERS.
-const blockSize = 10_000;
-const blockOwners = new Uint8Array(1e9 / blockSize);
-for (const [prefix, holder] of BLOCKS) {
-  const from = (Number(prefix.padEnd(10, '0')) - 5e9) / blockSize;
-  blockOwners.fill(1 + HOLDERS.indexOf(holder), from, from + 10 ** (6 - prefix.length));
-}
+import { limits } from '../limits.ts';
+import { blockOwner, blockOwners, blockSize, turkeyBase } from './operators.ts';
 
 const TURKEY = 90;
-const turkeyBase = 900_000_000_000;
-
-function blockOwner(national: number): number {
-  if (national < 5e9 || national >= 6e9) return 0;
-  return blockOwners[Math.floor((national - 5e9) / blockSize)]!;
-}
-
 // Longest input worth reading: 19 digits and a separator around each.
 const inputLengthMax = 40;
 // E.164 allows 15 digits; with 00 before them 17.
@@ -85,10 +29,6 @@ export function parseNumbers(
   to = list.length,
 ): void {
   for (let i = from; i < to; i++) out[i] = parseNumber(list[i], abroad);
-}
-
-export function operatorOf(number: number): Operator {
-  return HOLDERS[blockOwner(number - turkeyBase) - 1] ?? 'other';
 }
 
 export function formatNumber(number: number): string {
@@ -171,7 +111,8 @@ function parseSpaced(input: string, abroad: boolean): number {
 }
 
 // Blanks (also the no-break ones of spreadsheets and web pages), dashes, round and square brackets.
-const SEPARATORS = new Set(Array.from(' \t\r\n\u00a0\u202f()[]-‐‑‒–—―−', char => char.charCodeAt(0)));
+export const separators = ' \t\r\n\u00a0\u202f()[]-‐‑‒–—―−';
+const SEPARATORS = new Set(Array.from(separators, char => char.charCodeAt(0)));
 
 function isSeparator(code: number): boolean {
   return code === 0x20 || SEPARATORS.has(code);

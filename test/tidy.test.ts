@@ -73,8 +73,9 @@ const arrows: Record<string, string[]> = {
   exports: ['db', 'text', 'accounts'],
   notices: ['db', ...domain],
   'panel-api': ['db', 'text', 'contract', 'api', 'dispatch', 'exports', 'notices', 'smpp-door', ...domain],
-  cli: ['db', 'dispatch', 'processes', 'smpp-door', ...domain],
-  http: ['db', 'api', 'panel-api', ...domain],
+  mcp: ['db', 'contract', 'api'],
+  cli: ['db', 'dispatch', 'mcp', 'processes', 'smpp-door', ...domain],
+  http: ['db', 'api', 'mcp', 'panel-api', ...domain],
   processes: ['db', 'dispatch', 'smpp-door', 'example', 'api', 'exports', 'notices', 'panel-api', 'http', ...domain],
   // Peers of ours: they speak the protocols themselves and know nothing of the program.
   simulators: ['smpp', 'text'],
@@ -121,6 +122,8 @@ const packages: Record<string, RegExp> = {
   typebox: /^src\/contract\/type\.ts$/,
   'typebox/schema': /^src\/contract\/check\.ts$/,
   '@node-rs/argon2': /^src\/(people|cli)\//,
+  '@modelcontextprotocol/server': /^src\/(mcp\/protocol|cli\/mcp)\.ts$/,
+  '@modelcontextprotocol/server/stdio': /^src\/cli\/mcp\.ts$/,
 };
 
 test('every package is imported only by its keeper', () => {

@@ -101,13 +101,16 @@ function orderOf(members: Members | undefined): number | null {
   return (order && readId(own(order, 'id'))) ?? null;
 }
 
+type Named = Pick<Operation, 'name'>;
+type Sender = Pick<Incoming, 'address' | 'agent' | 'hold'>;
 type Caller = { account: Account; key: string | null };
 
-async function identify(
+/** Whose call it is, or a refusal with 401, slowed where there were many. */
+export async function identify(
   services: ApiServices,
-  operation: Operation,
+  operation: Named,
   authentication: unknown,
-  incoming: Incoming,
+  incoming: Sender,
   mayBeOld: boolean,
 ): Promise<Caller> {
   const given = asMembers(authentication) ?? {};
@@ -173,8 +176,8 @@ function refusalCause(refusal: Refusal): string {
 
 function remember(
   services: ApiServices,
-  operation: Operation,
-  incoming: Incoming,
+  operation: Named,
+  incoming: Sender,
   accountId: number,
   code: number,
   cause: string,

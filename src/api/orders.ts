@@ -12,7 +12,7 @@ export async function sendSms(call: ApiCall, given: Read<typeof sendSmsRequest>)
   const idempotency = readIdempotencyKey(call);
   const repeated = idempotency && (await findRepeat(call.db, call.account.id, idempotency, call.now));
   if (repeated) return orderAnswer(repeated);
-  const accepted = await acceptOrder(call.orders, call.account, draftOf(given), idempotency, call.now);
+  const accepted = await acceptOrder(call.orders, call.account, orderDraft(given), idempotency, call.now);
   return orderAnswer(accepted.id);
 }
 
@@ -26,7 +26,7 @@ function orderAnswer(id: number) {
   return { order: { id: String(id), orderId: String(id) } };
 }
 
-function draftOf({ order }: Read<typeof sendSmsRequest>): OrderDraft {
+export function orderDraft({ order }: Read<typeof sendSmsRequest>): OrderDraft {
   return {
     sender: order.sender,
     texts: order.message,

@@ -56,6 +56,7 @@ export async function main(argv: string[]): Promise<void> {
 // Those that run until they are stopped; imported only when asked for.
 const foregroundCommands = new Map<string, (args: string[]) => Promise<void>>([
   ['start', async args => (await import('./start.ts')).start(args)],
+  ['mcp', async args => (await import('./mcp.ts')).serveMcp(args, process.env)],
   ['simulator', async args => (await import('./simulator.ts')).runSimulator(args)],
 ]);
 

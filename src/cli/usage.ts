@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 
 const foregroundLines = [
   ['start [--roles api,dispatch,…]', 'run the program in the foreground (peyk start --help lists the settings)'],
+  ['mcp [URL]', 'tools of a server for an assistant, over standard input and output (PEYK_KEY, PEYK_HASH)'],
   ['simulator smsc|registry|hook-receiver', 'run a simulator by itself'],
 ];
 

@@ -61,7 +61,7 @@ function unlessNobody(error: unknown): null {
 }
 
 /** What can be judged without the database, in order; the rest goes with the request. Thousands of texts take a while. */
-function* judgeDraft(
+export function* judgeDraft(
   account: Account,
   draft: OrderDraft,
   idempotency: IdempotencyKey | null,

@@ -10,6 +10,7 @@ import { openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { programVersion, projectRoot } from '../db/version.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
+import { addMcp } from '../http/mcp.ts';
 import { addPanel } from '../http/panel.ts';
 import { addReference } from '../http/reference/reference.ts';
 import { addRegistryPush } from '../http/registry-push.ts';
@@ -39,10 +40,8 @@ export async function startApi(child: Child): Promise<Running> {
   const usage = new ApiUsage(db, log);
   const calls = new ApiCallLog(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
-  const server = createServer(
-    { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, usage, calls, log },
-    { trustedProxies: config.PEYK_TRUSTED_PROXIES },
-  );
+  const services = { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, usage, calls, log };
+  const server = createServer(services, { trustedProxies: config.PEYK_TRUSTED_PROXIES });
   let state: NodeState = { live: true, stalled: [] };
   child.hear(message => {
     if (message.type === 'node') state = { live: message.live, stalled: message.stalled };
@@ -54,6 +53,7 @@ export async function startApi(child: Child): Promise<Running> {
     hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
   });
   addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
+  addMcp(server, services);
   addRegistryPush(server, { db, log, config });
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,

@@ -15,6 +15,7 @@ import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { statementLimits } from '../../src/db/statement-limits.ts';
 import { programVersion } from '../../src/db/version.ts';
 import { addHealth } from '../../src/http/health.ts';
+import { addMcp } from '../../src/http/mcp.ts';
 import { addReference } from '../../src/http/reference/reference.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
@@ -99,6 +100,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     async () => '',
     { addresses: [], token: '', ...options.insiders, hasTrustedProxies: options.trustedProxies !== undefined },
   );
+  addMcp(server, services);
   addReference(server, { publicUrl: options.publicUrl ?? '', version: programVersion() });
   const url = await server.listen({ host: options.host ?? '127.0.0.1', port: 0 });
   const client = new Client(url);

@@ -28,6 +28,8 @@ const seconds: Record<string, number> = {
   'src/consent/sync/pull.test.ts': 16,
   'test/journeys/roles.test.ts': 15,
   'test/journeys/receipts.test.ts': 15,
+  'src/http/mcp.test.ts': 7,
+  'packages/client/src/client.test.ts': 6,
   'src/db/embedded/server.test.ts': 13,
   'src/db/session.test.ts': 13,
   'src/dispatch/links/router.test.ts': 12,

@@ -5,6 +5,7 @@ import { codesOf, jsonPath } from '../../../src/api/openapi.ts';
 import { operations } from '../../../src/api/operations.ts';
 import { webhooks } from '../../../src/api/webhook-contract.ts';
 import { isOptional, type TObject, type TSchema } from '../../../src/contract/type.ts';
+import { isUsual } from '../../../src/contract/usual.ts';
 import { limits } from '../../../src/limits.ts';
 import { statusTexts } from '../../../src/status.ts';
 
@@ -83,12 +84,6 @@ function typeOf(schema: TSchema, indent: string): string {
   if (additionalProperties) return `Record<string, ${typeOf(additionalProperties, indent)}>`;
   if (properties) return objectOf(properties, indent);
   return type === 'integer' ? 'number' : (type ?? 'unknown');
-}
-
-/** What the server takes beside: nothing written as "" or null, lists as objects. */
-function isUsual(form: TSchema): boolean {
-  const { type, const: value, additionalProperties } = form as Parts;
-  return value !== '' && type !== 'null' && additionalProperties === undefined;
 }
 
 const listOf = (item: string) => (/[|{]/.test(item) ? `(${item})[]` : `${item}[]`);

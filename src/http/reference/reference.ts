@@ -1,6 +1,8 @@
-// GET /openapi.json and the reference page that is made of the same tables.
+// GET /openapi.json, /api/manifest.json and the reference page, all made of the same tables.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { manifestOf } from '../../api/manifest.ts';
 import { openApiDocument } from '../../api/openapi.ts';
+import { now } from '../../clock.ts';
 import { referencePage } from './page.ts';
 import type { Language } from './words.ts';
 
@@ -23,14 +25,19 @@ export type ReferenceFacts = {
 };
 
 export function addReference(server: FastifyInstance, { publicUrl, version }: ReferenceFacts): void {
-  const baseUrlOf = (request: FastifyRequest) => publicUrl || `${request.protocol}://${request.host}`;
-  server.get('/openapi.json', (request, reply) =>
-    plain(reply)
-      // Tools of other sites read it in the browser; it holds nothing of anybody's.
-      .header('access-control-allow-origin', '*')
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(openApiDocument({ baseUrl: baseUrlOf(request), version }))),
-  );
+  const baseUrlOf = (request: FastifyRequest) =>
+    (publicUrl || `${request.protocol}://${request.host}`).replace(/\/$/, '');
+  const madeAt = now();
+  const document = (path: string, make: (baseUrl: string) => unknown) =>
+    server.get(path, (request, reply) =>
+      plain(reply)
+        // Tools of other sites read it in the browser; it holds nothing of anybody's.
+        .header('access-control-allow-origin', '*')
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify(make(baseUrlOf(request)))),
+    );
+  document('/openapi.json', baseUrl => openApiDocument({ baseUrl, version }));
+  document('/api/manifest.json', baseUrl => manifestOf({ baseUrl, version, madeAt }));
   server.get('/docs', (_request, reply) => reply.redirect('/docs/api', 302));
   server.get<{ Querystring: { lang?: string } }>('/docs/api', (request, reply) =>
     plain(reply)
@@ -38,7 +45,7 @@ export function addReference(server: FastifyInstance, { publicUrl, version }: Re
       .header('content-type', 'text/html; charset=utf-8')
       .header('vary', 'accept-language')
       .header('x-frame-options', 'DENY')
-      .send(referencePage(baseUrlOf(request).replace(/\/$/, ''), languageOf(request))),
+      .send(referencePage(baseUrlOf(request), languageOf(request))),
   );
 }
 

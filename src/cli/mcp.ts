@@ -1,0 +1,53 @@
+// `peyk mcp`: the tools of a server for an assistant on this machine, over standard input and output. It holds nothing itself:
+// each question goes to the server's /mcp, with the key and hash of the environment.
+import { type Backend, serverOver } from '../mcp/protocol.ts';
+import { UsageError } from './command.ts';
+
+type Place = { url: string; authorization: string };
+
+const answerMaxMs = 130_000;
+
+export async function serveMcp(args: string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const place = placeOf(args, environment);
+  const [sdk, { serveStdio }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/server/stdio'),
+  ]);
+  const backend: Backend = {
+    list: () => ask(place, 'tools/list', {}) as Promise<{ tools: object[] }>,
+    call: (name, given) => ask(place, 'tools/call', { name, arguments: given ?? {} }),
+  };
+  serveStdio(() => serverOver(sdk, backend), {
+    onerror: error => process.stderr.write(`peyk mcp: ${error.message}\n`),
+  });
+}
+
+function placeOf([given, ...more]: string[], environment: NodeJS.ProcessEnv): Place {
+  const { PEYK_URL, PEYK_KEY, PEYK_HASH } = environment;
+  const url = given ?? PEYK_URL ?? 'http://127.0.0.1:8080';
+  if (more.length || !URL.canParse(url) || !/^https?:/.test(url))
+    throw new UsageError('peyk mcp [URL]\n\nURL of the server, or PEYK_URL; http://127.0.0.1:8080 otherwise');
+  if (!PEYK_KEY || !PEYK_HASH)
+    throw new UsageError('peyk mcp needs PEYK_KEY and PEYK_HASH in its environment: key and hash of the API');
+  const pair = Buffer.from(`${PEYK_KEY}:${PEYK_HASH}`).toString('base64');
+  return { url: `${url.replace(/\/+$/, '')}/mcp`, authorization: `Basic ${pair}` };
+}
+
+type Answered = { result?: object; error?: { message: string } };
+
+async function ask({ url, authorization }: Place, method: string, params: object): Promise<object> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(answerMaxMs),
+  });
+  const text = await answer.text();
+  if (!answer.ok)
+    throw new Error(`${url} answered ${answer.status}${answer.status === 401 ? ': key or hash is wrong' : ''}`);
+  // As one event, or plain.
+  const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Answered;
+  if (!result) throw new Error(error?.message ?? 'the answer is none');
+  return result;
+}

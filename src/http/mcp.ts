@@ -1,0 +1,85 @@
+// /mcp: assistants over streamable HTTP. Key and hash come in the Authorization header, as `Bearer KEY:HASH` or as Basic; whoever
+// has none is told so before a byte of the body is read.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiServices, identify } from '../api/call.ts';
+import { httpHandler } from '../mcp/protocol.ts';
+import { type Caller, failed, runTool } from '../mcp/run-tool.ts';
+import { tools } from '../mcp/tools.ts';
+import { Refusal, statusTexts } from '../status.ts';
+import { bodyOf, type Carrying, send } from './serve.ts';
+
+type Asked = Carrying & { caller?: Caller };
+
+// 50,000 numbers are 1 MB.
+const bodyMax = 4 * 1024 * 1024;
+
+export function addMcp(server: FastifyInstance, services: ApiServices): void {
+  const listed = tools.map(({ operation: _, ...tool }) => tool);
+  let loaded: ReturnType<typeof httpHandler> | undefined;
+  const handlerOnce = () => {
+    loaded ??= httpHandler(caller => ({
+      list: async () => ({ tools: listed }),
+      call: (name, given) => runTool(services, caller, name, given).catch(error => trouble(services, name, error)),
+    }));
+    return loaded;
+  };
+  server.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    exposeHeadRoute: false,
+    onRequest: (request, reply) => knownCallersOnly(services, request, reply),
+    handler: async (request: Asked, reply) => {
+      const body = bodyOf(request);
+      if (body.length > bodyMax) return send(reply, 400);
+      const { fetch } = await handlerOnce();
+      const authInfo = { token: '', clientId: '', scopes: [], extra: { caller: request.caller! } };
+      return pass(await fetch(webRequest(request, body), { authInfo }), reply);
+    },
+  });
+}
+
+/** Nothing of the inside is told. */
+function trouble({ log }: ApiServices, tool: string, error: unknown) {
+  log.error({ tool, error: (error as Error).message }, 'request failed');
+  return failed(`503 ${statusTexts[503]}`);
+}
+
+async function knownCallersOnly(services: ApiServices, request: Asked, reply: FastifyReply): Promise<void> {
+  const credentials = credentialsOf(request.headers.authorization);
+  const agent = request.headers['user-agent'] ?? '';
+  const caller = { ...credentials, address: request.ip, agent };
+  try {
+    await identify(services, { name: 'mcp' }, credentials, { address: request.ip, agent, hold: null }, false);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await send(reply.header('www-authenticate', 'Basic realm="Peyk", charset="UTF-8"'), error.code);
+    return;
+  }
+  request.caller = caller;
+  request.isKnown = true;
+}
+
+/** Empty where there are none, which is nobody's key. */
+export function credentialsOf(header: string | undefined): { key: string; hash: string } {
+  const [, scheme, value] = /^(Bearer|Basic) +(\S+)$/i.exec(header ?? '') ?? [];
+  const pair = scheme?.toLowerCase() === 'basic' ? Buffer.from(value!, 'base64').toString('utf8') : (value ?? '');
+  const colon = pair.indexOf(':');
+  return colon < 0 ? { key: '', hash: '' } : { key: pair.slice(0, colon), hash: pair.slice(colon + 1) };
+}
+
+function webRequest(request: FastifyRequest, bytes: Buffer): Request {
+  const body = bytes.toString('utf8');
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  // Who it came to is of no matter here: there are no cookies, and the answer is the same for all hosts.
+  return new Request('http://peyk/mcp', { method: request.method, headers, ...(body.length ? { body } : {}) });
+}
+
+async function pass(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
+  for (const [name, value] of answer.headers) reply.header(name, value);
+  return reply
+    .code(answer.status)
+    .header('cache-control', 'no-store')
+    .send(await answer.text());
+}

@@ -1,0 +1,49 @@
+// The word by which an assistant sends what it has shown: it names the exact order, its price and its end, signed with the
+// caller's own hash, which the assistant's model never sees. So nothing is stored, every node can check it, a key that is
+// rotated ends it, and an order that differs in a letter needs a preview of its own.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { nowMs } from '../clock.ts';
+import { sha256 } from '../digest.ts';
+
+export type Signer = { key: string; hash: string };
+export type Confirmed = { credits: number; idempotencyKey: string };
+
+// Long enough for a person to read and agree, too short to be found in a conversation of yesterday.
+export const confirmationMs = 10 * 60_000;
+
+export function confirmationFor(
+  signer: Signer,
+  order: unknown,
+  credits: number,
+): { confirmation: string; until: Date } {
+  const until = nowMs() + confirmationMs;
+  return {
+    confirmation: `${until}.${credits}.${signatureOf(signer, order, until, credits)}`,
+    until: new Date(until),
+  };
+}
+
+/** null: it is none, is over, or is about another order, key or price. */
+export function readConfirmation(signer: Signer, order: unknown, given: unknown): Confirmed | null {
+  const match = typeof given === 'string' ? /^(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/.exec(given) : null;
+  if (!match) return null;
+  const [until, credits, signature] = [Number(match[1]), Number(match[2]), match[3]!];
+  const expected = signatureOf(signer, order, until, credits);
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) || nowMs() > until) return null;
+  // Used twice, it sends once.
+  return { credits, idempotencyKey: `mcp ${signature}` };
+}
+
+function signatureOf({ key, hash }: Signer, order: unknown, until: number, credits: number): string {
+  const said = ['peyk send', key, until, credits, sha256(canonical(order)).toString('hex')].join('\n');
+  return createHmac('sha256', hash).update(said).digest('base64url');
+}
+
+/** The same members give the same text, in whatever order they come. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_name, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}

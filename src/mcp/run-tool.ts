@@ -1,0 +1,94 @@
+// A tool of an assistant, carried out: through the same door as a call of the interface, with the caller's own key, address and
+// limits.
+import { type ApiServices, answerCall } from '../api/call.ts';
+import { asMembers, type Members, own } from '../api/envelope.ts';
+import type { Operation } from '../api/operations.ts';
+import { previewOperation, sendAtMost } from '../api/preview.ts';
+import { toTurkeyTime } from '../clock.ts';
+import { canonical, confirmationFor, readConfirmation } from './confirmation.ts';
+import { rowsUnlessAsked, type Tool, tools } from './tools.ts';
+
+export type Caller = { key: string; hash: string; address: string; agent: string };
+
+export type ToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Members;
+  isError?: true;
+};
+
+export async function runTool(
+  services: ApiServices,
+  caller: Caller,
+  name: string,
+  given: unknown,
+): Promise<ToolResult> {
+  const tool = tools.find(one => one.name === name);
+  if (!tool) return failed(`There is no tool ${name}.`);
+  const { confirmation, ...members } = asMembers(given) ?? {};
+  if (tool.operation.name === 'send-sms') return sendConfirmed(services, caller, members, confirmation);
+  const result = await ask(services, caller, tool.operation, withRows(tool, members));
+  if (tool.operation !== previewOperation || !result.structuredContent) return result;
+  return withConfirmation(caller, members, result.structuredContent);
+}
+
+async function sendConfirmed(
+  services: ApiServices,
+  caller: Caller,
+  members: Members,
+  confirmation: unknown,
+): Promise<ToolResult> {
+  const confirmed = readConfirmation(caller, own(members, 'order'), confirmation);
+  if (!confirmed)
+    return failed(
+      'Not sent: the confirmation is missing, older than ten minutes, or about another order. Call preview_sms with exactly this order, show the person its text, recipients and price, and send with the confirmation it gives.',
+    );
+  return ask(
+    services,
+    caller,
+    sendAtMost(confirmed.credits),
+    { order: own(members, 'order') },
+    confirmed.idempotencyKey,
+  );
+}
+
+function withConfirmation(caller: Caller, members: Members, answer: Members): ToolResult {
+  const { credits } = answer['preview'] as { credits: number };
+  const { confirmation, until } = confirmationFor(caller, own(members, 'order'), credits);
+  return done({ ...answer, confirmation, until: toTurkeyTime(until) });
+}
+
+async function ask(
+  services: ApiServices,
+  { key, hash, address, agent }: Caller,
+  operation: Operation,
+  members: Members,
+  idempotencyKey?: string,
+): Promise<ToolResult> {
+  const answer = await answerCall(services, operation, {
+    open: () => ({ ...members, authentication: { key, hash } }),
+    hold: null,
+    body: Buffer.from(canonical(members)),
+    address,
+    agent,
+    idempotencyKey,
+  });
+  const { status, ...result } = answer.body.response;
+  if (answer.code === 200) return done(result);
+  const fields = own(result, 'errors');
+  return failed(`${answer.code} ${status.message}${fields ? ` ${JSON.stringify(fields)}` : ''}`);
+}
+
+/** Where a list is asked for and no number of rows, few of them. */
+function withRows({ inputSchema }: Tool, members: Members): Members {
+  const [name, object] = Object.entries(inputSchema.properties)[0] ?? [];
+  if (!name || !(object?.['properties'] as Members | undefined)?.['rowCount']) return members;
+  return { ...members, [name]: { rowCount: rowsUnlessAsked, ...asMembers(own(members, name)) } };
+}
+
+function done(result: Members): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+}
+
+export function failed(text: string): ToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}

@@ -1,17 +1,10 @@
 // Webhook addresses and named API keys from the command line, as `peyk … --json` runs them.
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { expect, test } from 'vitest';
 import { createAuthenticate } from '../accounts/authenticate.ts';
-import { execute } from './main.ts';
+import { command, commandLine } from './command-fixture.ts';
 
-const database = await testDatabase();
+const { database, run, json } = await commandLine();
 const authenticate = createAuthenticate(database.pool);
-afterAll(() => database.close());
-const settings = ['--database-url', database.url, '--peyk-data', temporaryFolder()];
-const run = (...words: string[]) => execute([...words, ...settings]);
-const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
-const command = (words: string) => words.split(' ');
 const open = () => json('account', 'create', '--name', 'Deneme');
 const actions = async (id: string) =>
   (await database.pool.query('select action from audit_entries where account_id = $1 order by id', [id])).rows.map(

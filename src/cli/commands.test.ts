@@ -1,22 +1,14 @@
 // The operator's commands, run as `peyk … --json` runs them, against a database of their own.
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { expect, test } from 'vitest';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { accountSettings } from '../accounts/settings.ts';
 import { carrierSettings } from '../dispatch/links/carriers.ts';
+import { command, commandLine } from './command-fixture.ts';
 import { commands, execute } from './main.ts';
 
-const database = await testDatabase();
+const { database, run, json } = await commandLine();
 const authenticate = createAuthenticate(database.pool);
-afterAll(() => database.close());
-const settings = ['--database-url', database.url, '--peyk-data', temporaryFolder()];
-
-const run = (...words: string[]) => execute([...words, ...settings]);
-const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
-
-const command = (words: string) => words.split(' ');
 
 const account = await json(...command('account create'), '--name', 'Deneme');
 

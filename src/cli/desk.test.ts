@@ -1,20 +1,13 @@
 // What an operator looks up and takes away: lists that say when they are empty, removals that lose nothing, the ledger as
 // people read it, and the doctor.
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { expect, test } from 'vitest';
 import { findSession, openSession } from '../people/sessions.ts';
+import { command, commandLine } from './command-fixture.ts';
 import { checks } from './doctor-checks.ts';
 import { execute } from './main.ts';
 
-const database = await testDatabase();
+const { database, run, json } = await commandLine();
 const { pool } = database;
-afterAll(() => database.close());
-const settings = ['--database-url', database.url, '--peyk-data', temporaryFolder()];
-
-const run = (...words: string[]) => execute([...words, ...settings]);
-const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
-const command = (words: string) => words.split(' ');
 /** A command that may set the exit code of its process, which is ours. */
 async function exitCode<T>(work: Promise<T>): Promise<[T, number]> {
   const value = await work;

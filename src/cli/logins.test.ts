@@ -1,18 +1,11 @@
 // Commands that let people and programs in, or give credit: what is repeated, taken or switched off.
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { expect, test } from 'vitest';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { findSession, openSession } from '../people/sessions.ts';
-import { execute } from './main.ts';
+import { commandLine } from './command-fixture.ts';
 
-const database = await testDatabase();
+const { database, run, json } = await commandLine();
 const authenticate = createAuthenticate(database.pool);
-afterAll(() => database.close());
-const settings = ['--database-url', database.url, '--peyk-data', temporaryFolder()];
-
-const run = (...words: string[]) => execute([...words, ...settings]);
-const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
 
 test('account set old-login=on shows a user name and a password once, and off ends them', async () => {
   const { id } = await json('account', 'create', '--name', 'Eski');

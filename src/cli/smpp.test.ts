@@ -1,18 +1,11 @@
 // SMPP users from the command line, as `peyk smpp … --json` runs them, and what is stored of their passwords.
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { expect, test } from 'vitest';
 import { loadSecretKey } from '../secrets.ts';
 import { digestOf, passwordFits } from '../smpp-door/login.ts';
 import { findSmppLogin } from '../smpp-door/users.ts';
-import { execute } from './main.ts';
+import { command, commandLine } from './command-fixture.ts';
 
-const database = await testDatabase();
-afterAll(() => database.close());
-const data = temporaryFolder();
-const run = (...words: string[]) => execute([...words, '--database-url', database.url, '--peyk-data', data]);
-const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
-const command = (words: string) => words.split(' ');
+const { database, data, run, json } = await commandLine();
 const fits = async (systemId: string, password: string, now: Date) => {
   const stored = (await findSmppLogin(database.pool, systemId))!;
   return passwordFits(stored, digestOf(loadSecretKey(data, ''), systemId, password), now);

@@ -2,7 +2,7 @@
 // and a file for auditors. Records are never deleted, so both walk by id and never count or sort the whole.
 import { toTurkeyTime } from '../clock.ts';
 import { type Queryable, rows, type Sql, sql } from '../db/db.ts';
-import type { ConsentStatus, ConsentType, RecipientType } from './record.ts';
+import type { ConsentDraft, ConsentStatus, ConsentType, RecipientType } from './record.ts';
 import { reasonOf } from './registry/codes.ts';
 
 export type SyncState = 'queued' | 'sent' | 'accepted' | 'refused';
@@ -24,15 +24,9 @@ export type ConsentFilter = {
   rowCount?: number;
 };
 
-export type ConsentHistoryRecord = {
+export type ConsentHistoryRecord = ConsentDraft & {
   id: number;
   brand: number;
-  recipient: string;
-  recipientType: RecipientType;
-  type: ConsentType;
-  status: ConsentStatus;
-  source: string;
-  consentDate: Date;
   origin: ConsentOrigin;
   createdAt: Date;
   syncState: SyncState;

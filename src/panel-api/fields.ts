@@ -143,3 +143,6 @@ function readingOf(schema: TSchema): (value: unknown) => unknown {
 }
 
 class Unread extends Error {}
+
+/** Why staff do something: asked for in words of its own where it is needed and missing (`reason-needed`). */
+export const reasonGiven = maybe(text(500));

@@ -13,7 +13,10 @@ import { sendersOperations } from './senders/contract.ts';
 import { sessionOperations } from './session/contract.ts';
 import { legalOperations } from './session/legal-contract.ts';
 import { settingsOperations } from './settings/contract.ts';
-import { staffOperations } from './staff/contract.ts';
+import { staffAccountsOperations } from './staff/accounts-contract.ts';
+import { staffApplicationsOperations } from './staff/applications-contract.ts';
+import { staffCarriersOperations } from './staff/carriers-contract.ts';
+import { staffWatchOperations } from './staff/watch-contract.ts';
 import { webhookOperations } from './webhook/contract.ts';
 
 export const schemas = {
@@ -31,7 +34,10 @@ export const schemas = {
   ...sendOperations,
   ...sendersOperations,
   ...settingsOperations,
-  ...staffOperations,
+  ...staffAccountsOperations,
+  ...staffApplicationsOperations,
+  ...staffCarriersOperations,
+  ...staffWatchOperations,
   ...webhookOperations,
 };
 

@@ -9,9 +9,14 @@ import { downloadText, toCsv } from './download.ts';
 const Chart = lazy(() => import('./charts.tsx'));
 
 /** `unit`: what the figures are; times are always Turkey's, said where the browser lives elsewhere. */
-type Props = ChartProps & { label: string; first: string; unit?: string; format?: (value: number) => string };
+export type ChartFrameProps = ChartProps & {
+  label: string;
+  first: string;
+  unit?: string;
+  format?: (value: number) => string;
+};
 
-export function ChartFrame({ label, first, unit, format = number, ...chart }: Props) {
+export function ChartFrame({ label, first, unit, format = number, ...chart }: ChartFrameProps) {
   const caption = [unit, isElsewhere() ? t.time.turkey : ''].filter(Boolean).join(' ');
   const [asTable, setAsTable] = useState(false);
   const header = [first, ...chart.series.map(series => series.label)];

@@ -3,19 +3,13 @@
 // oldest by consent date is handed out, and none while another waits for its result.
 import { now } from '../../clock.ts';
 import { type Db, rows, run, sql } from '../../db/db.ts';
-import type { ConsentStatus, ConsentType, RecipientType } from '../record.ts';
+import type { ConsentDraft } from '../record.ts';
 import { reasonOf } from '../registry/codes.ts';
 
-export type QueuedRecord = {
+export type QueuedRecord = ConsentDraft & {
   id: number;
   accountId: number;
   brand: number;
-  recipient: string;
-  recipientType: RecipientType;
-  type: ConsentType;
-  status: ConsentStatus;
-  source: string;
-  consentDate: Date;
   /** This one included: more than 1 means that the registry may hold the record already. */
   attempts: number;
   requestIndex: number | null;

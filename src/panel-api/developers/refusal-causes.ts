@@ -6,16 +6,21 @@ import type { Remedy } from './contract.ts';
 
 type Told = { sentence: Both; fix: Both; remedy: Remedy };
 
-const authentication: Record<string, (address: string) => Told> = {
-  'api-off': () => ({
+const operatorAddsBrand: Both = {
+  tr: 'İşletmeciden marka kodunuzu tanımlamasını isteyin.',
+  en: 'Ask the operator to add your brand code.',
+};
+
+const authentication: Record<string, Told> = {
+  'api-off': {
     sentence: {
       tr: 'API kullanımı kapalı (Ayarlar → Güvenlik → Erişim izinleri).',
       en: 'API use is switched off (Settings → Security → Access permissions).',
     },
     fix: { tr: 'API kullanımını açın.', en: 'Switch API use on.' },
     remedy: { kind: 'enable-api' },
-  }),
-  'old-login-off': () => ({
+  },
+  'old-login-off': {
     sentence: {
       tr: 'Kullanıcı adı ve parola ile giriş kapalı.',
       en: 'Logging in with user name and password is switched off.',
@@ -25,47 +30,48 @@ const authentication: Record<string, (address: string) => Told> = {
       en: 'Move the client to key and hash, or switch that login on again.',
     },
     remedy: { kind: 'api-access' },
-  }),
-  'wrong-old-password': () => ({
+  },
+  'wrong-old-password': {
     sentence: { tr: 'Eski istemci parolası hatalı.', en: 'The password for older clients is wrong.' },
     fix: {
       tr: 'Parola panelde verildiği gibi kullanılır; kaybolduysa yenisini üretin.',
       en: 'The password is used as issued; if it is lost, make a new one.',
     },
     remedy: { kind: 'api-access' },
-  }),
-  'wrong-hash': () => ({
+  },
+  'wrong-hash': {
     sentence: { tr: 'Hash bu anahtara ait değil.', en: 'The hash does not belong to this key.' },
     fix: {
       tr: 'Hash panelde verildiği gibi kullanılır, hesaplanmaz. Kaybolduysa anahtarı yenileyin.',
       en: 'The hash is used as issued, nothing is computed. If it is lost, rotate the key.',
     },
     remedy: { kind: 'api-access' },
-  }),
-  'hash-with-blanks': () => ({
+  },
+  'hash-with-blanks': {
     sentence: {
       tr: 'Hash doğru ama başında ya da sonunda boşluk var.',
       en: 'The hash is right but has a blank at its beginning or end.',
     },
     fix: { tr: 'Boşlukları silin.', en: 'Remove the blanks.' },
     remedy: { kind: 'api-access' },
-  }),
-  'address-not-listed': address => ({
-    sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
-    fix: { tr: 'Adresi API listesine ekleyin.', en: 'Add the address to the API list.' },
-    remedy: { kind: 'add-address', address },
-  }),
-  'disabled-key': () => ({
+  },
+  'disabled-key': {
     sentence: { tr: 'Bu anahtar yenilendi ya da kapatıldı.', en: 'This key was rotated or disabled.' },
     fix: { tr: 'Güncel anahtarı ve hash’i kullanın.', en: 'Use the current key and hash.' },
     remedy: { kind: 'api-access' },
-  }),
-  suspended: () => ({
+  },
+  suspended: {
     sentence: { tr: 'Hesap askıya alındı.', en: 'The account is suspended.' },
     fix: { tr: 'İşletmeciye başvurun.', en: 'Contact the operator.' },
     remedy: { kind: 'none' },
-  }),
+  },
 };
+
+const notListed = (address: string): Told => ({
+  sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
+  fix: { tr: 'Adresi API listesine ekleyin.', en: 'Add the address to the API list.' },
+  remedy: { kind: 'add-address', address },
+});
 
 const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
   400: {
@@ -80,7 +86,7 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
   },
   403: {
     en: 'The account has no active registry subscription.',
-    fix: { tr: 'İşletmeciden marka kodunuzu tanımlamasını isteyin.', en: 'Ask the operator to add your brand code.' },
+    fix: operatorAddsBrand,
     remedy: { kind: 'consent' },
   },
   405: {
@@ -129,14 +135,15 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
   },
   470: {
     en: 'The account has no brand code.',
-    fix: { tr: 'İşletmeciden marka kodunuzu tanımlamasını isteyin.', en: 'Ask the operator to add your brand code.' },
+    fix: operatorAddsBrand,
     remedy: { kind: 'consent' },
   },
 };
 
 export function tellRefusal(code: number, cause: string, address: string | null): Told {
+  if (code === 401 && cause === 'address-not-listed') return notListed(address ?? '');
   const known = code === 401 && Object.hasOwn(authentication, cause) ? authentication[cause] : undefined;
-  if (known) return known(address ?? '');
+  if (known) return known;
   const row = byCode[code];
   const errors = fieldErrors(cause);
   const sentence = errors ? Object.values(errors).join(' ').slice(0, 300) : cause;

@@ -14,8 +14,12 @@ async function send(owner: Owner, recipients: string[], text = 'Merhaba'): Promi
   return (await owner.ok('send.submit', { ...given, idempotencyKey: `anahtar-${++keys}` })).orderId;
 }
 
+type End = [status: number, reason: number];
+const arrived: End = [111, 0];
+const failed: End = [112, 10];
+
 /** What a carrier would have said: status and reason for each message of the order, in its order; null = nothing yet. */
-async function settle(owner: Owner, orderId: number, ends: ([number, number] | null)[]): Promise<void> {
+async function settle(owner: Owner, orderId: number, ends: (End | null)[]): Promise<void> {
   const { rows } = await pool.query('select first_message_id as first from orders where id = $1', [orderId]);
   for (const [i, end] of ends.entries()) {
     if (!end) continue;
@@ -40,14 +44,16 @@ async function handOver(owner: Owner, messageId: number): Promise<void> {
 const ascending = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
 const four = ['5320000001', '5420000002', '5050000003', '5320000004'];
 
-test('the five counters tell every state apart and always sum to the total', async () => {
+/** An order to four, the last of whom is on the blacklist. */
+async function sentToFour(): Promise<{ owner: Owner; id: number }> {
   const owner = await panel.owner();
   await owner.ok('blacklist.add', { numbers: [four[3]!] });
-  const id = await send(owner, four);
-  await settle(owner, id, [
-    [111, 0],
-    [112, 10],
-  ]);
+  return { owner, id: await send(owner, four) };
+}
+
+test('the five counters tell every state apart and always sum to the total', async () => {
+  const { owner, id } = await sentToFour();
+  await settle(owner, id, [arrived, failed]);
   const [third] = (await owner.ok('orders.recipients', { id, state: 'queued' })).rows;
   await handOver(owner, third!.messageId);
   const order = await owner.ok('orders.read', { id });
@@ -117,12 +123,7 @@ test('the delivery curve never falls, keeps to sixty points, ends at the counter
   const owner = await panel.owner();
   const id = await send(owner, four);
   expect((await owner.ok('orders.read', { id })).curve).toEqual([]);
-  await settle(owner, id, [
-    [111, 0],
-    [111, 0],
-    [111, 0],
-    [112, 10],
-  ]);
+  await settle(owner, id, [arrived, arrived, arrived, failed]);
   // The first three at once, the last after five minutes.
   await pool.query(
     `update messages m set final_at = o.send_at + case when m.status = 112 then interval '300 s' else interval '2 s' end
@@ -141,10 +142,7 @@ test('the delivery curve never falls, keeps to sixty points, ends at the counter
 test('recipients are filtered by state, reason, operator and number, and paged', async () => {
   const owner = await panel.owner();
   const id = await send(owner, [...four, 'abc']);
-  await settle(owner, id, [
-    [111, 0],
-    [112, 12],
-  ]);
+  await settle(owner, id, [arrived, [112, 12]]);
   const list = async (filter: object) =>
     (await owner.ok('orders.recipients', { id, ...filter })).rows.map(one => one.number);
   expect(await list({ state: 'delivered' })).toEqual(['+905320000001']);
@@ -216,14 +214,8 @@ test('the page of a number shows messages, replies, blacklist and consent on one
 });
 
 test('the overview counts today, the rate and the operators by one definition', async () => {
-  const owner = await panel.owner();
-  await owner.ok('blacklist.add', { numbers: [four[3]!] });
-  const id = await send(owner, four);
-  await settle(owner, id, [
-    [111, 0],
-    [112, 10],
-    [111, 0],
-  ]);
+  const { owner, id } = await sentToFour();
+  await settle(owner, id, [arrived, failed, arrived]);
   const overview = await owner.ok('overview.read', { period: '24h' });
   expect(overview.today).toMatchObject({ total: 4, delivered: 2, undelivered: 1, filtered: 1, queued: 0 });
   expect(overview.deliveryRate).toBeCloseTo(2 / 3);
@@ -245,10 +237,7 @@ test('hours that are over are counted once and kept, open ones again and again',
     (await pool.query("select * from traffic_sums where account_id = $1 and operator = 'all'", [owner.accountId])).rows
       .length;
   expect(await settled()).toBe(0);
-  await settle(owner, id, [
-    [111, 0],
-    [111, 0],
-  ]);
+  await settle(owner, id, [arrived, arrived]);
   const { today, series } = await owner.ok('overview.read', { period: '30d' });
   expect(series.reduce((sum, one) => sum + one.delivered, 0)).toBe(2);
   expect(today.total).toBeLessThanOrEqual(2);
@@ -258,10 +247,7 @@ test('hours that are over are counted once and kept, open ones again and again',
 test('the ledger carries the balance after each entry, whatever is filtered', async () => {
   const owner = await panel.owner();
   const id = await send(owner, four.slice(0, 2));
-  await settle(owner, id, [
-    [111, 0],
-    [112, 10],
-  ]);
+  await settle(owner, id, [arrived, failed]);
   const all = (await owner.ok('balance.ledger', {})).rows;
   expect(all.map(one => [one.kind, one.sms, one.balanceAfter])).toEqual([
     ['release', 1, 99],
@@ -278,17 +264,9 @@ test('the ledger carries the balance after each entry, whatever is filtered', as
 test('by order the ledger is one line for each, with what it reserved, used and gave back', async () => {
   const owner = await panel.owner();
   const first = await send(owner, four.slice(0, 3));
-  await settle(owner, first, [
-    [111, 0],
-    [112, 10],
-  ]);
+  await settle(owner, first, [arrived, failed]);
   const second = await send(owner, four, 'başka');
-  await settle(owner, second, [
-    [111, 0],
-    [111, 0],
-    [111, 0],
-    [111, 0],
-  ]);
+  await settle(owner, second, [arrived, arrived, arrived, arrived]);
   const lines = (await owner.ok('balance.ledger', { byOrder: true })).rows;
   expect(lines.map(one => [one.orderId, one.sms, one.order, one.balanceAfter])).toEqual([
     [second, -4, { reserved: 4, consumed: 4, released: 0, held: 0 }, null],
@@ -304,14 +282,8 @@ test('by order the ledger is one line for each, with what it reserved, used and 
 });
 
 test('reusing the recipients of an order leaves out who may not be written to', async () => {
-  const owner = await panel.owner();
-  await owner.ok('blacklist.add', { numbers: [four[3]!] });
-  const id = await send(owner, four);
-  await settle(owner, id, [
-    [111, 0],
-    [112, 10],
-    [112, 12],
-  ]);
+  const { owner, id } = await sentToFour();
+  await settle(owner, id, [arrived, failed, [112, 12]]);
   const { numbers } = await owner.ok('orders.reuse', { id, which: 'undelivered' });
   expect(numbers.sort()).toEqual(['+905050000003', '+905420000002']);
   expect((await owner.ok('orders.reuse', { id, which: 'all' })).numbers).toHaveLength(4);

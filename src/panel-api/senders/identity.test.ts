@@ -12,8 +12,8 @@ afterAll(async () => {
 const staff = await panel.staff();
 const pdf = Buffer.from('%PDF-1.4 deneme');
 
-async function applicant() {
-  const owner = await panel.owner();
+async function applicant(at = panel) {
+  const owner = await at.owner();
   const documents = [(await owner.upload(pdf, 'application/pdf', 'a.pdf')).json().data.id as number];
   const { id } = await owner.ok('subscription.apply', {
     applicantKind: 'sole-trader',
@@ -106,17 +106,8 @@ test('without a service staff look for themselves, and note what they found', as
   const plain = await startPanel();
   try {
     const watcher = await plain.staff();
-    const owner = await plain.owner();
-    const documents = [(await owner.upload(pdf, 'application/pdf', 'a.pdf')).json().data.id as number];
-    const form = {
-      title: 'D',
-      taxOffice: 'X',
-      taxNumber: '1234567890',
-      address: 'A',
-      contactName: 'K',
-      contactMobile: '5',
-    };
-    const { id } = await owner.ok('subscription.apply', { applicantKind: 'sole-trader', ...form, documents });
+    const owner = await applicant(plain);
+    const { id } = owner;
     expect((await owner.ok('subscription.read', {})).identity.method).toBe('manual');
     expect((await owner.refusal('identity.begin', { id })).code).toBe('identity-manual');
     const seen = await watcher.ok('staff.noteIdentity', { id, confirmed: true, note: 'Kimlik görüldü' });
@@ -134,17 +125,8 @@ test('a service that does not answer is told as such, and the next attempt is fr
   const gone = await startRegistry({ port: 0 });
   const other = await startPanel('no-build-here', 'http://panel.test', gone.url);
   try {
-    const owner = await other.owner();
-    const documents = [(await owner.upload(pdf, 'application/pdf', 'a.pdf')).json().data.id as number];
-    const form = {
-      title: 'D',
-      taxOffice: 'X',
-      taxNumber: '1234567890',
-      address: 'A',
-      contactName: 'K',
-      contactMobile: '5',
-    };
-    const { id } = await owner.ok('subscription.apply', { applicantKind: 'sole-trader', ...form, documents });
+    const owner = await applicant(other);
+    const { id } = owner;
     const { url } = await owner.ok('identity.begin', { id });
     const back = await choose(url, 'confirmed');
     await gone.stop();

@@ -29,7 +29,7 @@ import { showApplication, showSenders } from '../senders/senders.ts';
 import { showMember } from '../session/users.ts';
 import { panelSettings } from '../settings/settings-read.ts';
 import { showWebhooks } from '../webhook/webhook.ts';
-import type { AccountLine, AccountView } from './contract.ts';
+import type { AccountLine, AccountView } from './accounts-contract.ts';
 import { type AccountRow, accountRows, trafficOfAccount, userRows } from './lists.ts';
 
 const pageRows = 50;

@@ -12,7 +12,7 @@ import { showCheck } from '../senders/identity.ts';
 import { showApplication } from '../senders/senders.ts';
 import { requireReason } from './accounts.ts';
 import { applicationRows, similarSenders } from './application-list.ts';
-import type { ApplicationView } from './contract.ts';
+import type { ApplicationView } from './applications-contract.ts';
 
 const pageRows = 50;
 

@@ -1,6 +1,6 @@
 // The minutes of a carrier, summed into steps; those in which nothing was written are there too.
 import { type Queryable, rows, sql } from '../../db/db.ts';
-import type { CarrierHistory, HistorySpan } from './contract.ts';
+import type { CarrierHistory, HistorySpan } from './carriers-contract.ts';
 
 const spans: Record<HistorySpan, { stepSeconds: number; steps: number }> = {
   hour: { stepSeconds: 60, steps: 60 },

@@ -4,7 +4,7 @@ import { wait } from '../../../test/support/wait.ts';
 import { DispatchBench, fault, secretKey } from '../../dispatch/dispatch-fixture.ts';
 import { putCarrier } from '../../dispatch/links/carriers.ts';
 import { startPanel } from '../panel-fixture.ts';
-import type { CarrierLine } from './contract.ts';
+import type { CarrierLine } from './carriers-contract.ts';
 
 const panel = await startPanel();
 const bench = new DispatchBench({ ...panel.database, close: async () => {} });

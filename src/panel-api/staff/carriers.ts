@@ -23,7 +23,7 @@ import {
   type LinkRow,
   type WordRow,
 } from './carrier-links.ts';
-import type { CarrierLine, CarrierState, Carriers } from './contract.ts';
+import type { CarrierLine, CarrierState, Carriers } from './carriers-contract.ts';
 
 const settingNames = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
 

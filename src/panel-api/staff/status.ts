@@ -10,9 +10,10 @@ import { showTrouble } from '../consent/registry-trouble.ts';
 import type { Handlers } from '../context.ts';
 import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
-import type { CarrierState, Hold, LaneDepth } from './contract.ts';
+import type { CarrierState } from './carriers-contract.ts';
 import { accountSums, brandRows, failingWebhooks, registrySums, trafficOfAll, unmatchedReceipts } from './lists.ts';
 import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from './queue-depth.ts';
+import type { Hold, LaneDepth } from './watch-contract.ts';
 
 const dayMs = 86_400_000;
 const turkeyOffsetMs = 3 * 3_600_000;

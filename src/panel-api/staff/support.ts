@@ -11,7 +11,7 @@ import { iso } from '../input.ts';
 import type { Me } from '../session/contract.ts';
 import { describe } from '../session/session.ts';
 import { requireAccount, requireReason } from './accounts.ts';
-import type { SupportHit } from './contract.ts';
+import type { SupportHit } from './accounts-contract.ts';
 import { accountsOfNumber, orderOfAnyone } from './find.ts';
 import { accountRows, userRows } from './lists.ts';
 

@@ -4,8 +4,8 @@ import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { dayMonth, money, number } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { Figure } from '../../ui/card.tsx';
+import { ChartCard } from '../../ui/chart-card.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
 import { asNumber } from '../../ui/list-shape.ts';
@@ -57,17 +57,14 @@ export default function BalancePage() {
         </div>
       )}
       {data?.daily.some(day => day.used > 0) && (
-        <Card title={t.balance.used}>
-          <ChartFrame
-            kind="bars"
-            label={t.balance.used}
-            first={t.common.time}
-            unit={t.charts.credits}
-            height={160}
-            data={data.daily.map(day => ({ x: dayMonth(`${day.day}T12:00:00+03:00`), used: day.used }))}
-            series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}
-          />
-        </Card>
+        <ChartCard
+          kind="bars"
+          title={t.balance.used}
+          unit={t.charts.credits}
+          height={160}
+          data={data.daily.map(day => ({ x: dayMonth(`${day.day}T12:00:00+03:00`), used: day.used }))}
+          series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}
+        />
       )}
       <LowBalanceCard />
       <List of={list}>

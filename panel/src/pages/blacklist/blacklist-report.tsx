@@ -8,6 +8,7 @@ import type { LineSample } from '../../recipients/messages.ts';
 import { t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
 import { Note } from '../../ui/notes.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import type { BlacklistOutcome } from './blacklist-import.ts';
 
 const listedMax = 200;
@@ -38,28 +39,17 @@ function InvalidRows({ rows }: { rows: LineSample[] }) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section tabIndex={0} aria-label={t.blacklist.invalidRows} style={{ maxHeight: 300, overflow: 'auto' }}>
-        <table className="grid">
-          <caption className="visually-hidden">{t.blacklist.invalidRows}</caption>
-          <thead>
-            <tr>
-              {titles.map(title => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, listedMax).map((row, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: several typed on one line have no name but their place
-              <tr key={at}>
-                <td>{number(row.line)}</td>
-                <td className="mono">{row.number}</td>
-                <td>{faultOf(row)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          caption={t.blacklist.invalidRows}
+          rows={rows.slice(0, listedMax)}
+          // Several typed on one line have no name but their place.
+          rowKey={(_, at) => String(at)}
+          columns={[
+            { header: titles[0], cell: row => number(row.line) },
+            { header: titles[1], cell: row => row.number, className: 'mono' },
+            { header: titles[2], cell: faultOf },
+          ]}
+        />
       </section>
       <Button
         size="xs"

@@ -1,12 +1,12 @@
 // One consent record by hand. The date starts at now; the server checks every rule.
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { sentenceOf } from '../../api.ts';
 import { number, toTurkeyTime } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Note } from '../../ui/notes.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { optionsOf } from '../../ui/options.ts';
 
 const DateTimeField = lazy(() => import('../../ui/date-time-field.tsx'));
@@ -44,49 +44,36 @@ export function ConsentAdd({ opened, onClose, brands }: Props) {
     add.mutate({ brand: Number(brand || brands[0]), rows: [row] }, { onError: error => setFailure(sentenceOf(error)) });
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={t.consents.add} closeButtonProps={{ 'aria-label': t.common.close }}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          {failure && <Note kind="bad">{failure}</Note>}
-          {brands.length > 1 && (
-            <NativeSelect label={t.consents.brand} data={brands.map(String)} {...form.getInputProps('brand')} />
-          )}
-          <TextInput label={t.consents.recipient} data-autofocus {...form.getInputProps('recipient')} />
-          <NativeSelect
-            label={t.consents.recipientType}
-            data={optionsOf(t.recipientTypes)}
-            {...form.getInputProps('recipientType')}
-          />
-          <NativeSelect label={t.consents.type} data={optionsOf(t.consentTypes)} {...form.getInputProps('type')} />
-          <NativeSelect
-            label={t.consents.status}
-            data={optionsOf(t.consentStatuses)}
-            {...form.getInputProps('status')}
-          />
-          <NativeSelect
-            label={t.consents.source}
-            data={optionsOf(t.consentSources)}
-            {...form.getInputProps('source')}
-          />
-          <Suspense fallback={null}>
-            <DateTimeField
-              label={t.consents.date}
-              description={t.consents.dateHint}
-              daysBack={daysBack}
-              value={form.values.consentDate || null}
-              onChange={value => setFieldValue('consentDate', value ?? '')}
-            />
-          </Suspense>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {t.consents.addAction}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      opened={opened}
+      title={t.consents.add}
+      failure={failure}
+      onClose={onClose}
+      onSubmit={submit}
+      action={t.consents.addAction}
+      busy={add.isPending}
+    >
+      {brands.length > 1 && (
+        <NativeSelect label={t.consents.brand} data={brands.map(String)} {...form.getInputProps('brand')} />
+      )}
+      <TextInput label={t.consents.recipient} data-autofocus {...form.getInputProps('recipient')} />
+      <NativeSelect
+        label={t.consents.recipientType}
+        data={optionsOf(t.recipientTypes)}
+        {...form.getInputProps('recipientType')}
+      />
+      <NativeSelect label={t.consents.type} data={optionsOf(t.consentTypes)} {...form.getInputProps('type')} />
+      <NativeSelect label={t.consents.status} data={optionsOf(t.consentStatuses)} {...form.getInputProps('status')} />
+      <NativeSelect label={t.consents.source} data={optionsOf(t.consentSources)} {...form.getInputProps('source')} />
+      <Suspense fallback={null}>
+        <DateTimeField
+          label={t.consents.date}
+          description={t.consents.dateHint}
+          daysBack={daysBack}
+          value={form.values.consentDate || null}
+          onChange={value => setFieldValue('consentDate', value ?? '')}
+        />
+      </Suspense>
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 // One refused call: cause, remedy, where it came from. The hash that was sent is kept nowhere and so never shown.
 import { DataList, Drawer, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RemedyButton } from './remedy-button.tsx';
@@ -40,14 +40,5 @@ export function RefusalDrawer({ line, onClose }: { line: Line | undefined; onClo
         </Stack>
       )}
     </Drawer>
-  );
-}
-
-function Fact(props: { label: string; children: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{props.label}</DataList.ItemLabel>
-      <DataList.ItemValue>{props.children}</DataList.ItemValue>
-    </DataList.Item>
   );
 }

@@ -1,12 +1,12 @@
 // A webhook address: its URL and the events that are posted to it. Adds one, or changes the one that is given.
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Note } from '../../ui/notes.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 
 type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
@@ -34,39 +34,32 @@ export function WebhookForm({ webhook, onClose, onAdded }: Props) {
     else add.mutate(given, { onError });
   });
   return (
-    <Modal
+    <FormDialog
       opened
-      onClose={onClose}
       title={webhook ? t.webhook.edit : t.webhook.add}
-      closeButtonProps={{ 'aria-label': t.common.close }}
+      failure={failure}
+      onClose={onClose}
+      onSubmit={submit}
+      button={
+        <RoleButton need="owner" type="submit" loading={add.isPending || save.isPending}>
+          {t.webhook.save}
+        </RoleButton>
+      }
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          {failure && <Note kind="bad">{failure}</Note>}
-          <TextInput
-            label={t.webhook.url}
-            description={t.webhook.urlHint}
-            placeholder="https://ornek.com.tr/sms-bildirim"
-            data-autofocus
-            {...form.getInputProps('url')}
-          />
-          <Checkbox.Group label={t.webhook.choose} {...form.getInputProps('events')}>
-            <Stack gap={8} mt={6}>
-              {eventNames.map(name => (
-                <Checkbox key={name} value={name} label={t.webhook.events[name]} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.common.cancel}
-            </Button>
-            <RoleButton need="owner" type="submit" loading={add.isPending || save.isPending}>
-              {t.webhook.save}
-            </RoleButton>
-          </Group>
+      <TextInput
+        label={t.webhook.url}
+        description={t.webhook.urlHint}
+        placeholder="https://ornek.com.tr/sms-bildirim"
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Checkbox.Group label={t.webhook.choose} {...form.getInputProps('events')}>
+        <Stack gap={8} mt={6}>
+          {eventNames.map(name => (
+            <Checkbox key={name} value={name} label={t.webhook.events[name]} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+    </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -149,14 +150,5 @@ function TestResult({ id }: { id: string }) {
         </Stack>
       )}
     </section>
-  );
-}
-
-function Fact(props: { label: string; children: React.ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{props.label}</DataList.ItemLabel>
-      <DataList.ItemValue>{props.children}</DataList.ItemValue>
-    </DataList.Item>
   );
 }

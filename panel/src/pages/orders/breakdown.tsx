@@ -5,7 +5,8 @@ import { deliveryRate, duration, number, percent } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { momentLabel } from '../../ui/axis.ts';
 import { Card } from '../../ui/card.tsx';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ChartCard, outcomeSeries } from '../../ui/chart-card.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { SegmentBar } from '../../ui/segment-bar.tsx';
 
@@ -14,26 +15,24 @@ type View = OutputOf<'orders.read'>;
 export function OrderBreakdown({ order }: { order: View }) {
   return (
     <>
-      <Card title={t.order.curve} hint={curveHint(order)}>
-        {order.curve.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {t.order.curveEmpty}
-          </Text>
-        ) : (
-          <ChartFrame
-            kind="area"
-            label={t.order.curve}
-            first={t.common.time}
-            height={200}
-            unit={t.charts.messages}
-            data={curvePoints(order)}
-            series={[
-              { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
-              { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
-            ].filter(({ name }) => name === 'delivered' || order.undelivered > 0)}
-          />
+      <ChartCard
+        kind="area"
+        title={t.order.curve}
+        hint={curveHint(order)}
+        height={200}
+        unit={t.charts.messages}
+        data={curvePoints(order)}
+        series={outcomeSeries().filter(
+          ({ name }) => name === 'delivered' || (name === 'undelivered' && order.undelivered > 0),
         )}
-      </Card>
+        nothing={
+          order.curve.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t.order.curveEmpty}
+            </Text>
+          )
+        }
+      />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <ByOperator order={order} />
         <ByReason order={order} />
@@ -57,42 +56,35 @@ function ByOperator({ order }: { order: View }) {
   const [, change] = useSearchState();
   return (
     <Card title={t.order.byOperator} flush>
-      <table className="grid">
-        <thead>
-          <tr>
-            <th scope="col">{t.order.operator}</th>
-            <th scope="col" className="right">
-              {t.orders.recipients}
-            </th>
-            <th scope="col" className="wide-only">
-              {t.orders.progress}
-            </th>
-            <th scope="col" className="right">
-              {t.orders.rate}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {order.operators.map(row => (
-            <tr key={row.operator}>
-              <td>
-                <button
-                  type="button"
-                  className="text-button"
-                  onClick={() => change({ operator: row.operator, sebep: null, durum: null })}
-                >
-                  {t.operators[row.operator]}
-                </button>
-              </td>
-              <td className="right">{number(row.total)}</td>
-              <td className="wide-only">
-                <SegmentBar counters={row} label={t.operators[row.operator]} />
-              </td>
-              <td className="right">{percent(deliveryRate(row.delivered, row.undelivered))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        rows={order.operators}
+        rowKey={row => row.operator}
+        columns={[
+          {
+            header: t.order.operator,
+            cell: row => (
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => change({ operator: row.operator, sebep: null, durum: null })}
+              >
+                {t.operators[row.operator]}
+              </button>
+            ),
+          },
+          { header: t.orders.recipients, cell: row => number(row.total), className: 'right' },
+          {
+            header: t.orders.progress,
+            cell: row => <SegmentBar counters={row} label={t.operators[row.operator]} />,
+            className: 'wide-only',
+          },
+          {
+            header: t.orders.rate,
+            cell: row => percent(deliveryRate(row.delivered, row.undelivered)),
+            className: 'right',
+          },
+        ]}
+      />
     </Card>
   );
 }

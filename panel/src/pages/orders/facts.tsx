@@ -1,11 +1,11 @@
 // The head of an order: its bar with the counts, then the facts.
 import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { deliveryRate, duration, number, percent } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
 import { paceWords } from '../../ui/running-orders.tsx';
 import { finalCount, SegmentBar, SegmentLegend } from '../../ui/segment-bar.tsx';
@@ -76,15 +76,6 @@ export function OrderFacts({ order }: { order: View }) {
         )}
       </Stack>
     </Card>
-  );
-}
-
-function Fact(props: { label: string; children: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{props.label}</DataList.ItemLabel>
-      <DataList.ItemValue>{props.children}</DataList.ItemValue>
-    </DataList.Item>
   );
 }
 

@@ -10,6 +10,7 @@ import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Empty, LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -107,23 +108,17 @@ function Facts({ view }: { view: View }) {
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Card>
         <DataList>
-          <DataList.Item>
-            <DataList.ItemLabel>{t.number.operator}</DataList.ItemLabel>
-            <DataList.ItemValue>{t.operators[view.operator]}</DataList.ItemValue>
-          </DataList.Item>
-          <DataList.Item>
-            <DataList.ItemLabel>{t.nav.blacklist}</DataList.ItemLabel>
-            <DataList.ItemValue>
-              {view.blacklist ? (
-                <b>
-                  {t.number.isBlocked(sourceName(view.blacklist.source), date(view.blacklist.since))}
-                  {view.blacklist.note && ` · ${view.blacklist.note}`}
-                </b>
-              ) : (
-                t.number.notBlocked
-              )}
-            </DataList.ItemValue>
-          </DataList.Item>
+          <Fact label={t.number.operator}>{t.operators[view.operator]}</Fact>
+          <Fact label={t.nav.blacklist}>
+            {view.blacklist ? (
+              <b>
+                {t.number.isBlocked(sourceName(view.blacklist.source), date(view.blacklist.since))}
+                {view.blacklist.note && ` · ${view.blacklist.note}`}
+              </b>
+            ) : (
+              t.number.notBlocked
+            )}
+          </Fact>
         </DataList>
       </Card>
       <Card>
@@ -134,14 +129,16 @@ function Facts({ view }: { view: View }) {
         ) : (
           <DataList>
             {view.consents.map(consent => (
-              <DataList.Item key={`${consent.brand}${consent.type}${consent.recipientType}`}>
-                <DataList.ItemLabel>
-                  {consent.brand} · {consent.type} · {consent.recipientType}
-                </DataList.ItemLabel>
-                <DataList.ItemValue>
-                  <b>{t.consentStatuses[consent.status]}</b> · {consent.source} · {date(consent.consentDate)}
-                </DataList.ItemValue>
-              </DataList.Item>
+              <Fact
+                key={`${consent.brand}${consent.type}${consent.recipientType}`}
+                label={
+                  <>
+                    {consent.brand} · {consent.type} · {consent.recipientType}
+                  </>
+                }
+              >
+                <b>{t.consentStatuses[consent.status]}</b> · {consent.source} · {date(consent.consentDate)}
+              </Fact>
             ))}
           </DataList>
         )}

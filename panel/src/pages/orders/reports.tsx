@@ -6,8 +6,8 @@ import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
 import { date, deliveryRate, monthYear, number, percent } from '../../format.ts';
 import { t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { Figure } from '../../ui/card.tsx';
+import { ChartCard, outcomeSeries } from '../../ui/chart-card.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
@@ -107,21 +107,14 @@ function TimeChart({ report }: { report: Report }) {
     waiting,
   }));
   return (
-    <Card title={t.overview.chart}>
-      <ChartFrame
-        kind="bars"
-        label={t.overview.chart}
-        first={t.reports.cuts[report.by]}
-        unit={t.charts.messages}
-        data={points}
-        series={[
-          { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
-          { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
-          { name: 'filtered', label: t.messageStates.filtered, color: 'var(--bar-filtered)' },
-          { name: 'waiting', label: t.overview.waiting, color: 'var(--bar-carrier)' },
-        ]}
-      />
-    </Card>
+    <ChartCard
+      kind="bars"
+      title={t.overview.chart}
+      first={t.reports.cuts[report.by]}
+      unit={t.charts.messages}
+      data={points}
+      series={outcomeSeries()}
+    />
   );
 }
 

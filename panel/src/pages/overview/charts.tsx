@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { dayMonth, deliveryRate, hourMinute, number, percent } from '../../format.ts';
 import { t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ChartCard, outcomeSeries } from '../../ui/chart-card.tsx';
 import { ratePoints, volumePoints } from './points.ts';
 
 type Overview = OutputOf<'overview.read'>;
@@ -17,39 +16,23 @@ export function VolumeCharts({ data, picker }: { data: Overview; picker: ReactNo
   const empty = data.series.every(point => point.delivered + point.undelivered + point.filtered + point.waiting === 0);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Card title={t.overview.chart} actions={picker}>
-        {empty ? (
-          <Nothing />
-        ) : (
-          <ChartFrame
-            kind="bars"
-            label={t.overview.chart}
-            first={t.common.time}
-            unit={t.charts.messages}
-            data={points}
-            series={[
-              { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
-              { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
-              { name: 'filtered', label: t.messageStates.filtered, color: 'var(--bar-filtered)' },
-              { name: 'waiting', label: t.overview.waiting, color: 'var(--bar-carrier)' },
-            ]}
-          />
-        )}
-      </Card>
-      <Card title={t.overview.rateChart}>
-        {rates.length === 0 ? (
-          <Nothing />
-        ) : (
-          <ChartFrame
-            kind="rate"
-            label={t.overview.rateChart}
-            first={t.common.time}
-            format={percent}
-            data={rates}
-            series={[{ name: 'rate', label: t.overview.rateChart, color: 'var(--bar-carrier)' }]}
-          />
-        )}
-      </Card>
+      <ChartCard
+        kind="bars"
+        title={t.overview.chart}
+        actions={picker}
+        unit={t.charts.messages}
+        data={points}
+        series={outcomeSeries()}
+        nothing={empty && <Nothing />}
+      />
+      <ChartCard
+        kind="rate"
+        title={t.overview.rateChart}
+        format={percent}
+        data={rates}
+        series={[{ name: 'rate', label: t.overview.rateChart, color: 'var(--bar-carrier)' }]}
+        nothing={rates.length === 0 && <Nothing />}
+      />
     </SimpleGrid>
   );
 }

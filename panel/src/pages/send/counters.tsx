@@ -8,6 +8,7 @@ import type { LineSample } from '../../recipients/messages.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { UploadShare } from '../../ui/upload-share.tsx';
 import { useDraft } from './draft.ts';
 
@@ -99,24 +100,15 @@ function RowList(props: { kind: Kind; rows: LineSample[]; total: number }) {
         </Button>
       </Group>
       <div style={{ maxHeight: 320, overflow: 'auto' }}>
-        <table className="grid">
-          <thead>
-            <tr>
-              <th>{t.send.rowNo}</th>
-              <th>{t.order.number}</th>
-              {hasFaults && <th>{t.order.reasonColumn}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {props.rows.slice(0, listedMax).map(row => (
-              <tr key={row.line + row.number}>
-                <td>{number(row.line)}</td>
-                <td className="mono">{row.number}</td>
-                {hasFaults && <td>{faultSentence(row)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          rows={props.rows.slice(0, listedMax)}
+          rowKey={row => row.line + row.number}
+          columns={[
+            { header: t.send.rowNo, cell: row => number(row.line) },
+            { header: t.order.number, cell: row => row.number, className: 'mono' },
+            ...(hasFaults ? [{ header: t.order.reasonColumn, cell: faultSentence }] : []),
+          ]}
+        />
       </div>
     </div>
   );

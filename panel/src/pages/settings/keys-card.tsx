@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
@@ -116,48 +117,37 @@ export function OldKeys({ settings }: { settings: Settings }) {
   };
   return (
     <Card title={t.apiAccess.oldKeys} flush>
-      <table className="grid">
-        <thead>
-          <tr>
-            <th scope="col">{t.apiAccess.key}</th>
-            <th scope="col">{t.apiAccess.disabled}</th>
-            <th scope="col" className="wide-only">
-              {t.common.reason}
-            </th>
-            <th scope="col" className="right">
-              {t.apiAccess.refused}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">{t.keys.delete}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {settings.oldKeys.map(old => (
-            <tr key={old.keyStart + old.disabledAt}>
-              <td>
+      <PlainTable
+        rows={settings.oldKeys}
+        rowKey={old => old.keyStart + old.disabledAt}
+        columns={[
+          {
+            header: t.apiAccess.key,
+            cell: old => (
+              <>
                 <span className="mono">{old.keyStart}…</span> {old.name}
-              </td>
-              <td>
-                <Time at={old.disabledAt} />
-              </td>
-              <td className="wide-only">{endOfKey(old.reason)}</td>
-              <td className="right">{number(old.refusedCalls)}</td>
-              <td>
-                <RoleButton
-                  need="owner"
-                  size="xs"
-                  variant="subtle"
-                  color="gray"
-                  onClick={() => old.key && void startDelete(old.key)}
-                >
-                  {t.keys.delete}
-                </RoleButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { header: t.apiAccess.disabled, cell: old => <Time at={old.disabledAt} /> },
+          { header: t.common.reason, cell: old => endOfKey(old.reason), className: 'wide-only' },
+          { header: t.apiAccess.refused, cell: old => number(old.refusedCalls), className: 'right' },
+          {
+            header: <span className="visually-hidden">{t.keys.delete}</span>,
+            cell: old => (
+              <RoleButton
+                need="owner"
+                size="xs"
+                variant="subtle"
+                color="gray"
+                onClick={() => old.key && void startDelete(old.key)}
+              >
+                {t.keys.delete}
+              </RoleButton>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }

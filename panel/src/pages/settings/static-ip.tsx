@@ -11,6 +11,7 @@ import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
@@ -126,36 +127,20 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
 function Recent({ settings }: { settings: Settings }) {
   return (
     <Card title={t.ip.recent} flush>
-      <table className="grid">
-        <thead>
-          <tr>
-            <th scope="col">{t.ip.address}</th>
-            <th scope="col" className="right">
-              {t.ip.calls}
-            </th>
-            <th scope="col" className="right">
-              {t.ip.refused}
-            </th>
-            <th scope="col">{t.ip.last}</th>
-            <th scope="col">{t.common.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {settings.recentAddresses.map(row => (
-            <tr key={row.address}>
-              <td className="mono">{row.address}</td>
-              <td className="right">{number(row.calls)}</td>
-              <td className="right">{number(row.refused)}</td>
-              <td>
-                <Time at={row.lastAt} />
-              </td>
-              <td>
-                <Listed isListed={row.isListed} hasList={settings.apiAddresses.length > 0} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        rows={settings.recentAddresses}
+        rowKey={row => row.address}
+        columns={[
+          { header: t.ip.address, cell: row => row.address, className: 'mono' },
+          { header: t.ip.calls, cell: row => number(row.calls), className: 'right' },
+          { header: t.ip.refused, cell: row => number(row.refused), className: 'right' },
+          { header: t.ip.last, cell: row => <Time at={row.lastAt} /> },
+          {
+            header: t.common.state,
+            cell: row => <Listed isListed={row.isListed} hasList={settings.apiAddresses.length > 0} />,
+          },
+        ]}
+      />
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 // An invitation: address and role, then a link to hand over, shown once.
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { MemberRole } from '../../../../src/panel-api/facts.ts';
@@ -7,7 +7,7 @@ import { placeFault } from '../../forms/form-faults.ts';
 import { fullAddress, paths } from '../../paths.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Note } from '../../ui/notes.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { roleOptions } from './role-options.ts';
 
@@ -32,28 +32,18 @@ export function UserInvite(props: { opened: boolean; onClose: () => void }) {
   });
   return (
     <>
-      <Modal
+      <FormDialog
         opened={props.opened}
-        onClose={props.onClose}
         title={t.users.inviteTitle}
-        closeButtonProps={{ 'aria-label': t.common.close }}
+        failure={failure}
+        onClose={props.onClose}
+        onSubmit={submit}
+        action={t.users.inviteAction}
+        busy={invite.isPending}
       >
-        <form onSubmit={submit} noValidate>
-          <Stack gap="sm">
-            {failure && <Note kind="bad">{failure}</Note>}
-            <TextInput label={t.users.email} type="email" data-autofocus {...form.getInputProps('email')} />
-            <NativeSelect label={t.users.role} data={roleOptions()} {...form.getInputProps('role')} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={props.onClose}>
-                {t.common.cancel}
-              </Button>
-              <Button type="submit" loading={invite.isPending}>
-                {t.users.inviteAction}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+        <TextInput label={t.users.email} type="email" data-autofocus {...form.getInputProps('email')} />
+        <NativeSelect label={t.users.role} data={roleOptions()} {...form.getInputProps('role')} />
+      </FormDialog>
       <SecretDialog
         title={t.users.inviteLink}
         body={t.users.inviteLinkNote}

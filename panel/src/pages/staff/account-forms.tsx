@@ -1,5 +1,5 @@
 // Credit and rate of a customer's account: both need a reason.
-import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { randomKey } from '../../api.ts';
@@ -7,7 +7,7 @@ import { number } from '../../format.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Note } from '../../ui/notes.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type Props = { account: { id: number; name: string; rate: number }; opened: boolean; onClose: () => void };
 
@@ -41,29 +41,26 @@ export function GrantCredit({ account, opened, onClose }: Props) {
     );
   });
   return (
-    <Modal
+    <FormDialog
       opened={opened}
-      onClose={close}
       title={t.account.grantTitle(account.name)}
-      closeButtonProps={{ 'aria-label': t.common.close }}
+      failure={failure}
+      onClose={close}
+      onSubmit={submit}
+      action={t.account.grant}
+      busy={grant.isPending}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          {failure && <Note kind="bad">{failure}</Note>}
-          <NumberInput
-            label={t.account.grantSms}
-            allowDecimal={false}
-            thousandSeparator="."
-            decimalSeparator=","
-            data-autofocus
-            hideControls
-            {...form.getInputProps('sms')}
-          />
-          <TextInput label={t.account.grantReason} maxLength={200} {...form.getInputProps('reason')} />
-          <Buttons busy={grant.isPending} action={t.account.grant} onClose={close} />
-        </Stack>
-      </form>
-    </Modal>
+      <NumberInput
+        label={t.account.grantSms}
+        allowDecimal={false}
+        thousandSeparator="."
+        decimalSeparator=","
+        data-autofocus
+        hideControls
+        {...form.getInputProps('sms')}
+      />
+      <TextInput label={t.account.grantReason} maxLength={200} {...form.getInputProps('reason')} />
+    </FormDialog>
   );
 }
 
@@ -79,41 +76,25 @@ export function SetRate({ account, opened, onClose }: Props) {
     );
   });
   return (
-    <Modal
+    <FormDialog
       opened={opened}
-      onClose={onClose}
       title={t.account.rateTitle}
-      closeButtonProps={{ 'aria-label': t.common.close }}
+      failure={failure}
+      onClose={onClose}
+      onSubmit={submit}
+      action={t.common.save}
+      busy={set.isPending}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          {failure && <Note kind="bad">{failure}</Note>}
-          <NumberInput
-            label={t.account.rateLabel}
-            min={1}
-            max={1_000_000}
-            allowDecimal={false}
-            data-autofocus
-            hideControls
-            {...form.getInputProps('rate')}
-          />
-          <TextInput label={t.common.reason} maxLength={200} {...form.getInputProps('reason')} />
-          <Buttons busy={set.isPending} action={t.common.save} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
-  );
-}
-
-function Buttons(props: { busy: boolean; action: string; onClose: () => void }) {
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={props.onClose}>
-        {t.common.cancel}
-      </Button>
-      <Button type="submit" loading={props.busy}>
-        {props.action}
-      </Button>
-    </Group>
+      <NumberInput
+        label={t.account.rateLabel}
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        data-autofocus
+        hideControls
+        {...form.getInputProps('rate')}
+      />
+      <TextInput label={t.common.reason} maxLength={200} {...form.getInputProps('reason')} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 // Binding a carrier anew, and taking it away: refused with what to do, or insisted on.
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { CarrierLine } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { faultOf, sentenceOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useChange } from '../../queries.ts';

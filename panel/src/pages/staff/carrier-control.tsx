@@ -1,6 +1,6 @@
 // One setting of a carrier as the control its kind asks for: a number with its bounds, a switch, a choice, a line of text.
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
-import type { CarrierField } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierField } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { carrierField, optionLabel } from './carrier-field-words.ts';
 
 type Props = { field: CarrierField; value: string; error?: string; onChange: (value: string) => void };

@@ -1,6 +1,6 @@
 // Errors of a carrier as people say them, with the words of the protocol beside; how often, and when last.
 import { Text } from '@mantine/core';
-import type { CarrierError } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierError } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
@@ -43,6 +43,15 @@ export function ErrorText({ error }: { error: string }) {
 function errorColumns(): Column<CarrierError>[] {
   return [
     { id: 'error', header: t.carriers.lastError, cell: row => <ErrorText error={row.error} />, phone: 'title' },
+    ...countedColumns<CarrierError>(),
+  ];
+}
+
+type Counted = { times: number; firstAt: string; lastAt: string };
+
+/** How often something came, when first and when last. */
+export function countedColumns<Row extends Counted>(): [times: Column<Row>, first: Column<Row>, last: Column<Row>] {
+  return [
     {
       id: 'times',
       header: t.carriers.errorTimes,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { speedOf, totals, windowShare } from './carrier-figures.ts';
 
 function carrierWith(...links: { submitted: number; throttled: number; windowUsed?: number }[]): CarrierLine {

@@ -1,5 +1,5 @@
 // Figures of a carrier from the totals of its links. Totals begin anew with each process, so a step back counts as 0.
-import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/carriers-contract.ts';
 
 type Counter = 'submitted' | 'throttled' | 'refused' | 'receipts';
 /** `since`: from when on the first of them counts; a link that came later counts from then. */

@@ -1,7 +1,7 @@
 // Adding or changing a carrier. Which settings there are, their controls, bounds and first values come from the server.
 import { Accordion, Button, Group, Modal, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CarrierField, CarrierLine } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierField, CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { faultOf, sentenceOf } from '../../api.ts';
 import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -1,7 +1,7 @@
 // What a carrier did in the last hour, day or week, as its dispatchers wrote it down: also while nobody looked.
 import { SegmentedControl, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
-import type { HistorySpan } from '../../../../src/panel-api/staff/contract.ts';
+import type { HistorySpan } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { dateMinute, hourMinute, number, percent } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -1,5 +1,5 @@
 // State of a carrier as a badge; one that answers "too fast" right now is said to throttle.
-import type { CarrierState } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierState } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { t } from '../../text/language.ts';
 import { type StateIcon, Tone, type ToneName } from '../../ui/tone.tsx';
 

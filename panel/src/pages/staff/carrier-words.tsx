@@ -1,12 +1,11 @@
 // What a carrier said of messages without ending them, in its own words: a final word that we do not know shows here first.
-import type { CarrierWord } from '../../../../src/panel-api/staff/contract.ts';
-import { number } from '../../format.ts';
+import type { CarrierWord } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { RowsTable } from '../../ui/rows-table.tsx';
 import type { Column } from '../../ui/table-column.ts';
-import { Time } from '../../ui/time.tsx';
+import { countedColumns } from './carrier-errors.tsx';
 
 export function CarrierWords({ words }: { words: CarrierWord[] }) {
   return (
@@ -36,26 +35,11 @@ function wordText(word: string): string {
 }
 
 function wordColumns(): Column<CarrierWord>[] {
+  const [times, ...span] = countedColumns<CarrierWord>();
   return [
     { id: 'word', header: t.carriers.word, cell: row => wordText(row.word), phone: 'title' },
-    {
-      id: 'times',
-      header: t.carriers.errorTimes,
-      align: 'right',
-      cell: row => number(row.times),
-      sort: row => row.times,
-      phone: 'state',
-      phoneLabel: true,
-    },
+    times,
     { id: 'id', header: t.carriers.wordId, cell: row => row.lastId || '–' },
-    { id: 'first', header: t.carriers.errorFirst, cell: row => <Time at={row.firstAt} />, sort: row => row.firstAt },
-    {
-      id: 'last',
-      header: t.carriers.errorLast,
-      cell: row => <Time at={row.lastAt} />,
-      sort: row => row.lastAt,
-      phone: 'line',
-      phoneLabel: true,
-    },
+    ...span,
   ];
 }

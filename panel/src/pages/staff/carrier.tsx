@@ -7,7 +7,7 @@ import { dateMinute, number, percent, timeOfDay } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ChartCard } from '../../ui/chart-card.tsx';
 import { Empty, LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowsTable } from '../../ui/rows-table.tsx';
@@ -84,31 +84,25 @@ export default function StaffCarrierPage() {
       </div>
       {samples.length > 2 && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <Card title={t.carriers.chart}>
-            <ChartFrame
-              kind="lines"
-              label={t.carriers.chart}
-              first={t.common.time}
-              unit={t.charts.perSecond}
-              height={160}
-              data={samples}
-              series={[
-                { name: 'rate', label: t.carriers.perSecond, color: 'var(--bar-carrier)' },
-                { name: 'throttled', label: t.carriers.throttledPerSecond, color: 'var(--bar-failed)' },
-              ]}
-            />
-          </Card>
-          <Card title={t.carriers.windowChart}>
-            <ChartFrame
-              kind="rate"
-              format={percent}
-              label={t.carriers.windowChart}
-              first={t.common.time}
-              height={160}
-              data={samples}
-              series={[{ name: 'window', label: t.carriers.window, color: 'var(--bar-warn)' }]}
-            />
-          </Card>
+          <ChartCard
+            kind="lines"
+            title={t.carriers.chart}
+            unit={t.charts.perSecond}
+            height={160}
+            data={samples}
+            series={[
+              { name: 'rate', label: t.carriers.perSecond, color: 'var(--bar-carrier)' },
+              { name: 'throttled', label: t.carriers.throttledPerSecond, color: 'var(--bar-failed)' },
+            ]}
+          />
+          <ChartCard
+            kind="rate"
+            title={t.carriers.windowChart}
+            format={percent}
+            height={160}
+            data={samples}
+            series={[{ name: 'window', label: t.carriers.window, color: 'var(--bar-warn)' }]}
+          />
         </SimpleGrid>
       )}
       <CarrierHistory name={carrier.name} />

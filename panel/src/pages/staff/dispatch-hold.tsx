@@ -1,6 +1,6 @@
 // Sending is held: why, since when, and the two ways to let it go on.
 import { Button, Group } from '@mantine/core';
-import type { Hold } from '../../../../src/panel-api/staff/contract.ts';
+import type { Hold } from '../../../../src/panel-api/staff/watch-contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -1,5 +1,5 @@
 // Staff open an account for a customer; key, hash and invitation are shown once.
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
@@ -7,7 +7,7 @@ import { placeFault } from '../../forms/form-faults.ts';
 import { fullAddress, paths } from '../../paths.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Note } from '../../ui/notes.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 
 export function OpenAccount(props: { opened: boolean; onClose: () => void }) {
@@ -39,33 +39,23 @@ export function OpenAccount(props: { opened: boolean; onClose: () => void }) {
   ];
   return (
     <>
-      <Modal
+      <FormDialog
         opened={props.opened}
-        onClose={props.onClose}
         title={t.accounts.openTitle}
-        closeButtonProps={{ 'aria-label': t.common.close }}
+        failure={failure}
+        onClose={props.onClose}
+        onSubmit={submit}
+        action={t.accounts.openAction}
+        busy={open.isPending}
       >
-        <form onSubmit={submit} noValidate>
-          <Stack gap="sm">
-            {failure && <Note kind="bad">{failure}</Note>}
-            <TextInput label={t.accounts.name} data-autofocus {...form.getInputProps('name')} />
-            <TextInput
-              label={`${t.accounts.ownerEmail} (${t.common.optional})`}
-              description={t.accounts.ownerHint}
-              type="email"
-              {...form.getInputProps('ownerEmail')}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={props.onClose}>
-                {t.common.cancel}
-              </Button>
-              <Button type="submit" loading={open.isPending}>
-                {t.accounts.openAction}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+        <TextInput label={t.accounts.name} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={`${t.accounts.ownerEmail} (${t.common.optional})`}
+          description={t.accounts.ownerHint}
+          type="email"
+          {...form.getInputProps('ownerEmail')}
+        />
+      </FormDialog>
       <SecretDialog
         title={t.accounts.opened}
         body={t.apiAccess.newBody}

@@ -1,6 +1,6 @@
 // Pausing a carrier says what will happen first and keeps the reason.
 import { Button, type ButtonProps } from '@mantine/core';
-import type { CarrierLine } from '../../../../src/panel-api/staff/contract.ts';
+import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';

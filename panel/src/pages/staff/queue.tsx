@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { duration, number, timeOfDay } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ChartCard } from '../../ui/chart-card.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -38,20 +38,17 @@ export default function StaffQueuePage() {
       )}
       <List of={list} />
       {samples.length > 1 && (
-        <Card title={t.queue.chart}>
-          <ChartFrame
-            kind="area"
-            label={t.queue.chart}
-            first={t.common.time}
-            unit={t.charts.messages}
-            height={160}
-            data={samples}
-            series={[
-              { name: 'transactional', label: t.lanes.transactional, color: 'var(--bar-carrier)' },
-              { name: 'campaign', label: t.lanes.campaign, color: 'var(--bar-warn)' },
-            ]}
-          />
-        </Card>
+        <ChartCard
+          kind="area"
+          title={t.queue.chart}
+          unit={t.charts.messages}
+          height={160}
+          data={samples}
+          series={[
+            { name: 'transactional', label: t.lanes.transactional, color: 'var(--bar-carrier)' },
+            { name: 'campaign', label: t.lanes.campaign, color: 'var(--bar-warn)' },
+          ]}
+        />
       )}
       {data && (
         <Card title={t.queue.byAccount} flush>

@@ -1,0 +1,54 @@
+// The panel's contract: applications, and what staff decide about them.
+import { type Static, Type } from '../../contract/type.ts';
+import { id, maybe, reasonGiven, someText, text } from '../fields.ts';
+import { application, applicationKind, applicationState, identityLine } from '../senders/contract.ts';
+import { both, type Operations, paged } from '../shapes.ts';
+
+export const applicationLine = Type.Object({
+  id: Type.Number(),
+  accountId: Type.Number(),
+  accountName: Type.String(),
+  kind: Type.Enum(['subscription', 'sender']),
+  state: Type.Enum(['applied', 'approved', 'rejected']),
+  senderName: Type.Nullable(Type.String()),
+  createdAt: Type.String(),
+  documents: Type.Number(),
+});
+export type ApplicationLine = Static<typeof applicationLine>;
+export const applicationView = Type.Object({
+  ...application.properties,
+  accountId: Type.Number(),
+  accountName: Type.String(),
+  applicant: Type.Nullable(Type.String()),
+  decidedBy: Type.Nullable(Type.String()),
+  hasSubscription: Type.Boolean(),
+  /** Approved sender IDs of any account that look alike. */
+  similar: Type.Array(
+    Type.Object({
+      accountId: Type.Number(),
+      accountName: Type.String(),
+      name: Type.String(),
+    }),
+  ),
+  rejectionReasons: Type.Array(both),
+  /** Who the applicant was found to be, newest first. */
+  identity: Type.Array(identityLine),
+});
+export type ApplicationView = Static<typeof applicationView>;
+
+export const staffApplicationsOperations = {
+  'staff.applications': {
+    input: Type.Object({ state: maybe(applicationState), kind: maybe(applicationKind), cursor: maybe(text(60)) }),
+    output: paged(applicationLine),
+  },
+  'staff.application': { input: Type.Object({ id: id() }), output: applicationView },
+  'staff.decide': {
+    input: Type.Object({ id: id(), decision: Type.Enum(['approve', 'reject']), reason: reasonGiven }),
+    output: applicationView,
+  },
+  'staff.askDocuments': { input: Type.Object({ id: id(), note: someText(500) }), output: applicationView },
+  'staff.noteIdentity': {
+    input: Type.Object({ id: id(), confirmed: Type.Boolean(), note: someText(500) }),
+    output: applicationView,
+  },
+} satisfies Operations;

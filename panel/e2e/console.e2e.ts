@@ -3,6 +3,3 @@ import './flows/first-sms.ts';
 import './flows/campaign.ts';
 import './flows/drafts.ts';
 import './flows/schedule.ts';
-import './flows/blacklist.ts';
-import './flows/consent.ts';
-import './flows/files.ts';

@@ -40,6 +40,8 @@ export async function visitor(address: string, options: BrowserContextOptions = 
     timezoneId: 'Europe/Istanbul',
     viewport: { width: 1280, height: 900 },
     colorScheme: 'light',
+    // Drawing what fades and slides costs more than the pages themselves.
+    reducedMotion: 'reduce',
     ...options,
   });
   contexts.push(context);

@@ -14,7 +14,7 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   const data = join(temporaryFolder(), 'data');
   const demo = { PEYK_DEMO_KEY: randomBytes(16).toString('hex'), PEYK_DEMO_HASH: randomBytes(32).toString('hex') };
   const [busy, busyPort] = await busyServer();
-  await expect(startProgram({ data, env: { ...demo, PEYK_SMSC_PORT: String(busyPort) } })).rejects.toThrow(
+  await expect(startProgram({ data, fresh: true, env: { ...demo, PEYK_SMSC_PORT: String(busyPort) } })).rejects.toThrow(
     'set PEYK_SMSC_PORT to another port',
   );
   busy.close();

@@ -1,10 +1,9 @@
 // A database of its own for a test file: a copy of the migrated template (about 20 ms), dropped when closed.
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import { type Db, openClient, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
+import { ask } from './ask.ts';
 
 export type TestDatabase = { url: string; connection: EmbeddedConnection; pool: Db; close(): Promise<void> };
 
@@ -30,11 +29,7 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
 }
 
 async function templateConnection(): Promise<EmbeddedConnection> {
-  const answer = JSON.parse(await text(connect(inject('databaseDoor')))) as
-    | { connection: EmbeddedConnection }
-    | { error: string };
-  if ('error' in answer) throw new Error(`the test database did not start: ${answer.error}`);
-  return answer.connection;
+  return (await ask<{ connection: EmbeddedConnection }>(inject('databaseDoor'))).connection;
 }
 
 async function administer(template: EmbeddedConnection, sql: string): Promise<void> {

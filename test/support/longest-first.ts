@@ -5,9 +5,11 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const seconds: Record<string, number> = {
-  'panel/e2e/console-settings.e2e.ts': 200,
-  'panel/e2e/console.e2e.ts': 180,
   'panel/e2e/every-page.e2e.ts': 120,
+  'panel/e2e/console.e2e.ts': 110,
+  'panel/e2e/console-settings.e2e.ts': 100,
+  'panel/e2e/console-staff.e2e.ts': 100,
+  'panel/e2e/console-lists.e2e.ts': 90,
   'test/journeys/kill-9.test.ts': 60,
   'test/journeys/carrier-faults.test.ts': 55,
   'test/journeys/rolling-upgrade.test.ts': 45,

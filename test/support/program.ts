@@ -20,12 +20,14 @@ import { decideSender } from '../../src/senders/senders.ts';
 import { CarrierSide } from './carrier-side.ts';
 import { atEndOfFile } from './clear-away.ts';
 import { Client, type Reply, type WireOrder } from './client.ts';
+import { prepareData } from './prepared-data.ts';
 import { descendants, isAlive, type Process, signalQuietly } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { wait } from './wait.ts';
 
 /** Where the program is started from; another folder when a built copy is to be tested. */
-const ownRoot = process.env['PEYK_TEST_PROGRAM'] ?? fileURLToPath(new URL('../..', import.meta.url));
+const sources = fileURLToPath(new URL('../..', import.meta.url));
+const ownRoot = process.env['PEYK_TEST_PROGRAM'] ?? sources;
 const startMaxMs = 60_000;
 const stopMaxMs = 30_000;
 
@@ -37,6 +39,8 @@ export type ProgramOptions = {
   without?: string[];
   /** The folder of another release. */
   root?: string;
+  /** A first start that makes its database itself, instead of finding an empty one of its version. */
+  fresh?: boolean;
 };
 export type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
 
@@ -66,16 +70,19 @@ export class Program {
   readonly #args: string[];
   readonly #root: string;
   readonly #command: string;
+  readonly #isPrepared: boolean;
   #child!: ChildProcess;
   #exited!: Promise<number | null>;
   #db: Db | undefined;
   readonly #beside: ChildProcess[] = [];
 
-  constructor({ data, env = {}, args = [], without = [], root = ownRoot }: ProgramOptions) {
+  constructor({ data, env = {}, args = [], without = [], root = ownRoot, fresh = false }: ProgramOptions) {
     this.#root = root;
     this.#command = join(root, 'bin', 'peyk');
     this.data = data ?? join(temporaryFolder(), 'data');
     this.#args = args;
+    // Another release or a built copy may have other migrations.
+    this.#isPrepared = !fresh && root === sources && env['DATABASE_URL'] === undefined;
     this.env = {
       PEYK_DATA: this.data,
       PEYK_PORT: '0',
@@ -98,6 +105,7 @@ export class Program {
   async start(): Promise<void> {
     this.output = [];
     this.log = [];
+    if (this.#isPrepared) await prepareData(this.data);
     this.#child = spawn(process.execPath, [this.#command, 'start', ...this.#args], {
       env: { ...cleanEnvironment(), ...this.env },
       cwd: this.#root,

@@ -1,0 +1,8 @@
+// What the operator's staff do in the console, and the habits of all pages.
+import './flows/staff.ts';
+import './flows/staff-watch.ts';
+import './flows/keyboard.ts';
+import './flows/habits.ts';
+import './flows/arrival.ts';
+// Last: a new version of the terms asks everybody to accept it.
+import './flows/legal.ts';

@@ -2,7 +2,7 @@
 // (prepare), and bin/peyk runs it again when a source is newer than the last build. --if-possible: stay silent where
 // development dependencies were left out (npm ci --omit=dev), because a built dist/ may have been shipped.
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressFolder } from './compress.mjs';
 import { isPackageStale, isPanelStale, isProgramStale, packages, programStamp, root } from './stale.mjs';
@@ -39,5 +39,7 @@ for (const folder of packages.filter(isPackageStale)) {
   // Nothing stays of what is no longer there: the folder is what gets published.
   rmSync(built, { recursive: true, force: true });
   run('tsc', ['-p', join(folder, 'tsconfig.json')], root);
+  for (const name of readdirSync(join(root, folder, 'src')).filter(one => one.endsWith('.svg')))
+    copyFileSync(join(root, folder, 'src', name), join(built, name));
   writeFileSync(join(built, '.built'), '');
 }

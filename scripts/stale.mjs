@@ -21,7 +21,7 @@ export function isPanelStale() {
 }
 
 /** Packages for others to install: what each is compiled from, and the last thing that is written. */
-export const packages = ['client'].map(name => join('packages', name));
+export const packages = ['client', 'n8n-nodes-peyk'].map(name => join('packages', name));
 
 export function isPackageStale(folder) {
   if (!existsSync(join(root, folder, 'tsconfig.json'))) return false;

@@ -172,7 +172,11 @@ test('no file has more than 400 lines, unless it is nothing but a table', () => 
 
 test('file names are kebab-case words that say something', () => {
   const bad = /^(utils?|common|helpers?|types|manager|services?|misc|index)$/;
-  const wrong = files.filter(({ path }) => {
+  // n8n finds a class by the name of its file.
+  const named = files.filter(
+    ({ path }) => !/^packages\/n8n-nodes-peyk\/src\/Peyk(Api)?\.(node|credentials)\.ts$/.test(path),
+  );
+  const wrong = named.filter(({ path }) => {
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/(\.test|\.bench|\.e2e|\.worker|\.d)?\.(tsx?|mjs)$/, '');
     return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.split('-').some(word => bad.test(word));
   });

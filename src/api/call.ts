@@ -16,6 +16,7 @@ import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import type { ApiParts } from './context.ts';
 import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from './envelope.ts';
+import { headerCredentials } from './header-credentials.ts';
 import type { Operation } from './operations.ts';
 
 export type ApiServices = ApiParts & {
@@ -38,6 +39,8 @@ export type Incoming = {
   body: Buffer;
   address: string;
   agent: string;
+  /** The header; it counts where the body has no credentials. */
+  authorization?: string | undefined;
   idempotencyKey: string | undefined;
 };
 
@@ -102,7 +105,7 @@ function orderOf(members: Members | undefined): number | null {
 }
 
 type Named = Pick<Operation, 'name'>;
-type Sender = Pick<Incoming, 'address' | 'agent' | 'hold'>;
+type Sender = Pick<Incoming, 'address' | 'agent' | 'authorization' | 'hold'>;
 type Caller = { account: Account; key: string | null };
 
 /** Whose call it is, or a refusal with 401, slowed where there were many. */
@@ -113,7 +116,7 @@ export async function identify(
   incoming: Sender,
   mayBeOld: boolean,
 ): Promise<Caller> {
-  const given = asMembers(authentication) ?? {};
+  const given: Members = asMembers(authentication ?? headerCredentials(incoming.authorization)) ?? {};
   const isOld = own(given, 'key') === undefined && own(given, 'hash') === undefined;
   const key = own(given, isOld ? 'username' : 'key');
   const secret = own(given, isOld ? 'password' : 'hash');

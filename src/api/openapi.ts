@@ -75,7 +75,7 @@ function postOf(operation: Operation, operationId: string): Json {
   };
 }
 
-const idempotencyKey = {
+export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -87,7 +87,7 @@ const idempotencyKey = {
 };
 
 // A brand that is a number, so that the example is what its schema says.
-const sampleFacts = { brand: 123456, mobile: '+905550000000' };
+export const sampleFacts = { brand: 123456, mobile: '+905550000000' };
 
 export function codesOf({ codes }: Pick<Operation, 'codes'>): StatusCode[] {
   return [...commonCodes, ...codes].sort((a, b) => a - b);
@@ -153,6 +153,6 @@ function pascalCase(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_whole, _dash, letter: string) => letter.toUpperCase());
 }
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
 }

@@ -2,6 +2,7 @@
 // has none is told so before a byte of the body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiServices, identify } from '../api/call.ts';
+import { authorizationOf, headerCredentials } from '../api/header-credentials.ts';
 import { httpHandler } from '../mcp/protocol.ts';
 import { type Caller, failed, runTool } from '../mcp/run-tool.ts';
 import { tools } from '../mcp/tools.ts';
@@ -45,26 +46,18 @@ function trouble({ log }: ApiServices, tool: string, error: unknown) {
 }
 
 async function knownCallersOnly(services: ApiServices, request: Asked, reply: FastifyReply): Promise<void> {
-  const credentials = credentialsOf(request.headers.authorization);
+  const credentials = headerCredentials(authorizationOf(request.headers)) ?? { key: '', hash: '' };
   const agent = request.headers['user-agent'] ?? '';
   const caller = { ...credentials, address: request.ip, agent };
   try {
     await identify(services, { name: 'mcp' }, credentials, { address: request.ip, agent, hold: null }, false);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await send(reply.header('www-authenticate', 'Basic realm="Peyk", charset="UTF-8"'), error.code);
+    await send(reply.header('www-authenticate', 'Bearer realm="Peyk"'), error.code);
     return;
   }
   request.caller = caller;
   request.isKnown = true;
-}
-
-/** Empty where there are none, which is nobody's key. */
-export function credentialsOf(header: string | undefined): { key: string; hash: string } {
-  const [, scheme, value] = /^(Bearer|Basic) +(\S+)$/i.exec(header ?? '') ?? [];
-  const pair = scheme?.toLowerCase() === 'basic' ? Buffer.from(value!, 'base64').toString('utf8') : (value ?? '');
-  const colon = pair.indexOf(':');
-  return colon < 0 ? { key: '', hash: '' } : { key: pair.slice(0, colon), hash: pair.slice(colon + 1) };
 }
 
 function webRequest(request: FastifyRequest, bytes: Buffer): Request {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type ApiServices, answerCall, type Incoming } from '../api/call.ts';
 import { closeEnvelope, type ResponseBody } from '../api/envelope.ts';
+import { authorizationOf } from '../api/header-credentials.ts';
 import type { Operation } from '../api/operations.ts';
 import type { AnswerForm } from '../api/reading.ts';
 import { closeXml } from '../api/xml-write.ts';
@@ -37,6 +38,7 @@ export async function answerTo(
     body: bytes,
     address,
     agent: headers['user-agent'] ?? '',
+    authorization: authorizationOf(headers),
     idempotencyKey: Array.isArray(key) ? key[0] : key,
   });
   const seconds = (performance.now() - began) / 1_000;

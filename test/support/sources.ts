@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const packageFolders = ['packages/client/src', 'packages/client/generate'];
+const packageFolders = ['packages/client/src', 'packages/client/generate', 'packages/n8n-nodes-peyk/src'];
 export const folders = ['src', 'simulators', 'test', 'bench', 'scripts', 'panel/src', 'panel/e2e', ...packageFolders];
 
 export type File = { path: string; text: string; isTest: boolean };

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { manifestOf } from '../../api/manifest.ts';
 import { openApiDocument } from '../../api/openapi.ts';
+import { plainOpenApi } from '../../api/openapi-plain.ts';
 import { now } from '../../clock.ts';
 import { referencePage } from './page.ts';
 import type { Language } from './words.ts';
@@ -37,6 +38,7 @@ export function addReference(server: FastifyInstance, { publicUrl, version }: Re
         .send(JSON.stringify(make(baseUrlOf(request)))),
     );
   document('/openapi.json', baseUrl => openApiDocument({ baseUrl, version }));
+  document('/openapi-3.0.json', baseUrl => plainOpenApi({ baseUrl, version }));
   document('/api/manifest.json', baseUrl => manifestOf({ baseUrl, version, madeAt }));
   server.get('/docs', (_request, reply) => reply.redirect('/docs/api', 302));
   server.get<{ Querystring: { lang?: string } }>('/docs/api', (request, reply) =>

@@ -124,9 +124,9 @@ async function backlog(url, messages) {
   for (let done = 0; done < messages; done += perOrder) {
     const numbers = Array.from({ length: Math.min(perOrder, messages - done) }, (_, i) => 905550000000 + i);
     await db.query(
-      `select accept_order_1($1, 'BENCH', 1::smallint, null, 'api', now(), now(), now(), false, $2, now(),
-        array['Sayın müşterimiz, siparişiniz yola çıktı.'], array[0]::smallint[], array[1]::smallint[], $3, null, '{}', '{}',
-        500, null, null, now())`,
+      `select accept_order_2($1, 'BENCH', 'api', $2, row(1, null, false, now(), now(), now(), now(), 500)::order_terms,
+        row(array['Sayın müşterimiz, siparişiniz yola çıktı.'], '{0}', '{1}')::text_columns,
+        row($3, null, '{}', '{}', null)::recipient_columns, null, false)`,
       [rows[0].id, done, numbers],
     );
   }

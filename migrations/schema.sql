@@ -1,5 +1,17 @@
 -- Made by scripts/dump-schema.mjs from the migrations. Do not edit: change the schema by a new migration.
 
+create type chunk_leases as (chunks bigint[], tokens bigint[]);
+create type idempotency_claim as (key text, body_digest bytea, since timestamp with time zone);
+create type message_ends as (accounts bigint[], messages bigint[], statuses smallint[], reasons smallint[]);
+create type new_order as (account_id bigint, sender text, source text, fingerprint bigint, text text, encoding smallint, parts smallint, total integer, undelivered integer, price bigint, number bigint);
+create type order_callers as (accounts bigint[], senders text[], stamps bigint[], hooked boolean[]);
+create type order_terms as (lane smallint, consent_list text, scheduled boolean, submit_at timestamp with time zone, send_at timestamp with time zone, close_after timestamp with time zone, duplicates_since timestamp with time zone, chunk integer);
+create type plain_orders as (callers integer[], sources text[], fingerprints bigint[], texts text[], encodings smallint[], parts smallint[], numbers bigint[]);
+create type receipt_columns as (carriers integer[], ids text[], statuses smallint[], reasons smallint[], numbers bigint[], repeated boolean[]);
+create type recipient_columns as (numbers bigint[], text_nos integer[], bad_at integer[], bad_texts text[], reasons smallint[]);
+create type submit_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], part smallint[], parts smallint[]);
+create type text_columns as (texts text[], encodings smallint[], parts smallint[]);
+
 create sequence lease_tokens start with 1;
 create sequence message_ids start with 1000000001;
 create sequence order_ids start with 100000001;

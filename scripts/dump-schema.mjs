@@ -1,4 +1,4 @@
-// What the migrations make of an empty database, as text in a stable order: tables with their constraints and indexes,
+// What the migrations make of an empty database, as text in a stable order: types, tables with their constraints and indexes,
 // sequences (functions have their own files, src/<owner>/sql). Run by itself it writes migrations/schema.sql; test/schema.test.ts compares that file with the
 // test database, so a change of the schema is always seen in review. The bundled PostgreSQL has no pg_dump.
 // It also adds new migrations to migrations/landed.txt: from then on they are history and must not change.
@@ -12,6 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 // Each query returns one column `line`. Inherited not-null constraints (type n, PostgreSQL 18) are shown with the column.
 const parts = [
+  `select format('create type %s as (%s);', c.relname,
+     (select string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum)
+      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)) as line
+   from pg_class c where c.relkind = 'c' and c.relnamespace = 'public'::regnamespace order by c.relname`,
   `select format('create sequence %s start with %s;', c.relname, s.seqstart) as line
    from pg_sequence s join pg_class c on c.oid = s.seqrelid join pg_namespace n on n.oid = c.relnamespace
    where n.nspname = 'public' and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('i', 'a'))

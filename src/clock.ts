@@ -3,6 +3,7 @@
 // database measures how that clock stands (src/db/database-clock.ts) and counts on from there by its monotonic clock, so
 // that neither a wrong clock of its host nor one that is being set moves it. Tests replace the time (`setClock`);
 // everything else only asks. Turkey's local time is UTC+3 all year, so the edges convert with a constant and no time zone table.
+export const turkeyOffset = '+03:00';
 export const turkeyOffsetMs = 3 * 60 * 60 * 1000;
 
 /** The database's clock said `ms` when our monotonic clock said `atMs`. */
@@ -73,6 +74,11 @@ export function setHostClock(fn: () => number): () => void {
 /** `YYYY-MM-DD HH:MM:SS` in Turkey's local time, the only form that travels. */
 export function toTurkeyTime(time: Date): string {
   return new Date(time.getTime() + turkeyOffsetMs).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Days begin at midnight in Turkey: when the day of this time did. */
+export function turkeyMidnightMs(time: Date): number {
+  return turkeyDayNo(time) * 86_400_000 - turkeyOffsetMs;
 }
 
 /** Counts the days of Turkey's calendar: for telling days apart where their names (4 µs) are not needed. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as clock from '../../src/clock.ts';
 import * as format from './format.ts';
 import { loadLanguage } from './text/language.ts';
 
@@ -65,4 +66,10 @@ test('a schedule typed for Turkey means the same moment there and back', () => {
   const at = format.fromTurkeyTime('2026-11-15 23:59:00');
   expect(at.toISOString()).toBe('2026-11-15T20:59:00.000Z');
   expect(format.toTurkeyTime(at)).toBe('2026-11-15 23:59:00');
+});
+
+test("Turkey's time is the same in the console and in the program", () => {
+  expect(format.turkeyOffset).toBe(clock.turkeyOffset);
+  const at = new Date('2026-11-15T22:30:00Z');
+  expect(format.toTurkeyTime(at)).toBe(clock.toTurkeyTime(at));
 });

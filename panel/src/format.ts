@@ -6,6 +6,8 @@ import { languageCode } from './text/language.ts';
 export { deliveryRate } from '../../src/text/rate.ts';
 
 export const zone = 'Europe/Istanbul';
+/** The same as the server's (src/clock.ts); format.test.ts compares. */
+export const turkeyOffset = '+03:00';
 const locales = { tr: 'tr-TR', en: 'en-GB' } as const;
 export const locale = (): string => locales[languageCode()];
 
@@ -163,10 +165,14 @@ export function fold(text: string): string {
 
 /** "2026-11-15 14:30" as typed for Turkey (UTC+3, no summer time) to the moment it means. */
 export function fromTurkeyTime(local: string): Date {
-  return new Date(`${local.replace(' ', 'T').slice(0, 16)}:00+03:00`);
+  return new Date(`${local.replace(' ', 'T').slice(0, 16)}:00${turkeyOffset}`);
 }
 
 /** The moment as Turkey's wall clock, "2026-11-15 14:30:00", for date pickers. */
 export function toTurkeyTime(at: Date): string {
-  return new Date(at.getTime() + 3 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
+  const offsetMs = -Date.parse(`1970-01-01T00:00:00${turkeyOffset}`);
+  return new Date(at.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+/** A moment of a day in Turkey, by default in its middle: whatever is shown of it is of that day. */
+export const turkeyMoment = (day: string, time = '12:00:00'): string => `${day}T${time}${turkeyOffset}`;

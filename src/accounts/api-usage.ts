@@ -101,9 +101,9 @@ export class ApiUsage {
 export type UsageLine = { operation: string; address: string; calls: number; accepted: number; lastAt: Date };
 const listSql = sql<UsageLine>('api usage list')`
   select operation, address, sum(calls)::bigint as calls, sum(accepted)::bigint as accepted, max(last_at) as "lastAt" from api_usage
-  where account_id = $1 and day >= ($2::timestamptz + interval '3 hours')::date
+  where account_id = $1 and day >= $2::date
   group by 1, 2 order by max(last_at) desc limit 500`;
 
 export function listUsage(db: Db, accountId: number, since: Date): Promise<UsageLine[]> {
-  return rows(db, listSql, [accountId, since]);
+  return rows(db, listSql, [accountId, toTurkeyTime(since).slice(0, 10)]);
 }

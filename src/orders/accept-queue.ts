@@ -1,6 +1,6 @@
 // Orders on their way into the database. Plain small ones (one recipient, one text, now) that arrive together are accepted
-// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_1).
-// All others go one by one (accept_order_1), large ones a few at a time, so that memory stays bounded, and their rows by
+// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_2).
+// All others go one by one (accept_order_2), large ones a few at a time, so that memory stays bounded, and their rows by
 // COPY. What was sent to the database and not answered is never repeated: its callers are told 503 and may ask again with
 // an idempotency key.
 import { OutdatedAccount } from '../accounts/account.ts';
@@ -12,7 +12,6 @@ import {
   type Db,
   type Queryable,
   row,
-  rows,
   run,
   sql,
   sqlState,
@@ -39,20 +38,16 @@ const plansWaitingMax = 20;
 const creditGone = 'PK402';
 const outdated = 0;
 
-const acceptSql = sql<AcceptAnswer>('accept order')`
-  select code, order_id as "orderId", replayed from accept_order_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-    $14, $15, $16, $17, $18, $19, $20, $21, $22)`;
+const acceptSql = sql<AcceptAnswer & Decided & { price: number }>('accept order')`
+  select code, order_id as "orderId", replayed, first_id as "firstId", price, reasons as blocked from accept_order_2($1, $2, $3, $4,
+    row($5, $6, $7, $8, $9, $10, $11, $12)::order_terms, row($13, $14, $15)::text_columns,
+    row($16, $17, $18, $19, null)::recipient_columns, row($20, $21, $22)::idempotency_claim, $23)`;
 
-const acceptCopiedSql = sql<AcceptAnswer & Decided & { price: number }>('accept copied order')`
-  select code, order_id as "orderId", replayed, first_id as "firstId", price, blocked from accept_order_1($1, $2, $3, $4, $5,
-    $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, true)`;
-
-const takeCreditSql = sql('take credit')`update balances set sms = sms - $2 where account_id = $1 and sms >= $2`;
+const takeCreditSql = sql('take credit')`select take_credit_1($1, $2)`;
 
 const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept many')`
-  call accept_many_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, null, null)`;
-
-class CreditGone extends Error {}
+  call accept_many_2(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, 1)::order_terms,
+    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, null, null)`;
 
 const keptSql = sql<{ id: number }>('accept kept')`
   select id from orders where id = $1 and account_id = $2 and fingerprint = $3`;
@@ -113,7 +108,7 @@ export class AcceptQueue {
           let price = 0;
           let nobody: StatusCode | null = null;
           for await (const request of requests(tx)) {
-            const answer = (await row(tx, acceptCopiedSql, this.#parameters(request)))!;
+            const answer = (await row(tx, acceptSql, this.#parameters(request, true)))!;
             if (answer.code === 452 || answer.code === 469) nobody = answer.code;
             else if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
             else {
@@ -125,7 +120,7 @@ export class AcceptQueue {
           const ids = stored.map(one => one.answer.orderId);
           if (ids.length === 0) throw nobody === 469 ? new Refusal(469, undefined, nobodyConsents) : new Refusal(452);
           await kept(tx, ids);
-          if ((await run(tx, takeCreditSql, [stored[0]!.request.accountId, price])) === 0) throw new Refusal(402);
+          await run(tx, takeCreditSql, [stored[0]!.request.accountId, price]).catch(refusedIfGone);
           return ids;
         },
         statementLimits.large,
@@ -153,22 +148,21 @@ export class AcceptQueue {
     try {
       const answer = copied
         ? await transaction(this.#db, tx => this.#copied(tx, one.request), statementLimits.large)
-        : (await rows(this.#db, acceptSql, this.#parameters(one.request)))[0]!;
+        : (await row(this.#db, acceptSql, this.#parameters(one.request, false)))!;
       this.#announce(one.request, answer);
       one.resolve(answer);
     } catch (error) {
-      if (sqlState(error) === creditGone || error instanceof CreditGone)
-        one.resolve({ code: 402, orderId: 0, replayed: false });
+      if (sqlState(error) === creditGone) one.resolve({ code: 402, orderId: 0, replayed: false });
       else one.reject(error);
     }
   }
 
   /** Judged, copied in, paid for: the balance is locked last, so that one-time codes do not wait for a campaign. */
   async #copied(tx: Tx, request: AcceptRequest): Promise<AcceptAnswer> {
-    const judged = (await row(tx, acceptCopiedSql, this.#parameters(request)))!;
+    const judged = (await row(tx, acceptSql, this.#parameters(request, true)))!;
     if (judged.code !== 200 || judged.replayed) return judged;
     await copyIn(tx, messagesTarget, messageRows(request, judged));
-    if ((await run(tx, takeCreditSql, [request.accountId, judged.price])) === 0) throw new CreditGone();
+    await run(tx, takeCreditSql, [request.accountId, judged.price]);
     return judged;
   }
 
@@ -211,11 +205,12 @@ export class AcceptQueue {
     const submitAt = requests[0]!.submitAt;
     const callers = new Callers();
     const callerNos = requests.map(one => callers.numberOf(one));
-    const locks = twinLocks(requests);
+    const locks = duplicateLocks(requests);
     return [
       ...callers.parameters(),
-      `{${locks.join(',')}}`,
-      locks.some((name, i) => name === locks[i - 1]),
+      submitAt.toISOString(),
+      new Date(submitAt.getTime() + this.#closeAfterMs).toISOString(),
+      new Date(submitAt.getTime() - limits.duplicateWindowMs).toISOString(),
       arrayLiteral(callerNos),
       requests.map(one => one.source),
       `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
@@ -223,27 +218,27 @@ export class AcceptQueue {
       arrayLiteral(requests.map(one => encodingCode(one.texts[0]!.encoding))),
       arrayLiteral(requests.map(one => one.texts[0]!.parts)),
       arrayLiteral(requests.map(one => one.recipients.numbers[0]!)),
-      submitAt.toISOString(),
-      new Date(submitAt.getTime() + this.#closeAfterMs).toISOString(),
-      new Date(submitAt.getTime() - limits.duplicateWindowMs).toISOString(),
+      `{${locks.join(',')}}`,
+      locks.some((name, i) => name === locks[i - 1]),
       words.payload,
     ];
   }
 
-  #parameters(request: AcceptRequest): unknown[] {
+  #parameters(request: AcceptRequest, copied: boolean): unknown[] {
     const { texts, recipients, idempotency, submitAt } = request;
     return [
       request.accountId,
       request.sender,
+      request.source,
+      recipients.fingerprint,
       request.lane,
       request.consentList,
-      request.source,
+      request.scheduled,
       submitAt,
       request.sendAt,
       new Date(request.sendAt.getTime() + this.#closeAfterMs),
-      request.scheduled,
-      recipients.fingerprint,
       new Date(submitAt.getTime() - limits.duplicateWindowMs),
+      chunkSize(request),
       texts.map(one => one.text),
       arrayLiteral(texts.map(one => encodingCode(one.encoding))),
       arrayLiteral(texts.map(one => one.parts)),
@@ -251,16 +246,20 @@ export class AcceptQueue {
       recipients.textNos && arrayLiteral(recipients.textNos),
       recipients.badAt,
       recipients.badTexts,
-      chunkSize(request),
       idempotency?.key ?? null,
       idempotency?.bodyDigest ?? null,
       new Date(submitAt.getTime() - limits.idempotencyWindowMs),
+      copied,
     ];
   }
 }
 
+function refusedIfGone(error: unknown): never {
+  throw sqlState(error) === creditGone ? new Refusal(402) : error;
+}
+
 /** A lock for each pair of account and fingerprint, sorted, so that two batches cannot wait for one another. */
-function twinLocks(requests: AcceptRequest[]): BigInt64Array {
+function duplicateLocks(requests: AcceptRequest[]): BigInt64Array {
   return BigInt64Array.from(requests, one => one.recipients.fingerprint ^ BigInt(one.accountId)).sort();
 }
 

@@ -1,6 +1,6 @@
 // Accepting an order: the policy, step by step, in the order in which its refusals are answered. What can be judged from
 // the request is judged here; what depends on stored data (blacklist, consent, duplicates, credit) is judged and written by
-// one function in the database, in one transaction (accept_order_1).
+// one function in the database, in one transaction (accept_order_2).
 import type { Account } from '../accounts/account.ts';
 import type { Tx } from '../db/db.ts';
 import { atOnce, inTurns, type Pausing } from '../in-turns.ts';

@@ -109,10 +109,9 @@ export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known
 }
 
 const standingSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk standing')`
-  select u.account_id as "accountId", u.sender, a.status = 'active' as active,
-    u.sender = 'APITEST' or exists (select 1 from senders s
-      where s.account_id = u.account_id and s.name = u.sender and s.state = 'approved') as "senderOk"
-  from unnest($1::bigint[], $2::text[]) u(account_id, sender) join accounts a on a.id = u.account_id`;
+  select u.account_id as "accountId", u.sender, a.status = 'active' as active, s.ok as "senderOk"
+  from unnest($1::bigint[], $2::text[]) u(account_id, sender) join accounts a on a.id = u.account_id
+  cross join lateral sender_stands_1(u.account_id, u.sender) s`;
 
 /** Whether these accounts may still send under these senders. */
 export function standingOf(db: Queryable, pairs: { accountId: number; sender: string }[]) {

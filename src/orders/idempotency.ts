@@ -1,13 +1,12 @@
 // Has this very request been accepted before? Looked up before anything else is judged, so that the repeat gets the
-// first answer even if the account has changed since; accept_order_1 looks again under its lock.
+// first answer even if the account has changed since; accept_order_2 looks again under its lock.
 import { type Queryable, row, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { IdempotencyKey } from './draft.ts';
 
-const findSql = sql<{ orderId: number; same: boolean }>('idempotency find')`
-  select order_id as "orderId", body_digest = $3 as same from idempotency_keys
-  where account_id = $1 and key = $2 and created_at > $4`;
+const findSql = sql<{ code: 200 | 422; orderId: number }>('idempotency find')`
+  select code, order_id as "orderId" from answer_of_key_1($1, row($2, $3, $4)::idempotency_claim)`;
 
 export async function findRepeat(
   db: Queryable,
@@ -18,6 +17,6 @@ export async function findRepeat(
   const since = new Date(now.getTime() - limits.idempotencyWindowMs);
   const found = await row(db, findSql, [accountId, key, bodyDigest, since]);
   if (!found) return null;
-  if (!found.same) throw new Refusal(422, { 'Idempotency-Key': 'Bu anahtar başka bir istekle kullanıldı.' });
+  if (found.code === 422) throw new Refusal(422, { 'Idempotency-Key': 'Bu anahtar başka bir istekle kullanıldı.' });
   return found.orderId;
 }

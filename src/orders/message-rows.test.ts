@@ -61,7 +61,7 @@ test('a large order is stored as a small one is: same rows, reasons, prices and 
   });
 });
 
-test('a large order beyond the credit leaves nothing behind, and its twin is accepted once there is credit', async () => {
+test('a large order beyond the credit leaves nothing behind, and the same again is accepted once there is credit', async () => {
   const account = await app.open({ senders: [sender], sms: large - 101 });
   const order = { sender, message: { text: freshText(), receipents: { number: numbers(large) } } };
   expectRefusal(await account.call('send-sms', { order }), 402);

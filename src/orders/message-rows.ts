@@ -1,11 +1,11 @@
-// The messages of a large order as rows for COPY: the same values that accept_order_1 writes for a small one.
+// The messages of a large order as rows for COPY: the same values that store_recipients_1 writes for a small one.
 import { BinaryRows } from '../db/copy-in.ts';
 import type { AcceptRequest } from './accept-request.ts';
 
 export const messagesTarget =
   'messages (id, account_id, order_id, number, text_no, credits, status, reason, final_at, given)';
 
-/** What accept_order_1 decided: 0 in `blocked` may be written to, anything else is the reason why not; null = all may. */
+/** What accept_order_2 decided: 0 in `blocked` may be written to, anything else is the reason why not; null = all may. */
 export type Decided = { orderId: number; firstId: number; blocked: number[] | null };
 
 const columns = 10;

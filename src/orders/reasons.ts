@@ -1,5 +1,5 @@
 // Why a message ended as 112, by the number stored with it. One table for reports, panel, exports and the functions in
-// src/orders/sql (where the numbers 1–3 and 9 stand). `filtered`: held back by us before any carrier saw it.
+// src/orders/sql, whose numbers shared-rules.test.ts compares with it. `filtered`: held back by us before any carrier saw it.
 export const reasons = {
   0: { key: 'none', filtered: false, tr: '', en: '' },
   1: { key: 'bad-number', filtered: true, tr: 'Numara biçimi hatalı.', en: 'The number is malformed.' },
@@ -65,3 +65,10 @@ export const reasons = {
 } as const satisfies Record<number, { key: string; filtered: boolean; tr: string; en: string }>;
 
 export type Reason = keyof typeof reasons;
+
+const filtered = Object.entries(reasons).filter(([, one]) => one.filtered);
+
+/** For a statement: whether the reason in this column is one of those by which we hold a message back. */
+export function isFiltered(column: string): string {
+  return `${column} in (${filtered.map(([no]) => no).join(', ')})`;
+}

@@ -12,11 +12,11 @@ function draft(texts: OrderDraft['texts'], sender = 'PEYK'): OrderDraft {
 const one = (recipients: unknown[], text = 'Merhaba') => parseRecipients(draft([{ text, recipients }]), false);
 const value = (i = 0) => Number(`90${number(i)}`);
 
-test('numbers stay in the order given, twins merged into the first', () => {
+test('numbers stay in the order given, duplicates merged into the first', () => {
   expect(one([number(2), number(1), `0${number(2)}`, number(0)]).numbers).toEqual([value(2), value(1), value(0)]);
 });
 
-test('a bad number keeps its place, its text and its own twins', () => {
+test('a bad number keeps its place, its text and its own duplicates', () => {
   const found = one(['x', number(1), 'y', 'x', number(1)]);
   expect(found).toMatchObject({ numbers: [0, value(1), 0], badAt: [1, 3], badTexts: ['x', 'y'], textNos: null });
 });
@@ -38,7 +38,7 @@ test('no recipients, too many, or only bad ones are refused with 452', () => {
   expect(() => one(numbers(50_000))).not.toThrow(Refusal);
 });
 
-test('the fingerprint is that of the set: neither order nor spelling nor twins nor bad ones matter', () => {
+test('the fingerprint is that of the set: neither order nor spelling nor duplicates nor bad ones matter', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat(999), { minLength: 1, maxLength: 30 }),

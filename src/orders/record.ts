@@ -1,4 +1,4 @@
-// What carriers said, stored: one call, one transaction (record_1). A batch is columns, because that is how it travels.
+// What carriers said, stored: one call, one transaction (record_2). A batch is columns, because that is how it travels.
 import { monotonicMs } from '../clock.ts';
 import { arrayLiteral, type Queryable, row, sql } from '../db/db.ts';
 
@@ -55,7 +55,9 @@ export class RecordBatch {
 }
 
 const recordSql = sql<{ settled: number; unmatched: number }>('record')`
-  select settled, unmatched from record_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`;
+  select settled, unmatched from record_2($1, $2, row($3, $4, $5, $6, $7, $8)::submit_columns,
+    row($9, $10, $11, $12)::message_ends, row($13, $14, $15, $16, $17, $18)::receipt_columns, row($19, $20)::chunk_leases,
+    $21, $22, $23)`;
 
 const matchSql = sql<{ matched: number }>('record match')`select match_receipts_1($1) as matched`;
 const matchNewest = 5_000;

@@ -1,6 +1,7 @@
 // What the audit log records, in words: actions, the names of their details and what those hold. Used by the console and by
 // downloads; nothing of node stands here. audit-words.test.ts finds actions and details that the program records and nobody
 // has put into words.
+import { turkeyOffsetMs } from '../clock.ts';
 import type { Both } from './shapes.ts';
 
 export const auditActions: Record<string, Both> = {
@@ -247,7 +248,6 @@ function detailValue(key: string, value: unknown, language: Language): string {
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
-const turkeyOffsetMs = 3 * 3_600_000;
 
 /** Instants as a clock on the wall shows them; everything else as it is. */
 function turkeyTime(text: string): string {

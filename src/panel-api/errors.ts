@@ -167,7 +167,7 @@ const panel = {
   },
   'bad-webhook-url': { status: 422, tr: 'Webhook adresi kullanılamaz.', en: 'The webhook URL cannot be used.' },
   'webhook-off': { status: 409, tr: 'Bu adres kapalı; önce açın.', en: 'This address is off; turn it on first.' },
-  'webhook-twin': { status: 409, tr: 'Bu adres zaten listede.', en: 'This address is on the list already.' },
+  'webhook-duplicate': { status: 409, tr: 'Bu adres zaten listede.', en: 'This address is on the list already.' },
   'webhooks-full': { status: 409, tr: 'En çok 10 webhook adresi olabilir.', en: 'At most 10 webhook addresses.' },
   'sender-form': {
     status: 422,

@@ -3,6 +3,7 @@
 // operators from their messages, a range of the primary key for each order, all from one moment.
 import { type Db, rows, run, type Sql, snapshot, sql, transaction } from '../db/db.ts';
 import { type Operator, operatorOf } from '../numbers/operators.ts';
+import { isFiltered } from '../orders/reasons.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
 
 export type TrafficOperator = Operator | 'none';
@@ -30,14 +31,14 @@ const ordersSql: Sql<OrderSums> = {
       count(*) filter (where o.state in ('sending', 'scheduled')) as open
     from ${ordersOfHours} where o.state <> 'cancelled' group by 1, 2, 3`,
 };
-// Reasons 1 to 9 are ours (orders/reasons.ts): held back before any carrier saw the message. ("offset 0": order by order.)
+// ("offset 0": order by order.)
 type BlockSums = Omit<HourSums, 'operator' | 'orders'> & { block: number | null };
 const messagesSql: Sql<BlockSums> = {
   name: 'traffic messages',
   text: `select date_trunc('hour', o.at, 'UTC') as hour, o.sender, o.source, m.number / ${blockSize} as block, count(*) as total,
       count(*) filter (where m.status = 111) as delivered,
-      count(*) filter (where m.status = 112 and m.reason not between 1 and 9) as undelivered,
-      count(*) filter (where m.status = 112 and m.reason between 1 and 9) as filtered,
+      count(*) filter (where m.status = 112 and not (${isFiltered('m.reason')})) as undelivered,
+      count(*) filter (where m.status = 112 and ${isFiltered('m.reason')}) as filtered,
       coalesce(sum(m.credits) filter (where m.status <> 112), 0)::bigint as credits
     from ${ordersOfHours} cross join lateral (
       select number, status, reason, credits from messages where account_id = o.account_id and id >= o.first_message_id

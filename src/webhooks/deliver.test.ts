@@ -66,8 +66,9 @@ let orders = 0;
 async function order(accountId: number, count: number, bad: string[] = []) {
   const numbers = [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)];
   const { rows } = await pool.query(
-    `select order_id from accept_order_1($1, 'DENEME', 0::smallint, null, 'api', $2, $2, $2::timestamptz + interval '1 day',
-      false, $3, $2, array['Merhaba dünya'], array[0]::smallint[], array[1]::smallint[], $4, null, $5, $6, 500, null, null, $2)`,
+    `select order_id from accept_order_2($1, 'DENEME', 'api', $3,
+      row(0, null, false, $2, $2, $2::timestamptz + interval '1 day', $2, 500)::order_terms,
+      row(array['Merhaba dünya'], '{0}', '{1}')::text_columns, row($4, null, $5, $6, null)::recipient_columns, null, false)`,
     [accountId, new Date(nowMs()), ++orders, numbers, bad.map((_, i) => i + 1), bad],
   );
   const id = rows[0].order_id as number;

@@ -49,8 +49,8 @@ async function account(url: string): Promise<number> {
 let orders = 0;
 async function order(accountId: number, count: number): Promise<void> {
   await pool.query(
-    `select accept_order_1($1, 'DENEME', 0::smallint, null, 'api', $2, $2, $2, false, $3, $2, array['Merhaba'],
-      array[0]::smallint[], array[1]::smallint[], $4, null, '{}', '{}', 500, null, null, $2)`,
+    `select accept_order_2($1, 'DENEME', 'api', $3, row(0, null, false, $2, $2, $2, $2, 500)::order_terms,
+      row(array['Merhaba'], '{0}', '{1}')::text_columns, row($4, null, '{}', '{}', null)::recipient_columns, null, false)`,
     [accountId, new Date(nowMs()), ++orders, Array.from({ length: count }, (_, i) => 905550000000 + i)],
   );
 }

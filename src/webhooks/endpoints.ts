@@ -27,9 +27,9 @@ function columnsOf(events: readonly WebhookEventName[]): { skipped: string[]; in
   return { skipped: defaultEvents.filter(one => !events.includes(one)), inbound: events.includes('inbound') };
 }
 
-export type EndpointRefusalCode = 'twin' | 'full' | 'unknown';
+export type EndpointRefusalCode = 'duplicate' | 'full' | 'unknown';
 const refusalTexts: Record<EndpointRefusalCode, string> = {
-  twin: 'the account has this webhook address already',
+  duplicate: 'the account has this webhook address already',
   full: `an account has at most ${endpointsMax} webhook addresses`,
   unknown: 'the account has no such webhook address',
 };
@@ -88,7 +88,7 @@ export async function addEndpoint(
 
 export type EndpointChange = { url?: string; events?: readonly WebhookEventName[]; enabled?: boolean };
 
-const twinSql = sql<{ no: number }>('webhook twin')`
+const duplicateSql = sql<{ no: number }>('webhook duplicate')`
   select no from webhook_endpoints where owner_id = $1 and $2 in (url, off_url) and no <> $3`;
 // Its URL stands in one of two places: a program of before, which knows nothing of off, sees none.
 const changeSql = sql<{ key: number }>('webhook change')`
@@ -109,7 +109,7 @@ export async function changeEndpoint(
   allowPrivate: boolean,
 ): Promise<void> {
   const url = change.url === undefined ? null : requireWebhookUrl(change.url, allowPrivate);
-  if (url && (await row(db, twinSql, [accountId, url, no]))) throw new EndpointRefusal('twin');
+  if (url && (await row(db, duplicateSql, [accountId, url, no]))) throw new EndpointRefusal('duplicate');
   const { skipped, inbound } = change.events ? columnsOf(change.events) : { skipped: null, inbound: null };
   const changed = await row(db, changeSql, [accountId, no, url, change.enabled ?? null, skipped, inbound]);
   if (!changed) throw new EndpointRefusal('unknown');

@@ -109,7 +109,7 @@ test('it is acknowledged only when it is stored, so a carrier keeps what we coul
   });
   try {
     await wait('it to wait for the database', async () => {
-      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%record_1%'`;
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%record_2%'`;
       return (await db.query(waiting)).rowCount! > 0;
     });
     expect(acknowledged).toBe(false);

@@ -1,4 +1,5 @@
 // Days of a list's filter, in its address and as instants.
+import { turkeyMoment } from '../format.ts';
 
 export const fromKey = 'bas';
 export const toKey = 'bit';
@@ -15,6 +16,6 @@ export function dayIn(address: Record<string, string>, key: string): string | un
 
 /** The whole day in Turkey. */
 export const dayStart = (day: string | undefined): string | undefined =>
-  day ? new Date(`${day}T00:00:00+03:00`).toISOString() : undefined;
+  day ? new Date(turkeyMoment(day, '00:00:00')).toISOString() : undefined;
 export const dayEnd = (day: string | undefined): string | undefined =>
-  day ? new Date(`${day}T23:59:59.999+03:00`).toISOString() : undefined;
+  day ? new Date(turkeyMoment(day, '23:59:59.999')).toISOString() : undefined;

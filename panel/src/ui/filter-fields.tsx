@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { date, toTurkeyTime } from '../format.ts';
+import { date, toTurkeyTime, turkeyMoment } from '../format.ts';
 import { t } from '../text/language.ts';
 import { dayIn, fromKey, toKey } from './days.ts';
 
@@ -66,7 +66,7 @@ const dayOf = (offset: number): string => toTurkeyTime(new Date(Date.now() + off
 function DaysField({ values, onChange }: { values: Record<string, string>; onChange: Change }) {
   const [opened, setOpened] = useState(false);
   const [from, to] = [dayIn(values, fromKey), dayIn(values, toKey)];
-  const shown = (day: string | undefined) => (day ? date(`${day}T12:00:00+03:00`) : '…');
+  const shown = (day: string | undefined) => (day ? date(turkeyMoment(day)) : '…');
   const spans: [label: string, days: number][] = [
     [t.common.today, 0],
     [t.common.lastWeek, -6],

@@ -2,8 +2,10 @@
 // all processes alike; this keeps the messages of granted chunks apart, so that what piled up behind a full or lost link
 // does not leave in one burst when the link is back. The same rule as the clock's: GCRA, a tenth of a second's worth
 // (at least 10) may leave at once.
-const burstMin = 10;
-const burstShare = 0.1;
+/** The same rule as burst_1's; shared-rules.test.ts compares. */
+export function burstOf(ratePerSecond: number): number {
+  return Math.max(10, Math.floor(ratePerSecond / 10));
+}
 
 export class AccountPace {
   readonly rate: number;
@@ -15,7 +17,7 @@ export class AccountPace {
   constructor(ratePerSecond: number) {
     this.rate = ratePerSecond;
     this.#stepMs = 1_000 / ratePerSecond;
-    this.#toleranceMs = Math.max(burstMin, ratePerSecond * burstShare) * this.#stepMs;
+    this.#toleranceMs = burstOf(ratePerSecond) * this.#stepMs;
   }
 
   allows(nowMs: number): boolean {

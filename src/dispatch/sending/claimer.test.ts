@@ -1,5 +1,7 @@
 // What leasing a chunk gives and what losing the lease costs, in the database's own words.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { wait } from '../../../test/support/wait.ts';
+import { transaction } from '../../db/db.ts';
 import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotten } from '../../orders/claim.ts';
 import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
 import { RecordBatch, storeRecords } from '../../orders/record.ts';
@@ -52,6 +54,21 @@ test('a chunk is leased once: whoever asks next gets the next one', async () => 
   expect([first!.orderId, second!.orderId]).toEqual([order, order]);
   expect([first!.ids!.length, second!.ids!.length]).toEqual([500, 200]);
   expect(await claim()).toEqual([]);
+});
+
+test('an order that is accepted while a claim is being answered is told with its lease', async () => {
+  // The step that leases reads the account's clock: it waits there, within the claim that has begun.
+  const { order, claimed } = await transaction(bench.db, async tx => {
+    await tx.query('lock table dispatch_clocks in access exclusive mode');
+    const claimed = claim(owner, 100, 1);
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await wait('the claim to wait', async () => (await bench.db.query(waiting)).rows.length > 0);
+    const order = await accept(1);
+    const due = "update chunks set lane = 1, due_at = now() - interval '1 minute' where order_id = $1";
+    await bench.db.query(due, [order]);
+    return { order, claimed };
+  });
+  expect((await claimed).map(one => one.orderId)).toEqual([order]);
 });
 
 test('only the first chunk of an account is marked at its claim; small ones are marked whole', async () => {

@@ -2,12 +2,7 @@
 -- has met in the tables since is settled here. Only the newest receipts are looked at: older ones met long ago, or never will.
 create or replace function match_receipts_1(p_newest integer) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
 declare
-  v_carriers integer[];
-  v_ids text[];
-  v_statuses smallint[];
-  v_reasons smallint[];
-  v_numbers bigint[];
-  v_repeated boolean[];
+  v_met receipt_columns;
 begin
   with taken as (
     delete from receipts r where r.id in (
@@ -16,9 +11,8 @@ begin
         and (select true from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id limit 1))
     returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
   select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number), array_agg(false)
-    into v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated from taken;
-  if v_ids is null then return 0; end if;
-  perform record_1(0, 0, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-    v_carriers, v_ids, v_statuses, v_reasons, v_numbers, v_repeated, '{}', '{}', now(), interval '0', null);
-  return cardinality(v_ids);
+    into v_met.carriers, v_met.ids, v_met.statuses, v_met.reasons, v_met.numbers, v_met.repeated from taken;
+  if v_met.ids is null then return 0; end if;
+  perform record_2(0, 0, null, null, v_met, null, now(), interval '0', null);
+  return cardinality(v_met.ids);
 end $$;

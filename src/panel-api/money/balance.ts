@@ -1,7 +1,7 @@
 // The balance, what is held for messages under way, and every movement.
 
 import { readBalance } from '../../balance/ledger.ts';
-import { toTurkeyTime } from '../../clock.ts';
+import { toTurkeyTime, turkeyMidnightMs } from '../../clock.ts';
 import { snapshot } from '../../db/db.ts';
 import { traffic } from '../../reports/traffic.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
@@ -22,15 +22,10 @@ const pageRows = 50;
 const chartDays = 30;
 const dayMs = 86_400_000;
 
-/** Days begin at midnight in Turkey. */
-function midnight(now: Date): number {
-  return Date.parse(`${toTurkeyTime(now).slice(0, 10)}T00:00:00+03:00`);
-}
-
 export const balanceHandlers = {
   async 'balance.read'(call) {
     const balance = (await readBalance(call.db, call.account.id))!;
-    const since = new Date(midnight(call.now) - (chartDays - 1) * dayMs);
+    const since = new Date(turkeyMidnightMs(call.now) - (chartDays - 1) * dayMs);
     const range = { from: since, to: call.now };
     const { cuts } = await traffic(call.db, call.account.id, range, call.now, [{ grain: 'day', by: null }]);
     const used = new Map(cuts[0]!.map(one => [one.at, one.credits]));

@@ -1,6 +1,7 @@
 // What one order's page counts: by operator, status and reason, by second of the end, by text. Each is one walk over the
 // order's range of the primary key.
-import { type Queryable, rows, sql } from '../../db/db.ts';
+import { type Queryable, rows, type Sql, sql } from '../../db/db.ts';
+import { isFiltered } from '../../orders/reasons.ts';
 
 export type Range = { accountId: number; first: number; end: number };
 
@@ -16,11 +17,13 @@ export function orderBreakdown(db: Queryable, range: Range) {
   return rows(db, breakdownSql, [range.accountId, range.first, range.end]);
 }
 
-const endsSql = sql<{ second: number; delivered: number; undelivered: number }>('panel order ends')`
-  select greatest(0, floor(extract(epoch from final_at - $4::timestamptz)))::bigint as second,
-    count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered
-  from messages where account_id = $1 and id >= $2 and id < $3 and status <> 110 and reason not between 1 and 9
-  group by 1 order by 1`;
+const endsSql: Sql<{ second: number; delivered: number; undelivered: number }> = {
+  name: 'panel order ends',
+  text: `select greatest(0, floor(extract(epoch from final_at - $4::timestamptz)))::bigint as second,
+      count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered
+    from messages where account_id = $1 and id >= $2 and id < $3 and status <> 110 and not (${isFiltered('reason')})
+    group by 1 order by 1`,
+};
 
 /** Messages that came to an end with a carrier, by whole seconds after `sendAt`. */
 export function orderEnds(db: Queryable, range: Range, sendAt: Date) {

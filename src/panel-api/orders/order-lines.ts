@@ -1,6 +1,7 @@
 // Orders as the panel's lists show them: counters that tell filtered from undelivered and queued from handed over. Both
 // need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
@@ -36,7 +37,7 @@ const columns = `o.id, o.state, o.sender, o.consent_list as "consentList", o.sou
   (select max(t.no) from order_texts t where t.order_id = o.id and t.account_id = o.account_id) as texts,
   (select u.email from users u where o.source like 'panel:%' and u.id = substr(o.source, 7)::bigint) as who,
   case when o.undelivered = 0 then 0 else (select count(*) from messages m where m.account_id = o.account_id
-    and m.id >= o.first_message_id and m.id < o.first_message_id + o.total and m.reason between 1 and 9) end as filtered,
+    and m.id >= o.first_message_id and m.id < o.first_message_id + o.total and ${isFiltered('m.reason')}) end as filtered,
   case when o.state <> 'sending' then 0 else (select count(distinct s.message_id) from submissions s
     where s.message_id >= o.first_message_id and s.message_id < o.first_message_id + o.total) end as "withCarrier"`;
 

@@ -2,6 +2,7 @@
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { operatorOf } from '../../numbers/operators.ts';
 import { formatNumber } from '../../numbers/phone.ts';
+import { isFiltered } from '../../orders/reasons.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
 import type { MessageState, Operator, RecipientLine } from './contract.ts';
@@ -37,8 +38,8 @@ const stateConditions: Record<MessageState, string> = {
   queued: `m.status = 110 and not (${handedOver})`,
   'with-carrier': `m.status = 110 and ${handedOver}`,
   delivered: 'm.status = 111',
-  undelivered: 'm.status = 112 and m.reason not between 1 and 9',
-  filtered: 'm.status = 112 and m.reason between 1 and 9',
+  undelivered: `m.status = 112 and not (${isFiltered('m.reason')})`,
+  filtered: `m.status = 112 and ${isFiltered('m.reason')}`,
 };
 
 export async function recipientRows(

@@ -1,6 +1,7 @@
 // The first page: what can be spent, what today brought, how delivery went, what is on its way, what needs attention.
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { readBalance } from '../../balance/ledger.ts';
+import { turkeyOffset, turkeyOffsetMs } from '../../clock.ts';
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type TrafficRow, traffic } from '../../reports/traffic.ts';
 import { deliveryRate } from '../../text/rate.ts';
@@ -18,7 +19,6 @@ import { runningOrders } from './running.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const turkeyOffsetMs = 3 * hourMs;
 const periods: Record<Period, { ms: number; step: 'hour' | 'day' }> = {
   '24h': { ms: dayMs, step: 'hour' },
   '7d': { ms: 7 * dayMs, step: 'day' },
@@ -80,7 +80,10 @@ async function sentSince({ db, account, now }: AccountCall, begin: number, midni
 }
 
 /** '2026-11-15 14' is an hour of Turkey. */
-const asHour = (row: TrafficRow) => ({ ...row, hourMs: Date.parse(`${row.at.replace(' ', 'T')}:00:00+03:00`) });
+const asHour = (row: TrafficRow) => ({
+  ...row,
+  hourMs: Date.parse(`${row.at.replace(' ', 'T')}:00:00${turkeyOffset}`),
+});
 
 const sumUp = (hours: Counted[]): Counted => hours.reduce(addTraffic, noTraffic);
 

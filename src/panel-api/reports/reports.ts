@@ -1,6 +1,6 @@
 // Reports over time: what was sent by day, month, sender, user, source and operator. Counted from sums that are kept per
 // hour (reports/traffic.ts), so that a year of ten million messages is a few thousand rows.
-
+import { turkeyMidnightMs } from '../../clock.ts';
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
 import type { AccountCall, Handlers, InputRead } from '../context.ts';
@@ -36,16 +36,10 @@ export type ReportRange = { by: ReportDimension; from: Date; to: Date };
 
 export function readReportAsked(input: InputRead<'reports.read'>, now: Date): ReportRange {
   const by = input.by ?? 'day';
-  const to = input.to ?? new Date(midnight(now) + dayMs);
-  const from = input.from ?? new Date(Math.min(midnight(now), to.getTime()) - (usualDays - 1) * dayMs);
+  const to = input.to ?? new Date(turkeyMidnightMs(now) + dayMs);
+  const from = input.from ?? new Date(Math.min(turkeyMidnightMs(now), to.getTime()) - (usualDays - 1) * dayMs);
   if (from >= to || to.getTime() - from.getTime() > rangeMaxMs) throw bad('from');
   return { by, from, to };
-}
-
-/** Days begin at midnight in Turkey. */
-function midnight(now: Date): number {
-  const turkeyOffsetMs = 3 * 3_600_000;
-  return now.getTime() - ((now.getTime() + turkeyOffsetMs) % dayMs);
 }
 
 export async function makeReport(

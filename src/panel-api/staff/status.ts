@@ -1,4 +1,5 @@
 // How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
+import { turkeyMidnightMs } from '../../clock.ts';
 import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
@@ -16,13 +17,12 @@ import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from './queue
 import type { Hold, LaneDepth } from './watch-contract.ts';
 
 const dayMs = 86_400_000;
-const turkeyOffsetMs = 3 * 3_600_000;
 const laneNames = ['transactional', 'campaign'] as const;
 
 export const staffStatusHandlers = {
   async 'staff.status'(call) {
     const { db, now } = call;
-    const midnight = new Date(now.getTime() - ((now.getTime() + turkeyOffsetMs) % dayMs));
+    const midnight = new Date(turkeyMidnightMs(now));
     const carriers = await listCarriers(db);
     const failing = await failingWebhooks(db);
     const registry = await registrySums(db, new Date(now.getTime() - 7 * dayMs));

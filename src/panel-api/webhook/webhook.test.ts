@@ -38,8 +38,8 @@ test('an account has up to ten addresses, none of them twice', async () => {
   await owner.ok('webhook.remove', { id: 3 });
   await owner.ok('webhook.save', { id: 4, enabled: false });
   for (const url of [address('4'), address('5')])
-    expect((await owner.refusal('webhook.add', { url })).code).toBe('webhook-twin');
-  expect((await owner.refusal('webhook.save', { id: 6, url: address('5') })).code).toBe('webhook-twin');
+    expect((await owner.refusal('webhook.add', { url })).code).toBe('webhook-duplicate');
+  expect((await owner.refusal('webhook.save', { id: 6, url: address('5') })).code).toBe('webhook-duplicate');
   expect((await owner.ok('webhook.add', { url: address('11') })).id).toBe(11);
   const { webhooks, max } = await owner.ok('webhook.list', {});
   expect(max).toBe(10);

@@ -153,7 +153,7 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
   };
 }
 
-const refusalCodes = { twin: 'webhook-twin', full: 'webhooks-full', unknown: 'not-found' } as const;
+const refusalCodes = { duplicate: 'webhook-duplicate', full: 'webhooks-full', unknown: 'not-found' } as const;
 
 /** What the webhooks refuse, in the panel's words. The check of an address speaks both languages in one sentence. */
 async function told<T>(work: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 // Credits: what can be spent, what is held for orders under way, and every movement.
 import { SegmentedControl } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { dayMonth, money, number } from '../../format.ts';
+import { dayMonth, money, number, turkeyMoment } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Figure } from '../../ui/card.tsx';
@@ -62,7 +62,7 @@ export default function BalancePage() {
           title={t.balance.used}
           unit={t.charts.credits}
           height={160}
-          data={data.daily.map(day => ({ x: dayMonth(`${day.day}T12:00:00+03:00`), used: day.used }))}
+          data={data.daily.map(day => ({ x: dayMonth(turkeyMoment(day.day)), used: day.used }))}
           series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}
         />
       )}

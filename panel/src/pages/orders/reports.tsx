@@ -4,7 +4,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useCallback } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
-import { date, deliveryRate, monthYear, number, percent } from '../../format.ts';
+import { date, deliveryRate, monthYear, number, percent, turkeyMoment } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Figure } from '../../ui/card.tsx';
 import { ChartCard, outcomeSeries } from '../../ui/chart-card.tsx';
@@ -121,9 +121,9 @@ function TimeChart({ report }: { report: Report }) {
 function nameOf(by: ReportDimension, key: string, who: string | null = null): string {
   switch (by) {
     case 'day':
-      return date(`${key}T12:00:00+03:00`);
+      return date(turkeyMoment(key));
     case 'month':
-      return monthYear(`${key}-15T12:00:00+03:00`);
+      return monthYear(turkeyMoment(`${key}-15`));
     case 'sender':
       return key;
     case 'operator':

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { date, dateMinute, number, toTurkeyTime } from '../../format.ts';
+import { date, dateMinute, number, toTurkeyTime, turkeyMoment } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -48,7 +48,7 @@ export default function ScheduledPage() {
             <Month days={totalsOf(rows)} chosen={day} onChoose={chosen => change({ gun: chosen })} />
           </Card>
           <Card
-            title={day ? t.scheduled.onDay(date(`${day}T12:00:00+03:00`)) : t.scheduled.list}
+            title={day ? t.scheduled.onDay(date(turkeyMoment(day))) : t.scheduled.list}
             actions={
               day && (
                 <Button size="xs" variant="default" onClick={() => change({ gun: null })}>

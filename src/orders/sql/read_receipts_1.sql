@@ -1,0 +1,42 @@
+-- What receipts say: which messages they end, and which submissions are spent by them. A message of one part ends with its
+-- receipt, one of several with the first failure or the last delivery. Receipts that fit nothing are kept (unmatched), unless they
+-- repeat what was stored before. p_outcomes: messages that end in the same flush without a receipt.
+create or replace function read_receipts_1(p_receipts receipt_columns, p_outcomes bigint[],
+  out ends message_ends, out spent tid[], out unmatched integer) language plpgsql as $$
+declare
+  v_delivered tid[];
+  v_long bigint[];
+  v_digests bigint[];
+begin
+  -- The newest submission of that id: carriers begin their ids again now and then.
+  with m as (
+    select r.*, s.*
+    from unnest(p_receipts.carriers, p_receipts.ids, p_receipts.statuses, p_receipts.reasons, p_receipts.numbers, p_receipts.repeated)
+      r(carrier, id, status, reason, number, repeated)
+    left join lateral (
+      select x.ctid as place, x.account_id, x.message_id, x.parts from submissions x
+      where x.carrier_id = r.carrier and x.smsc_id = r.id
+      order by x.submitted_at desc limit 1) s on true),
+  u as (
+    insert into receipts (carrier_id, smsc_id, status, reason, number)
+    select m.carrier, m.id, m.status, m.reason, m.number from m where m.place is null and not m.repeated
+    returning 1)
+  select array_agg(place) filter (where parts = 1 or status = 112),
+      array_agg(place) filter (where parts > 1 and status = 111),
+      array_agg(account_id) filter (where parts = 1 or status = 112),
+      array_agg(message_id) filter (where parts = 1 or status = 112),
+      array_agg(status) filter (where parts = 1 or status = 112),
+      array_agg(reason) filter (where parts = 1 or status = 112),
+      array_agg(distinct message_id) filter (where parts > 1 and status = 111),
+      array_agg(hashtextextended(id, carrier)), (select count(*) from u)
+    into spent, v_delivered, ends.accounts, ends.messages, ends.statuses, ends.reasons, v_long, v_digests, unmatched
+    from m where m.place is not null;
+  if v_long is not null then
+    -- Parts of one message may be reported to two processes at once: the message row decides who counts last. With all
+    -- others that end here, because messages are locked by id.
+    perform 1 from messages m where m.id = any (v_long || ends.messages || p_outcomes) order by m.id for update;
+    ends := add_ends_1(ends, complete_long_1(v_delivered, v_long));
+  end if;
+  -- From here on their ids are unknown; should they come again, nobody else may be told by them.
+  if v_digests is not null then insert into settled_receipts (digests) values (v_digests); end if;
+end $$;

@@ -212,6 +212,17 @@ test('without good credentials nothing is told, and the owner sees why', async (
   expect(away.status).toBe(401);
 });
 
+test('a list of messages is refused whole: one request is one call', async () => {
+  const headers = {
+    authorization: basic,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const one = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_balance', arguments: {} } };
+  const ask = (body: unknown) => fetch(endpoint, { method: 'POST', headers, body: ` ${JSON.stringify(body)}` });
+  expect([(await ask(one)).status, (await ask([one, { ...one, id: 2 }])).status]).toEqual([200, 400]);
+});
+
 test('what is no message of the protocol is refused, and nothing of ours fails', async () => {
   const headers = {
     authorization: basic,

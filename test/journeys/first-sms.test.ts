@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { panelHeader } from '../../src/panel-api/facts.ts';
 import { isAlive } from '../support/processes.ts';
-import { startProgram } from '../support/program.ts';
+import { type Program, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
@@ -48,6 +48,7 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   const shown = await carrier.phone('5550000000');
   expect(shown).toEqual([expect.objectContaining({ from: 'APITEST', text: 'Merhaba Peyk B186', parts: 1 })]);
   expect(await customer.balance()).toBe(99);
+  expect(await assistantsBalance(program)).toContain('"sms":99');
   // Meanwhile a month of example traffic was made in an account of its own; nothing of it reached the carrier.
   const { owner } = program.ready;
   const made = `select 1 from installation where name = 'example-account' and value like '%"isDone":true%'`;
@@ -116,4 +117,18 @@ async function accountsOf(
   });
   const { data } = (await answer.json()) as { data: { accounts: { name: string }[] } };
   return data.accounts.map(one => one.name);
+}
+
+/** As an assistant reads it, over the protocol of assistants. */
+async function assistantsBalance({ ready, demo }: Pick<Program, 'ready' | 'demo'>): Promise<string> {
+  const answer = await fetch(`${ready.api}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${demo.key}:${demo.hash}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_balance","arguments":{}}}',
+  });
+  return (await answer.text()).replaceAll('\\"', '"');
 }

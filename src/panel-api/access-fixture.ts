@@ -51,6 +51,7 @@ await pool.query(
   [victim.accountId],
 );
 const { key: victimKey } = await victim.ok('settings.createKey', { name: 'GIZLI-HESAP anahtarı' });
+const { systemId } = await victim.ok('smpp.add', { name: 'GIZLI-HESAP', addresses: ['10.77.77.77'] });
 export const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', victim.email, 'gizli-metin-7391'];
 
 /** `own`: a harmless call. `foreign`: the same with the victim's ids, which must be refused. */
@@ -190,6 +191,12 @@ export const calls: Calls = {
   'webhook.deliveries': { own: {} },
   'webhook.delivery': { own: { id: '1-0' }, foreign: { id: deliveryId } },
   'webhook.resend': { own: { id: '1-0' }, foreign: { id: deliveryId } },
+  'smpp.list': { own: {} },
+  'smpp.add': { own: { name: 'deneme' } },
+  'smpp.save': { own: { systemId: 'yok' }, foreign: { systemId, enabled: false } },
+  'smpp.rotate': { own: { systemId: 'yok' }, foreign: { systemId, keepHours: 1 } },
+  'smpp.remove': { own: { systemId: 'yok' }, foreign: { systemId } },
+  'smpp.kick': { own: { systemId: 'yok' }, foreign: { systemId } },
   'developers.read': { own: {} },
   'staff.status': { own: {} },
   'staff.accounts': { own: {} },

@@ -17,7 +17,14 @@ export type PanelServices = {
   log: Log;
   identity: IdentityCheck;
   version: string;
-  options: { allowPrivateWebhooks: boolean; operatorCode: string; retentionDays: number; publicUrl: string };
+  options: {
+    allowPrivateWebhooks: boolean;
+    operatorCode: string;
+    retentionDays: number;
+    publicUrl: string;
+    /** Ports for customers over SMPP, as far as this node knows. */
+    smpp: { port: number | null; tlsPort: number | null };
+  };
 };
 
 /** `token`: what the cookie is to become; null takes it away; undefined leaves it. */

@@ -169,6 +169,16 @@ const panel = {
   'webhook-off': { status: 409, tr: 'Bu adres kapalı; önce açın.', en: 'This address is off; turn it on first.' },
   'webhook-duplicate': { status: 409, tr: 'Bu adres zaten listede.', en: 'This address is on the list already.' },
   'webhooks-full': { status: 409, tr: 'En çok 10 webhook adresi olabilir.', en: 'At most 10 webhook addresses.' },
+  'smpp-users-full': {
+    status: 409,
+    tr: 'Hesapta en fazla 20 SMPP kullanıcısı olabilir.',
+    en: 'An account can have at most 20 SMPP users.',
+  },
+  'smpp-addresses-full': {
+    status: 422,
+    tr: 'En fazla 20 adres ya da ağ yazılabilir.',
+    en: 'At most 20 addresses or networks.',
+  },
   'sender-form': {
     status: 422,
     tr: 'Başlık 3-11 karakter olmalı; yalnız Latin harfleri, rakam ve boşluk, Türkçe harf yok, uçlarda boşluk yok.',

@@ -27,6 +27,7 @@ import { sessionHandlers } from './session/session.ts';
 import { userHandlers } from './session/users.ts';
 import { keyHandlers } from './settings/keys.ts';
 import { settingsHandlers } from './settings/settings.ts';
+import { smppHandlers } from './smpp/smpp.ts';
 import { staffAccountHandlers } from './staff/accounts.ts';
 import { staffApplicationHandlers } from './staff/applications.ts';
 import { staffCarrierCareHandlers } from './staff/carrier-care.ts';
@@ -61,6 +62,7 @@ export const handlers: Handlers = {
   ...settingsHandlers,
   ...keyHandlers,
   ...webhookHandlers,
+  ...smppHandlers,
   ...developerHandlers,
   ...staffStatusHandlers,
   ...staffAccountHandlers,

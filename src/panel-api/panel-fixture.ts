@@ -68,7 +68,8 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
   };
   const server = createServer(services, { trustedProxies: ['127.0.0.1'] });
   const key = Buffer.alloc(32, 9);
-  const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl };
+  const smpp = { port: 2776, tlsPort: null };
+  const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl, smpp };
   const identity = createIdentityCheck(identityUrl);
   addPanel(server, join(distFolder), { db, orders, key, log: silentLog, identity, options });
   await server.ready();

@@ -13,6 +13,7 @@ import { sendersOperations } from './senders/contract.ts';
 import { sessionOperations } from './session/contract.ts';
 import { legalOperations } from './session/legal-contract.ts';
 import { settingsOperations } from './settings/contract.ts';
+import { smppOperations } from './smpp/contract.ts';
 import { staffAccountsOperations } from './staff/accounts-contract.ts';
 import { staffApplicationsOperations } from './staff/applications-contract.ts';
 import { staffCarriersOperations } from './staff/carriers-contract.ts';
@@ -34,6 +35,7 @@ export const schemas = {
   ...sendOperations,
   ...sendersOperations,
   ...settingsOperations,
+  ...smppOperations,
   ...staffAccountsOperations,
   ...staffApplicationsOperations,
   ...staffCarriersOperations,

@@ -66,6 +66,7 @@ export async function startApi(child: Child): Promise<Running> {
       operatorCode: config.PEYK_OPERATOR_CODE,
       retentionDays: config.PEYK_RETENTION_DAYS,
       publicUrl: config.PEYK_PUBLIC_URL,
+      smpp: { port: null, tlsPort: null },
     },
   });
   await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });

@@ -21,7 +21,10 @@ export type SmppBind = {
   lastErrorAt: Date | null;
 };
 
-export type SmppBacklog = { systemId: string; waiting: number; oldestAt: Date | null };
+/** `more`: there are more than are counted. */
+export type SmppBacklog = { systemId: string; waiting: number; more: boolean; oldestAt: Date | null };
+
+const backlogCounted = 100_000;
 
 /** Silence after which a process counts as dead, and its binds with it. */
 export const nodeSilenceSeconds = 10;
@@ -33,10 +36,14 @@ const bindsSql = sql<SmppBind>('smpp binds')`
   from smpp_users u join smpp_binds b on b.user_id = u.id
   join smpp_nodes n on n.id = b.node_id and n.beat_at > now() - $2 * interval '1 second'
   where u.account_id = $1 order by b.id`;
+// Counted up to a bound and along the indexes: the panel asks every few seconds, and a customer may stay away for days.
 const backlogSql = sql<SmppBacklog>('smpp backlog')`
-  select u.system_id as "systemId", coalesce(o.waiting, 0) as waiting, o.oldest as "oldestAt"
-  from smpp_users u left join lateral (
-    select count(*) as waiting, min(x.created_at) as oldest from smpp_outbox x where x.user_id = u.id) o on true
+  select u.system_id as "systemId", least(o.waiting, $2) as waiting, o.waiting > $2 as "more", o.oldest as "oldestAt"
+  from smpp_users u cross join lateral (
+    select count(*) as waiting, min(x.created_at) as oldest from (
+      (select created_at from smpp_outbox where user_id = u.id and node_id is null order by due_at limit $2 + 1)
+      union all
+      (select created_at from smpp_outbox where user_id = u.id and node_id is not null limit $2 + 1)) x) o
   where u.account_id = $1 order by u.id`;
 const kickSql = sql('smpp kick')`
   update smpp_binds b set kicked = true from smpp_users u
@@ -48,7 +55,7 @@ export function listSmppBinds(db: Queryable, accountId: number): Promise<SmppBin
 
 /** What is owed to each user: receipts and messages from phones. */
 export function smppBacklogs(db: Queryable, accountId: number): Promise<SmppBacklog[]> {
-  return rows(db, backlogSql, [accountId]);
+  return rows(db, backlogSql, [accountId, backlogCounted]);
 }
 
 /** One bind of the user, or all of them; returns how many. They are unbound within a second and may bind again. */

@@ -47,6 +47,9 @@ export const remedy = Type.Union([
     kind: Type.Literal('api-access'),
   }),
   Type.Object({
+    kind: Type.Literal('smpp'),
+  }),
+  Type.Object({
     kind: Type.Literal('balance'),
   }),
   Type.Object({

@@ -60,6 +60,27 @@ const authentication: Record<string, Told> = {
     fix: { tr: 'Güncel anahtarı ve hash’i kullanın.', en: 'Use the current key and hash.' },
     remedy: { kind: 'api-access' },
   },
+  'smpp-wrong-password': {
+    sentence: { tr: 'SMPP parolası hatalı.', en: 'The SMPP password is wrong.' },
+    fix: {
+      tr: 'Parola panelde verildiği gibi kullanılır; kaybolduysa yenileyin.',
+      en: 'The password is used as issued; if it is lost, rotate it.',
+    },
+    remedy: { kind: 'smpp' },
+  },
+  'smpp-user-off': {
+    sentence: { tr: 'SMPP kullanıcısı kapalı.', en: 'The SMPP user is off.' },
+    fix: { tr: 'Kullanıcıyı açın ya da istemciyi durdurun.', en: 'Turn the user on, or stop the client.' },
+    remedy: { kind: 'smpp' },
+  },
+  'smpp-too-many-binds': {
+    sentence: { tr: 'SMPP kullanıcısının bütün bağlantıları dolu.', en: 'All binds of the SMPP user are taken.' },
+    fix: {
+      tr: 'Kullanmadığınız bir bağlantıyı kesin ya da bağlantı sınırını yükseltin.',
+      en: 'End a bind that you do not use, or raise the limit of binds.',
+    },
+    remedy: { kind: 'smpp' },
+  },
   suspended: {
     sentence: { tr: 'Hesap askıya alındı.', en: 'The account is suspended.' },
     fix: { tr: 'İşletmeciye başvurun.', en: 'Contact the operator.' },
@@ -67,11 +88,33 @@ const authentication: Record<string, Told> = {
   },
 };
 
-const notListed = (address: string): Told => ({
-  sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
-  fix: { tr: 'Adresi API listesine ekleyin.', en: 'Add the address to the API list.' },
-  remedy: { kind: 'add-address', address },
-});
+/** Those whose sentence names the address. */
+const fromAddress: Record<string, (address: string) => Told> = {
+  'address-not-listed': address => ({
+    sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
+    fix: { tr: 'Adresi API listesine ekleyin.', en: 'Add the address to the API list.' },
+    remedy: { kind: 'add-address', address },
+  }),
+  'smpp-address-not-listed': address => ({
+    sentence: {
+      tr: `${address} SMPP kullanıcısının adres listesinde değil.`,
+      en: `${address} is not on the SMPP user’s list of addresses.`,
+    },
+    fix: { tr: 'Adresi SMPP kullanıcısına ekleyin.', en: 'Add the address to the SMPP user.' },
+    remedy: { kind: 'smpp' },
+  }),
+  'smpp-banned': address => ({
+    sentence: {
+      tr: `${address} art arda hatalı bağlanma denemeleri yüzünden bir süre engellendi.`,
+      en: `${address} is banned for some minutes after too many failed binds.`,
+    },
+    fix: {
+      tr: 'Kullanıcı adını, parolayı ve adres listesini düzeltin; engel kendiliğinden kalkar.',
+      en: 'Mend system_id, password and list of addresses; the ban ends by itself.',
+    },
+    remedy: { kind: 'smpp' },
+  }),
+};
 
 const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
   400: {
@@ -140,10 +183,22 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
   },
 };
 
+/** A submit that the protocol itself does not allow: the cause is the name of its status (ESME_RINVEXPIRY). */
+const protocolFix: Both = {
+  tr: 'İsteğin alanlarını SMPP belgesiyle karşılaştırın.',
+  en: 'Compare the fields of the submit with the SMPP reference.',
+};
+
 export function tellRefusal(code: number, cause: string, address: string | null): Told {
-  if (code === 401 && cause === 'address-not-listed') return notListed(address ?? '');
+  if (code === 401 && Object.hasOwn(fromAddress, cause)) return fromAddress[cause]!(address ?? '');
   const known = code === 401 && Object.hasOwn(authentication, cause) ? authentication[cause] : undefined;
   if (known) return known;
+  if (code === 400 && cause.startsWith('ESME_'))
+    return {
+      sentence: { tr: `SMPP isteği geçersiz (${cause}).`, en: `The SMPP submit is not valid (${cause}).` },
+      fix: protocolFix,
+      remedy: { kind: 'smpp' },
+    };
   const row = byCode[code];
   const errors = fieldErrors(cause);
   const sentence = errors ? Object.values(errors).join(' ').slice(0, 300) : cause;

@@ -5,6 +5,7 @@ import { orderState } from '../orders/contract.ts';
 import { application, senderLine } from '../senders/contract.ts';
 import { me, member } from '../session/contract.ts';
 import { both, mode, nothing, type Operations, paged } from '../shapes.ts';
+import { smppUser } from '../smpp/contract.ts';
 import { webhook } from '../webhook/contract.ts';
 
 export const accountLine = Type.Object({
@@ -44,6 +45,7 @@ export const accountView = Type.Object({
     }),
   ),
   webhooks: Type.Array(webhook),
+  smppUsers: Type.Array(smppUser),
   applications: Type.Array(application),
   orders30Days: Type.Object({
     orders: Type.Number(),

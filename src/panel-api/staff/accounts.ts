@@ -28,6 +28,7 @@ import { inboundNumbers } from '../lists/inbox-list.ts';
 import { showApplication, showSenders } from '../senders/senders.ts';
 import { showMember } from '../session/users.ts';
 import { panelSettings } from '../settings/settings-read.ts';
+import { showSmppUsers } from '../smpp/smpp.ts';
 import { showWebhooks } from '../webhook/webhook.ts';
 import type { AccountLine, AccountView } from './accounts-contract.ts';
 import { type AccountRow, accountRows, trafficOfAccount, userRows } from './lists.ts';
@@ -196,6 +197,7 @@ async function viewAccount(call: UserCall, accountId: number): Promise<AccountVi
     brands: await listBrands(db, accountId),
     numbers: await inboundNumbers(db, accountId),
     webhooks: await showWebhooks(db, accountId),
+    smppUsers: await showSmppUsers(db, accountId),
     applications: (await applicationsOf(db, accountId)).map(showApplication),
     orders30Days: await trafficOfAccount(db, accountId, new Date(now.getTime() - 30 * dayMs)),
     refusals24Hours: refusals.map(one => ({ cause: one.cause, count: one.count, sentence: tellGroup(one).sentence })),

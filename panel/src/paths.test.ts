@@ -32,6 +32,7 @@ test('the addresses people keep links to stay as they are', () => {
       "settings": "/ayarlar",
       "signIn": "/giris",
       "signUp": "/kayit",
+      "smpp": "/gelistirici/smpp",
       "staffAccount": "/isletmeci/hesaplar/X",
       "staffAccounts": "/isletmeci/hesaplar",
       "staffApplications": "/isletmeci/basvurular",

@@ -19,6 +19,7 @@ export const paths = {
   balance: () => '/bakiye',
   apiLog: () => '/gelistirici/gunluk',
   webhook: () => '/gelistirici/bildirim',
+  smpp: () => '/gelistirici/smpp',
   apiDocs: () => '/gelistirici/belge',
   settings: () => '/ayarlar',
   access: () => '/ayarlar/guvenlik/erisim',

@@ -46,6 +46,7 @@ const customerPages: [path: string, load: Importer][] = [
   [paths.balance(), () => import('./pages/balance/balance.tsx')],
   [paths.apiLog(), () => import('./pages/developers/api-log.tsx')],
   [paths.webhook(), () => import('./pages/developers/webhook.tsx')],
+  [paths.smpp(), () => import('./pages/developers/smpp.tsx')],
   [paths.apiDocs(), () => import('./pages/developers/api-docs.tsx')],
   [paths.access(), () => import('./pages/settings/access.tsx')],
   [paths.apiAccess(), () => import('./pages/settings/api-access.tsx')],

@@ -3,6 +3,7 @@
 import type { DenialCode } from '../people/denial.ts';
 import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
 import type { PanelError } from './shapes.ts';
+import { aboutHowLong } from './waits.ts';
 
 /** Where `{wait}` stands in a sentence: how long to wait, when the refusal itself does not say. */
 type Row = { status: number; tr: string; en: string; waitMs?: number };
@@ -169,16 +170,8 @@ const panel = {
   'webhook-off': { status: 409, tr: 'Bu adres kapalı; önce açın.', en: 'This address is off; turn it on first.' },
   'webhook-duplicate': { status: 409, tr: 'Bu adres zaten listede.', en: 'This address is on the list already.' },
   'webhooks-full': { status: 409, tr: 'En çok 10 webhook adresi olabilir.', en: 'At most 10 webhook addresses.' },
-  'smpp-users-full': {
-    status: 409,
-    tr: 'Hesapta en fazla 20 SMPP kullanıcısı olabilir.',
-    en: 'An account can have at most 20 SMPP users.',
-  },
-  'smpp-addresses-full': {
-    status: 422,
-    tr: 'En fazla 20 adres ya da ağ yazılabilir.',
-    en: 'At most 20 addresses or networks.',
-  },
+  'smpp-users-full': { status: 409, tr: 'En çok 20 SMPP kullanıcısı olabilir.', en: 'At most 20 SMPP users.' },
+  'smpp-addresses-full': { status: 422, tr: 'En çok 20 adres ya da ağ olabilir.', en: 'At most 20 addresses.' },
   'sender-form': {
     status: 422,
     tr: 'Başlık 3-11 karakter olmalı; yalnız Latin harfleri, rakam ve boşluk, Türkçe harf yok, uçlarda boşluk yok.',
@@ -340,18 +333,6 @@ export function panelError(code: PanelCode, extra: Extra = {}): { status: number
   const wait = aboutHowLong(extra.retryAfterMs ?? waitMs);
   const said = { tr: tr.replace('{wait}', wait.tr), en: en.replace('{wait}', wait.en) };
   return { status, error: { code, ...said, ...extra } };
-}
-
-/** A wait as people plan it: rounded up, so that trying then is not too early. */
-function aboutHowLong(ms: number): { tr: string; en: string } {
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  const [count, tr, en] =
-    seconds <= 90
-      ? [seconds, 'sn', 's']
-      : seconds <= 90 * 60
-        ? [Math.ceil(seconds / 60), 'dk', 'min']
-        : [Math.ceil(seconds / 3600), 'sa', 'h'];
-  return { tr: `yaklaşık ${count} ${tr}`, en: `about ${count} ${en}` };
 }
 
 /** Every sentence that a refusal of the panel can say, for the test of its words. */

@@ -15,6 +15,7 @@ import {
   IconLicense,
   IconListDetails,
   IconPlug,
+  IconPlugConnected,
   IconRefresh,
   IconReportAnalytics,
   IconRocket,
@@ -64,6 +65,7 @@ export function customerNav(showStart: boolean): NavGroup[] {
       entries: [
         { label: t.nav.apiLog, path: paths.apiLog(), icon: IconTerminal2 },
         { label: t.nav.webhook, path: paths.webhook(), icon: IconWebhook },
+        { label: t.nav.smpp, path: paths.smpp(), icon: IconPlugConnected },
         { label: t.nav.apiDocs, path: paths.apiDocs(), icon: IconBook },
       ],
     },

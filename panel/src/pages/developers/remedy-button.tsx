@@ -17,6 +17,7 @@ export function RemedyButton({ remedy }: { remedy: Remedy }) {
   const setApi = useChange('settings.setApi', { done: t.common.saved });
   const links: Partial<Record<Remedy['kind'], [path: string, label: string]>> = {
     'api-access': [paths.apiAccess(), t.apiLog.goKey],
+    smpp: [paths.smpp(), t.apiLog.goSmpp],
     balance: [paths.balance(), t.apiLog.goBalance],
     senders: [paths.senders(), t.apiLog.goSenders],
     sending: [paths.sending(), t.apiLog.goSending],

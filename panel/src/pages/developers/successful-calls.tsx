@@ -15,6 +15,8 @@ import { useList } from '../../ui/use-list.ts';
 
 type Line = OutputOf<'apiLog.calls'>['rows'][number];
 const refreshMs = 10_000;
+/** Called as the protocol calls it, with underscores: bind_transceiver, submit_sm. */
+const smppOperation = /^(bind|submit)_/;
 
 export function SuccessfulCalls() {
   const apiKeys = useRead('settings.read', {}).data?.keys ?? [];
@@ -75,6 +77,6 @@ function callColumns(): Column<Line>[] {
 }
 
 function keyOf(row: Line) {
-  if (row.keyStart === null) return t.apiLog.oldLogin;
+  if (row.keyStart === null) return smppOperation.test(row.operation) ? 'SMPP' : t.apiLog.oldLogin;
   return row.keyName || <span className="mono">{row.keyStart}…</span>;
 }

@@ -1,11 +1,10 @@
 // Making or rotating a key. The hash appears in one dialog, in the answer of one request, and nowhere else. The dialog belongs
 // to the page: the button that was pressed goes away with the key that it rotated.
-import { NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
+import { Overlap } from '../../ui/overlap.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 
@@ -19,7 +18,14 @@ export function RotateKeyButton({ apiKey, size, onIssued }: Props & { apiKey: st
     let keepHours = 0;
     const question = {
       title: t.apiAccess.rotateTitle,
-      body: <Overlap onChange={hours => (keepHours = hours)} />,
+      body: (
+        <Overlap
+          label={t.keys.keep}
+          atOnce={t.apiAccess.rotateBody}
+          later={t.keys.keepBody}
+          onChange={hours => (keepHours = hours)}
+        />
+      ),
       action: t.apiAccess.rotate,
       danger: true,
     };
@@ -35,24 +41,6 @@ export function RotateKeyButton({ apiKey, size, onIssued }: Props & { apiKey: st
     >
       {t.apiAccess.rotate}
     </RoleButton>
-  );
-}
-
-function Overlap({ onChange }: { onChange: (hours: number) => void }) {
-  const [hours, setHours] = useState(0);
-  return (
-    <Stack gap="sm">
-      <NativeSelect
-        label={t.keys.keep}
-        value={String(hours)}
-        data={t.keys.keepChoices.map(([value, label]) => ({ value: String(value), label }))}
-        onChange={event => {
-          setHours(Number(event.currentTarget.value));
-          onChange(Number(event.currentTarget.value));
-        }}
-      />
-      <Text size="sm">{hours === 0 ? t.apiAccess.rotateBody : t.keys.keepBody}</Text>
-    </Stack>
   );
 }
 

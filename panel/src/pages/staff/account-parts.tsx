@@ -1,4 +1,4 @@
-// People, sender IDs, brand codes and inbound numbers of one account, with the changes staff may make to each.
+// People, sender IDs, brand codes, inbound numbers and SMPP users of one account, with the changes staff may make to each.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
@@ -8,6 +8,7 @@ import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Time } from '../../ui/time.tsx';
+import { owedText, SmppStateBadge } from '../developers/smpp-user.tsx';
 import { SenderStateBadge } from '../senders/senders.tsx';
 
 type View = OutputOf<'staff.account'>;
@@ -218,5 +219,20 @@ export function AccountBrands({ account }: { account: View }) {
         </Stack>
       </Card>
     </div>
+  );
+}
+
+/** As its owner sees them, to look at. */
+export function AccountSmpp({ account }: { account: View }) {
+  return (
+    <Card title={t.smpp.users}>
+      {account.smppUsers.length === 0 && <Text size="sm">{t.account.none}</Text>}
+      {account.smppUsers.map(one => (
+        <Text size="sm" key={one.systemId} component="div">
+          <SmppStateBadge user={one} /> <span className="mono">{one.systemId}</span> {one.name} · {t.smpp.binds}:{' '}
+          {number(one.bound)} / {number(one.binds)} · {t.smpp.owed}: {owedText(one)}
+        </Text>
+      ))}
+    </Card>
   );
 }

@@ -14,7 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { webhookLooks } from '../developers/webhook-state.tsx';
 import { GrantCredit, SetRate } from './account-forms.tsx';
-import { AccountBrands, AccountSenders, AccountUsers } from './account-parts.tsx';
+import { AccountBrands, AccountSenders, AccountSmpp, AccountUsers } from './account-parts.tsx';
 import { AccountSupport } from './account-support.tsx';
 import { AccountStatusBadge } from './accounts.tsx';
 
@@ -70,6 +70,7 @@ export default function StaffAccountPage() {
               </Text>
             ))}
           </Card>
+          <AccountSmpp account={account} />
         </Stack>
       </SimpleGrid>
       <AccountSupport account={account} />

@@ -1,0 +1,121 @@
+// An SMPP user: a new one by its name and addresses, everything else as usual; one that is there with all of its settings, of
+// which those that were changed are saved.
+import { NativeSelect, NumberInput, Switch, TagsInput, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { InputOf, OutputOf } from '../../../../src/panel-api/contract.ts';
+import { placeFault } from '../../forms/form-faults.ts';
+import { useChange } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
+
+type Smpp = OutputOf<'smpp.list'>;
+type User = Smpp['users'][number];
+type Limits = Pick<Smpp, 'figures' | 'addressesMax'>;
+type Settings = Required<Omit<InputOf<'smpp.save'>, 'systemId' | 'enabled'>>;
+/** As fields hold them: a number that was cleared, and no choice, are ''. */
+type Values = Omit<Settings, 'rate' | 'consentList'> & { rate: number | ''; consentList: '' | 'BIREYSEL' | 'TACIR' };
+type Props = {
+  user?: User;
+  limits: Limits | undefined;
+  onClose: () => void;
+  onAdded?: (added: OutputOf<'smpp.add'>) => void;
+};
+const lists = ['BIREYSEL', 'TACIR'] as const;
+
+export function SmppForm({ user, limits, onClose, onAdded }: Props) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm<Values>({ initialValues: valuesOf(user) });
+  const add = useChange('smpp.add', { ownErrors: true, onDone: added => onAdded?.(added) });
+  const save = useChange('smpp.save', { ownErrors: true, done: t.common.saved, onDone: onClose });
+  const submit = form.onSubmit(values => {
+    setFailure(null);
+    const onError = (error: unknown) => setFailure(placeFault(form, error));
+    if (user) save.mutate({ systemId: user.systemId, ...changedOf(user, values) }, { onError });
+    else add.mutate({ name: values.name, addresses: values.addresses }, { onError });
+  });
+  return (
+    <FormDialog
+      opened
+      title={user ? t.smpp.editTitle(user.systemId) : t.smpp.add}
+      failure={failure}
+      onClose={onClose}
+      onSubmit={submit}
+      button={
+        <RoleButton need="owner" type="submit" loading={add.isPending || save.isPending}>
+          {user ? t.common.save : t.smpp.make}
+        </RoleButton>
+      }
+    >
+      <TextInput
+        label={t.smpp.name}
+        description={t.smpp.nameHint}
+        maxLength={60}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TagsInput
+        label={t.smpp.addresses}
+        description={t.smpp.addressesHint}
+        placeholder="192.0.2.7"
+        maxTags={limits?.addressesMax}
+        splitChars={[',', ' ', ';']}
+        acceptValueOnBlur
+        {...form.getInputProps('addresses')}
+      />
+      {user && limits && <MoreSettings form={form} figures={limits.figures} />}
+    </FormDialog>
+  );
+}
+
+function MoreSettings({ form, figures }: { form: UseFormReturnType<Values>; figures: Limits['figures'] }) {
+  const figure = (name: keyof Limits['figures'], label: string, description: string) => (
+    <NumberInput
+      label={label}
+      description={description}
+      allowDecimal={false}
+      allowNegative={false}
+      min={figures[name].least}
+      max={figures[name].most}
+      {...form.getInputProps(name)}
+    />
+  );
+  return (
+    <>
+      {figure('binds', t.smpp.bindsMax, t.smpp.bindsHint)}
+      {figure('rate', t.smpp.rate, t.smpp.rateHint)}
+      {figure('window', t.smpp.window, t.smpp.windowHint)}
+      {figure('receiptWindow', t.smpp.receiptWindow, t.smpp.receiptWindowHint)}
+      <NativeSelect
+        label={t.smpp.consentList}
+        description={t.smpp.consentListHint}
+        data={[{ value: '', label: t.smpp.noList }, ...lists.map(value => ({ value, label: value }))]}
+        {...form.getInputProps('consentList')}
+      />
+      <Switch label={t.smpp.inboundOn} {...form.getInputProps('inbound', { type: 'checkbox' })} />
+      <Switch label={t.smpp.duplicatesOn} {...form.getInputProps('duplicates', { type: 'checkbox' })} />
+    </>
+  );
+}
+
+function valuesOf(user: User | undefined): Values {
+  const { name = '', addresses = [], binds = 0, window = 0, receiptWindow = 0, rate, consentList } = user ?? {};
+  const { duplicates = false, inbound = false } = user ?? {};
+  const figures = { binds, window, receiptWindow, rate: rate ?? ('' as const) };
+  return { name, addresses, ...figures, consentList: consentList ?? '', duplicates, inbound };
+}
+
+/** Those that somebody changed here: what another person changes meanwhile stays. */
+function changedOf(user: User, values: Values): Partial<Settings> {
+  const given: Settings = {
+    ...values,
+    rate: values.rate === '' ? null : values.rate,
+    consentList: values.consentList === '' ? null : values.consentList,
+  };
+  const before = user as Settings;
+  const changed = (Object.keys(given) as (keyof Settings)[]).filter(
+    name => JSON.stringify(given[name]) !== JSON.stringify(before[name]),
+  );
+  return Object.fromEntries(changed.map(name => [name, given[name]]));
+}

@@ -1,0 +1,171 @@
+// SMPP for programs of the customer: its users, the chosen one with its settings and what it is owed, who is bound, and where
+// to bind.
+import { DataList } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { number } from '../../format.ts';
+import { t } from '../../text/language.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Fact } from '../../ui/fact.tsx';
+import { List } from '../../ui/list.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RoleButton } from '../../ui/role-button.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import type { Column } from '../../ui/table-column.ts';
+import { Time } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
+import { SmppBinds } from './smpp-binds.tsx';
+import { SmppForm } from './smpp-form.tsx';
+import { owedText, SmppStateBadge, SmppUserCard } from './smpp-user.tsx';
+
+type Smpp = OutputOf<'smpp.list'>;
+type User = Smpp['users'][number];
+type Login = OutputOf<'smpp.add'>;
+const refreshMs = 2_000;
+/** Of the chosen user. */
+const userKey = 'kullanici';
+
+const chosenOf = (data: Smpp | undefined, asked: string | undefined): User | undefined =>
+  data?.users.find(one => one.systemId === asked) ?? data?.users[0];
+
+export default function SmppPage() {
+  const [search] = useSearchState();
+  const [login, setLogin] = useState<Login | null>(null);
+  const [adding, setAdding] = useState(false);
+  const asked = search[userKey];
+  const list = useList('smpp.list', {
+    name: 'smpp-users',
+    label: t.smpp.users,
+    rows: data => data.users,
+    rowKey: row => row.systemId,
+    columns: useCallback((data?: Smpp) => userColumns(chosenOf(data, asked)?.systemId), [asked]),
+    refetchMs: refreshMs,
+    onOpen: row => list.change({ [userKey]: row.systemId }),
+    empty: <Empty title={t.smpp.none}>{t.smpp.noneBody}</Empty>,
+  });
+  const { data } = list;
+  const chosen = chosenOf(data, asked);
+  const full = data && data.users.length >= data.max ? t.smpp.full(data.max) : null;
+  const add = (
+    <RoleButton need="owner" reason={full} onClick={() => setAdding(true)}>
+      {t.smpp.add}
+    </RoleButton>
+  );
+  return (
+    <Page title={t.smpp.title} lead={t.smpp.lead} actions={add}>
+      <List of={list} />
+      {chosen && data && <SmppUserCard key={chosen.systemId} user={chosen} limits={data} onLogin={setLogin} />}
+      {data && data.users.length > 0 && <SmppBinds binds={data.liveBinds} />}
+      {data && <ServerCard server={data.server} />}
+      {adding && (
+        <SmppForm
+          limits={data}
+          onClose={() => setAdding(false)}
+          onAdded={added => {
+            setAdding(false);
+            setLogin(added);
+            list.change({ [userKey]: added.systemId });
+          }}
+        />
+      )}
+      <SecretDialog
+        title={t.smpp.newTitle}
+        body={t.smpp.newBody}
+        secrets={login && data ? loginLines(login, data.server) : null}
+        onClose={() => setLogin(null)}
+      />
+    </Page>
+  );
+}
+
+/** All that a client is set up with, each to be copied; the first password is not shown again. */
+function loginLines(login: Login, server: Smpp['server']): [string, string][] {
+  return [...serverLines(server), ['system_id', login.systemId], [t.smpp.password, login.password]];
+}
+
+function serverLines({ host, port, tlsPort }: Smpp['server']): [string, string][] {
+  const lines: [string, string | null][] = [
+    [t.smpp.host, port === null && tlsPort === null ? null : host],
+    [t.smpp.tlsPort, tlsPort === null ? null : String(tlsPort)],
+    [t.smpp.port, port === null ? null : String(port)],
+  ];
+  return lines.filter((line): line is [string, string] => line[1] !== null);
+}
+
+function ServerCard({ server }: { server: Smpp['server'] }) {
+  const lines = serverLines(server);
+  return (
+    <Card title={t.smpp.server} hint={server.tlsPort === null ? t.smpp.plainOnly : t.smpp.useTls}>
+      <DataList labelWidth={150}>
+        {lines.map(([label, value]) => (
+          <Fact key={label} label={label}>
+            <span className="mono">{value}</span> <CopyButton value={value} label={`${t.copy.label}: ${label}`} />
+          </Fact>
+        ))}
+        {lines.length === 0 && <Fact label={t.smpp.host}>{t.smpp.askOperator}</Fact>}
+        <Fact label={t.smpp.protocol}>{t.smpp.protocolValue}</Fact>
+      </DataList>
+    </Card>
+  );
+}
+
+/** The user that is shown below is set in bold. */
+function userColumns(chosenId: string | undefined): Column<User>[] {
+  return [
+    {
+      id: 'user',
+      header: 'system_id',
+      phone: 'title',
+      sort: row => row.systemId,
+      cell: row => (
+        <span
+          className="mono"
+          style={{ fontWeight: row.systemId === chosenId ? 700 : 400 }}
+          aria-current={row.systemId === chosenId ? 'true' : undefined}
+        >
+          {row.systemId}
+        </span>
+      ),
+    },
+    { id: 'name', header: t.smpp.name, phone: 'line', sort: row => row.name, cell: row => row.name || '–' },
+    { id: 'state', header: t.common.state, phone: 'state', cell: row => <SmppStateBadge user={row} /> },
+    {
+      id: 'binds',
+      header: t.smpp.binds,
+      align: 'right',
+      phone: 'line',
+      phoneLabel: true,
+      sort: row => row.bound,
+      cell: row => `${number(row.bound)} / ${number(row.binds)}`,
+    },
+    {
+      id: 'owed',
+      header: t.smpp.owed,
+      align: 'right',
+      phone: 'line',
+      phoneLabel: true,
+      sort: row => row.waiting,
+      cell: row => owedText(row),
+    },
+    {
+      id: 'addresses',
+      header: t.smpp.addresses,
+      hideable: true,
+      cell: row => (
+        <span className="clip mono" style={{ maxWidth: 220 }} title={row.addresses.join(', ')}>
+          {row.addresses.join(', ') || '–'}
+        </span>
+      ),
+    },
+    {
+      id: 'last',
+      header: t.smpp.lastBind,
+      hideable: true,
+      sort: row => row.lastBindAt ?? '',
+      cell: row => <Time at={row.lastBindAt} />,
+    },
+  ];
+}

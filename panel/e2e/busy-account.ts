@@ -56,6 +56,7 @@ export async function busyAccount(): Promise<BusyAccount> {
   });
   await owner.call('webhook.add', { url: `${receiver.url}/muhasebe`, events: ['undelivered'] });
   await owner.call('webhook.save', { id: 2, enabled: false });
+  await owner.call('smpp.add', { name: 'Depo', addresses: ['192.0.2.7', '192.0.2.16/28'] });
   await apply(owner, staff);
   await owner.call('blacklist.add', { numbers: plainNumbers(8, 40), note: 'Müşteri istedi' });
   await addConsents(owner);

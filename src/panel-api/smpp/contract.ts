@@ -83,7 +83,6 @@ export const smppOperations = {
     output: Type.Object({
       users: Type.Array(smppUser),
       max: Type.Number(),
-      addressesMax: Type.Number(),
       figures: Type.Object({ binds: bounds, window: bounds, receiptWindow: bounds, rate: bounds }),
       /** Those of all users, over all nodes. */
       liveBinds: Type.Array(smppBind),

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { addressesMax } from '../../smpp-door/addresses.ts';
 import { digestOf, passwordFits } from '../../smpp-door/login.ts';
 import { findSmppLogin } from '../../smpp-door/users.ts';
 import { startPanel } from '../panel-fixture.ts';
@@ -80,7 +81,7 @@ test('limits, addresses, consent list and inbound are changed one by one within 
       addresses: addresses.join(', '),
     }),
   ]);
-  const { figures, addressesMax } = await owner.ok('smpp.list', {});
+  const { figures } = await owner.ok('smpp.list', {});
   for (const [field, { least, most }] of Object.entries(figures))
     for (const wrong of [least - 1, most + 1])
       expect((await owner.refusal('smpp.save', { systemId, [field]: wrong })).field, `${wrong}`).toBe(field);

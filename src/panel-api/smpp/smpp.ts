@@ -2,7 +2,6 @@
 // that we make: it is unique over all accounts, and a chosen one would tell which names others have. A password is shown when
 // it is made, never again.
 import { lockBoundedLists, type Queryable, transaction } from '../../db/db.ts';
-import { addressesMax } from '../../smpp-door/addresses.ts';
 import { kickSmppBinds, listSmppBinds, smppBacklogs } from '../../smpp-door/binds.ts';
 import {
   changeSmppUser,
@@ -32,7 +31,6 @@ export const smppHandlers = {
     return {
       users: await showSmppUsers(db, account.id),
       max: smppUsersMax,
-      addressesMax,
       figures: smppFigures,
       liveBinds: binds.map(one => ({ ...one, boundAt: iso(one.boundAt), lastErrorAt: iso(one.lastErrorAt) })),
       server: { host: new URL(baseUrl).hostname, ...options.smpp },

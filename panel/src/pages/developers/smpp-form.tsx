@@ -1,6 +1,6 @@
 // An SMPP user: a new one by its name and addresses, everything else as usual; one that is there with all of its settings, of
 // which those that were changed are saved.
-import { NativeSelect, NumberInput, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { InputOf, OutputOf } from '../../../../src/panel-api/contract.ts';
@@ -12,10 +12,14 @@ import { RoleButton } from '../../ui/role-button.tsx';
 
 type Smpp = OutputOf<'smpp.list'>;
 type User = Smpp['users'][number];
-type Limits = Pick<Smpp, 'figures' | 'addressesMax'>;
+type Limits = Pick<Smpp, 'figures'>;
 type Settings = Required<Omit<InputOf<'smpp.save'>, 'systemId' | 'enabled'>>;
-/** As fields hold them: a number that was cleared, and no choice, are ''. */
-type Values = Omit<Settings, 'rate' | 'consentList'> & { rate: number | ''; consentList: '' | 'BIREYSEL' | 'TACIR' };
+/** As fields hold them: addresses as they are typed; a number that was cleared, and no choice, are ''. */
+type Values = Omit<Settings, 'addresses' | 'rate' | 'consentList'> & {
+  addresses: string;
+  rate: number | '';
+  consentList: '' | 'BIREYSEL' | 'TACIR';
+};
 type Props = {
   user?: User;
   limits: Limits | undefined;
@@ -32,8 +36,8 @@ export function SmppForm({ user, limits, onClose, onAdded }: Props) {
   const submit = form.onSubmit(values => {
     setFailure(null);
     const onError = (error: unknown) => setFailure(placeFault(form, error));
-    if (user) save.mutate({ systemId: user.systemId, ...changedOf(user, values) }, { onError });
-    else add.mutate({ name: values.name, addresses: values.addresses }, { onError });
+    if (user) save.mutate({ systemId: user.systemId, ...changedOf(form.getInitialValues(), values) }, { onError });
+    else add.mutate({ name: values.name, addresses: addressesIn(values) }, { onError });
   });
   return (
     <FormDialog
@@ -55,13 +59,13 @@ export function SmppForm({ user, limits, onClose, onAdded }: Props) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <TagsInput
+      <Textarea
         label={t.smpp.addresses}
         description={t.smpp.addressesHint}
-        placeholder="192.0.2.7"
-        maxTags={limits?.addressesMax}
-        splitChars={[',', ' ', ';']}
-        acceptValueOnBlur
+        className="mono-input"
+        autosize
+        minRows={2}
+        maxRows={8}
         {...form.getInputProps('addresses')}
       />
       {user && limits && <MoreSettings form={form} figures={limits.figures} />}
@@ -103,19 +107,19 @@ function valuesOf(user: User | undefined): Values {
   const { name = '', addresses = [], binds = 0, window = 0, receiptWindow = 0, rate, consentList } = user ?? {};
   const { duplicates = false, inbound = false } = user ?? {};
   const figures = { binds, window, receiptWindow, rate: rate ?? ('' as const) };
-  return { name, addresses, ...figures, consentList: consentList ?? '', duplicates, inbound };
+  return { name, addresses: addresses.join('\n'), ...figures, consentList: consentList ?? '', duplicates, inbound };
 }
 
+const addressesIn = ({ addresses }: Values): string[] => addresses.split(/[\s,;]+/).filter(one => one !== '');
+
 /** Those that somebody changed here: what another person changes meanwhile stays. */
-function changedOf(user: User, values: Values): Partial<Settings> {
+function changedOf(before: Values, values: Values): Partial<Settings> {
   const given: Settings = {
     ...values,
+    addresses: addressesIn(values),
     rate: values.rate === '' ? null : values.rate,
     consentList: values.consentList === '' ? null : values.consentList,
   };
-  const before = user as Settings;
-  const changed = (Object.keys(given) as (keyof Settings)[]).filter(
-    name => JSON.stringify(given[name]) !== JSON.stringify(before[name]),
-  );
+  const changed = (Object.keys(given) as (keyof Settings)[]).filter(name => values[name] !== before[name]);
   return Object.fromEntries(changed.map(name => [name, given[name]]));
 }

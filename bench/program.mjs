@@ -19,6 +19,7 @@ export async function launch(folder, settings = {}) {
     ...process.env,
     PEYK_DATA: join(folder, 'data'),
     PEYK_PORT: '0',
+    PEYK_SMPP_PORT: 'off',
     PEYK_SMSC_PORT: '0',
     PEYK_SMSC_HTTP_PORT: '0',
     PEYK_REGISTRY_PORT: '0',

@@ -33,7 +33,9 @@ test('without anything set the defaults of the operator’s table hold', () => {
     PEYK_SMSC_HTTP_PORT: 2780,
     PEYK_REGISTRY_PORT: 2790,
     PEYK_WORKERS: availableParallelism(),
-    PEYK_ROLES: ['api', 'dispatch', 'webhooks', 'consent'],
+    PEYK_ROLES: ['api', 'dispatch', 'webhooks', 'consent', 'smpp'],
+    PEYK_SMPP_PORT: 2776,
+    PEYK_SMPP_TLS_PORT: null,
     PEYK_ALLOW_PRIVATE_WEBHOOKS: false,
     PEYK_OPERATOR_CODE: 'B186',
   });

@@ -18,6 +18,7 @@ import {
   operatorCode,
   path,
   port,
+  portOrOff,
   publicUrl,
   roles,
   secretKey,
@@ -28,7 +29,7 @@ import { didYouMean } from './spelling.ts';
 
 /** A default may depend on the settings above it in the table. */
 type Setting<T> = { read(text: string): T; fallback(above: Above): T; secret?: boolean; help: string };
-type Above = { DATABASE_URL?: string; PEYK_HOST?: string };
+type Above = { DATABASE_URL?: string; PEYK_HOST?: string; PEYK_TLS_CERT?: string };
 
 function setting<T>(
   read: (text: string) => T,
@@ -39,6 +40,8 @@ function setting<T>(
   return { read, fallback, help, secret };
 }
 
+/** Not 2775, where the simulated carrier listens. */
+const usualSmppPort = 2776;
 const asRoot = () => process.getuid?.() === 0;
 
 export const settings = {
@@ -94,7 +97,22 @@ export const settings = {
   PEYK_SMSC_HTTP_PORT: setting(port, () => 2780, 'SMSC simulator: page and HTTP API'),
   PEYK_REGISTRY_PORT: setting(port, () => 2790, 'consent registry simulator'),
   PEYK_WORKERS: setting(count(1, 64), () => availableParallelism(), 'API processes (default: number of cores)'),
-  PEYK_ROLES: setting(roles, () => [...allRoles], 'what this node does: api, dispatch, webhooks, consent'),
+  PEYK_ROLES: setting(roles, () => [...allRoles], 'what this node does: api, dispatch, webhooks, consent, smpp'),
+  PEYK_SMPP_HOST: setting(
+    text,
+    above => above.PEYK_HOST ?? '127.0.0.1',
+    'address customers reach over SMPP; default: PEYK_HOST',
+  ),
+  PEYK_SMPP_PORT: setting(
+    portOrOff,
+    above => (above.DATABASE_URL ? null : usualSmppPort),
+    'SMPP for customers in plain text: a port, or off; default: 2776 (a free one where it is taken), off with DATABASE_URL',
+  ),
+  PEYK_SMPP_TLS_PORT: setting(
+    portOrOff,
+    above => (above.PEYK_TLS_CERT ? 3550 : null),
+    'SMPP for customers with TLS: a port, or off; default: 3550 with PEYK_TLS_CERT, else off',
+  ),
   PEYK_ALLOW_PRIVATE_WEBHOOKS: setting(flag, () => false, 'webhooks to private addresses and over plain http (tests)'),
   PEYK_TRUSTED_PROXIES: setting(networks, () => [], 'addresses or networks whose X-Forwarded-For is believed'),
   PEYK_PUBLIC_URL: setting(

@@ -14,7 +14,13 @@ type Rule = { grave: boolean; look(config: Config, given: Given): (string | fals
 
 const rules: Rule[] = [
   { grave: true, look: config => pairProblems(config) },
-  { grave: true, look: config => twiceUsedPorts(config) },
+  { grave: true, look: (config, given) => twiceUsedPorts(config, given) },
+  {
+    grave: true,
+    look: ({ PEYK_SMPP_TLS_PORT: smpp, PEYK_TLS_CERT: cert }) => [
+      smpp !== null && cert === '' && 'PEYK_SMPP_TLS_PORT needs PEYK_TLS_CERT and PEYK_TLS_KEY',
+    ],
+  },
   { grave: true, look: ({ PEYK_DATA }) => [unusableFolder(PEYK_DATA)] },
   {
     grave: true,
@@ -65,7 +71,7 @@ function pairProblems({ PEYK_TLS_CERT: cert, PEYK_TLS_KEY: key }: Config): strin
 }
 
 /** Ports this node opens, by setting; 0 is never the same as another. */
-function twiceUsedPorts(config: Config): string[] {
+function twiceUsedPorts(config: Config, given: Given): string[] {
   const { PEYK_SIMULATORS: simulators, PEYK_ROLES: roles } = config;
   const opened: [SettingName, boolean][] = [
     ['PEYK_PORT', roles.includes('api')],
@@ -73,11 +79,14 @@ function twiceUsedPorts(config: Config): string[] {
     ['PEYK_SMSC_PORT', simulators.includes('smsc')],
     ['PEYK_SMSC_HTTP_PORT', simulators.includes('smsc')],
     ['PEYK_REGISTRY_PORT', simulators.includes('registry')],
+    // A default that is taken gives way.
+    ['PEYK_SMPP_PORT', roles.includes('smpp') && given.has('PEYK_SMPP_PORT')],
+    ['PEYK_SMPP_TLS_PORT', roles.includes('smpp')],
   ];
   const first = new Map<number, string>();
   return opened.flatMap(([name, isOpened]) => {
-    const port = config[name] as number;
-    if (!isOpened || port === 0) return [];
+    const port = config[name] as number | null;
+    if (!isOpened || !port) return [];
     const other = first.get(port);
     first.set(port, other ?? name);
     return other ? [`${name} and ${other} are the same port, ${port}`] : [];

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { placesOf } from './database-places.ts';
 import { didYouMean } from './spelling.ts';
 
-export const allRoles = ['api', 'dispatch', 'webhooks', 'consent'] as const;
+export const allRoles = ['api', 'dispatch', 'webhooks', 'consent', 'smpp'] as const;
 export type Role = (typeof allRoles)[number];
 const simulatorNames = ['smsc', 'registry'];
 
@@ -90,6 +90,11 @@ export function apiKey(value: string): string {
 
 export function port(value: string): number {
   return whole(value, 0, 65_535);
+}
+
+/** null: not opened. */
+export function portOrOff(value: string): number | null {
+  return value === '' || value.toLowerCase() === 'off' ? null : port(value);
 }
 
 export function count(min: number, max: number): (value: string) => number {

@@ -82,7 +82,8 @@ test('docs/api.md lists exactly the codes and their texts, the codes of all, and
 test('docs/configuration.md lists exactly the settings, their defaults and meanings', () => {
   // What depends on the machine is said in words.
   const words: Record<string, string> = { PEYK_DATA: './data', PEYK_WORKERS: 'cores' };
-  const shown = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) || '–');
+  const shown = (value: unknown) =>
+    value === null ? 'off' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) || '–';
   expect(table(configuration, 'setting', 'default', 'meaning')).toEqual(
     Object.entries(settings).map(([name, one]) => [name, words[name] ?? shown(one.fallback({})), one.help]),
   );

@@ -19,7 +19,7 @@ export async function start(args: string[]): Promise<void> {
   if (grave.length) throw new ConfigError(`Settings are wrong:\n  ${grave.join('\n  ')}`);
   for (const warning of [...warnings, ...faults.map(one => one.text)]) log.warn({}, warning);
   const wanted = stopSignal();
-  const program = await startProgram(config, given.has('PEYK_SIMULATORS'), log);
+  const program = await startProgram(config, given, log);
   console.log(banner(program, config));
   console.log(`peyk ready ${JSON.stringify(program.ready)}`);
   await program.told();

@@ -38,6 +38,9 @@ const notifySql = sql('inbound outbox')`
   insert into webhook_outbox (account_id, kind, inbound_id)
   select w.account_id, 'inbound', $2 from webhook_endpoints w where w.owner_id = $1 and w.url <> '' and w.inbound`;
 
+const oweSql = sql('inbound smpp outbox')`
+  insert into smpp_outbox (user_id, inbound_id) select u.id, $2 from smpp_users u where u.account_id = $1 and u.inbound and u.enabled`;
+
 export function receiveInbound(db: Db, carrierId: number, pdu: InboundPdu): Promise<void> {
   const part = readPart(pdu);
   return transaction(db, async tx => {
@@ -108,4 +111,5 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
     owner.keyword || (optOut ?? ''),
   ]);
   await run(tx, notifySql, [owner.accountId, stored!.id]);
+  await run(tx, oweSql, [owner.accountId, stored!.id]);
 }

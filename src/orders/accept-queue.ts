@@ -47,7 +47,14 @@ const takeCreditSql = sql('take credit')`select take_credit_1($1, $2)`;
 
 const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept many')`
   call accept_many_2(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, 1)::order_terms,
-    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, null, null)`;
+    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, $18::jsonb[], null, null)`;
+
+const markSmppSql = sql('smpp order mark')`update orders set smpp = $3 where id = $1 and account_id = $2`;
+// Recipients that were refused at once: their receipts are owed at once.
+const oweFilteredSql = sql('smpp order filtered')`
+  select smpp_owe_1(array_agg(order_id), array_agg(id)) from messages where account_id = $2 and status = 112
+    and id between (select first_message_id from orders where id = $1) and (select first_message_id + total - 1 from orders where id = $1)
+  having count(*) > 0`;
 
 const keptSql = sql<{ id: number }>('accept kept')`
   select id from orders where id = $1 and account_id = $2 and fingerprint = $3`;
@@ -148,7 +155,9 @@ export class AcceptQueue {
     try {
       const answer = copied
         ? await transaction(this.#db, tx => this.#copied(tx, one.request), statementLimits.large)
-        : (await row(this.#db, acceptSql, this.#parameters(one.request, false)))!;
+        : one.request.smpp !== null
+          ? await transaction(this.#db, tx => this.#ofSmpp(tx, one.request))
+          : (await row(this.#db, acceptSql, this.#parameters(one.request, false)))!;
       this.#announce(one.request, answer);
       one.resolve(answer);
     } catch (error) {
@@ -164,6 +173,14 @@ export class AcceptQueue {
     await copyIn(tx, messagesTarget, messageRows(request, judged));
     await run(tx, takeCreditSql, [request.accountId, judged.price]);
     return judged;
+  }
+
+  async #ofSmpp(tx: Tx, request: AcceptRequest): Promise<AcceptAnswer> {
+    const answer = (await row(tx, acceptSql, this.#parameters(request, false)))!;
+    if (answer.code !== 200) return answer;
+    await run(tx, markSmppSql, [answer.orderId, request.accountId, request.smpp]);
+    await row(tx, oweFilteredSql, [answer.orderId, request.accountId]);
+    return answer;
   }
 
   async #together(batch: Waiting[]): Promise<void> {
@@ -221,6 +238,7 @@ export class AcceptQueue {
       `{${locks.join(',')}}`,
       locks.some((name, i) => name === locks[i - 1]),
       words.payload,
+      requests.some(one => one.smpp !== null) ? requests.map(one => one.smpp) : null,
     ];
   }
 

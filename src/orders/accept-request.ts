@@ -19,6 +19,8 @@ export type AcceptRequest = {
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;
+  /** JSON for orders.smpp; null: it did not come over SMPP. */
+  smpp: string | null;
 };
 
 export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };

@@ -18,6 +18,8 @@ export type OrderDraft = {
   source: string;
   /** Orders that differ in this repeat nothing, though sender, texts and recipients be the same. */
   distinct?: string;
+  /** Of an order that came over SMPP: what is owed to whom, as JSON (orders.smpp). */
+  smpp?: string;
 };
 
 export type IdempotencyKey = { key: string; bodyDigest: Buffer };

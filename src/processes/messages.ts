@@ -2,7 +2,7 @@
 import type { Connection } from '../db/db.ts';
 import type { ProcessMetrics } from './metrics-of-all.ts';
 
-export type ChildRole = 'api' | 'dispatch' | 'background';
+export type ChildRole = 'api' | 'dispatch' | 'background' | 'smpp';
 
 /** Given to a child in its environment. */
 export type ChildTask = {

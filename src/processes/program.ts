@@ -29,6 +29,9 @@ export type ReadyLine = {
   smsc?: string;
   smscHttp?: string;
   registry?: string;
+  /** Where customers bind, in plain text and with TLS. */
+  smpp?: string;
+  smppTls?: string;
   /** The secret only where the hash is one of ours and not given by a setting. */
   demo?: { key: string; hash: string; secret?: string };
   /** Only on the first start that succeeds: who owns the demo account in the panel. */
@@ -57,8 +60,8 @@ export type Program = {
 
 const lockWaitMs = 15_000;
 
-/** `simulatorsNamed`: PEYK_SIMULATORS was given, as opposed to its default. */
-export async function startProgram(config: Config, simulatorsNamed: boolean, log: Log): Promise<Program> {
+/** `given`: settings that somebody gave, as opposed to defaults. */
+export async function startProgram(config: Config, given: ReadonlySet<string>, log: Log): Promise<Program> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     // One step that fails must not leave the database running behind it.
@@ -75,6 +78,7 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
       fail = resolve;
     });
     const [port, tlsPort] = await Promise.all([apiPort(config), securePort(config)]);
+    const smpp = await smppPorts(config, given.has('PEYK_SMPP_PORT'));
     const connection = await openDatabase(config, log, undo, fail);
     await migrate(connection, log);
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
@@ -87,18 +91,25 @@ export async function startProgram(config: Config, simulatorsNamed: boolean, log
     if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
     process.env.PEYK_PORT = String(port);
     process.env.PEYK_TLS_PORT = String(tlsPort ?? config.PEYK_TLS_PORT);
-    const simulators = await startBundledSimulators({ config, named: simulatorsNamed, db, key, log }, undo);
+    process.env.PEYK_SMPP_PORT = String(smpp.plain ?? 'off');
+    process.env.PEYK_SMPP_TLS_PORT = String(smpp.tls ?? 'off');
+    const simulators = await startBundledSimulators(
+      { config, named: given.has('PEYK_SIMULATORS'), db, key, log },
+      undo,
+    );
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
-    const fleet = await startFleet(processesFor(config), connection, config.DATABASE_URL === '', log);
+    const fleet = await startFleet(processesFor(config, smpp), connection, config.DATABASE_URL === '', log);
     undo.push(() => fleet.stop());
     void failed.then(() => fleet.unfit('database'));
-    const api = `http://${inUrl(config.PEYK_HOST)}:${port}`;
+    const api = `http://${place(config.PEYK_HOST, port)}`;
     const ready: ReadyLine = {
       api,
       panel: `${api}/panel/`,
-      ...(tlsPort === null ? {} : { tls: `https://${inUrl(config.PEYK_TLS_HOST)}:${tlsPort}` }),
+      ...(tlsPort === null ? {} : { tls: `https://${place(config.PEYK_TLS_HOST, tlsPort)}` }),
       ...simulators,
+      ...(smpp.plain === null ? {} : { smpp: place(config.PEYK_SMPP_HOST, smpp.plain) }),
+      ...(smpp.tls === null ? {} : { smppTls: place(config.PEYK_SMPP_HOST, smpp.tls) }),
       ...demoGiven(config),
       ...people,
       pid: process.pid,
@@ -168,11 +179,12 @@ function demoGiven({ PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): Pick<R
 const missingSql = sql<Missing>('start missing')`
   select not exists (select 1 from carriers) as carrier, not exists (select 1 from users where staff) as staff`;
 
-function processesFor(config: Config): ChildRole[] {
+function processesFor(config: Config, smpp: SmppPorts): ChildRole[] {
   const has = (role: Role) => config.PEYK_ROLES.includes(role);
   const processes: ChildRole[] = has('api') ? Array(config.PEYK_WORKERS).fill('api') : [];
   if (has('dispatch')) processes.push('dispatch');
   if (has('webhooks') || has('consent')) processes.push('background');
+  if (smpp.plain !== null || smpp.tls !== null) processes.push('smpp');
   return processes;
 }
 
@@ -187,6 +199,23 @@ async function securePort({ PEYK_ROLES, PEYK_TLS_CERT, PEYK_TLS_HOST, PEYK_TLS_P
   return claimPort('PEYK_TLS_PORT', PEYK_TLS_HOST, PEYK_TLS_PORT);
 }
 
-function inUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+type SmppPorts = { plain: number | null; tls: number | null };
+
+/** Of a default that is taken (another installation on the same machine) a free one is picked; what was asked for must be free. */
+async function smppPorts(config: Config, isNamed: boolean): Promise<SmppPorts> {
+  const { PEYK_SMPP_HOST: host, PEYK_SMPP_PORT: plain, PEYK_SMPP_TLS_PORT: tls } = config;
+  if (!config.PEYK_ROLES.includes('smpp')) return { plain: null, tls: null };
+  const claim = (setting: string, port: number | null) => (port === null ? null : claimPort(setting, host, port));
+  const free = (error: unknown) => {
+    if (isNamed) throw error;
+    return claimPort('PEYK_SMPP_PORT', host, 0);
+  };
+  return {
+    plain: await Promise.resolve(claim('PEYK_SMPP_PORT', plain)).catch(free),
+    tls: await claim('PEYK_SMPP_TLS_PORT', tls),
+  };
+}
+
+function place(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -148,6 +148,25 @@ export const tasks: Task[] = [
     },
   },
   {
+    name: 'SMPP parts',
+    role: 'smpp',
+    everyMs: 10_000,
+    async round({ db, log, config }) {
+      const { Acceptance } = await import('../smpp-door/acceptance.ts');
+      const acceptance = new Acceptance(db, new AcceptQueue(db, closing(config).afterMs));
+      return () => acceptance.sweep(log);
+    },
+  },
+  {
+    name: 'SMPP expiry',
+    role: 'smpp',
+    everyMs: minuteMs,
+    async round({ db }) {
+      const { expireOwed } = await import('../smpp-door/outbox.ts');
+      return () => expireOwed(db);
+    },
+  },
+  {
     name: 'exports',
     role: 'background',
     everyMs: 2_000,

@@ -31,6 +31,8 @@ export type ListenOptions<T> = {
   bindTimeoutMs?: number;
   maxPduBytes?: number;
   sessionsMax?: number;
+  /** Connections of one address that have not bound yet; further ones are closed at once. */
+  unboundPerAddressMax?: number;
   /** The status to answer the bind with; 0 lets it in. */
   authorise(bind: Bind): number | Promise<number>;
   /** Called once per bound session, right after the answer to the bind was queued. */
@@ -44,6 +46,8 @@ export type SmppServer<T> = {
   port: number;
   /** Bound sessions. */
   sessions(): Iterable<Session<T>>;
+  /** Another certificate for those who connect from now on. */
+  renew(tls: { key: string | Buffer; cert: string | Buffer }): void;
   /** Stops listening and closes every session: at once, or after unbinding within graceMs. */
   close(graceMs?: number): Promise<void>;
 };
@@ -63,7 +67,8 @@ const bindTypes: Partial<Record<Pdu['command'], BindType>> = {
 
 export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T>> {
   const connected = new Set<Session<T>>();
-  const accept = (socket: net.Socket) => acceptSocket(socket, options, connected);
+  const strangers = new Strangers(options.unboundPerAddressMax ?? Number.POSITIVE_INFINITY);
+  const accept = (socket: net.Socket) => acceptSocket(socket, options, connected, strangers);
   const server = options.tls
     ? tls.createServer({ ...options.tls, handshakeTimeout: options.bindTimeoutMs ?? defaults.bindTimeoutMs }, accept)
     : net.createServer({ noDelay: true }, accept);
@@ -71,7 +76,8 @@ export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T
   // A failed TLS handshake is the stranger's trouble; without a listener Node destroys the socket all the same.
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host ?? '127.0.0.1', () => {
+    // Exclusive: a process of a cluster listens itself instead of being handed connections.
+    server.listen({ port: options.port, host: options.host ?? '127.0.0.1', exclusive: true }, () => {
       server.removeListener('error', reject);
       // Accepting can fail later (out of file descriptors): that connection is lost, the server goes on.
       server.on('error', error => options.onServerError?.(error));
@@ -80,6 +86,7 @@ export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T
   });
   return {
     port: (server.address() as net.AddressInfo).port,
+    renew: pair => server instanceof tls.Server && server.setSecureContext(pair),
     sessions: () => [...connected].filter(session => session.bindType !== null),
     async close(graceMs = 0) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
@@ -91,7 +98,42 @@ export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T
   };
 }
 
-function acceptSocket<T>(socket: net.Socket, options: ListenOptions<T>, connected: Set<Session<T>>): void {
+/** Connections without a bind, by address. */
+class Strangers {
+  readonly #most: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts the connection and returns how to count it no longer; null: one too many. */
+  enter(address: string): (() => void) | null {
+    const count = this.#counts.get(address) ?? 0;
+    if (count >= this.#most) return null;
+    this.#counts.set(address, count + 1);
+    let inside = true;
+    return () => {
+      if (!inside) return;
+      inside = false;
+      const left = this.#counts.get(address)! - 1;
+      if (left === 0) this.#counts.delete(address);
+      else this.#counts.set(address, left);
+    };
+  }
+}
+
+function acceptSocket<T>(
+  socket: net.Socket,
+  options: ListenOptions<T>,
+  connected: Set<Session<T>>,
+  strangers: Strangers,
+): void {
+  const leave = strangers.enter(String(socket.remoteAddress));
+  if (!leave) {
+    socket.on('error', () => {});
+    return void socket.destroy();
+  }
   const settings = {
     side: 'smsc',
     window: options.window ?? defaults.window,
@@ -102,6 +144,7 @@ function acceptSocket<T>(socket: net.Socket, options: ListenOptions<T>, connecte
   const timer = setTimeout(() => session.destroy('no bind in time'), options.bindTimeoutMs ?? defaults.bindTimeoutMs);
   socket.once('close', () => {
     clearTimeout(timer);
+    leave();
     connected.delete(session);
   });
   const session = new Session<T>(socket, settings, {
@@ -109,7 +152,7 @@ function acceptSocket<T>(socket: net.Socket, options: ListenOptions<T>, connecte
     onSubmitLost() {},
     onClose() {},
     onProtocolError: error => options.onProtocolError?.(error),
-    onRequest: pdu => void admit(session, pdu, options, timer),
+    onRequest: pdu => void admit(session, pdu, options, timer, leave),
   });
   connected.add(session);
 }
@@ -119,6 +162,7 @@ async function admit<T>(
   pdu: Pdu,
   options: ListenOptions<T>,
   timer: NodeJS.Timeout,
+  bound: () => void,
 ): Promise<void> {
   const bindType = bindTypes[pdu.command];
   if (bindType === undefined || !('password' in pdu.fields) || !('systemType' in pdu.fields)) return;
@@ -133,6 +177,7 @@ async function admit<T>(
     session.respond(answer, pdu.sequence, withStatus);
     return session.end('bind refused');
   }
+  bound();
   const tlvs = [numberTlv('sc_interface_version', 0x34, 1)];
   session.respond(answer, pdu.sequence, 0, { systemId: options.systemId ?? 'peyk' }, tlvs);
   session.completeBind(bindType, placeholder);

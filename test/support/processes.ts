@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-export type Role = 'api' | 'dispatch' | 'background' | 'smsc' | 'registry' | 'other';
+export type Role = 'api' | 'dispatch' | 'background' | 'smpp' | 'smsc' | 'registry' | 'other';
 export type Process = { pid: number; role: Role };
 
 export function descendants(ancestor: number): Process[] {
@@ -19,7 +19,7 @@ export function descendants(ancestor: number): Process[] {
 function roleOf(pid: number, args: string): Role {
   const simulator = /simulators\/(smsc|registry)\//.exec(args)?.[1];
   if (simulator) return simulator as Role;
-  return (/"role":"(api|dispatch|background)"/.exec(environmentOf(pid))?.[1] as Role | undefined) ?? 'other';
+  return (/"role":"(api|dispatch|background|smpp)"/.exec(environmentOf(pid))?.[1] as Role | undefined) ?? 'other';
 }
 
 /** A process of the program is told its role in its environment. */

@@ -86,6 +86,8 @@ export class Program {
     this.env = {
       PEYK_DATA: this.data,
       PEYK_PORT: '0',
+      // One process fewer where nobody asks for it.
+      PEYK_SMPP_PORT: 'off',
       PEYK_SMSC_PORT: '0',
       PEYK_SMSC_HTTP_PORT: '0',
       PEYK_REGISTRY_PORT: '0',

@@ -38,7 +38,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     tables: 'webhook_outbox',
     why: 'an event is stored in the transaction of what it tells of',
   },
-  { writer: 'inbound', tables: 'webhook_outbox', why: 'likewise' },
+  { writer: 'inbound', tables: 'webhook_outbox smpp_outbox', why: 'likewise' },
   {
     writer: 'orders',
     tables: 'traffic_counted traffic_sums',

@@ -9,5 +9,5 @@ begin
   call accept_many_2(row(p_accounts, p_senders, p_stamps, p_hooks)::order_callers,
     row(0, null, false, p_submit, p_submit, p_close, p_duplicates_since, 1)::order_terms,
     row(p_callers, p_sources, p_fingerprints, p_texts, p_encodings, p_parts, p_numbers)::plain_orders,
-    p_twin_locks, p_twins, p_announce, r_codes, r_first_order);
+    p_twin_locks, p_twins, p_announce, null, r_codes, r_first_order);
 end $$;

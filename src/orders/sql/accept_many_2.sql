@@ -3,6 +3,7 @@
 -- idempotency key. p_locks: of the duplicates of these orders; p_any_duplicates: two of them are duplicates. Codes as judge_orders_1 says; orders
 -- with code 200 get consecutive ids from r_first_order on. When somebody's credit does not suffice for all of their orders, nothing is stored
 -- (SQLSTATE PK402) and the caller goes one by one, in the order of arrival. p_announce: what dispatchers are told, if anything.
+-- p_smpp: of the orders that came over SMPP (orders.smpp); null: none did.
 --
 -- Three transactions, one round trip. The first stores the orders without waiting for the disk, so that the balances are
 -- free for the next batch meanwhile. The second wakes dispatchers: after the commit, because a pending NOTIFY makes commits
@@ -10,7 +11,7 @@
 -- record that nobody reads, since only who has written something waits for the disk: when it ends, all three are durable
 -- and the answers may be told.
 create or replace procedure accept_many_2(p_callers order_callers, p_terms order_terms, p_orders plain_orders,
-  p_locks bigint[], p_any_duplicates boolean, p_announce text, out r_codes integer[], out r_first_order bigint) language plpgsql as $$
+  p_locks bigint[], p_any_duplicates boolean, p_announce text, p_smpp jsonb[], out r_codes integer[], out r_first_order bigint) language plpgsql as $$
 declare
   v_accepted record;
   v_ids record;
@@ -27,6 +28,12 @@ begin
     v_ids := take_ids_1(cardinality(v_accepted.orders), cardinality(v_accepted.orders));
     r_first_order := v_ids.first_order;
     v_done := store_orders_1(v_accepted.orders, p_terms, v_ids.first_order, v_ids.first_message);
+    if p_smpp is not null then
+      update orders o set smpp = x.smpp
+        from unnest((select array_agg(p_smpp[i]) from generate_series(1, cardinality(r_codes)) i where r_codes[i] = 200))
+          with ordinality x(smpp, n)
+        where o.id = v_ids.first_order + x.n - 1 and x.smpp is not null;
+    end if;
     if true = any (p_callers.hooked) then
       v_done := tell_accepted_1(v_accepted.orders, v_ids.first_order, v_ids.first_message);
     end if;

@@ -71,5 +71,6 @@ begin
     join webhook_endpoints w on w.owner_id = u.account_id
     where w.url <> '' and not 'delivered' = any (w.skipped)
     group by w.account_id, u.order_id;
+  if exists (select 1 from orders o where o.id = any (v_orders) and o.smpp is not null) then perform smpp_owe_1(v_orders, v_ids); end if;
   return cardinality(v_ids);
 end $$;

@@ -23,6 +23,7 @@ declare
   w_keys bigint[];
   w_delivered boolean[];
   w_undelivered boolean[];
+  v_smpp boolean;
 begin
   with changed as (
     update messages m set status = u.status, reason = u.reason, final_at = now()
@@ -40,7 +41,7 @@ begin
     into c_accounts, c_orders, c_ids, c_statuses, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released from sums;
   if c_ids is null then return 0; end if;
 
-  update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
+  with counted as (update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
       consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
       -- Failed as a whole: no carrier saw any of it (bad number, blacklist, consent, sender, validity over).
       state = case
@@ -52,7 +53,9 @@ begin
       finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
     from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released)
       r(account_id, order_id, delivered, undelivered, consumed, released)
-    where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id;
+    where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id
+    returning o.smpp is not null as smpp)
+  select bool_or(smpp) into v_smpp from counted;
   insert into ledger_entries (account_id, kind, sms, reserved, order_id)
     select r.account_id, k.kind, k.sms, k.reserved, r.order_id
     from unnest(v_accounts, v_orders, v_consumed, v_released) r(account_id, order_id, consumed, released)
@@ -75,5 +78,6 @@ begin
       where case when c.status = 111 then w.delivered else w.undelivered end
       group by w.key, c.order_id;
   end if;
+  if v_smpp then perform smpp_owe_1(c_orders, c_ids); end if;
   return cardinality(c_ids);
 end $$;

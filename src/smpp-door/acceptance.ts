@@ -1,0 +1,157 @@
+// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (orders/accept), one order for each
+// submit; parts are stored, and the last of them brings the whole. Nothing is refused on the strength of a remembered account.
+import { randomUUID } from 'node:crypto';
+import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
+import { now } from '../clock.ts';
+import { coalesce } from '../db/coalesce.ts';
+import { type Db, row, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { parseNumber } from '../numbers/phone.ts';
+import { acceptOrder } from '../orders/accept.ts';
+import type { AcceptQueue } from '../orders/accept-queue.ts';
+import type { OrderDraft } from '../orders/draft.ts';
+import { parseRecipients } from '../orders/recipients.ts';
+import { senderUsable } from '../senders/senders.ts';
+import { Refusal } from '../status.ts';
+import { Parts, type WholeMessage } from './parts.ts';
+import type { Submit } from './read-submit.ts';
+import type { SmppUser } from './users.ts';
+
+/** What of a user decides about its messages. */
+export type Sender = Pick<SmppUser, 'id' | 'accountId' | 'consentList' | 'duplicates'>;
+
+/** The account may not send at all. */
+export class Suspended extends Error {}
+
+const userSql = sql<Sender>('smpp user of group')`
+  select id, account_id as "accountId", consent_list as "consentList", duplicates from smpp_users where id = $1`;
+const joinedSql = sql<{ id: number }>('smpp order of group')`
+  select id from orders where account_id = $1 and fingerprint = $2 order by id desc limit 1`;
+
+export class Acceptance {
+  readonly #db: Db;
+  readonly #orders: AcceptQueue;
+  readonly #parts: Parts;
+  readonly #remembered = new Map<number, Account>();
+  readonly #find: (id: number) => Promise<Account | undefined>;
+  /** Names orders that repeat nothing, though they be the same. */
+  readonly #series = randomUUID();
+  #last = 0;
+
+  constructor(db: Db, orders: AcceptQueue) {
+    this.#db = db;
+    this.#orders = orders;
+    this.#parts = new Parts(db);
+    this.#find = coalesce(async ids => {
+      const found = await Promise.all(ids.map(id => findAccount(db, id)));
+      return new Map(found.flatMap(one => (one ? [[one.id, one] as const] : [])));
+    });
+  }
+
+  /** The id to answer with. */
+  async submit(user: Sender, submit: Submit): Promise<number> {
+    return submit.concat ? this.#part(user, submit) : this.#order(user, this.#draftOf(user, submit));
+  }
+
+  /** As it is now, if it may send. */
+  async account(id: number): Promise<Account> {
+    const account = await this.#find(id);
+    if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
+    this.#remembered.set(id, { ...account, remembered: true });
+    return account;
+  }
+
+  /** Messages whose parts are all there and that nobody joined: a process died in between. */
+  async sweep(log: Log): Promise<void> {
+    for (const groupId of await this.#parts.sweep(log)) {
+      const whole = await this.#parts.whole(groupId);
+      const user = whole && (await row(this.#db, userSql, [whole.userId]));
+      if (!whole || !user) await this.#parts.refused(groupId, null);
+      else await this.#join(user, whole, null).catch(unlessRefused);
+    }
+  }
+
+  async #part(user: Sender, part: Submit): Promise<number> {
+    const account = this.#remembered.get(user.accountId) ?? (await this.account(user.accountId));
+    if (!fitsAccount(account, part)) requireFit(await this.account(user.accountId), part);
+    const { id, groupId, complete } = await this.#parts.store(part);
+    const whole = complete ? await this.#parts.whole(groupId) : null;
+    if (whole) await this.#join(user, whole, id);
+    return id;
+  }
+
+  async #join(user: Sender, whole: WholeMessage, lastPart: number | null): Promise<void> {
+    const draft = draftOf(user, whole, [whole.recipient], `smpp group ${whole.groupId}`);
+    const before = lastPart === null ? await this.#joinedBefore(user, draft) : null;
+    try {
+      const orderId = before ?? (await this.#order(user, draft));
+      await this.#parts.joined(whole.groupId, orderId);
+    } catch (error) {
+      const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
+      if (same !== null) return this.#parts.joined(whole.groupId, same);
+      if (error instanceof Refusal || error instanceof Suspended) await this.#parts.refused(whole.groupId, lastPart);
+      throw error;
+    }
+  }
+
+  async #joinedBefore(user: Sender, draft: OrderDraft): Promise<number | null> {
+    const { abroad } = await this.account(user.accountId);
+    const { fingerprint } = parseRecipients(draft, abroad);
+    return (await row(this.#db, joinedSql, [user.accountId, String(fingerprint)]))?.id ?? null;
+  }
+
+  async #order(user: Sender, draft: OrderDraft): Promise<number> {
+    const remembered = this.#remembered.get(user.accountId);
+    if (remembered)
+      try {
+        return (await acceptOrder(this.#orders, remembered, draft, null, now())).id;
+      } catch (error) {
+        if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
+      }
+    const account = await this.account(user.accountId);
+    return (await acceptOrder(this.#orders, account, draft, null, now())).id;
+  }
+
+  #draftOf(user: Sender, submit: Submit): OrderDraft {
+    const distinct = user.duplicates ? undefined : `${this.#series} ${++this.#last}`;
+    return draftOf(user, submit, submit.recipients, distinct);
+  }
+}
+
+function draftOf(
+  user: Sender,
+  given: Pick<Submit, 'sender' | 'text' | 'sendAt' | 'list' | 'origin'>,
+  recipients: string[],
+  distinct: string | undefined,
+): OrderDraft {
+  const list = given.list === undefined ? user.consentList : given.list;
+  return {
+    sender: given.sender,
+    texts: [{ text: given.text, recipients }],
+    // No letter is exchanged; of the encodings that carry the text the cheapest is taken.
+    mode: 'unicode',
+    sendAt: given.sendAt,
+    consentCheck: list === 'unclear' ? 'unclear' : list !== null,
+    consentList: list === 'unclear' ? null : list,
+    source: 'smpp',
+    ...(distinct === undefined ? {} : { distinct }),
+    smpp: JSON.stringify(given.origin),
+  };
+}
+
+function fitsAccount(account: Account, { sender, recipients, sendAt }: Submit): boolean {
+  return (
+    senderUsable(account.senders, sender) && parseNumber(recipients[0], account.abroad) > 0 && sendAt !== 'malformed'
+  );
+}
+
+/** A part is refused at once for what every other part of its message would be refused for. */
+function requireFit(account: Account, part: Submit): void {
+  if (fitsAccount(account, part)) return;
+  if (part.sendAt === 'malformed') throw new Refusal(457);
+  throw new Refusal(senderUsable(account.senders, part.sender) ? 452 : 450);
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Refusal || error instanceof Suspended)) throw error;
+}

@@ -1,0 +1,68 @@
+// query_sm and cancel_sm: what became of a message, by the id that its submit was answered with. A user sees its own alone.
+import { type Db, row, sql } from '../db/db.ts';
+import { cancelOrder } from '../orders/cancel.ts';
+import type { OrderState } from '../orders/states.ts';
+import { type ReceiptState, receiptStates } from '../smpp/receipt.ts';
+import { smppTime } from './smpp-time.ts';
+import { receiptState } from './statuses.ts';
+
+type Asker = { id: number; accountId: number };
+type Found = {
+  /** Of a part: 0 and 1 not joined yet, 2 joined, 3 ended. */
+  groupState: number | null;
+  orderId: number | null;
+  state: OrderState | null;
+  total: number;
+  delivered: number;
+  undelivered: number;
+  finishedAt: Date | null;
+  reason: number | null;
+};
+
+const findSql = sql<Found>('smpp message find')`
+  select g.state as "groupState", o.id as "orderId", o.state, o.total, o.delivered, o.undelivered, o.finished_at as "finishedAt", m.reason
+  from (select $1::bigint as id) q
+  left join smpp_parts p on p.id = q.id
+  left join smpp_groups g on g.id = p.group_id and g.user_id = $3
+  left join orders o on o.id = coalesce(g.order_id, case when p.id is null then q.id end) and o.account_id = $2
+    and o.smpp ->> 'u' = $3::bigint::text
+  left join messages m on m.account_id = o.account_id and m.id = o.first_message_id
+  where g.id is not null or o.id is not null`;
+
+async function find(db: Db, asker: Asker, messageId: string): Promise<Found | undefined> {
+  if (!/^\d{1,15}$/.test(messageId)) return undefined;
+  return row(db, findSql, [Number(messageId), asker.accountId, asker.id]);
+}
+
+export type MessageState = { messageState: number; finalDate: string; errorCode: number };
+
+/** null: there is no such message of this user. */
+export async function queryMessage(db: Db, asker: Asker, messageId: string): Promise<MessageState | null> {
+  const found = await find(db, asker, messageId);
+  if (!found) return null;
+  const state = stateOf(found);
+  const reason = state === 'DELIVRD' || state === 'ENROUTE' ? 0 : (found.reason ?? 0);
+  return {
+    messageState: receiptStates.indexOf(state) + 1,
+    finalDate: found.finishedAt && state !== 'ENROUTE' ? smppTime(found.finishedAt) : '',
+    errorCode: Math.min(255, reason),
+  };
+}
+
+function stateOf(found: Found): ReceiptState {
+  if (found.state === null) return found.groupState === 3 ? 'UNDELIV' : 'ENROUTE';
+  if (found.delivered + found.undelivered < found.total) return 'ENROUTE';
+  if (found.undelivered === 0) return 'DELIVRD';
+  // Of several recipients some were reached: neither word would be true of all.
+  return found.delivered > 0 ? 'ACCEPTD' : receiptState(112, found.reason ?? 0);
+}
+
+/** Whether a scheduled message was cancelled. */
+export async function cancelMessage(db: Db, asker: Asker, messageId: string): Promise<boolean> {
+  const found = await find(db, asker, messageId);
+  if (!found?.orderId || found.state !== 'scheduled') return false;
+  return cancelOrder(db, asker.accountId, found.orderId).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,109 @@
+// For tests of this folder: the door over a database of its own, in this process, on free ports, as the smpp process runs it; and
+// accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle_1.
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import type { Login } from '../../test/support/smpp-customer.ts';
+import { ApiCallLog } from '../accounts/api-calls.ts';
+import { ApiUsage } from '../accounts/api-usage.ts';
+import { openAccount } from '../accounts/open.ts';
+import { RefusalLog } from '../accounts/refusals.ts';
+import { grantCredit } from '../balance/ledger.ts';
+import { type Db, openPool } from '../db/db.ts';
+import { silentLog } from '../log.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import { decideSender } from '../senders/senders.ts';
+import { selfSigned } from '../smpp/self-signed.ts';
+import { Acceptance } from './acceptance.ts';
+import { Deliverer } from './deliverer.ts';
+import { type Door, openDoor } from './door.ts';
+import { LiveBinds } from './live-binds.ts';
+import { createSmppUser, type SmppSettings } from './users.ts';
+
+const key = Buffer.alloc(32, 7);
+const closeAfterMs = 3_600_000;
+
+export type TestUser = Login & { accountId: number };
+
+export class TestDoor {
+  readonly db: Db;
+  acceptance!: Acceptance;
+  refusals!: RefusalLog;
+  readonly #database: TestDatabase;
+  readonly #pool: Db;
+  readonly #live: LiveBinds;
+  readonly #deliverer: Deliverer;
+  #door!: Door;
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+    this.db = database.pool;
+    this.#pool = openPool(database.connection, { max: 6, name: 'peyk smpp', onError: () => {} });
+    this.#live = new LiveBinds(this.#pool, silentLog);
+    this.#deliverer = new Deliverer(this.#pool, silentLog, this.#live.nodeId);
+  }
+
+  static async open(): Promise<TestDoor> {
+    const door = new TestDoor(await testDatabase());
+    await door.#start();
+    return door;
+  }
+
+  async #start(): Promise<void> {
+    const db = this.#pool;
+    await this.#live.start();
+    this.#deliverer.start();
+    this.acceptance = new Acceptance(db, new AcceptQueue(db, closeAfterMs));
+    this.refusals = new RefusalLog(db, silentLog);
+    const logs = { refusals: this.refusals, usage: new ApiUsage(db, silentLog), calls: new ApiCallLog(db, silentLog) };
+    const parts = { db, log: silentLog, live: this.#live, deliverer: this.#deliverer, acceptance: this.acceptance };
+    const tls = selfSigned();
+    this.#door = await openDoor({ ...parts, ...logs }, { host: '127.0.0.1', port: 0, tlsPort: 0, tls, key });
+  }
+
+  get port(): number {
+    return this.#door.port!;
+  }
+
+  get tlsPort(): number {
+    return this.#door.tlsPort!;
+  }
+
+  /** An account with credit and the sender PEYK, and one SMPP user that may bind from here. */
+  async user(settings: Partial<SmppSettings> = {}, credit = 100_000): Promise<TestUser> {
+    const { id } = await openAccount(this.db, 'Deneme');
+    await grantCredit(this.db, id, credit - 100, 'test', 'test');
+    await decideSender(this.db, id, 'PEYK', 'approved', null);
+    return { accountId: id, ...(await this.another(id, settings)) };
+  }
+
+  another(accountId: number, settings: Partial<SmppSettings> = {}): Promise<Login> {
+    return createSmppUser(this.db, key, accountId, { addresses: ['127.0.0.1'], ...settings });
+  }
+
+  /** Every open message of these accounts ends. */
+  async settle(accountId: number, status: 111 | 112 = 111, reason = status === 111 ? 0 : 10): Promise<void> {
+    await this.db.query(
+      `select settle_1(array_agg(account_id), array_agg(id order by id), array_agg($2::smallint), array_agg($3::smallint))
+       from messages where account_id = $1 and status = 110 having count(*) > 0`,
+      [accountId, status, reason],
+    );
+  }
+
+  async orders(
+    accountId: number,
+  ): Promise<{ id: number; text: string; parts: number; total: number; state: string }[]> {
+    const sql = 'select id, text, parts, total, state from orders where account_id = $1 order by id';
+    return (await this.db.query(sql, [accountId])).rows;
+  }
+
+  async balance(accountId: number): Promise<number> {
+    return (await this.db.query('select sms from balances where account_id = $1', [accountId])).rows[0].sms;
+  }
+
+  async close(): Promise<void> {
+    await this.#door.close(0);
+    await this.#deliverer.stop();
+    await this.#live.stop();
+    await this.#pool.end();
+    await this.#database.close();
+  }
+}

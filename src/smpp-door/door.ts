@@ -1,0 +1,173 @@
+// The ports where customers bind. Who may: an SMPP user that is on, with its password, from an address on its list, below its
+// number of binds, of an account that may send. The wire knows three answers for that (0x0D, 0x0E, 0x05); the owner's API log
+// says which it was.
+import { canonicalAddress } from '../accounts/address.ts';
+import type { ApiRefusal } from '../accounts/refusals.ts';
+import { now } from '../clock.ts';
+import type { SecretKey } from '../secrets.ts';
+import { type Bind, listen, type SmppServer } from '../smpp/server.ts';
+import type { Session, SessionHandler } from '../smpp/session.ts';
+import { status } from '../smpp/status.ts';
+import { Suspended } from './acceptance.ts';
+import { mayBindFrom } from './addresses.ts';
+import { Bans } from './bans.ts';
+import { CustomerBind, type DoorParts } from './customer-bind.ts';
+import type { Delivery } from './deliverer.ts';
+import { digestOf, passwordFits, systemIdForm } from './login.ts';
+import { UserRate } from './rate.ts';
+import { findSmppLogin, type SmppUser } from './users.ts';
+
+export type DoorOptions = {
+  host: string;
+  /** null: not opened. */
+  port: number | null;
+  tlsPort: number | null;
+  tls: { key: string; cert: string } | null;
+  key: SecretKey;
+};
+
+/** Silence after which we ask whether the peer is there, and how long it may take to answer that or a deliver_sm. */
+const times = { enquireLinkMs: 30_000, responseTimeoutMs: 20_000, bindTimeoutMs: 10_000 };
+const sessionsMax = 2_000;
+/** Of one address without a bind: what a stranger may hold. */
+const unboundPerAddressMax = 50;
+/** Our own windows are smaller: a deliver_sm never waits for this one. */
+const sessionWindow = 1_000;
+
+/** Why a bind is refused: for the owner, and what the peer is told. */
+const causes = {
+  banned: { status: status.ESME_RBINDFAIL, cause: 'smpp-banned' },
+  unknown: { status: status.ESME_RBINDFAIL, cause: 'smpp-unknown-user' },
+  password: { status: status.ESME_RINVPASWD, cause: 'smpp-wrong-password' },
+  address: { status: status.ESME_RBINDFAIL, cause: 'smpp-address-not-listed' },
+  off: { status: status.ESME_RBINDFAIL, cause: 'smpp-user-off' },
+  suspended: { status: status.ESME_RBINDFAIL, cause: 'suspended' },
+  binds: { status: status.ESME_RALYBND, cause: 'smpp-too-many-binds' },
+} as const;
+
+type Refusing = keyof typeof causes;
+type Admitted = { bindId: number; user: SmppUser; address: string };
+
+export type Door = {
+  port: number | null;
+  tlsPort: number | null;
+  /** A renewed certificate; sessions there are go on. */
+  renew(tls: { key: string; cert: string }): void;
+  close(graceMs: number): Promise<void>;
+};
+
+export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<Door> {
+  const guard = new Guard(parts, options.key);
+  const open = (port: number, tls?: DoorOptions['tls']) =>
+    listen<Delivery>({
+      ...times,
+      port,
+      host: options.host,
+      ...(tls ? { tls } : {}),
+      sessionsMax,
+      unboundPerAddressMax,
+      window: sessionWindow,
+      authorise: bind => guard.authorise(bind, Boolean(tls)),
+      onSession: (session, bind) => guard.admit(session, bind),
+      onServerError: error => parts.log.error({ error: error.message }, 'SMPP port'),
+    });
+  const servers: SmppServer<Delivery>[] = [];
+  const plain = options.port === null ? null : await open(options.port);
+  if (plain) servers.push(plain);
+  const secure = options.tlsPort === null || !options.tls ? null : await open(options.tlsPort, options.tls);
+  if (secure) servers.push(secure);
+  return {
+    port: plain?.port ?? null,
+    tlsPort: secure?.port ?? null,
+    renew: tls => secure?.renew(tls),
+    async close(graceMs) {
+      await Promise.all(servers.map(one => one.close(graceMs)));
+    },
+  };
+}
+
+class Guard {
+  readonly #parts: DoorParts;
+  readonly #key: SecretKey;
+  readonly #bans = new Bans();
+  /** Between the verdict and the session. */
+  readonly #admitted = new WeakMap<Bind, Admitted>();
+  /** By user: all of its binds here share one. */
+  readonly #rates = new Map<number, UserRate>();
+
+  constructor(parts: DoorParts, key: SecretKey) {
+    this.#parts = parts;
+    this.#key = key;
+  }
+
+  async authorise(bind: Bind, secure: boolean): Promise<number> {
+    const address = addressOf(bind.remote);
+    if (this.#bans.isBanned(address)) return causes.banned.status;
+    const user = systemIdForm.test(bind.systemId) ? await findSmppLogin(this.#parts.db, bind.systemId) : undefined;
+    // The same work for a name that nobody has, so that the time taken does not tell.
+    const digest = digestOf(this.#key, bind.systemId, bind.password);
+    if (!user) return this.#refuse('unknown', null, address, bind.systemId);
+    const refusing = refusalOf(user, passwordFits(user, digest, now()), address);
+    if (refusing) return this.#refuse(refusing, user.accountId, address, bind.systemId);
+    return this.#place(user, bind, address, secure);
+  }
+
+  async #place(user: SmppUser, bind: Bind, address: string, secure: boolean): Promise<number> {
+    const { acceptance, live, calls, usage } = this.#parts;
+    this.#bans.succeeded(address);
+    try {
+      await acceptance.account(user.accountId);
+    } catch (error) {
+      if (!(error instanceof Suspended)) throw error;
+      return this.#refuse('suspended', user.accountId, address, bind.systemId);
+    }
+    const bindId = await live.place(user.id, bind.bindType, address, secure);
+    if (bindId === null) return this.#refuse('binds', user.accountId, address, bind.systemId);
+    this.#admitted.set(bind, { bindId, user, address });
+    const operation = `bind_${bind.bindType}`;
+    usage.add(user.accountId, operation, address);
+    usage.accepted(user.accountId, operation, address);
+    calls.add({ accountId: user.accountId, operation, ms: 0, orderId: null, key: null, address });
+    return status.ESME_ROK;
+  }
+
+  admit(session: Session<Delivery>, bind: Bind): SessionHandler<Delivery> {
+    const { bindId, user, address } = this.#admitted.get(bind)!;
+    const rate = this.#rates.get(user.id) ?? new UserRate();
+    this.#rates.set(user.id, rate);
+    rate.set(user.rate);
+    const customer = new CustomerBind(this.#parts, session, { bindId, user, rate, address });
+    this.#parts.live.add(customer);
+    if (bind.bindType !== 'transmitter') this.#parts.deliverer.add(customer);
+    this.#parts.log.info({ user: user.systemId, bind: bindId, kind: bind.bindType, address }, 'SMPP bind');
+    return customer.handler();
+  }
+
+  #refuse(why: Refusing, accountId: number | null, address: string, systemId: string): number {
+    const { cause, status: withStatus } = causes[why];
+    const began = countsAsBad.has(why) && this.#bans.failed(address);
+    this.#parts.log.info({ cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
+    if (accountId !== null) {
+      const told: ApiRefusal = { accountId, operation: 'bind', code: 401, cause, address, agent: systemId };
+      this.#parts.refusals.add(told);
+      if (began) this.#parts.refusals.add({ ...told, cause: causes.banned.cause });
+    }
+    return withStatus;
+  }
+}
+
+/** Tries of somebody who guesses; the others know the password. */
+const countsAsBad = new Set<Refusing>(['unknown', 'password', 'address']);
+
+function refusalOf(user: SmppUser, isRight: boolean, address: string): Refusing | null {
+  // First: from elsewhere nobody learns whether a password is right, nor whether there is such a user.
+  if (!mayBindFrom(user.addresses, address)) return 'address';
+  if (!isRight) return 'password';
+  return user.enabled ? null : 'off';
+}
+
+/** `address:port` without the port. */
+function addressOf(remote: string): string {
+  const address = remote.slice(0, remote.lastIndexOf(':'));
+  return canonicalAddress(address) ?? address;
+}

@@ -1,0 +1,112 @@
+// What a customer submits, read from submit_sm, submit_multi or data_sm into our own words; nothing is judged here that the
+// acceptance judges. The text is taken as it was submitted: no letters are exchanged, whatever the account's mode.
+import type { RecipientType } from '../consent/record.ts';
+import type { PduOf } from '../smpp/codec.ts';
+import type { Destination } from '../smpp/pdus.ts';
+import { findTlv, type Tlv, tlvNumber } from '../smpp/tlv.ts';
+import { type Concat, decodeUserData } from '../text/decode.ts';
+import { readSmppTime } from './smpp-time.ts';
+import { ownStatuses } from './statuses.ts';
+
+export type SubmitPdu = PduOf<'submit_sm'> | PduOf<'submit_multi'> | PduOf<'data_sm'>;
+
+/** What an order or a part remembers of its submit: who, receipts (0 none, 1 all, 2 failures), references. */
+export type Origin = { u: number; r: 0 | 1 | 2; ref?: string; umr?: number };
+
+export type Submit = {
+  sender: string;
+  recipients: string[];
+  /** Destinations that are none: names of distribution lists. */
+  listNames: string[];
+  text: string;
+  concat: Concat | null;
+  sendAt: Date | null | 'malformed';
+  /** undefined: as the user is set. */
+  list: RecipientType | null | 'unclear' | undefined;
+  origin: Origin;
+};
+
+/** Vendor TLVs: the customer's own reference, repeated in receipts, and the consent list of this message. */
+export const vendorTags = { reference: 0x1400, consentList: 0x1401 } as const;
+const referenceLength = 64;
+/** More than a text of ours may have: the bound of what is stored of one message. */
+const segmentsMax = 20;
+
+// data_coding by what its octets are: GSM-7 (0), IA5 and Latin-1 (both read as they are), UCS-2 (8); with message classes too.
+const alphabets = new Map<number, 0 | 1 | 8>([
+  [0x00, 0],
+  [0x01, 1],
+  [0x03, 1],
+  [0x08, 8],
+  ...[0x10, 0x11, 0x12, 0x13, 0xf0, 0xf1, 0xf2, 0xf3].map(coding => [coding, 0] as const),
+  ...[0x18, 0x19, 0x1a, 0x1b].map(coding => [coding, 8] as const),
+]);
+
+/** The submit, or the status to refuse it with. */
+export function readSubmit(pdu: SubmitPdu, userId: number, now: Date): Submit | number {
+  const { fields, tlvs } = pdu;
+  const alphabet = alphabets.get(fields.dataCoding);
+  if (alphabet === undefined) return ownStatuses.dataCoding;
+  const octets = findTlv(tlvs, 'message_payload') ?? ('shortMessage' in fields ? fields.shortMessage : Buffer.alloc(0));
+  const { text, concat } = decodeUserData(octets, alphabet, (fields.esmClass & 0x40) !== 0);
+  const segment = concat ?? readSar(tlvs);
+  if (segment === 'malformed' || (segment && segment.total > segmentsMax)) return ownStatuses.segments;
+  const [scheduled, validity] =
+    'validityPeriod' in fields ? [fields.scheduleDeliveryTime, fields.validityPeriod] : ['', ''];
+  if (readSmppTime(validity, now) === 'malformed') return ownStatuses.validity;
+  return {
+    sender: fields.sourceAddr,
+    ...destinationsOf(pdu),
+    text,
+    concat: segment && segment.total > 1 ? segment : null,
+    sendAt: readSmppTime(scheduled, now),
+    list: readList(tlvs),
+    origin: originOf(userId, fields.registeredDelivery, tlvs),
+  };
+}
+
+function destinationsOf(pdu: SubmitPdu): Pick<Submit, 'recipients' | 'listNames'> {
+  if (pdu.command !== 'submit_multi') return { recipients: [pdu.fields.destinationAddr], listNames: [] };
+  const all: Destination[] = pdu.fields.destAddresses;
+  return {
+    recipients: all.flatMap(one => ('address' in one ? [one.address] : [])),
+    listNames: all.flatMap(one => ('listName' in one ? [one.listName] : [])),
+  };
+}
+
+function readSar(tlvs: readonly Tlv[]): Concat | null | 'malformed' {
+  if (tlvs.length === 0) return null;
+  const total = tlvNumber(tlvs, 'sar_total_segments');
+  const sequence = tlvNumber(tlvs, 'sar_segment_seqnum');
+  const reference = tlvNumber(tlvs, 'sar_msg_ref_num');
+  if (total === undefined && sequence === undefined && reference === undefined) return null;
+  if (!total || !sequence || reference === undefined || sequence > total) return 'malformed';
+  return { reference, total, sequence };
+}
+
+function originOf(userId: number, registered: number, tlvs: readonly Tlv[]): Origin {
+  const wish = registered & 3;
+  const origin: Origin = { u: userId, r: wish === 3 ? 1 : (wish as 0 | 1 | 2) };
+  if (tlvs.length === 0) return origin;
+  const reference = vendorText(tlvs, vendorTags.reference);
+  if (reference) origin.ref = reference.slice(0, referenceLength);
+  const message = tlvNumber(tlvs, 'user_message_reference');
+  if (message !== undefined) origin.umr = message;
+  return origin;
+}
+
+const lists: Record<string, RecipientType | null> = { '': null, '0': null, BIREYSEL: 'BIREYSEL', TACIR: 'TACIR' };
+
+function readList(tlvs: readonly Tlv[]): Submit['list'] {
+  const given = vendorText(tlvs, vendorTags.consentList);
+  if (given === undefined) return undefined;
+  return Object.hasOwn(lists, given) ? lists[given]! : 'unclear';
+}
+
+/** Printable characters up to a NUL. */
+function vendorText(tlvs: readonly Tlv[], tag: number): string | undefined {
+  const found = tlvs.find(one => one.tag === tag);
+  if (!found) return undefined;
+  const end = found.value.indexOf(0);
+  return found.value.toString('latin1', 0, end < 0 ? undefined : end).replace(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,44 @@
+-- A sign of life of a process, with the figures of its binds; what it is told in return of each of them: whether it must go (its
+-- user is off, removed or suspended, or somebody wished it), the limits of its user, and how many binds that user has in all.
+-- Binds of this process that it does not name are gone. Processes that are silent for too long are buried: their binds end, and
+-- what they were about to hand over is free again. No row for node 0 alone: this process itself was buried and must begin anew.
+create or replace function smpp_beat_1(
+  p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[], p_receipts bigint[],
+  p_submits_per_second integer[], p_receipts_per_second integer[], p_unanswered integer[], p_errors text[])
+returns table (bind_id bigint, must_go boolean, rate integer, window_max integer, receipt_window integer, binds_of_user integer)
+language plpgsql as $$
+declare
+  v_dead bigint[];
+begin
+  update smpp_nodes n set beat_at = now() where n.id = p_node;
+  if not found then return; end if;
+  delete from smpp_nodes n where n.id in (
+    select x.id from smpp_nodes x where x.beat_at < now() - p_silence * interval '1 second' order by x.id for update skip locked);
+  delete from smpp_binds b where b.node_id = p_node and not b.id = any (p_binds) and b.bound_at < now() - interval '5 seconds';
+  delete from smpp_binds b where not exists (select 1 from smpp_nodes n where n.id = b.node_id);
+  select array_agg(distinct o.node_id) into v_dead from smpp_outbox o
+    where o.node_id is not null and not exists (select 1 from smpp_nodes n where n.id = o.node_id);
+  if v_dead is not null then
+    update smpp_outbox o set node_id = null where o.node_id = any (v_dead);
+  end if;
+  update smpp_binds b set submits = u.submits, refusals = u.refusals, receipts = u.receipts, submits_per_second = u.submits_per_second,
+      receipts_per_second = u.receipts_per_second, unanswered = u.unanswered,
+      last_error = coalesce(u.error, b.last_error), last_error_at = case when u.error is null then b.last_error_at else now() end
+    from unnest(p_binds, p_submits, p_refusals, p_receipts, p_submits_per_second, p_receipts_per_second, p_unanswered, p_errors)
+      u(id, submits, refusals, receipts, submits_per_second, receipts_per_second, unanswered, error)
+    where b.id = u.id and (b.submits, b.refusals, b.receipts, b.submits_per_second, b.receipts_per_second, b.unanswered)
+      is distinct from (u.submits, u.refusals, u.receipts, u.submits_per_second, u.receipts_per_second, u.unanswered);
+  update smpp_users s set last_error = e.error, last_error_at = now()
+    from (select b.user_id, max(u.error) as error from unnest(p_binds, p_errors) u(id, error) join smpp_binds b on b.id = u.id
+      where u.error is not null group by b.user_id) e
+    where s.id = e.user_id;
+  return query
+    select 0::bigint, false, null::integer, 0, 0, 0
+    union all
+    select p.id, coalesce(b.kicked or not s.enabled or a.status <> 'active' or not a.api_enabled, true), s.rate, s.window_max,
+      s.receipt_window, (select count(*)::integer from smpp_binds x where x.user_id = b.user_id)
+    from unnest(p_binds) p(id)
+    left join smpp_binds b on b.id = p.id
+    left join smpp_users s on s.id = b.user_id
+    left join accounts a on a.id = s.account_id;
+end $$;

@@ -1,0 +1,15 @@
+-- Receipts for messages that ended, where their order came over SMPP and asked for them: one row for each id that the customer
+-- knows the message by. Called in the transaction that ends them, and only when one of the orders came over SMPP.
+create or replace function smpp_owe_1(p_orders bigint[], p_messages bigint[]) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
+begin
+  insert into smpp_outbox (user_id, order_id, message_id, smpp_id, status, reason)
+    select (o.smpp ->> 'u')::bigint, o.id, m.id, i.id, m.status, m.reason
+    from unnest(p_orders, p_messages) x(order_id, message_id)
+    join orders o on o.id = x.order_id and o.smpp is not null
+    join messages m on m.id = x.message_id and m.account_id = o.account_id
+    cross join lateral (
+      select o.id where not o.smpp ? 'ids'
+      union all select e.id::bigint from jsonb_array_elements_text(o.smpp -> 'ids') e(id)) i(id)
+    where case o.smpp ->> 'r' when '1' then true when '2' then m.status = 112 else false end;
+end $$;

@@ -1,0 +1,42 @@
+-- Parts of long messages, stored in the order given; an id for each, of the order ids. The same part again, while others are
+-- missing, keeps its id. Another text in the same place is another message: the one before it ends unfinished (reason 100).
+-- complete: this part was the last one missing, and whoever asked joins the message.
+create or replace function smpp_store_parts_1(
+  p_users bigint[], p_senders text[], p_recipients text[], p_references integer[], p_totals smallint[], p_nos smallint[],
+  p_texts text[], p_origins jsonb[])
+returns table (id bigint, group_id bigint, complete boolean) language plpgsql as $$
+declare
+  v_first bigint;
+  v_have integer;
+  v_known record;
+begin
+  -- Users one by one and in order: two processes with parts of the same messages wait for each other here.
+  perform pg_advisory_xact_lock(7030085, hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
+  v_first := (take_ids_1(cardinality(p_users), 1)).first_order;
+  for n in 1 .. cardinality(p_users) loop
+    id := v_first + n - 1;
+    complete := false;
+    select g.id into group_id from smpp_groups g where g.user_id = p_users[n] and g.sender = p_senders[n]
+      and g.recipient = p_recipients[n] and g.reference = p_references[n] and g.total = p_totals[n] and g.state = 0;
+    if found then
+      select p.id, p.text into v_known from smpp_parts p where p.group_id = smpp_store_parts_1.group_id and p.no = p_nos[n];
+      if found and v_known.text = p_texts[n] then
+        id := v_known.id;
+        return next;
+        continue;
+      elsif found then
+        perform smpp_fail_group_1(group_id, 100::smallint, null);
+        group_id := null;
+      end if;
+    end if;
+    if group_id is null then
+      insert into smpp_groups as g (user_id, sender, recipient, reference, total)
+        values (p_users[n], p_senders[n], p_recipients[n], p_references[n], p_totals[n]) returning g.id into group_id;
+    end if;
+    insert into smpp_parts (id, group_id, no, text, origin) values (id, group_id, p_nos[n], p_texts[n], p_origins[n]);
+    update smpp_groups g set have = g.have + 1, state = case when g.have + 1 = g.total then 1 else 0 end, changed_at = now()
+      where g.id = group_id returning g.have into v_have;
+    complete := v_have = p_totals[n];
+    return next;
+  end loop;
+end $$;

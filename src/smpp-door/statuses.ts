@@ -1,0 +1,79 @@
+// Our codes and reasons as SMPP says them: what a refused submit is answered with, and the state and err: of a receipt.
+import type { Reason } from '../orders/reasons.ts';
+import type { ReceiptState } from '../smpp/receipt.ts';
+import { status } from '../smpp/status.ts';
+import type { StatusCode } from '../status.ts';
+
+/** From SMPP 5.0; 3.4 has no word for a data_coding that nobody can read. */
+const badDataCoding = 0x104;
+
+/** Codes that are not here are answered ESME_RSUBMITFAIL; each with its code and text in additional_status_info_text. */
+export const submitStatuses: Partial<Record<StatusCode, number>> = {
+  402: status.ESME_RSUBMITFAIL,
+  450: status.ESME_RINVSRCADR,
+  451: status.ESME_RSUBMITFAIL,
+  452: status.ESME_RINVDSTADR,
+  453: status.ESME_RINVMSGLEN,
+  454: status.ESME_RINVMSGLEN,
+  457: status.ESME_RINVSCHED,
+  468: status.ESME_RINVOPTPARAMVAL,
+  469: status.ESME_RSUBMITFAIL,
+  470: status.ESME_RSUBMITFAIL,
+};
+
+/** What is refused before it is an order. */
+export const ownStatuses = {
+  tooFast: status.ESME_RTHROTTLED,
+  overloaded: status.ESME_RMSGQFUL,
+  fault: status.ESME_RSYSERR,
+  suspended: status.ESME_RSUBMITFAIL,
+  dataCoding: badDataCoding,
+  segments: status.ESME_RINVOPTPARAMVAL,
+  validity: status.ESME_RINVEXPIRY,
+  listName: status.ESME_RINVDLNAME,
+  noSuchMessage: status.ESME_RQUERYFAIL,
+  notCancelled: status.ESME_RCANCELFAIL,
+  notReplaced: status.ESME_RREPLACEFAIL,
+} as const;
+
+/** Answers to deliver_sm after which it is tried again; any other but 0 is final. */
+export const retriedStatuses = new Set<number>([
+  status.ESME_RTHROTTLED,
+  status.ESME_RSYSERR,
+  status.ESME_RMSGQFUL,
+  status.ESME_RSUBMITFAIL,
+  status.ESME_RQUERYFAIL,
+  status.ESME_RX_T_APPN,
+  status.ESME_RDELIVERYFAILURE,
+  status.ESME_RUNKNOWNERR,
+]);
+
+/** Parts that never became a message: some were missing after ten minutes, or the whole was refused. */
+export const partReasons = { incomplete: 100, refused: 101 } as const;
+export type ReceiptReason = Reason | (typeof partReasons)[keyof typeof partReasons];
+
+/** How a message that was not delivered shows in receipts and query_sm; err: is the reason's own number. */
+export const receiptStateOf: Record<ReceiptReason, ReceiptState> = {
+  0: 'UNKNOWN',
+  1: 'REJECTD',
+  2: 'REJECTD',
+  3: 'REJECTD',
+  4: 'REJECTD',
+  9: 'DELETED',
+  10: 'UNDELIV',
+  11: 'EXPIRED',
+  12: 'UNDELIV',
+  13: 'REJECTD',
+  14: 'UNKNOWN',
+  15: 'UNKNOWN',
+  16: 'DELETED',
+  17: 'UNDELIV',
+  18: 'EXPIRED',
+  19: 'REJECTD',
+  100: 'UNDELIV',
+  101: 'REJECTD',
+};
+
+export function receiptState(messageStatus: number, reason: number): ReceiptState {
+  return messageStatus === 111 ? 'DELIVRD' : (receiptStateOf[reason as ReceiptReason] ?? 'UNKNOWN');
+}

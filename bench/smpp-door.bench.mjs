@@ -1,0 +1,157 @@
+// Customers over SMPP: submits accepted durably at window 100 and 10 over one bind, beside single sends over HTTP; then the whole
+// way in → carrier → receipt back, beside the same number of messages as one HTTP order. All in one run; the loader is our own
+// client in this process and costs about 15 µs a submit. BENCH_SMSBENCH=path: an SMPP client in C (`esme`) submits as well.
+import { spawnSync } from 'node:child_process';
+import { connect } from '../dist/src/smpp/client.js';
+import { submitTemplate } from '../dist/src/smpp/submit-body.js';
+import { body, cost, hammer, numbersFrom, percentile, startProgram, until } from './program.mjs';
+
+const count = Number(process.env.BENCH_COUNT ?? 20_000);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const warmUps = 3;
+
+const program = await startProgram({ PEYK_SMPP_PORT: '0', PEYK_SIMULATORS: 'smsc', PEYK_WORKERS: '1' });
+try {
+  program.cli('dispatch', 'hold', '--reason', 'bench');
+  const user = program.cli('smpp', 'add', program.account.id, '--addresses', '127.0.0.1');
+  program.cli('smpp', 'set', program.account.id, user.systemId, 'binds=10', 'window=200', 'receipt-window=200');
+  await acceptance(user);
+  program.cli('dispatch', 'release', '--close');
+  await endToEnd(user);
+} finally {
+  await program.stop();
+}
+
+function bind(user, window, handler = {}) {
+  const [host, port] = program.ready.smpp.split(':');
+  const options = { host, port: Number(port), bind: 'transceiver', ...user, window };
+  const times = { responseTimeoutMs: 60_000, enquireLinkMs: 30_000, connectTimeoutMs: 10_000 };
+  const nothing = { onSubmitAnswer() {}, onSubmitLost() {}, onRequest() {}, onClose() {} };
+  return connect({ ...options, ...times }, { ...nothing, ...handler });
+}
+
+/** Submits so many and resolves when the last is answered: how many in a second. */
+async function submits(user, window, numbers, handler = {}) {
+  const template = submitTemplate({
+    sourceAddrTon: 5,
+    sourceAddr: 'BENCH',
+    destAddrTon: 1,
+    destAddrNpi: 1,
+    registeredDelivery: 1,
+    shortMessage: Buffer.from('bench'),
+  });
+  let next = 0;
+  let answered = 0;
+  let finish;
+  const done = new Promise(resolve => {
+    finish = resolve;
+  });
+  const more = () => {
+    while (next < numbers.length && session.room() > 0) session.submit(template.encode(numbers[next++]), next);
+  };
+  const session = await bind(user, window, {
+    ...handler,
+    onSubmitAnswer(_token, status) {
+      if (status !== 0) throw new Error(`submit refused: ${status}`);
+      if (++answered === numbers.length) finish();
+    },
+    onRoom: more,
+  });
+  const began = performance.now();
+  more();
+  await done;
+  const perSecond = numbers.length / ((performance.now() - began) / 1000);
+  return { perSecond, session, began };
+}
+
+async function acceptance(user) {
+  const rates = { 100: [], 10: [], http: [] };
+  let base = 905_300_000_000;
+  const fresh = () => {
+    base += 1_000_000;
+    return numbersFrom(base, count);
+  };
+  let before;
+  for (let round = -warmUps; round < rounds; round++) {
+    if (round === 0) before = program.processes();
+    for (const window of [100, 10]) {
+      const { perSecond, session } = await submits(user, window, fresh());
+      await session.unbind(1_000);
+      if (round >= 0) rates[window].push(perSecond);
+    }
+    const numbers = fresh();
+    const { perSecond } = await hammer(program.ready.api, '/v1/send-sms/json', 32, count, i =>
+      body(program.account, program.order([numbers[i]], 'bench')),
+    );
+    if (round >= 0) rates.http.push(perSecond);
+  }
+  const { perMessage } = cost(before, program.processes(), rounds * count * 3);
+  const median = list => Math.round(percentile(list, 0.5));
+  console.log(
+    `submits accepted durably: window 100 ${median(rates[100])}/s, window 10 ${median(rates[10])}/s; HTTP single sends over 32 connections ${median(rates.http)}/s; CPU µs ${JSON.stringify(perMessage)}`,
+  );
+  if (process.env.BENCH_SMSBENCH) inC(user);
+}
+
+function inC(user) {
+  const port = program.ready.smpp.split(':').at(-1);
+  for (const window of ['100', '10']) {
+    const args = [
+      'esme',
+      '--port',
+      port,
+      '--system-id',
+      user.systemId,
+      '--password',
+      user.password,
+      '--window',
+      window,
+      '--n',
+      String(count),
+      '--dlr',
+      '0',
+    ];
+    const done = spawnSync(process.env.BENCH_SMSBENCH, args, { encoding: 'utf8' });
+    console.log(`C client, window ${window}: ${(done.stdout + done.stderr).trim().split('\n').at(-1)}`);
+  }
+}
+
+async function endToEnd(user) {
+  const ratios = [];
+  const rates = { smpp: [], http: [] };
+  for (let round = -1; round < rounds; round++) {
+    const smpp = await backAndForth(user, numbersFrom(905_500_000_000 + (round + 1) * 1_000_000, count));
+    const http = await bulk(numbersFrom(905_600_000_000 + (round + 1) * 1_000_000, count));
+    if (round < 0) continue;
+    rates.smpp.push(smpp);
+    rates.http.push(http);
+    ratios.push(smpp / http);
+  }
+  console.log(
+    `in, out and receipt back: ${Math.round(percentile(rates.smpp, 0.5))}/s; HTTP bulk of as many: ${Math.round(percentile(rates.http, 0.5))}/s; ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5)`,
+  );
+}
+
+async function backAndForth(user, numbers) {
+  let receipts = 0;
+  const { session, began } = await submits(user, 100, numbers, {
+    onRequest(pdu, link) {
+      receipts++;
+      link.respond('deliver_sm_resp', pdu.sequence, 0, { messageId: '' });
+    },
+  });
+  await until(() => receipts >= numbers.length);
+  const perSecond = numbers.length / ((performance.now() - began) / 1000);
+  await session.unbind(1_000);
+  return perSecond;
+}
+
+async function bulk(numbers) {
+  const began = performance.now();
+  const { order } = await program.call('send-sms', program.order(numbers, `bulk ${numbers[0]}`));
+  await until(async () => {
+    const report = await program.call('get-report', { order: { id: order.id, page: 1, rowCount: 1 } });
+    return report.order.status === '114' || report.order.status === 114;
+  });
+  return numbers.length / ((performance.now() - began) / 1000);
+}

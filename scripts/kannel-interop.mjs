@@ -6,11 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atEnd, check, expectSoon, failures, runChecks } from './kannel-checks.mjs';
 import { findKannel, listening, login, loopback, service, startKannel, subscriber } from './kannel-peer.mjs';
 
-const allMs = 60_000;
-const waitMs = 15_000;
-const pollMs = 25;
 const framesMax = 10_000;
 const complaintsShownMax = 15;
 const receiptAsked = 0x01;
@@ -40,24 +38,6 @@ const texts = {
   longUcs2: { text: `${'Uzun yazı da bölünür, şüphesiz. '.repeat(4)}Son.`, parts: 2, dataCoding: ucs2 },
 };
 const inboundText = 'Gelen yazı: ığdır';
-
-const undo = [];
-let failed = 0;
-let passed = 0;
-
-function check(what, isTrue, detail = '') {
-  if (isTrue) passed++;
-  else failed++;
-  console.log(`${isTrue ? 'ok    ' : 'FAILED'} ${what}${detail === '' ? '' : ` (${detail})`}`);
-  return isTrue;
-}
-
-/** Waits for the condition; what never becomes true is a failed check, not an exception. */
-async function expectSoon(what, condition, detail = () => '') {
-  const end = Date.now() + waitMs;
-  while (!condition() && Date.now() < end) await new Promise(resolve => setTimeout(resolve, pollMs));
-  return check(what, condition(), detail());
-}
 
 async function ours() {
   try {
@@ -107,7 +87,7 @@ async function startSmsc({ listen, formatReceipt }) {
     },
     onProtocolError: error => seen.errors.push(error.message),
   });
-  undo.push(() => server.close());
+  atEnd(() => server.close());
   return { port: server.port, seen };
 }
 
@@ -141,7 +121,7 @@ async function startTap(targetPort) {
     }
   });
   const port = await listening(server);
-  undo.push(() => {
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -260,11 +240,11 @@ async function main() {
   const programs = findKannel();
   const made = await ours();
   const folder = mkdtempSync(join(tmpdir(), 'peyk-kannel-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const smsc = await startSmsc(made);
   const tap = await startTap(smsc.port);
   const kannel = await startKannel(programs, folder, tap.port);
-  undo.push(() => kannel.destroy());
+  atEnd(() => kannel.destroy());
   const isBound = await expectSoon(
     'bind: Kannel binds as a transceiver',
     () => smsc.seen.session?.bindType === 'transceiver',
@@ -279,29 +259,7 @@ async function main() {
     await checkEnd(smsc, tap, kannel);
     checkQuiet(smsc, tap, kannel);
   }
-  if (failed > 0) console.log(['', ...kannel.complaints().slice(-complaintsShownMax)].join('\n'));
+  if (failures() > 0) console.log(['', ...kannel.complaints().slice(-complaintsShownMax)].join('\n'));
 }
 
-async function cleanUp() {
-  for (const step of undo.splice(0).reverse()) {
-    try {
-      await step();
-    } catch (error) {
-      console.error(`cleaning up: ${error.message}`);
-    }
-  }
-}
-
-const stopped = new Promise((_resolve, reject) => {
-  setTimeout(() => reject(new Error(`not done within ${allMs / 1000} s`)), allMs).unref();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
-});
-try {
-  await Promise.race([main(), stopped]);
-} catch (error) {
-  failed++;
-  console.error(error.message);
-}
-await cleanUp();
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+await runChecks(main);

@@ -24,12 +24,12 @@ export function findKannel() {
   throw new Error('bearerbox and smsbox are missing: install Kannel (Debian, Ubuntu: apt-get install kannel)');
 }
 
-/** Kannel of `programs`, in `folder`, which is the caller's to remove, bound to the SMSC at `smppPort`. */
-export async function startKannel(programs, folder, smppPort) {
+/** Kannel of `programs`, in `folder`, which is the caller's to remove, bound to the SMSC at `smppPort` with this login. */
+export async function startKannel(programs, folder, smppPort, user = login) {
   const { url, calls, closeCallbacks } = await startCallbacks();
   const [adminPort, boxPort, sendPort] = await freePorts(3);
   const config = join(folder, 'kannel.conf');
-  writeFileSync(config, configuration({ folder, smppPort, adminPort, boxPort, sendPort, callbackUrl: url }));
+  writeFileSync(config, configuration({ folder, smppPort, adminPort, boxPort, sendPort, callbackUrl: url, user }));
   // smsbox gives up unless bearerbox listens for it already.
   const boxes = [startBox(programs.bearerbox, config, folder)];
   return {
@@ -38,7 +38,7 @@ export async function startKannel(programs, folder, smppPort) {
     exits: () => boxes.map(box => box.exit),
     complaints: () => logLines(folder).filter(line => / (WARNING|ERROR|PANIC): /.test(line)),
     startSmsbox: () => boxes.unshift(startBox(programs.smsbox, config, folder)),
-    send: (text, isUcs2) => send(sendPort, url, text, isUcs2),
+    send: (text, isUcs2, addresses) => send(sendPort, url, text, isUcs2, addresses),
     /** The order Kannel wants: first the box that speaks HTTP, then the one that holds the link. */
     async stop() {
       for (const box of boxes) await stopBox(box, 'SIGTERM');
@@ -81,7 +81,7 @@ async function freePorts(count) {
   return ports;
 }
 
-function configuration({ folder, smppPort, adminPort, boxPort, sendPort, callbackUrl }) {
+function configuration({ folder, smppPort, adminPort, boxPort, sendPort, callbackUrl, user }) {
   const groups = {
     core: {
       'admin-port': adminPort,
@@ -99,8 +99,8 @@ function configuration({ folder, smppPort, adminPort, boxPort, sendPort, callbac
       'smsc-id': 'peyk',
       host: loopback,
       port: smppPort,
-      'smsc-username': login.systemId,
-      'smsc-password': login.password,
+      'smsc-username': user.systemId,
+      'smsc-password': user.password,
       'system-type': '""',
       'transceiver-mode': 'true',
       'interface-version': 34,
@@ -155,12 +155,12 @@ async function stopBox(box, signal) {
 }
 
 /** smsbox may still be starting: a refused connection is tried again. */
-async function send(sendPort, callbackUrl, text, isUcs2) {
+async function send(sendPort, callbackUrl, text, isUcs2, { from, to } = { from: service, to: subscriber }) {
   const query = new URLSearchParams({
     username: login.systemId,
     password: login.password,
-    from: service,
-    to: subscriber,
+    from,
+    to,
     text,
     charset: 'UTF-8',
     coding: isUcs2 ? '2' : '0',

@@ -7,13 +7,18 @@ import type { Concat } from '../text/decode.ts';
 const burstMin = 8;
 const groupsMax = 10_000;
 const groupMs = 10 * 60_000;
+const refusedMs = 10_000;
+
+type Seen = { at: number; sequence: number };
 
 export class UserRate {
   #perSecond: number | null = null;
   #tokens = burstMin;
   #at = monotonicMs();
-  /** Messages whose first part was let in, oldest first. */
-  readonly #begun = new Map<string, number>();
+  /** Messages of which a part was let in, oldest first: the others follow. */
+  readonly #begun = new Map<string, Seen>();
+  /** Messages of which a part was refused: the others are too, until that one comes again. */
+  readonly #refused = new Map<string, Seen>();
 
   /** null: no limit. */
   set(perSecond: number | null): void {
@@ -26,10 +31,19 @@ export class UserRate {
     if (this.#perSecond === null) return true;
     this.#refill();
     const group = part && `${part.sender} ${part.recipient} ${part.concat.reference} ${part.concat.total}`;
-    const begun = group !== null && this.#hasBegun(group);
-    if (!begun && this.#tokens < 1) return false;
+    if (group !== null && isFresh(this.#begun.get(group)?.at, groupMs)) return this.#spend(recipients);
+    const refused = group === null ? undefined : this.#refused.get(group);
+    const isOther = isFresh(refused?.at, refusedMs) && refused?.sequence !== part?.concat.sequence;
+    if (isOther || this.#tokens < 1) {
+      if (group !== null && !isOther) keep(this.#refused, group, part!.concat.sequence);
+      return false;
+    }
+    if (group !== null) keep(this.#begun, group, part!.concat.sequence);
+    return this.#spend(recipients);
+  }
+
+  #spend(recipients: number): true {
     this.#tokens -= recipients;
-    if (group !== null && !begun) this.#begin(group);
     return true;
   }
 
@@ -39,15 +53,14 @@ export class UserRate {
     this.#tokens = Math.min(Math.max(burstMin, rate), this.#tokens + ((now - this.#at) / 1000) * rate);
     this.#at = now;
   }
+}
 
-  #hasBegun(group: string): boolean {
-    const since = this.#begun.get(group);
-    return since !== undefined && monotonicMs() - since < groupMs;
-  }
+function isFresh(at: number | undefined, ms: number): boolean {
+  return at !== undefined && monotonicMs() - at < ms;
+}
 
-  #begin(group: string): void {
-    this.#begun.delete(group);
-    this.#begun.set(group, monotonicMs());
-    if (this.#begun.size > groupsMax) this.#begun.delete(this.#begun.keys().next().value!);
-  }
+function keep(groups: Map<string, Seen>, group: string, sequence: number): void {
+  groups.delete(group);
+  groups.set(group, { at: monotonicMs(), sequence });
+  if (groups.size > groupsMax) groups.delete(groups.keys().next().value!);
 }

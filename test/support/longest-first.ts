@@ -20,6 +20,7 @@ const seconds: Record<string, number> = {
   'test/journeys/carriers.test.ts': 30,
   'test/journeys/fates.test.ts': 25,
   'src/webhooks/deliver.test.ts': 24,
+  'test/journeys/smpp-customers.test.ts': 22,
   'test/journeys/lanes.test.ts': 20,
   'test/journeys/schedule-and-cancel.test.ts': 20,
   'src/consent/sync/sync.test.ts': 20,

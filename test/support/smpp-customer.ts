@@ -40,12 +40,14 @@ export class SmppCustomer {
   answer: number | 'silent' = 0;
   closed = false;
   readonly #session: PackageSession;
+  readonly #waiting = new Set<(error: Error) => void>();
 
   private constructor(session: PackageSession) {
     this.#session = session;
     session.on('error', () => {});
     session.on('close', () => {
       this.closed = true;
+      for (const reject of this.#waiting) reject(new Error('closed before the answer'));
     });
     session.on('deliver_sm', pdu => {
       this.received.push(pdu);
@@ -78,7 +80,13 @@ export class SmppCustomer {
   }
 
   ask(command: string, fields: object = {}): Promise<CustomerPdu> {
-    return new Promise(resolve => void this.#session.send(new smpp.PDU(command, fields), resolve));
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      this.#session.send(new smpp.PDU(command, fields), answer => {
+        this.#waiting.delete(reject);
+        resolve(answer);
+      });
+    });
   }
 
   submit(to: string, text: string | object, more: object = {}): Promise<CustomerPdu> {

@@ -1,0 +1,79 @@
+// Customers over SMPP against the whole program: from a submit over a carrier to the receipt, webhooks and ledger like over HTTP, and
+// the process that holds the binds killed with thousands of receipts owed.
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { loadSecretKey } from '../../src/secrets.ts';
+import { smppBacklogs } from '../../src/smpp-door/binds.ts';
+import { createSmppUser } from '../../src/smpp-door/users.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { receiptText, SmppCustomer } from '../support/smpp-customer.ts';
+import { wait } from '../support/wait.ts';
+
+let program: Program;
+let account: Awaited<ReturnType<Program['account']>>;
+let port: number;
+let login: { systemId: string; password: string };
+
+beforeAll(async () => {
+  program = await startProgram({ env: { PEYK_SMPP_PORT: '0' } });
+  port = Number(program.ready.smpp!.split(':').at(-1));
+  account = await program.account({ credits: 10_000, senders: ['PEYK'], set: { rate: '100000' } });
+  const key = loadSecretKey(program.data, '');
+  const wish = { addresses: ['127.0.0.1'], binds: 3, receiptWindow: 20 };
+  login = await createSmppUser(await program.db(), key, Number(account.id), wish);
+});
+
+const bound: SmppCustomer[] = [];
+const bind = async (...args: Parameters<typeof SmppCustomer.bind>) => {
+  const customer = await SmppCustomer.bind(...args);
+  bound.push(customer);
+  return customer;
+};
+afterEach(() => {
+  for (const one of bound.splice(0)) one.destroy();
+});
+
+const number = (n: number) => `90555100${String(n).padStart(4, '0')}`;
+
+test('texts of every kind arrive on phones as they were submitted, and their fates come back', async () => {
+  const customer = await bind(port, login);
+  const long = 'Uzun bir mesaj, iki parça. '.repeat(8).trim();
+  const ids = [
+    await customer.submit(number(1), 'Merhaba'),
+    await customer.submit(number(2), 'Çığ öğüş 🙂', { data_coding: 8 }),
+    await customer.submit(number(3), '', { message_payload: long }),
+    await customer.submit('905551009001', 'kapalı'),
+  ].map(one => one.message_id!);
+  await wait('four receipts', () => customer.received.length === 4);
+  const states = new Map(
+    customer.received.map(one => [one.receipted_message_id!, /stat:(\w+)/.exec(receiptText(one))![1]]),
+  );
+  expect(ids.map(id => states.get(id))).toEqual(['DELIVRD', 'DELIVRD', 'DELIVRD', 'UNDELIV']);
+  const shown = async (n: number) =>
+    (await program.carrier.phone(number(n).slice(2))).map(one => one.text.replace(/ B186$/, ''));
+  expect([await shown(1), await shown(2), await shown(3)]).toEqual([['Merhaba'], ['Çığ öğüş 🙂'], [long]]);
+});
+
+test('the smpp process killed with 2,500 receipts owed: after a rebind all come, copies no more than the window', async () => {
+  const count = 2_500;
+  const customer = await wait('a bind', () => bind(port, login, 'transmitter'));
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += 100)
+    ids.push(
+      ...(await Promise.all(Array.from({ length: 100 }, (_, i) => customer.submit(number(1_000 + from + i), 'x')))).map(
+        one => one.message_id!,
+      ),
+    );
+  const waiting = async () => (await smppBacklogs(await program.db(), Number(account.id)))[0]!.waiting;
+  await wait('all owed', async () => (await waiting()) === count);
+  const first = await bind(port, login, 'receiver');
+  await wait('some receipts', () => first.received.length >= 200);
+  program.signal('smpp', 'SIGKILL');
+  await wait('the end of the bind', () => first.closed);
+  const second = await wait('a rebind', () => bind(port, login, 'receiver'));
+  const all = () => [...first.received, ...second.received].map(one => one.receipted_message_id!);
+  await wait('all receipts', () => new Set(all()).size === count);
+  expect(new Set(all())).toEqual(new Set(ids));
+  expect(all().length - count).toBeLessThanOrEqual(20);
+  await wait('nothing owed', async () => (await waiting()) === 0);
+  expect(await program.audit()).toMatchObject({ ok: true });
+});

@@ -12,6 +12,9 @@ import { receiptState } from './statuses.ts';
 const shortMessageMax = 254;
 const international = { ton: 1, npi: 1 } as const;
 const alphanumeric = { ton: 5, npi: 0 } as const;
+/** Numbers of a network alone; as international ones they would be given a plus. */
+const shortCode = { ton: 3, npi: 0 } as const;
+const shortCodeDigits = 6;
 const addressLength = 20;
 
 /** A view that is good until the next body is made; null when what it tells of is no longer there. */
@@ -56,8 +59,8 @@ function messageBody(owed: Owed, text: string): Buffer {
 function addresses(owed: Owed) {
   const from = owed.number!.replace(/^\+/, '').slice(0, addressLength);
   const to = owed.sender!.slice(0, addressLength);
-  const source = /^\d+$/.test(from) ? international : alphanumeric;
-  const target = /^\d+$/.test(to) ? international : alphanumeric;
+  const source = kindOf(from);
+  const target = kindOf(to);
   return {
     sourceAddrTon: source.ton,
     sourceAddrNpi: source.npi,
@@ -66,6 +69,11 @@ function addresses(owed: Owed) {
     destAddrNpi: target.npi,
     destinationAddr: latin(to),
   };
+}
+
+function kindOf(address: string): { ton: number; npi: number } {
+  if (!/^\d+$/.test(address)) return alphanumeric;
+  return address.length <= shortCodeDigits ? shortCode : international;
 }
 
 /** Addresses are octets: whatever is none shows as a question mark. */

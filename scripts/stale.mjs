@@ -15,7 +15,7 @@ export function isPanelStale() {
   if (!existsSync(join(root, 'panel', 'src', 'main.tsx'))) return false;
   return isOlder(
     panelPage,
-    ['panel/src', 'panel/public', 'src/text', 'src/contract', 'src/panel-api'],
+    ['panel/src', 'panel/public', 'src/text', 'src/tables', 'src/contract', 'src/panel-api'],
     name => !name.includes('.test.'),
   );
 }

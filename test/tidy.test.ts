@@ -71,10 +71,12 @@ const arrows: Record<string, string[]> = {
   dispatch: ['db', 'text', 'smpp', ...domain],
   api: ['db', 'text', 'contract', ...domain],
   exports: ['db', 'text', 'accounts'],
+  tables: ['text'],
+  imports: ['db', 'text', 'tables', 'blacklist', 'consent', 'senders'],
   notices: ['db', ...domain],
   'panel-api': ['db', 'text', 'contract', 'api', 'dispatch', 'exports', 'notices', 'smpp-door', ...domain],
   mcp: ['db', 'contract', 'api'],
-  cli: ['db', 'dispatch', 'mcp', 'processes', 'smpp-door', ...domain],
+  cli: ['db', 'dispatch', 'imports', 'mcp', 'processes', 'smpp-door', ...domain],
   http: ['db', 'api', 'mcp', 'panel-api', ...domain],
   processes: ['db', 'dispatch', 'smpp-door', 'example', 'api', 'exports', 'notices', 'panel-api', 'http', ...domain],
   // Peers of ours: they speak the protocols themselves and know nothing of the program.

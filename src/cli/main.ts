@@ -15,6 +15,7 @@ import { creditCommands } from './credit.ts';
 import { withDatabase } from './database.ts';
 import { dispatchCommands } from './dispatch.ts';
 import { doctorCommand } from './doctor.ts';
+import { importCommands } from './imports.ts';
 import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
 import { smppCommands } from './smpp.ts';
@@ -32,6 +33,7 @@ export const commands: Command[] = [
   ...carrierCommands,
   ...numberCommands,
   ...brandCommands,
+  ...importCommands,
   ...staffCommands,
   doctorCommand,
   ...dispatchCommands,

@@ -12,6 +12,7 @@ export const auditActions: Record<string, Both> = {
   'application.documents': { tr: 'Başvuruya belge eklendi', en: 'Documents added to an application' },
   'blacklist.add': { tr: 'Kara listeye eklendi', en: 'Added to the blacklist' },
   'blacklist.remove': { tr: 'Kara listeden çıkarıldı', en: 'Removed from the blacklist' },
+  'list.import': { tr: 'Dosyadan liste alındı', en: 'List imported from a file' },
   'brand.add': { tr: 'Marka kodu eklendi', en: 'Brand code added' },
   'brand.remove': { tr: 'Marka kodu çıkarıldı', en: 'Brand code removed' },
   'carrier.pause': { tr: 'Operatör duraklatıldı', en: 'Carrier paused' },

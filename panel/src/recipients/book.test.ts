@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SendPreview } from '../../../src/panel-api/send/contract.ts';
-import { emptyTable } from '../tables/read-table.ts';
+import { emptyTable } from '../../../src/tables/read-table.ts';
 import { RecipientBook } from './book.ts';
 
 const tableOf = (rows: string[][]) => ({ ...emptyTable(), rows, lines: rows.map((_, at) => at + 1) });

@@ -1,10 +1,10 @@
 // The recipients of the draft, as the worker keeps them: rows of cells, which column is the number. Everything here is synchronous and without browser parts, so that a test can run it.
 import type { ListShape, RowSample, SendPreview } from '../../../src/panel-api/send/contract.ts';
+import { DelimitedReader, detectDelimiter } from '../../../src/tables/delimited.ts';
+import { type Problem, rowsMax } from '../../../src/tables/limits.ts';
+import { emptyTable, type Table } from '../../../src/tables/read-table.ts';
 import { fieldsIn, fillFields, valueOrFallback } from '../../../src/text/fields.ts';
 import { type Mode, prepareText } from '../../../src/text/prepare.ts';
-import { DelimitedReader, detectDelimiter } from '../tables/delimited.ts';
-import { type Problem, rowsMax } from '../tables/limits.ts';
-import { emptyTable, type Table } from '../tables/read-table.ts';
 import { findDamage, repaired, type SheetShape, shapeOf } from './columns.ts';
 import type { LineSample, ListPreview, LocalList, Longest, Measured, RowView, Summary } from './messages.ts';
 import { isTable, readTyped } from './typed.ts';

@@ -2,9 +2,9 @@
 // never pass through the thread that draws the page.
 import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
 import type { DraftHead } from '../../../src/panel-api/send/contract.ts';
+import { readTable, type Table } from '../../../src/tables/read-table.ts';
+import type { DateForm } from '../../../src/tables/shown-cell.ts';
 import { type OnShare, postWithProgress } from '../progress-post.ts';
-import { readTable, type Table } from '../tables/read-table.ts';
-import type { DateForm } from '../tables/shown-cell.ts';
 import { RecipientBook } from './book.ts';
 import { ImportTable } from './import-table.ts';
 import type { RequestName, Requests } from './messages.ts';

@@ -1,7 +1,7 @@
 // A file of another kind than recipients (consents, the blacklist), as the worker keeps it: what the page shows of it, and
 // its rows piece by piece, only the columns that were chosen.
-import type { Problem } from '../tables/limits.ts';
-import { emptyTable, type Table } from '../tables/read-table.ts';
+import type { Problem } from '../../../src/tables/limits.ts';
+import { emptyTable, type Table } from '../../../src/tables/read-table.ts';
 import { repaired, type SheetShape, shapeOf } from './columns.ts';
 import type { TableRows, TableView } from './messages.ts';
 

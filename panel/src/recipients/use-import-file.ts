@@ -1,7 +1,7 @@
 // A file chosen for an import, in the worker: how far it is read, what it holds, another sheet of it, and its end.
 import { useRef, useState } from 'react';
-import type { Problem } from '../tables/limits.ts';
-import type { DateForm } from '../tables/shown-cell.ts';
+import type { Problem } from '../../../src/tables/limits.ts';
+import type { DateForm } from '../../../src/tables/shown-cell.ts';
 import { askBook } from './client.ts';
 import type { TableView } from './messages.ts';
 

@@ -1,8 +1,8 @@
 // A file while it is read (how far, and a way out), what was wrong with it, and which of its sheets is meant; the same
 // wherever the console takes a file.
 import { Button, Group, NativeSelect } from '@mantine/core';
+import { type Problem, rowsMax } from '../../../src/tables/limits.ts';
 import { number } from '../format.ts';
-import { type Problem, rowsMax } from '../tables/limits.ts';
 import { t } from '../text/language.ts';
 import { Note } from './notes.tsx';
 import { UploadShare } from './upload-share.tsx';

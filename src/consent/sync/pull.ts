@@ -2,7 +2,7 @@
 // one statement, and what is stored already is recognised, so a pull that was cut off is simply repeated. Only the
 // registry's own sources are pulled: ours come back in the answers to what we send.
 import { now } from '../../clock.ts';
-import { type Db, row, rows, run, sql } from '../../db/db.ts';
+import { type Db, type Queryable, row, rows, run, sql } from '../../db/db.ts';
 import type { Movement } from '../registry/answer.ts';
 import { registryLimits } from '../registry/client.ts';
 import type { Failed } from '../registry/outcome.ts';
@@ -112,7 +112,7 @@ export function movementColumns(list: Movement[]): string[][] {
 }
 
 /** Changes may have been lost: whom we hold as consenting has to be asked for (sync-reconcile.ts). */
-async function doubt(db: Db, { accountId, brand }: Brand): Promise<void> {
+export async function doubt(db: Queryable, { accountId, brand }: Pick<Brand, 'accountId' | 'brand'>): Promise<void> {
   await run(db, doubtSql, [accountId, brand, now()]);
 }
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { RecipientBook } from '../../../panel/src/recipients/book.ts';
-import { emptyTable } from '../../../panel/src/tables/read-table.ts';
+import { emptyTable } from '../../tables/read-table.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
-import { type SheetShape, shapeOf } from '../recipients/columns.ts';
+import { type SheetShape, shapeOf } from '../../panel/src/recipients/columns.ts';
 import { readMsMax } from './limits.ts';
 import { type ReadOptions, readTable, type Table } from './read-table.ts';
 

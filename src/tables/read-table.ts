@@ -1,6 +1,6 @@
-// A file to rows of texts: CSV in any usual form, or a sheet of an XLSX workbook. The one reader of all imports; it runs in
-// the worker, gives way between pieces, tells how far it is, can be stopped, and ends by itself.
-import { unguarded } from '../../../src/text/table-cell.ts';
+// A file to rows of texts: CSV in any usual form, or a sheet of an XLSX workbook. The one reader of all imports, in
+// the panel's worker and on the command line: it gives way between pieces, tells how far it is, can be stopped, and ends by itself.
+import { unguarded } from '../text/table-cell.ts';
 import { encodingOf } from './decode-file.ts';
 import { DelimitedReader, type Delimiter, delimiters, detectDelimiter } from './delimited.ts';
 import {
@@ -26,6 +26,7 @@ export type Table = {
   delimiter: string | null;
   problem: Problem | null;
 };
+export type Reading = Omit<Table, 'rows' | 'lines'>;
 export type ReadOptions = {
   sheet: number;
   dates: DateForm;
@@ -35,60 +36,82 @@ export type ReadOptions = {
   msMax?: number;
 };
 
+export type RowOptions = ReadOptions & {
+  onRow(cells: string[], line: number): void;
+  /** Between pieces: whoever stores what was read is waited for. */
+  between?(): Promise<void>;
+};
+
 const pieceBytes = 256 * 1024;
 const sampleCharacters = 64 * 1024;
 
+const nothingRead: Reading = { sheets: [], sheet: 0, encoding: null, delimiter: null, problem: null };
+
 export const emptyTable = (problem: Problem | null = null): Table => ({
+  ...nothingRead,
   rows: [],
   lines: [],
-  sheets: [],
-  sheet: 0,
-  encoding: null,
-  delimiter: null,
   problem,
 });
 
+/** All of it at once, for a person to look at. */
 export async function readTable(file: Blob, options: ReadOptions): Promise<Table> {
+  const [rows, lines]: [string[][], number[]] = [[], []];
+  const onRow = (cells: string[], line: number) => {
+    rows.push(cells);
+    lines.push(line);
+  };
   try {
-    if (file.size > fileBytesMax) throw new Unreadable('too-large');
-    const start = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
-    const check = checkOf(options);
-    return await (isZip(start) ? readWorkbook(file, options, check) : readText(file, start, options, check));
+    return { ...(await readRows(file, { ...options, onRow })), rows, lines };
   } catch (error) {
     // Whatever else goes wrong in a file that others made: it cannot be read.
     return emptyTable(error instanceof Unreadable ? error.problem : 'unreadable');
   }
 }
 
+/** Row by row, in bounded memory. Throws Unreadable, or what a row or the wait between pieces threw. */
+export async function readRows(file: Blob, options: RowOptions): Promise<Reading> {
+  if (file.size > fileBytesMax) throw new Unreadable('too-large');
+  const start = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
+  const check = checkOf(options);
+  return await (isZip(start) ? readWorkbook(file, options, check) : readText(file, start, options, check));
+}
+
 const isZip = (start: Uint8Array): boolean => start[0] === 0x50 && start[1] === 0x4b;
 
-function checkOf({ signal, msMax = readMsMax }: ReadOptions): () => void {
+function checkOf({ signal, msMax = readMsMax, between }: RowOptions): () => Promise<void> {
   const until = performance.now() + msMax;
-  return () => {
+  return async () => {
     if (signal.aborted) throw new Unreadable('stopped');
     if (performance.now() > until) throw new Unreadable('too-slow');
+    await between?.();
   };
 }
 
-async function readWorkbook(file: Blob, options: ReadOptions, check: () => void): Promise<Table> {
+async function readWorkbook(file: Blob, options: RowOptions, check: () => Promise<void>): Promise<Reading> {
   const book = await openWorkbook(file, options.dates, check);
   const sheet = options.sheet < book.sheets.length ? options.sheet : 0;
-  const table: Table = { ...emptyTable(), sheets: book.sheets, sheet, encoding: 'XLSX' };
-  const keep = keeperOf(table);
-  await unlessFull(table, () => book.readSheet(sheet, keep, options.onShare));
-  return table;
+  const reading: Reading = { ...nothingRead, sheets: book.sheets, sheet, encoding: 'XLSX' };
+  const keeper = new Keeper(options.onRow);
+  reading.problem = await keeper.problemOf(() => book.readSheet(sheet, keeper.keep, options.onShare));
+  return reading;
 }
 
-async function readText(file: Blob, start: Uint8Array, options: ReadOptions, check: () => void): Promise<Table> {
+async function readText(
+  file: Blob,
+  start: Uint8Array,
+  options: RowOptions,
+  check: () => Promise<void>,
+): Promise<Reading> {
   if (isCompoundFile(start)) throw new Unreadable('protected');
   if (isBinary(start)) throw new Unreadable('unreadable');
   const encoding = await encodingOf(piecesOf(file, check));
   const decoder = new TextDecoder(encoding);
-  const table: Table = { ...emptyTable(), encoding };
-  const keep = keeperOf(table);
+  const reading: Reading = { ...nothingRead, encoding };
+  const keeper = new Keeper(options.onRow);
   let reader: DelimitedReader | null = null;
   let read = 0;
-  await unlessFull(table, async () => {
+  reading.problem = await keeper.problemOf(async () => {
     for await (const piece of piecesOf(file, check)) {
       read += piece.length;
       const isLast = read >= file.size;
@@ -96,14 +119,14 @@ async function readText(file: Blob, start: Uint8Array, options: ReadOptions, che
       if (reader) reader.push(text, isLast);
       else {
         const first = firstLook(text, isLast);
-        table.delimiter = first.delimiter;
-        reader = new DelimitedReader(first.delimiter, keep, first.line);
+        reading.delimiter = first.delimiter;
+        reader = new DelimitedReader(first.delimiter, keeper.keep, first.line);
         reader.push(text.slice(first.from), isLast);
       }
       options.onShare(read / file.size);
     }
   });
-  return table;
+  return reading;
 }
 
 /** A first line "sep=;" is Excel's own word for the delimiter. */
@@ -116,38 +139,45 @@ function firstLook(text: string, isWhole: boolean): { delimiter: Delimiter; from
   return { delimiter: detectDelimiter(whole || sample), from: 0, line: 1 };
 }
 
-async function* piecesOf(file: Blob, check: () => void): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: Blob, check: () => Promise<void>): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.size; at += pieceBytes) {
-    check();
+    await check();
     yield new Uint8Array(await file.slice(at, at + pieceBytes).arrayBuffer());
   }
 }
 
-/** Keeps rows that hold something, within the bounds. */
-function keeperOf(table: Table): (cells: string[], line: number) => void {
-  let cellCount = 0;
-  let characters = 0;
-  return (given, line) => {
+/** Hands on rows that hold something, within the bounds. */
+class Keeper {
+  readonly #onRow: RowOptions['onRow'];
+  #rows = 0;
+  #cells = 0;
+  #characters = 0;
+
+  constructor(onRow: RowOptions['onRow']) {
+    this.#onRow = onRow;
+  }
+
+  readonly keep = (given: string[], line: number): void => {
     const cells = withoutEmptyEnd(given.map(unguarded));
     if (cells.length === 0) return;
     if (cells.length > columnsMax) throw new Unreadable('too-wide');
-    cellCount += cells.length;
-    for (const cell of cells) characters += cell.length;
-    if (cellCount > cellsMax || characters > charactersMax) throw new Unreadable('too-full');
-    if (table.rows.length === rowsMax) throw new Unreadable('too-many');
-    table.rows.push(cells);
-    table.lines.push(line);
+    this.#cells += cells.length;
+    for (const cell of cells) this.#characters += cell.length;
+    if (this.#cells > cellsMax || this.#characters > charactersMax) throw new Unreadable('too-full');
+    if (this.#rows === rowsMax) throw new Unreadable('too-many');
+    this.#rows += 1;
+    this.#onRow(cells, line);
   };
-}
 
-/** More rows than allowed: those read are kept, and it is said. */
-async function unlessFull(table: Table, read: () => Promise<void>): Promise<void> {
-  try {
-    await read();
-    if (table.rows.length === 0) table.problem = 'empty';
-  } catch (error) {
-    if (!(error instanceof Unreadable) || error.problem !== 'too-many') throw error;
-    table.problem = 'too-many';
+  /** More rows than allowed: those read were handed on, and it is said. */
+  async problemOf(read: () => Promise<void>): Promise<Problem | null> {
+    try {
+      await read();
+      return this.#rows === 0 ? 'empty' : null;
+    } catch (error) {
+      if (!(error instanceof Unreadable) || error.problem !== 'too-many') throw error;
+      return 'too-many';
+    }
   }
 }
 

@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toTurkeyTime } from '../../../src/clock.ts';
 import { type Browser, startPanel } from '../../../src/panel-api/panel-fixture.ts';
+import { readTable, type Table } from '../../../src/tables/read-table.ts';
 import type {} from '../../../test/support/global-setup.ts';
 import { columnsOf, consentRows, guessMap } from '../pages/consents/map-rows.ts';
-import { RecipientBook } from '../recipients/book.ts';
-import { ImportTable } from '../recipients/import-table.ts';
 import { loadLanguage } from '../text/language.ts';
 import { toCsv } from '../ui/download.ts';
-import { readTable, type Table } from './read-table.ts';
+import { RecipientBook } from './book.ts';
+import { ImportTable } from './import-table.ts';
 
 const panel = await startPanel();
 afterAll(() => panel.stop());

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
-import { xlsxPieces } from '../../../src/exports/xlsx-stream.ts';
-import { peopleRows, workbookFile, workbookOf, zipFile } from '../../../test/support/workbook-file.ts';
+import { peopleRows, workbookFile, workbookOf, zipFile } from '../../test/support/workbook-file.ts';
+import { xlsxPieces } from '../exports/xlsx-stream.ts';
 import { type ReadOptions, readTable, type Table } from './read-table.ts';
 
 function read(content: Buffer, options: Partial<ReadOptions> = {}): Promise<Table> {

@@ -12,11 +12,11 @@ export type Workbook = {
   readSheet(at: number, onRow: OnRow, onShare: (share: number) => void): Promise<void>;
 };
 export type OnRow = (cells: string[], line: number) => void;
-type Parts = { file: Blob; entries: Map<string, ZipEntry>; check: () => void };
+type Parts = { file: Blob; entries: Map<string, ZipEntry>; check: () => Promise<void> };
 type Relations = { byId: Map<string, string>; byType: Map<string, string> };
 
 /** `check` is called for every piece read and stops the reading by throwing. */
-export async function openWorkbook(file: Blob, dates: DateForm, check: () => void): Promise<Workbook> {
+export async function openWorkbook(file: Blob, dates: DateForm, check: () => Promise<void>): Promise<Workbook> {
   const parts: Parts = { file, entries: await readDirectory(file), check };
   const root = await relationsOf(parts, '');
   const bookName = root.byType.get('officeDocument') ?? 'xl/workbook.xml';
@@ -38,7 +38,7 @@ async function* pieces(parts: Parts, path: string, onShare?: (share: number) => 
   const entry = parts.entries.get(path.toLowerCase());
   if (!entry) throw new Unreadable('unreadable', `no ${path}`);
   for await (const piece of unfolded(parts.file, entry, onShare)) {
-    parts.check();
+    await parts.check();
     yield piece;
   }
 }

@@ -1,0 +1,48 @@
+// The rows that were not taken, as a file that a spreadsheet opens: line, reason, and the cells as they were, so that the
+// mended rows can be imported from it. Written as it comes; without a refusal there is no file.
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { guarded } from '../text/table-cell.ts';
+
+const byteOrderMark = '\ufeff';
+
+export class RefusedRows {
+  readonly path: string;
+  #count = 0;
+  #headings: string[];
+  #stream: WriteStream | null = null;
+
+  /** `headings` of the file that is read; none where it has none. */
+  constructor(path: string, headings: string[]) {
+    this.path = path;
+    this.#headings = headings;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  async add(line: number, reason: string, cells: string[]): Promise<void> {
+    this.#stream ??= this.#opened();
+    this.#count += 1;
+    const text = lineOf([String(line), reason, ...cells]);
+    if (!this.#stream.write(text)) await once(this.#stream, 'drain');
+  }
+
+  async end(): Promise<void> {
+    if (!this.#stream) return;
+    this.#stream.end();
+    await once(this.#stream, 'close');
+  }
+
+  #opened(): WriteStream {
+    // Numbers of people: for the one who imports alone.
+    const stream = createWriteStream(this.path, { mode: 0o600 });
+    stream.write(byteOrderMark + lineOf(['satır / line', 'neden / reason', ...this.#headings]));
+    return stream;
+  }
+}
+
+function lineOf(cells: string[]): string {
+  return `${cells.map(cell => `"${guarded(cell).replaceAll('"', '""')}"`).join(';')}\r\n`;
+}

@@ -13,8 +13,10 @@ import { type CarrierLine, listCarriers, simulatorName } from '../dispatch/links
 import { holdReasons, readHold } from '../orders/dispatch-hold.ts';
 import { listQuarantined } from '../orders/quarantined.ts';
 import { listStaff } from '../people/staff.ts';
+import { settingFaults } from '../setting-faults.ts';
+import { certificateDates, registryReachable, webhooksReachable } from './doctor-peers.ts';
 
-export type Look = { db: Db; config: Config; warnings: string[] };
+export type Look = { db: Db; config: Config; warnings: string[]; given: ReadonlySet<string> };
 export type Seen = { saw: string; wrong: string[] };
 export type Check = {
   name: string;
@@ -41,14 +43,17 @@ export const checks: Check[] = [
   {
     name: 'settings',
     offline: true,
-    look: ({ warnings }) => ({ saw: `${warnings.length} unknown names`, wrong: warnings }),
-    todo: 'correct the names, or take them out of the environment and the .env file',
+    look({ config, warnings, given }) {
+      const faults = settingFaults(config, given).map(one => one.text);
+      return { saw: `${warnings.length} unknown names, ${faults.length} faults`, wrong: [...warnings, ...faults] };
+    },
+    todo: 'correct them in the environment or the .env file; peyk config check looks again',
   },
   {
     name: 'database version',
     async look({ db }) {
       const { number, text } = (await row(db, versionSql))!;
-      return { saw: `PostgreSQL ${text}`, wrong: number < oldestServer ? [`PostgreSQL ${text} is too old`] : [] };
+      return { saw: `PostgreSQL ${text}`, wrong: versionTrouble(number, text) };
     },
     todo: 'move to PostgreSQL 15 or newer',
   },
@@ -94,8 +99,7 @@ export const checks: Check[] = [
     name: 'connections',
     async look({ db }) {
       const { used, most } = (await row(db, connectionsSql))!;
-      const saw = `${used} of ${most} connections used`;
-      return { saw, wrong: used > most * connectionShareMax ? [saw] : [] };
+      return { saw: `${used} of ${most} connections used`, wrong: connectionTrouble(used, most) };
     },
     todo: 'raise max_connections, or end what else is connected to the server',
   },
@@ -114,8 +118,18 @@ export const checks: Check[] = [
   },
   {
     name: 'registry',
-    look: ({ db }) => registryAtWork(db),
+    look: ({ db, config }) => registryAtWork(db, config.PEYK_REGISTRY_URL),
     todo: 'check the PEYK_REGISTRY_ settings and the way to the registry, then run peyk consent sync',
+  },
+  {
+    name: 'webhooks',
+    look: ({ db }) => webhooksReachable(db),
+    todo: 'let this host reach them (firewall, DNS), or tell their owners; peyk webhook deliveries ID shows what waits',
+  },
+  {
+    name: 'certificates',
+    look: ({ db, config }) => certificateDates(db, config),
+    todo: 'renew it, or ask its owner to; ours is taken over from its files without a restart',
   },
   {
     name: 'sending',
@@ -153,7 +167,19 @@ async function diskSpace(folder: string): Promise<Seen> {
   if (!disk) return { saw: 'no data folder', wrong: [] };
   const [free, all] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
   const saw = `${(free / 1024 ** 3).toFixed(1)} GiB of ${(all / 1024 ** 3).toFixed(1)} GiB free in ${folder}`;
-  return { saw, wrong: free < freeBytesMin || free < all * freeShareMin ? [saw] : [] };
+  return { saw, wrong: isDiskFull(free, all) ? [saw] : [] };
+}
+
+export function isDiskFull(free: number, all: number): boolean {
+  return free < freeBytesMin || free < all * freeShareMin;
+}
+
+export function versionTrouble(number: number, text: string): string[] {
+  return number < oldestServer ? [`PostgreSQL ${text} is too old`] : [];
+}
+
+export function connectionTrouble(used: number, most: number): string[] {
+  return used > most * connectionShareMax ? [`${used} of ${most} connections used`] : [];
 }
 
 async function carriersAtWork(db: Db): Promise<Seen> {
@@ -176,11 +202,12 @@ function carrierTroubles(carriers: CarrierLine[], running: boolean): string[] {
   return playing ? [...troubles, `${simulatorName} only plays deliveries, and carries beside real carriers`] : troubles;
 }
 
-async function registryAtWork(db: Db): Promise<Seen> {
+async function registryAtWork(db: Db, url: string): Promise<Seen> {
   const trouble = await registryTrouble(db);
   const wrong = trouble
     ? [`the consent registry answers with ${trouble.code} since ${trouble.since.toISOString()}`]
     : [];
+  wrong.push(...(await registryReachable(url)));
   // Announced only by a program whose registry is on its own host: the simulator.
   const simulated = await announcedRegistry(db);
   const real = (await listCarriers(db)).some(one => !one.paused && one.name !== simulatorName);

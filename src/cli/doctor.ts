@@ -12,7 +12,7 @@ const unreachable = 'start the database, or correct DATABASE_URL or PEYK_DATA';
 export const doctorCommand: Command = {
   words: 'doctor',
   args: [],
-  help: 'look at settings, database, clock, disk, carriers and registry, and say what to do; exit code 1 when something is wrong',
+  help: 'look at settings, database, clock, disk, carriers, registry, webhooks and certificates, and say what to do; exit code 1 when something is wrong',
   database: 'none',
   async run(context) {
     const diagnosis = await diagnose(context);
@@ -26,15 +26,16 @@ export const doctorCommand: Command = {
     ].join('\n'),
 };
 
-async function diagnose({ config, log, warnings }: CommandContext): Promise<Diagnosis> {
+async function diagnose({ config, log, warnings, given }: CommandContext): Promise<Diagnosis> {
   const diagnosis: Diagnosis = { ok: true, checks: [], findings: [] };
-  const offline = { db: undefined as never, config, warnings };
+  const offline = { db: undefined as never, config, warnings, given };
   for (const check of checks.filter(one => one.offline)) await examine(check, offline, diagnosis);
   try {
     await withDatabase({ name: 'doctor', config, log, asItIs: true }, async db => {
       // Once for all: what follows would only repeat it.
       await db.query('select 1');
-      for (const check of checks.filter(one => !one.offline)) await examine(check, { db, config, warnings }, diagnosis);
+      for (const check of checks.filter(one => !one.offline))
+        await examine(check, { db, config, warnings, given }, diagnosis);
     });
   } catch (error) {
     note(diagnosis, 'database', { saw: 'cannot be used', wrong: [errorText(error)] }, unreachable);

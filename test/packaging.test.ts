@@ -1,0 +1,91 @@
+// What an operator installs: the files under ops/ hold together with each other and with the settings of the program, as far as
+// can be told without Docker, Helm and a cluster.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { settings } from '../src/config.ts';
+import { root } from './support/sources.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const secrets = Object.entries(settings).filter(([, one]) => one.secret);
+const known = new Set([...Object.keys(settings), ...secrets.map(([name]) => `${name}_FILE`)]);
+const settingsIn = (text: string) => text.match(/\b(?:PEYK_[A-Z_]+|DATABASE_URL(?:_FILE)?)\b/g) ?? [];
+const chart = 'ops/helm/peyk';
+const templates = readdirSync(join(root, chart, 'templates')).map(name => read(`${chart}/templates/${name}`));
+
+test('every setting that a file under ops names is one of the program', () => {
+  const files = readdirSync(join(root, 'ops'), { recursive: true, withFileTypes: true }).filter(one => one.isFile());
+  const named = files.flatMap(file => settingsIn(readFileSync(join(file.parentPath, file.name), 'utf8')));
+  expect(named.length).toBeGreaterThan(20);
+  expect([...new Set(named)].filter(name => !known.has(name))).toEqual([]);
+});
+
+test('the image copies what is there, runs as nobody special, and says whether it is well', () => {
+  const file = read('ops/docker/Dockerfile');
+  const copied = [...file.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(match => match[1]!.split(' '));
+  const built = ['node_modules', 'dist', 'panel/dist'];
+  const missing = copied
+    .map(path => path.replace('/build/', ''))
+    .filter(path => !built.includes(path) && !existsSync(join(root, path)));
+  expect(missing).toEqual([]);
+  expect(file).toMatch(/^USER 10001:10001$/m);
+  expect(file).toMatch(/^HEALTHCHECK /m);
+});
+
+test('secrets, volumes and services of the compose file are all declared, and the program’s root is read-only', () => {
+  type Service = { secrets?: string[]; volumes?: string[]; depends_on?: object; read_only?: boolean };
+  const file = parse(read('ops/docker/compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    secrets: object;
+    volumes: object;
+  };
+  const services = Object.values(file.services);
+  const used = (pick: (one: Service) => string[]) => [...new Set(services.flatMap(pick))].sort();
+  expect(used(one => one.secrets ?? [])).toEqual(Object.keys(file.secrets).sort());
+  const places = used(one => one.volumes ?? []).map(one => one.split(':')[0]!);
+  expect([...new Set(places.filter(one => !one.startsWith('.')))].sort()).toEqual(Object.keys(file.volumes).sort());
+  expect(places.filter(one => one.startsWith('.') && !existsSync(join(root, 'ops/docker', one)))).toEqual([]);
+  for (const one of used(service => Object.keys(service.depends_on ?? {}))) expect(file.services).toHaveProperty(one);
+  expect(file.services['peyk']!.read_only).toBe(true);
+  const made = read('ops/docker/make-secrets.sh')
+    .match(/^keep (\w+)/gm)!
+    .map(line => line.slice(5));
+  expect(made.sort()).toEqual(Object.keys(file.secrets).sort());
+  for (const path of ['ops/prometheus/prometheus.yml', 'ops/grafana/datasource.yml'])
+    expect(parse(read(path))).toBeTruthy();
+});
+
+test('the chart is of this version, uses only values that it has and parts that it defines, and splits all roles', () => {
+  const version = JSON.parse(read('package.json')).version;
+  expect(parse(read(`${chart}/Chart.yaml`))).toMatchObject({ name: 'peyk', version, appVersion: version });
+  const values = parse(read(`${chart}/values.yaml`)) as Record<string, unknown> & {
+    roles: Record<string, { roles: string }>;
+  };
+  const text = templates.join('\n');
+  const used = [...text.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(match => match[1]!);
+  const has = (path: string) =>
+    path.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], values) !== undefined;
+  expect([...new Set(used)].filter(path => !has(path))).toEqual([]);
+  const defined = [...text.matchAll(/define "([^"]+)"/g)].map(match => match[1]);
+  const included = [...text.matchAll(/include "([^"]+)"/g)].map(match => match[1]);
+  expect([...new Set(included)].sort()).toEqual([...new Set(defined)].sort());
+  const blocks = (word: RegExp) => (text.match(word) ?? []).length;
+  expect(blocks(/\{\{-? ?(?:if|range|define) /g)).toBe(blocks(/\{\{-? ?end ?-?\}\}/g));
+  const roles = Object.values(values.roles).flatMap(one => one.roles.split(','));
+  expect(roles.sort()).toEqual([...settings.PEYK_ROLES.fallback({})].sort());
+  for (const kind of ['Deployment', 'PodDisruptionBudget', 'Job', 'Service']) expect(text).toContain(`kind: ${kind}`);
+});
+
+test('the unit of systemd passes its own checker, where there is one', () => {
+  const unit = read('ops/systemd/peyk.service');
+  for (const wanted of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'Restart=always', 'StateDirectory=peyk'])
+    expect(unit).toContain(wanted);
+  const lines = unit.split('\n').filter(line => line !== '' && !/^(#|\[\w+\]$|[A-Z]\w+=)/.test(line));
+  expect(lines).toEqual([]);
+  if (!existsSync('/usr/bin/systemd-analyze')) return;
+  execFileSync('/usr/bin/systemd-analyze', ['verify', '--man=no', join(root, 'ops/systemd/peyk.service')], {
+    stdio: 'pipe',
+  });
+});

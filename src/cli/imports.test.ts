@@ -7,17 +7,18 @@ import writeExcelFile from 'write-excel-file/node';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openAccount } from '../accounts/open.ts';
-import { execute } from '../cli/main.ts';
 import { addBrand } from '../consent/brands.ts';
+import { blacklistKind } from '../imports/blacklist.ts';
+import { readMoment } from '../imports/consents.ts';
+import { importFile } from '../imports/import-file.ts';
 import { decideSender } from '../senders/senders.ts';
-import { blacklistKind } from './blacklist.ts';
-import { readMoment } from './consents.ts';
-import { importFile } from './import-file.ts';
+import { execute } from './main.ts';
 
 const database = await testDatabase();
 const db = database.pool;
 afterAll(() => database.close());
 const folder = temporaryFolder();
+const command = (words: string) => words.split(' ');
 let id: number;
 beforeAll(async () => {
   id = (await openAccount(db, 'Deneme')).id;
@@ -31,8 +32,8 @@ function place(name: string, content: string | Buffer): string {
   return join(folder, name);
 }
 
-async function bring(what: string, path: string, ...more: string[]): Promise<Result> {
-  const words = ['import', what, path, '--account', String(id), '--report', `${path}.refused.csv`, ...more];
+async function bring(what: string[], path: string, ...more: string[]): Promise<Result> {
+  const words = [...what, path, '--account', String(id), '--report', `${path}.refused.csv`, ...more];
   return JSON.parse(
     await execute([...words, '--json', '--database-url', database.url, '--peyk-data', folder]),
   ) as Result;
@@ -51,10 +52,10 @@ test('a blacklist in Turkish Excel’s CSV is taken, its bad rows are named, and
     'kara liste.csv',
     Buffer.from(lines.join('\r\n').replaceAll('Ş', '\xde').replaceAll('ı', '\xfd'), 'latin1'),
   );
-  const dry = await bring('blacklist', path, '--dry-run');
+  const dry = await bring(command('import blacklist'), path, '--dry-run');
   expect(await count('blacklist_entries')).toBe(0);
   expect(existsSync(`${path}.refused.csv`)).toBe(true);
-  const first = await bring('blacklist', path);
+  const first = await bring(command('import blacklist'), path);
   expect(first).toMatchObject({
     rows: 20_005,
     added: 20_000,
@@ -69,7 +70,7 @@ test('a blacklist in Turkish Excel’s CSV is taken, its bad rows are named, and
   expect(report[1]).toMatch(/^"4";"sabit hat [^;]*";"x";"0212 555 00 00"$/);
   expect(report[2]).toMatch(/^"5";"Excel/);
   expect(report[4]).toContain('"x;y"');
-  expect(await bring('blacklist', path)).toMatchObject({ added: 0, known: 20_001, refused: 4 });
+  expect(await bring(command('import blacklist'), path)).toMatchObject({ added: 0, known: 20_001, refused: 4 });
   const { rows: entries } = await db.query(`select action, detail from audit_entries where account_id = $1`, [id]);
   expect(entries.filter(one => one.action === 'list.import')).toEqual([
     { action: 'list.import', detail: { what: 'blacklist', file: 'kara liste.csv' } },
@@ -78,9 +79,14 @@ test('a blacklist in Turkish Excel’s CSV is taken, its bad rows are named, and
 
 test('numbers without headings, as a text file of them or a sheet, are found by what they are', async () => {
   const text = place('liste.txt', '5310000001\n5310000002\n\n5310000002\n');
-  expect(await bring('blacklist', text)).toMatchObject({ rows: 3, added: 2, known: 1, columns: { number: '1.' } });
+  expect(await bring(command('import blacklist'), text)).toMatchObject({
+    rows: 3,
+    added: 2,
+    known: 1,
+    columns: { number: '1.' },
+  });
   const sheet = await writeExcelFile([[{ value: 'a' }, { value: 5310000003, type: Number }]]).toBuffer();
-  expect(await bring('blacklist', place('liste.xlsx', sheet))).toMatchObject({
+  expect(await bring(command('import blacklist'), place('liste.xlsx', sheet))).toMatchObject({
     rows: 1,
     added: 1,
     columns: { number: '2.' },
@@ -102,7 +108,7 @@ test('consents are stored as the registry’s, are not sent to it again, and it 
   ];
   const sheet = await writeExcelFile([head, ...rows].map(row => row.map(value => ({ value })))).toBuffer();
   const path = place('izinler.xlsx', sheet);
-  expect(await bring('consents', path)).toMatchObject({ rows: 9, added: 3, known: 0, refused: 6 });
+  expect(await bring(command('import consents'), path)).toMatchObject({ rows: 9, added: 3, known: 0, refused: 6 });
   for (const word of ['belki', '31.02', 'ileride', '999', '123', 'SOKAK']) expect(reportOf(path)).toContain(word);
   const stored = await db.query(
     `select recipient, recipient_type, type, status, source, consent_date, origin, sync_state from consent_records
@@ -133,15 +139,17 @@ test('consents are stored as the registry’s, are not sent to it again, and it 
   ]);
   const doubted = 'select reconcile_from is not null as asks from consent_cursors where account_id = $1';
   expect((await db.query(doubted, [id])).rows).toEqual([{ asks: true }]);
-  expect(await bring('consents', path)).toMatchObject({ added: 0, known: 3 });
+  expect(await bring(command('import consents'), path)).toMatchObject({ added: 0, known: 3 });
   expect(await count('consent_records')).toBe(3);
 });
 
 test('a file that does not say who consents is not guessed at', async () => {
   const path = place('onaylilar.csv', 'gsm;tarih\n5320000020;01.02.2024\n');
-  await expect(bring('consents', path)).rejects.toThrow('--status ONAY');
-  expect(await bring('consents', path, '--status', 'ONAY', '--brand', '701701')).toMatchObject({ added: 1 });
-  await expect(bring('consents', place('a.csv', 'gsm;durum\n5320000020;ONAY\n'))).rejects.toThrow(
+  await expect(bring(command('import consents'), path)).rejects.toThrow('--status ONAY');
+  expect(await bring(command('import consents'), path, '--status', 'ONAY', '--brand', '701701')).toMatchObject({
+    added: 1,
+  });
+  await expect(bring(command('import consents'), place('a.csv', 'gsm;durum\n5320000020;ONAY\n'))).rejects.toThrow(
     'date of the consent',
   );
 });
@@ -152,7 +160,7 @@ test('sender IDs are approved unless they were not there, break the rules, or we
     'basliklar.csv',
     'Gönderici Adı;Durum\nDENEME;Onaylandı\nBEKLEYEN;Onay bekliyor\nYASAK;Aktif\nÇOKUZUNBASLIK;Aktif\n',
   );
-  const first = await bring('senders', path);
+  const first = await bring(command('import senders'), path);
   expect(first).toMatchObject({ rows: 4, added: 1, known: 0, refused: 3 });
   const { rows: states } = await db.query(
     'select name, state, decided_at from senders where account_id = $1 order by name',
@@ -162,7 +170,7 @@ test('sender IDs are approved unless they were not there, break the rules, or we
     { name: 'DENEME', state: 'approved' },
     { name: 'YASAK', state: 'rejected' },
   ]);
-  expect(await bring('senders', path)).toMatchObject({ added: 0, known: 1, refused: 3 });
+  expect(await bring(command('import senders'), path)).toMatchObject({ added: 0, known: 1, refused: 3 });
   expect(
     (await db.query('select decided_at from senders where account_id = $1 and name = $2', [id, 'DENEME'])).rows[0]
       .decided_at,
@@ -183,8 +191,8 @@ test('a file that cannot be imported says why, and nothing is changed', async ()
     ['yarim.xlsx', Buffer.from('PK\x03\x04 and no directory'), /neither CSV nor XLSX/],
   ];
   for (const [name, content, message] of wrong)
-    await expect(bring('blacklist', place(name, content))).rejects.toThrow(message);
-  await expect(bring('blacklist', join(folder, 'absent.csv'))).rejects.toThrow('cannot be read');
+    await expect(bring(command('import blacklist'), place(name, content))).rejects.toThrow(message);
+  await expect(bring(command('import blacklist'), join(folder, 'absent.csv'))).rejects.toThrow('cannot be read');
   await expect(execute(['import', 'blacklist', 'x', '--account', '1', '--database-url', database.url])).rejects.toThrow(
     'no account 1',
   );

@@ -66,7 +66,7 @@ export async function startApi(child: Child): Promise<Running> {
       operatorCode: config.PEYK_OPERATOR_CODE,
       retentionDays: config.PEYK_RETENTION_DAYS,
       publicUrl: config.PEYK_PUBLIC_URL,
-      smpp: { port: null, tlsPort: null },
+      smpp: { port: config.PEYK_SMPP_PORT, tlsPort: config.PEYK_SMPP_TLS_PORT },
     },
   });
   await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });

@@ -1,8 +1,9 @@
 // SMPP users: a login for a client of the customer's own, its limits, its password, and who is bound with it.
 import { expect, test } from 'vitest';
+import { type Login, SmppCustomer } from '../../../test/support/smpp-customer.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { type Customer, customer, program } from '../people.ts';
+import { type Customer, customer } from '../people.ts';
 import { eventually } from '../visitor.ts';
 
 test('an SMPP user shows its password once, is changed, rotated with an overlap, turned off and removed; a bind is shown and ended', async () => {
@@ -32,44 +33,39 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   await person.reads(tr.smpp.rotateLater, person.dialog);
   await person.confirm(tr.smpp.rotate);
   const second = await shownLogin(person);
-  expect(second).toEqual({ systemId: first.systemId, password: expect.not.stringMatching(first.password) });
+  expect(second.systemId).toBe(first.systemId);
+  expect(second.password).not.toBe(first.password);
   await person.reads(/Eski parola .* geçerli/, card);
 
-  const bindId = await bound(first.systemId);
+  // Bound with the old password, which works as well for a day.
+  const client = await SmppCustomer.bind(first.port, first);
   await person.row('transceiver').getByText('127.0.0.1').waitFor();
   await person.press(new RegExp(`^${tr.smpp.kick}:`));
   await person.confirm(tr.smpp.kick);
-  const db = await program.db();
-  const isThere = 'select 1 from smpp_binds where id = $1 and not kicked';
-  await eventually(async () => (await db.query(isThere, [bindId])).rows).toEqual([]);
+  await eventually(() => client.closed).toBe(true);
+  client.destroy();
 
   await person.press(tr.smpp.turnOff, card);
   await person.confirm(tr.smpp.turnOff);
   await person.reads(tr.smpp.offBody, card);
+  await expect(SmppCustomer.bind(first.port, second)).rejects.toThrow('0xd');
+  await eventually(async () => (await person.call('apiLog.list', {})).rows.map(row => row.sentence.tr)).toEqual([
+    'SMPP kullanıcısı kapalı.',
+  ]);
   await person.press(tr.smpp.remove, card);
   await person.confirm(tr.smpp.remove);
   await person.reads(tr.smpp.none);
 });
 
 /** What the dialog shows once, which only its button closes. */
-async function shownLogin(person: Customer): Promise<{ systemId: string; password: string }> {
+async function shownLogin(person: Customer): Promise<Login & { port: number }> {
   const shown = (label: string) => person.page.locator(`[data-secret="${label}"]`);
   const login = {
     systemId: await person.text(shown('system_id')),
     password: await person.text(shown(tr.smpp.password)),
+    port: Number(await person.text(shown(tr.smpp.port))),
   };
   await person.press(tr.apiAccess.saved, person.dialog);
   await shown('system_id').waitFor({ state: 'detached' });
   return login;
-}
-
-/** As a process that serves SMPP leaves it, of a node that nobody takes for dead. */
-async function bound(systemId: string): Promise<number> {
-  const { rows } = await (await program.db()).query(
-    `with node as (insert into smpp_nodes (beat_at) values (now() + interval '1 hour') returning id)
-     insert into smpp_binds (node_id, user_id, kind, address, secure)
-     select node.id, u.id, 'transceiver', '127.0.0.1', false from node, smpp_users u where u.system_id = $1 returning id`,
-    [systemId],
-  );
-  return rows[0].id;
 }

@@ -18,6 +18,7 @@ export const program = await startProgram({
     PEYK_SIMULATORS: 'smsc,registry',
     PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
     PEYK_REGISTRY_SYNC_SECONDS: '1',
+    PEYK_SMPP_PORT: '0',
   },
 });
 await wait('the panel to be served', async () => (await fetch(program.ready.panel)).ok);

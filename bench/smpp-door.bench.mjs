@@ -121,7 +121,7 @@ async function endToEnd(user) {
   const rates = { smpp: [], http: [] };
   for (let round = -1; round < rounds; round++) {
     const smpp = await backAndForth(user, numbersFrom(905_500_000_000 + (round + 1) * 1_000_000, count));
-    const http = await bulk(numbersFrom(905_600_000_000 + (round + 1) * 1_000_000, count));
+    const http = await bulk(numbersFrom(905_400_000_000 + (round + 1) * 1_000_000, count));
     if (round < 0) continue;
     rates.smpp.push(smpp);
     rates.http.push(http);

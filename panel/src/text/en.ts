@@ -393,6 +393,7 @@ export const en: Text = {
   },
   sources: {
     api: 'API',
+    smpp: 'SMPP',
     panel: 'Panel',
     other: 'Other',
   },

@@ -399,6 +399,7 @@ export const tr = {
   },
   sources: {
     api: 'API',
+    smpp: 'SMPP',
     panel: 'Panel',
     other: 'Diğer',
   },

@@ -4,6 +4,7 @@ import { type Static, Type } from '../../contract/type.ts';
 import { consentLine, consentList } from '../consent/contract.ts';
 import { endTime, id, maybe, text, time, whole } from '../fields.ts';
 import { both, nothing, type Operations } from '../shapes.ts';
+import { sourceKinds } from '../source-kinds.ts';
 
 export const operator = Type.Enum(['turkcell', 'vodafone', 'turktelekom', 'other']);
 export type Operator = Static<typeof operator>;
@@ -34,7 +35,7 @@ export const orderLine = Type.Object({
   commercial: Type.Nullable(consentList),
   /** `who`: e-mail address of the panel user. */
   source: Type.Object({
-    kind: Type.Enum(['api', 'panel', 'other']),
+    kind: Type.Enum([...sourceKinds]),
     who: Type.Nullable(Type.String()),
   }),
   submitAt: Type.String(),
@@ -217,7 +218,7 @@ const rowsMax = 200;
 export const orderFilter = Type.Object({
   state: maybe(orderState),
   sender: maybe(text(20)),
-  source: maybe(Type.Enum(['api', 'panel'])),
+  source: maybe(Type.Enum(['api', 'smpp', 'panel'])),
   commercial: maybe(Type.Boolean()),
   from: maybe(time()),
   to: maybe(endTime()),

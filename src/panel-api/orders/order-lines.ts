@@ -5,6 +5,7 @@ import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
+import { sourceKind } from '../source-kinds.ts';
 import type { OrderLine } from './contract.ts';
 
 export type OrderRow = {
@@ -50,7 +51,7 @@ export function orderRow(db: Queryable, accountId: number, id: number): Promise<
 export type OrdersAsked = {
   state?: OrderState;
   sender?: string;
-  source?: 'api' | 'panel';
+  source?: 'api' | 'smpp' | 'panel';
   commercial?: boolean;
   from?: Date;
   to?: Date;
@@ -83,7 +84,7 @@ export async function orderRows(
         join messages m on m.account_id = ${accountId} and m.id = n)`,
       asked.number,
     );
-  if (asked.source) filter.plain(asked.source === 'api' ? "o.source = 'api'" : "o.source like 'panel:%'");
+  if (asked.source) filter.plain(asked.source === 'panel' ? "o.source like 'panel:%'" : `o.source = '${asked.source}'`);
   if (asked.before) {
     const at = filter.place(asked.before.at);
     filter.plain(`(o.submit_at, o.id) < (${at}, ${filter.place(asked.before.id)})`);
@@ -153,9 +154,4 @@ export function showOrder(one: OrderRow): OrderLine {
     finishedAt: iso(one.finishedAt),
     credits: one.consumed + one.reserved,
   };
-}
-
-function sourceKind(source: string): 'api' | 'panel' | 'other' {
-  if (source === 'api') return 'api';
-  return source.startsWith('panel:') ? 'panel' : 'other';
 }

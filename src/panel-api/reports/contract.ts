@@ -21,7 +21,7 @@ export const reportFigures = Type.Object({
 export type ReportFigures = Static<typeof reportFigures>;
 export const reportRow = Type.Object({
   ...reportFigures.properties,
-  /** '2026-11-15', '2026-11', the sender, 'api', 'panel' or 'other', 'turkcell' and so on, or 'panel:<id of the user>'. */
+  /** '2026-11-15', '2026-11', the sender, 'api', 'smpp', 'panel' or 'other', 'turkcell' and so on, or 'panel:<id of the user>'. */
   key: Type.String(),
   /** Of a user: the e-mail address, null where it is not known any more; of all others null. */
   who: Type.Nullable(Type.String()),

@@ -6,6 +6,7 @@ import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
 import type { AccountCall, Handlers, InputRead } from '../context.ts';
 import { bad, iso } from '../input.ts';
 import { RecentAnswers } from '../recent-answers.ts';
+import { sourceKind } from '../source-kinds.ts';
 import type { Report, ReportDimension, ReportFigures, ReportRow } from './contract.ts';
 import { emailsOf } from './user-emails.ts';
 
@@ -81,11 +82,6 @@ function gather(parts: TrafficRow[], by: ReportDimension): [key: string, sum: Co
   }
   const isTime = by === 'day' || by === 'month';
   return [...sums].sort(([a, left], [b, right]) => (isTime ? (a < b ? 1 : -1) : right.total - left.total));
-}
-
-function sourceKind(source: string): string {
-  if (source === 'api') return 'api';
-  return source.startsWith('panel:') ? 'panel' : 'other';
 }
 
 function userIdOf(source: string): number | null {

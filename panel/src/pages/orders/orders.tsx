@@ -52,7 +52,7 @@ export default function OrdersPage() {
         field: 'source',
         label: t.orders.source,
         kind: 'select',
-        options: optionsOf({ api: t.sources.api, panel: t.sources.panel }),
+        options: optionsOf({ api: t.sources.api, smpp: t.sources.smpp, panel: t.sources.panel }),
       },
       {
         key: 'ticari',

@@ -1,15 +1,22 @@
 // Commands about carriers.
+import { readFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import {
   type CarrierLine,
+  callbackUrl,
   carrierSettings,
+  carriersWithPasswords,
   findCarrier,
+  kindOf,
   listCarriers,
   pauseCarrier,
   putCarrier,
 } from '../dispatch/links/carriers.ts';
+import { presets } from '../dispatch/links/http/presets.ts';
 import { removalText, removeCarrier } from '../dispatch/links/remove-carrier.ts';
+import { testCarrier } from '../dispatch/links/test-carrier.ts';
+import { parseNumber } from '../numbers/phone.ts';
 import { type Command, type CommandContext, need, operator, UsageError } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 import { table } from './table.ts';
@@ -25,10 +32,11 @@ export const carrierCommands: Command[] = [
       ...Object.fromEntries(
         Object.entries(carrierSettings).map(([name, { help }]) => [
           name,
-          requiredAtFirst.includes(name) ? `${help}; required for a new one` : help,
+          requiredAtFirst.includes(name) ? `${help}; required for a new one over SMPP` : help,
         ]),
       ),
-      password: `${passwordHelp('password of the bind; required for a new one')}`,
+      secret: 'NAME=VALUE: a further secret that the description of an HTTP carrier asks for',
+      password: `${passwordHelp('password of the bind, or of an HTTP carrier; required for a new one')}`,
     },
     help: 'add a carrier, or change what is given of the one of that name',
     run: addCarrier,
@@ -42,11 +50,53 @@ export const carrierCommands: Command[] = [
       table(
         ['name', 'state', 'address', 'priority', 'prefixes', 'why'],
         lines.map(one => [
-          ...[one.name, one.state, `${one.host}:${one.port}`, one.priority, one.prefixes.join(',') || 'all'],
+          ...[one.name, one.state, addressOf(one), one.priority, one.prefixes.join(',') || 'all'],
           one.paused ? one.pauseReason : one.links.find(link => link.lastError)?.lastError,
         ]),
       ),
     empty: 'no carriers; peyk carrier add --help says how to add one',
+  },
+  {
+    words: 'carrier presets',
+    args: [],
+    database: 'none',
+    help: 'descriptions of HTTP carriers that come with the program',
+    run: async () =>
+      Object.entries(presets).map(([name, { title, url, credentials, callback, inbound, poll }]) => ({
+        ...{ name, title, url, credentials },
+        receipts: callback ? 'callback' : poll ? 'polling' : 'none',
+        inbound: inbound !== undefined,
+      })),
+    show: (lines: { name: string; title: string; url: string; receipts: string; credentials: object }[]) =>
+      table(
+        ['name', 'provider', 'address', 'receipts', 'credentials'],
+        lines.map(one => [
+          ...[one.name, one.title, one.url, one.receipts],
+          Object.entries(one.credentials)
+            .map(([name, what]) => `${name}: ${what}`)
+            .join(', '),
+        ]),
+      ),
+  },
+  {
+    words: 'carrier test',
+    args: ['NAME', '[NUMBER]'],
+    flags: { sender: 'sender of the test message; default PEYK' },
+    help: 'connect to a carrier once, and with a number send it a short message; nothing is stored or charged',
+    run: tryCarrier,
+  },
+  {
+    words: 'carrier callback',
+    args: ['NAME'],
+    help: 'addresses for receipts and inbound messages of an HTTP carrier, to be set at the provider; they hold a secret',
+    async run({ db, args, config }) {
+      const name = need(args[0], 'the name of the carrier');
+      const carrier = await withSecrets(db, config, name);
+      if (carrier.kind !== 'http') throw new UsageError(`carrier "${name}" is not over HTTP`);
+      const url = callbackUrl(config.PEYK_PUBLIC_URL || 'https://ADDRESS-OF-PEYK', carrier.id, carrier.secrets);
+      await recordAuditEntry(db, { actor: operator, action: 'carrier.callback', detail: { name } });
+      return { both: url, receipts: `${url}/receipts`, inbound: `${url}/inbound` };
+    },
   },
   {
     words: 'carrier pause',
@@ -75,20 +125,60 @@ export const carrierCommands: Command[] = [
   },
 ];
 
+/** Of HTTP with its scheme. */
+function addressOf({ kind, tls, host, port }: CarrierLine): string {
+  return `${kind === 'http' ? (tls ? 'https://' : 'http://') : ''}${host}:${port}`;
+}
+
 async function addCarrier({ db, flags, config }: CommandContext): Promise<unknown> {
   const { name: given, ...settings } = flags;
   const name = need(given, '--name');
   const isNew = !(await findCarrier(db, name));
-  if (isNew) for (const flag of requiredAtFirst) need(settings[flag], `--${flag}`);
-  if (isNew || settings.password !== undefined) settings.password = await readPassword(settings.password);
+  const isHttp = (await kindOf(db, name, settings)) === 'http';
+  if (isNew && !isHttp) for (const flag of requiredAtFirst) need(settings[flag], `--${flag}`);
+  if (settings['definition']) settings['definition'] = readFileSync(settings['definition'], 'utf8');
+  // Which secrets a carrier over HTTP needs, its description says.
+  if ((isNew && !isHttp) || settings.password !== undefined) settings.password = await readPassword(settings.password);
   const key = await secretKeyOfData(db, config);
   await putCarrier(db, key, name, settings);
+  const { kind: _, ...told } = settings;
   await recordAuditEntry(db, {
     actor: operator,
     action: 'carrier.put',
-    detail: { ...settings, name, password: undefined },
+    detail: {
+      ...told,
+      name,
+      password: undefined,
+      secret: undefined,
+      definition: settings['definition'] && 'changed',
+    },
   });
   return findCarrier(db, name);
+}
+
+async function withSecrets(db: CommandContext['db'], config: CommandContext['config'], name: string) {
+  const key = await secretKeyOfData(db, config);
+  const found = (await carriersWithPasswords(db, key)).find(one => one.name === name);
+  if (!found) throw new UsageError(`there is no carrier "${name}"`);
+  return found;
+}
+
+const testText = 'Peyk baglanti denemesi';
+
+async function tryCarrier({ db, args, flags, config }: CommandContext): Promise<unknown> {
+  const name = need(args[0], 'the name of the carrier');
+  const number = args[1] === undefined ? null : parseNumber(args[1], true);
+  if (number !== null && number <= 0) throw new UsageError(`"${args[1]}" is not a mobile number`);
+  const carrier = await withSecrets(db, config, name);
+  const message = number && { sender: flags['sender'] ?? 'PEYK', number: String(number), text: testText };
+  const told = await testCarrier(carrier, config.PEYK_OPERATOR_CODE, message || null);
+  await recordAuditEntry(db, {
+    actor: operator,
+    action: 'carrier.test',
+    detail: { name, outcome: told.outcome, reason: told.error },
+  });
+  if (told.outcome === 'failed') throw new UsageError(told.error ?? 'failed');
+  return told;
 }
 
 async function pause({ db, args }: CommandContext, paused: boolean): Promise<unknown> {

@@ -16,6 +16,9 @@ import type { History } from '../orders/history.ts';
 import type { SecretKey } from '../secrets.ts';
 import { CarrierHistory } from './links/carrier-history.ts';
 import { publishWords } from './links/carrier-words.ts';
+import { pauseCarrier } from './links/carriers.ts';
+import { startPolling } from './links/http/poller.ts';
+import type { Link } from './links/link.ts';
 import { publishErrors, publishLinks } from './links/link-board.ts';
 import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
@@ -91,9 +94,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       onRoom: () => pump.wake(),
       onRequest: (link, pdu, session) => desk.onRequest(link, pdu, session),
       onState: link => link.bound && claimer.lookAgain(),
+      onTrouble: (link, words) => void pauseInTrouble(db, log, link, words),
+      mayWrite: () => !held && lease.mayWrite(),
     },
     locks,
     log,
+    config.PEYK_PUBLIC_URL,
   );
   const quarantine = new Quarantine(db, log, chunk => claimer.ended([chunk]));
   const claimer = new Claimer({
@@ -139,6 +145,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await history.note(router.links);
       return reloadMs;
     }),
+    startPolling(db, log, () => router.links, desk),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
   ];
   return {
@@ -158,6 +165,16 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await locks.stop();
     },
   };
+}
+
+/** Until somebody has looked: each further message would only be refused. */
+async function pauseInTrouble(db: Db, log: Log, { carrier }: Link<Flight>, words: string): Promise<void> {
+  log.error({ carrier: carrier.name, words }, 'carrier paused: trouble with our account there');
+  try {
+    await pauseCarrier(db, carrier.name, true, `account: ${words}`.slice(0, 200));
+  } catch (error) {
+    log.warn({ carrier: carrier.name, error: (error as Error).message }, 'carrier not paused yet');
+  }
 }
 
 async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<void> {

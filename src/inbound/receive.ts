@@ -50,6 +50,15 @@ export function receiveInbound(db: Db, carrierId: number, pdu: InboundPdu): Prom
   });
 }
 
+/** Of a carrier over HTTP: whole, and as text. */
+export function receiveInboundText(
+  db: Db,
+  carrierId: number,
+  { from, to, text }: { from: string; to: string; text: string },
+): Promise<void> {
+  return transaction(db, tx => deliver(tx, carrierId, digitsOf(from), digitsOf(to), dropUnsendable(text)));
+}
+
 function readPart(pdu: InboundPdu): Part {
   const payload = findTlv(pdu.tlvs, 'message_payload');
   const body = payload ?? (pdu.command === 'deliver_sm' ? pdu.fields.shortMessage : Buffer.alloc(0));

@@ -9,6 +9,8 @@ import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { programVersion, projectRoot } from '../db/version.ts';
+import { CallbackDesk } from '../dispatch/links/http/callback-desk.ts';
+import { addCarrierCallbacks } from '../http/carrier-callbacks.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
 import { addMcp } from '../http/mcp.ts';
 import { addPanel } from '../http/panel.ts';
@@ -55,10 +57,13 @@ export async function startApi(child: Child): Promise<Running> {
   addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
   addMcp(server, services);
   addRegistryPush(server, { db, log, config });
+  const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+  const callbacks = new CallbackDesk(db, key, log, closing);
+  addCarrierCallbacks(server, callbacks, config.PEYK_PUBLIC_URL);
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,
     orders,
-    key: loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY),
+    key,
     log,
     identity: createIdentityCheck(config.PEYK_IDENTITY_URL),
     options: {
@@ -76,6 +81,7 @@ export async function startApi(child: Child): Promise<Running> {
     ...(address && typeof address === 'object' ? { port: address.port } : {}),
     async stop() {
       await Promise.all([server.close(), secure?.close()]);
+      await callbacks.stop();
       await refusals.flush();
       await usage.flush();
       await calls.flush();

@@ -1,14 +1,24 @@
 // How each setting of a carrier is asked for in a form: the control, its bounds, what it is when nothing is said. The settings
 // themselves are in carriers.ts; carrier-fields.test.ts holds the two and the table's own defaults together.
 import { carrierSettings } from './carriers.ts';
+import { httpFaults } from './http/http-columns.ts';
+import { presets } from './http/presets.ts';
 
-export type SettingName = keyof typeof carrierSettings;
+/** A description of one's own is a file, and given on the command line. */
+export type SettingName = Exclude<keyof typeof carrierSettings, 'definition'>;
+export type CarrierKind = 'smpp' | 'http';
 export type Control =
   | { kind: 'number'; min: number; max: number; mayBeEmpty?: boolean }
   | { kind: 'switch' }
   | { kind: 'choice'; options: string[] }
   | { kind: 'text'; max: number };
-export type CarrierField = { name: SettingName; control: Control; initial: string; isNeeded: boolean };
+export type CarrierField = {
+  name: SettingName;
+  of: CarrierKind | 'both';
+  control: Control;
+  initial: string;
+  isNeeded: boolean;
+};
 
 const number = (min: number, max: number): Control => ({ kind: 'number', min, max });
 const choice = (...options: string[]): Control => ({ kind: 'choice', options });
@@ -17,6 +27,11 @@ const ids = choice('text', 'decimal', 'hex');
 
 // biome-ignore format: a table
 const controls: Record<SettingName, [control: Control, initial: string]> = {
+  kind: [choice('smpp', 'http'), 'smpp'],
+  preset: [choice('', ...Object.keys(presets)), ''],
+  url: [text(500), ''],
+  user: [text(200), ''],
+  private: [{ kind: 'switch' }, 'off'],
   host: [text(253), ''],
   port: [number(1, 65_535), '2775'],
   tls: [{ kind: 'switch' }, 'off'],
@@ -43,8 +58,9 @@ const controls: Record<SettingName, [control: Control, initial: string]> = {
 
 const needed = new Set<SettingName>(['host', 'port', 'system-id']);
 
-export const carrierFields: CarrierField[] = (Object.keys(carrierSettings) as SettingName[]).map(name => ({
+export const carrierFields: CarrierField[] = (Object.keys(controls) as SettingName[]).map(name => ({
   name,
+  of: carrierSettings[name].of,
   control: controls[name][0],
   initial: controls[name][1],
   isNeeded: needed.has(name),
@@ -54,20 +70,37 @@ export const carrierFields: CarrierField[] = (Object.keys(carrierSettings) as Se
 export type CarrierFault = { field: string; control: Control | null; isMissing: boolean };
 
 /** Everything that is wrong with what was given, at once. A new carrier must say more than a changed one. */
-export function carrierFaults(name: string, given: Record<string, string>, isNew: boolean): CarrierFault[] {
+export function carrierFaults(
+  name: string,
+  given: Record<string, string>,
+  isNew: boolean,
+  kind: CarrierKind = given['kind'] === 'http' ? 'http' : 'smpp',
+): CarrierFault[] {
+  const fields = fieldsOf(kind);
   const faults: CarrierFault[] = [];
   if (!/^[A-Za-z0-9._-]{1,40}$/.test(name)) faults.push({ field: 'name', control: null, isMissing: name === '' });
-  for (const { name: field, control, isNeeded } of carrierFields) {
+  for (const { name: field, control, isNeeded } of fields) {
     const value = given[field];
     const isMissing = isNeeded && (value === undefined ? isNew : value === '');
     if (isMissing) faults.push({ field, control, isMissing });
     else if (value !== undefined && !reads(field, value)) faults.push({ field, control, isMissing: false });
   }
-  if (isNew && !given['password']) faults.push({ field: 'password', control: null, isMissing: true });
-  if ((given['password'] ?? '').length > 64 || /[^\x20-\x7e]/.test(given['password'] ?? ''))
-    faults.push({ field: 'password', control: null, isMissing: false });
-  const unknown = Object.keys(given).filter(field => field !== 'password' && !Object.hasOwn(carrierSettings, field));
+  faults.push(...(kind === 'http' ? httpFaults(given, isNew) : passwordFaults(given['password'], isNew)));
+  const known = new Set<string>([...fields.map(field => field.name), 'password', 'secret']);
+  const unknown = Object.keys(given).filter(field => !known.has(field));
   return [...faults, ...unknown.map(field => ({ field, control: null, isMissing: false }))];
+}
+
+export function fieldsOf(kind: CarrierKind): CarrierField[] {
+  return carrierFields.filter(field => field.of === 'both' || field.of === kind);
+}
+
+function passwordFaults(password: string | undefined, isNew: boolean): CarrierFault[] {
+  const faults: CarrierFault[] = [];
+  if (isNew && !password) faults.push({ field: 'password', control: null, isMissing: true });
+  if ((password ?? '').length > 64 || /[^\x20-\x7e]/.test(password ?? ''))
+    faults.push({ field: 'password', control: null, isMissing: false });
+  return faults;
 }
 
 function reads(name: SettingName, value: string): boolean {

@@ -36,6 +36,8 @@ beforeEach(async () => {
     onRoom() {},
     onRequest() {},
     onState() {},
+    onTrouble() {},
+    mayWrite: () => true,
   };
   link = new CarrierLink(facts!, 0, events, locks, silentLog);
 });

@@ -53,7 +53,7 @@ test.each([
   ['prefixes', '90530;90531', '--prefixes: prefixes are digits, separated by commas'],
   ['host', 'a b', '--host: not a host name or address'],
   ['system-id', 'sixteen-letters!', '--system-id: at most 15 printable ASCII characters'],
-  ['color', 'red', 'unknown carrier setting --color; known: host, port,'],
+  ['color', 'red', 'unknown carrier setting --color; known: kind, host, port,'],
 ])('a bad %s is refused with its reason, and nothing is written', async (flag, value, reason) => {
   await expect(put('kotu', { ...address, [flag]: value })).rejects.toThrow(reason);
   expect(await findCarrier(bench.db, 'kotu')).toBeUndefined();

@@ -55,4 +55,8 @@ export type LinkEvents<T> = {
   onRoom(): void;
   onRequest: (link: Link<T>, ...args: Parameters<SessionHandler<T>['onRequest']>) => void;
   onState(link: Link<T>): void;
+  /** The carrier has trouble with our account: credit, password, address. Nothing more is sent until somebody has looked. */
+  onTrouble(link: Link<T>, words: string): void;
+  /** Whether the lease is certainly still ours; asked where writing comes later than submitting. */
+  mayWrite(): boolean;
 };

@@ -20,6 +20,8 @@ const events: LinkEvents<number> = {
   onRoom() {},
   onRequest() {},
   onState() {},
+  onTrouble() {},
+  mayWrite: () => true,
 };
 
 beforeAll(async () => {

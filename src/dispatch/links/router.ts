@@ -6,6 +6,7 @@ import type { Log } from '../../log.ts';
 import type { SecretKey } from '../../secrets.ts';
 import { CarrierLink } from './carrier-link.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from './carriers.ts';
+import { HttpLink } from './http/http-link.ts';
 import type { Link, LinkEvents } from './link.ts';
 import type { SlotLocks } from './slot-locks.ts';
 
@@ -33,7 +34,10 @@ export class Router<T> {
   readonly #log: Log;
   readonly #stopping = new Set<Promise<unknown>>();
 
-  constructor(db: Db, key: SecretKey, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
+  readonly #publicUrl: string;
+
+  constructor(db: Db, key: SecretKey, events: LinkEvents<T>, locks: SlotLocks, log: Log, publicUrl = '') {
+    this.#publicUrl = publicUrl;
     this.#db = db;
     this.#key = key;
     this.#events = events;
@@ -90,7 +94,7 @@ export class Router<T> {
   async reload(): Promise<void> {
     const { version } = (await row(this.#db, changedSql))!;
     if (version === this.#version) return;
-    const carriers = await carriersWithPasswords(this.#db, this.#key);
+    const carriers = await carriersWithPasswords(this.#db, this.#key, this.#publicUrl);
     this.#version = version;
     const before = this.#routes;
     const kept = (carrier: CarrierWithPassword) => before.find(old => same(old.carrier, carrier));
@@ -139,7 +143,8 @@ export class Router<T> {
   }
 
   #linkOf(carrier: CarrierWithPassword, slot: number): Link<T> {
-    return new CarrierLink<T>(carrier, slot, this.#events, this.#locks, this.#log);
+    const Kind = carrier.kind === 'http' ? HttpLink<T> : CarrierLink<T>;
+    return new Kind(carrier, slot, this.#events, this.#locks, this.#log);
   }
 
   #close(route: Route<T>): Promise<unknown> {

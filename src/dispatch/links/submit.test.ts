@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodePdu, type PduOf } from '../../smpp/codec.ts';
 import { tlvNumber } from '../../smpp/tlv.ts';
 import { decodeUserData } from '../../text/decode.ts';
-import type { Carrier } from './carriers.ts';
+import type { CarrierWithPassword } from './carriers.ts';
 import { Templates } from './submit.ts';
 
 const carrier = {
@@ -16,11 +16,11 @@ const carrier = {
   dataCoding: 0,
   longMessages: 'udh',
   validitySeconds: 2 * 86_400 + 3 * 3_600 + 4 * 60 + 5,
-} as Carrier;
+} as CarrierWithPassword;
 
-function submits(text: string, encoding: Parameters<Templates['of']>[3], by: Carrier = carrier, messageId = 1_000) {
+function submits(text: string, encoding: Parameters<Templates['of']>[3], by = carrier, messageId = 1_000) {
   return new Templates('B186').of(by, 'PEYK', text, encoding).map(part => {
-    const body = part.encode('905550000000', messageId);
+    const body = part.encode('905550000000', messageId) as Buffer;
     const header = Buffer.alloc(16);
     header.writeUInt32BE(16 + body.length, 0);
     header.writeUInt32BE(4, 4);

@@ -5,10 +5,11 @@ import { type SubmitTemplate, submitTemplate } from '../../smpp/submit-body.ts';
 import { numberTlv, type Tlv } from '../../smpp/tlv.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { type AirPart, splitForAir } from '../../text/split.ts';
-import type { Carrier } from './carriers.ts';
+import type { Carrier, CarrierWithPassword } from './carriers.ts';
+import { type HttpSubmit, httpTemplate } from './http/template.ts';
 
-/** The body of a submit_sm. */
-export type Outgoing = Buffer;
+/** The body of a submit_sm, or a message for a carrier over HTTP. */
+export type Outgoing = Buffer | HttpSubmit;
 export type PartTemplate = { encode(destination: string, messageId: number): Outgoing };
 
 const keptMax = 2_000;
@@ -22,15 +23,21 @@ export class Templates {
     this.#operatorCode = operatorCode;
   }
 
-  of(carrier: Carrier, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+  of(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
     const name = `${carrier.id} ${carrier.changedAt.getTime()} ${encoding} ${sender}\n${text}`;
     const known = this.#kept.get(name);
     if (known) return known;
-    const parts = splitForAir(text, encoding, this.#operatorCode, carrier.longMessages);
-    const made = parts.map(part => partTemplate(carrier, sender, part));
+    const made = this.#make(carrier, sender, text, encoding);
     this.#kept.set(name, made);
     if (this.#kept.size > keptMax) this.#kept.delete(this.#kept.keys().next().value!);
     return made;
+  }
+
+  /** Over HTTP a message is one, however long: the carrier cuts it. */
+  #make(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+    if (carrier.kind === 'http') return [httpTemplate(carrier, sender, text, encoding, this.#operatorCode)];
+    const parts = splitForAir(text, encoding, this.#operatorCode, carrier.longMessages);
+    return parts.map(part => partTemplate(carrier, sender, part));
   }
 }
 

@@ -6,7 +6,9 @@ import { BindError } from '../../smpp/pdu-error.ts';
 import type { Session } from '../../smpp/session.ts';
 import { statusName } from '../../smpp/status.ts';
 import { carrierFields } from './carrier-fields.ts';
-import { type Carrier, type CarrierWithPassword, carrierSettings, simulatorName } from './carriers.ts';
+import { type CarrierWithPassword, carrierSettings, simulatorName } from './carriers.ts';
+import { definitionOf } from './http/presets.ts';
+import { tryHttpCarrier } from './http/test-http-carrier.ts';
 import { Templates } from './submit.ts';
 
 export type CarrierTest = {
@@ -23,20 +25,32 @@ const answerTimeoutMs = 8_000;
 const unbindMs = 2_000;
 
 /** `given`: settings by their flags, all of them readable. */
-export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
+export function carrierOf(
+  given: Record<string, string>,
+  password: string,
+  stored: Pick<CarrierWithPassword, 'secrets' | 'ownDefinition'> = { secrets: {}, ownDefinition: null },
+): CarrierWithPassword {
   const carrier: Record<string, unknown> = {
     id: 0,
     name: simulatorName,
     changedAt: new Date(0),
     paused: false,
     password,
+    secrets: { ...stored.secrets, password },
+    callbackUrl: '',
+    definition: definitionOf(given['preset'] || null, given['preset'] ? null : stored.ownDefinition),
   };
   for (const { name, initial } of carrierFields) {
     const { column, read } = carrierSettings[name];
-    const property = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const property = propertyOf(column);
     carrier[property] = read(given[name] ?? initial);
   }
   return carrier as CarrierWithPassword;
+}
+
+function propertyOf(column: string): string {
+  if (column === 'private') return 'isPrivate';
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export async function testCarrier(
@@ -49,6 +63,10 @@ export async function testCarrier(
     ...{ outcome, error, messageId },
     ms: Math.round(monotonicMs() - began),
   });
+  if (carrier.kind === 'http') {
+    const { outcome, error, messageId } = await tryHttpCarrier(carrier, operatorCode, message);
+    return told(outcome, error, messageId);
+  }
   let answered: (answer: { status: number; id: string } | null) => void = () => {};
   const answer = new Promise<{ status: number; id: string } | null>(resolve => {
     answered = resolve;
@@ -91,7 +109,7 @@ function connectOptions(carrier: CarrierWithPassword) {
 }
 
 /** Without a receipt: nobody would wait for it. */
-function bodyOf(carrier: Carrier, operatorCode: string, { sender, number, text }: TestMessage): Buffer {
+function bodyOf(carrier: CarrierWithPassword, operatorCode: string, { sender, number, text }: TestMessage): Buffer {
   const [part] = new Templates(operatorCode).of(carrier, sender, text, 'gsm7');
-  return part!.encode(number, 1);
+  return part!.encode(number, 1) as Buffer;
 }

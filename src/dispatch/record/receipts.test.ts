@@ -39,6 +39,8 @@ beforeEach(async () => {
     onLost: nothing,
     onRoom: nothing,
     onState: nothing,
+    onTrouble: nothing,
+    mayWrite: () => true,
     onRequest,
   };
   router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);

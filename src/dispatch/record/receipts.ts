@@ -1,15 +1,17 @@
-// deliver_sm from carriers: receipts become records and are acknowledged once they are stored; everything else is an
-// inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
+// What carriers say of messages, in whatever protocol: receipts become records and are acknowledged once they are stored. Of
+// SMPP, every other deliver_sm is an inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
 
 import type { Db } from '../../db/db.ts';
 import { type InboundPdu, receiveInbound } from '../../inbound/receive.ts';
 import type { Log } from '../../log.ts';
 import type { RecordBatch } from '../../orders/record.ts';
 import type { Pdu } from '../../smpp/codec.ts';
-import { parseReceipt } from '../../smpp/receipt.ts';
+import { parseReceipt, type Receipt } from '../../smpp/receipt.ts';
 import type { Requester } from '../../smpp/session.ts';
-import { noId, noWord } from '../links/carrier-words.ts';
-import type { Link } from '../links/link.ts';
+import { type CarrierWords, noId, noWord } from '../links/carrier-words.ts';
+import type { Carrier } from '../links/carriers.ts';
+import type { LagProbe } from '../links/lag-probe.ts';
+import type { Link, LinkCounts } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
 import { RecentNames } from './recent-names.ts';
@@ -17,6 +19,14 @@ import { backlogMax, type Recorder } from './recorder.ts';
 import { type MessageEnd, receiptEnd } from './verdicts.ts';
 
 type Told = MessageEnd & { id: string; number: number };
+/** Who says it: a link, or the place where a carrier over HTTP posts. */
+export type ReceiptSource = {
+  carrier: Pick<Carrier, 'id' | 'receiptIdFormat'>;
+  counts: Pick<LinkCounts, 'receipts' | 'undelivered'>;
+  words: CarrierWords;
+  lag: LagProbe;
+};
+export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'> & { number: string };
 
 const recentMax = 20_000;
 /** More under ids of the same batch are repeats, not ids begun again: they may as well go together. */
@@ -69,39 +79,40 @@ export class ReceiptDesk {
     link: Link<Flight>,
     pdu: Extract<Pdu, { command: 'deliver_sm' | 'data_sm' }>,
     session: Requester,
-    receipt: NonNullable<ReturnType<typeof parseReceipt>>,
+    receipt: Receipt,
   ): void {
     const answer = answerName(pdu);
     const acknowledge = () => session.respond(answer, pdu.sequence, 0, { messageId: '' });
-    link.counts.receipts++;
-    const end = receiptEnd(receipt);
-    const id = normaliseMessageId(receipt.messageId, link.carrier.receiptIdFormat);
-    const name = `${link.carrier.id} ${id}`;
-    if (!end || id === '') {
-      link.words.note(end ? noId : receipt.word || noWord, receipt.messageId);
-      return acknowledge();
-    }
-    link.lag.reported(id);
-    if (end.status !== delivered) link.counts.undelivered++;
-    this.#take(
-      link,
-      name,
-      { id, ...end, number: Number(pdu.fields.sourceAddr.replace(/\D/g, '').slice(0, 15)) || 0 },
-      acknowledge,
-    );
+    this.tell(link, { ...receipt, number: pdu.fields.sourceAddr }, acknowledge);
     this.#pauseIfFull(link);
   }
 
+  /** `acknowledge` is called once it is stored, or at once where there is nothing to store. */
+  tell(source: ReceiptSource, said: Said, acknowledge: () => void): void {
+    source.counts.receipts++;
+    const end = receiptEnd(said);
+    const id = normaliseMessageId(said.messageId, source.carrier.receiptIdFormat);
+    if (!end || id === '') {
+      source.words.note(end ? noId : said.word || noWord, said.messageId);
+      return acknowledge();
+    }
+    source.lag.reported(id);
+    if (end.status !== delivered) source.counts.undelivered++;
+    const number = Number(said.number.replace(/\D/g, '').slice(0, 15)) || 0;
+    this.#take(source.carrier.id, { id, ...end, number }, acknowledge);
+  }
+
   /** A batch is matched at once, each id with one message; so the second under an id waits until the first is stored. */
-  #take(link: Link<Flight>, name: string, told: Told, acknowledge: () => void): void {
+  #take(carrierId: number, told: Told, acknowledge: () => void): void {
     const { batch } = this.#recorder;
+    const name = `${carrierId} ${told.id}`;
     if (this.#named.batch !== batch) this.#named = { batch, ids: new Set() };
     const { ids } = this.#named;
     if (ids.has(name) && this.#held.length < heldMax)
-      return void this.#held.push(() => this.#take(link, name, told, acknowledge));
+      return void this.#held.push(() => this.#take(carrierId, told, acknowledge));
     ids.add(name);
     const { receipts } = batch;
-    receipts.carriers.push(link.carrier.id);
+    receipts.carriers.push(carrierId);
     receipts.ids.push(told.id);
     receipts.statuses.push(told.status);
     receipts.reasons.push(told.reason);

@@ -47,6 +47,8 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
     onRoom: () => pump.wake(),
     onRequest() {},
     onState() {},
+    onTrouble() {},
+    mayWrite: () => true,
   };
   const router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
   pump.connect({

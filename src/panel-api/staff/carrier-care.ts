@@ -33,7 +33,11 @@ export const staffCarrierCareHandlers = {
     requireGoodCarrier(name, { ...given, password: passwordFor(stored, given, password) ?? '' }, true);
     const message = readMessage(call.input.sms);
     await slowDown(call);
-    const carrier = carrierOf(given, passwordFor(stored, given, password)!);
+    const carrier = carrierOf(
+      given,
+      passwordFor(stored, given, password)!,
+      isSamePeer(stored, given) ? stored : undefined,
+    );
     const told = await testCarrier(carrier, call.options.operatorCode, message);
     const { outcome, error } = told;
     await staffAuditEntry(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
@@ -73,8 +77,14 @@ async function storedCarrier(call: UserCall, name: string): Promise<Stored | und
 /** The stored one goes only where it always goes: a form that names another host must bring its own. */
 function passwordFor(stored: Stored | undefined, given: Record<string, string>, typed?: string): string | undefined {
   if (typed !== undefined) return typed;
-  const isSamePeer = stored?.host === given['host'] && String(stored?.port) === given['port'];
-  return isSamePeer ? stored?.password : undefined;
+  if (!isSamePeer(stored, given)) return undefined;
+  return stored?.kind === 'http' ? stored.secrets['password'] : stored?.password;
+}
+
+function isSamePeer(stored: Stored | undefined, given: Record<string, string>): boolean {
+  if (stored?.kind === 'http')
+    return stored.baseUrl === given['url'] && (stored.preset ?? '') === (given['preset'] ?? '');
+  return stored?.host === given['host'] && String(stored?.port) === given['port'];
 }
 
 function readMessage(sms: InputRead<'staff.testCarrier'>['sms']): TestMessage | null {

@@ -1,5 +1,5 @@
 // What is wrong with the form of a carrier, field by field, as sentences.
-import { type CarrierFault, carrierFaults } from '../../dispatch/links/carrier-fields.ts';
+import { type CarrierFault, type CarrierKind, carrierFaults } from '../../dispatch/links/carrier-fields.ts';
 import { PanelRefusal } from '../errors.ts';
 import type { Both } from '../shapes.ts';
 
@@ -8,6 +8,10 @@ const special: Record<string, Both> = {
   name: {
     tr: 'Ad 1-40 harf (Türkçe harf yok), rakam, nokta ya da çizgi olmalı.',
     en: 'A name has 1 to 40 letters, digits, dots or dashes.',
+  },
+  url: {
+    tr: 'https ile başlayan bir adres yazın (http yalnız özel ağda).',
+    en: 'Give an https address (http only for private ones).',
   },
   host: { tr: 'Sunucu adı ya da IP adresi yazın.', en: 'Give a host name or address.' },
   prefixes: { tr: 'Rakamları virgülle ayırarak yazın: 9053,9054.', en: 'Digits separated by commas: 9053,9054.' },
@@ -18,8 +22,13 @@ const special: Record<string, Both> = {
 };
 
 /** Refuses with every fault of the form at once. */
-export function requireGoodCarrier(name: string, given: Record<string, string>, isNew: boolean): void {
-  const faults = carrierFaults(name, given, isNew).map(fault => ({ field: fault.field, ...sentenceOf(fault) }));
+export function requireGoodCarrier(
+  name: string,
+  given: Record<string, string>,
+  isNew: boolean,
+  kind?: CarrierKind,
+): void {
+  const faults = carrierFaults(name, given, isNew, kind).map(fault => ({ field: fault.field, ...sentenceOf(fault) }));
   const [first] = faults;
   if (first) throw new PanelRefusal('bad-setting', { ...first, faults });
 }

@@ -43,6 +43,7 @@ export type CarrierLink = Static<typeof carrierLink>;
 export const carrierLine = Type.Object({
   id: Type.Number(),
   name: Type.String(),
+  kind: Type.Enum(['smpp', 'http']),
   host: Type.String(),
   port: Type.Number(),
   state: carrierState,
@@ -65,6 +66,8 @@ export type CarrierLine = Static<typeof carrierLine>;
 /** How a setting is asked for; `initial`: what a carrier has when nothing is said. */
 export const carrierField = Type.Object({
   name: Type.String(),
+  /** Which kind of carrier has it. */
+  of: Type.Enum(['both', 'smpp', 'http']),
   control: Type.Union([
     Type.Object({
       kind: Type.Literal('number'),
@@ -134,7 +137,7 @@ const carrierName = someText(40);
 const carrierForm = Type.Object({
   name: text(100),
   settings: maybe(textsByName(settingsMax, 500)),
-  password: maybe(text(64)),
+  password: maybe(text(4_096)),
 });
 
 export const staffCarriersOperations = {

@@ -1,10 +1,11 @@
 // Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
 
-import { carrierFields } from '../../dispatch/links/carrier-fields.ts';
+import { carrierFields, fieldsOf } from '../../dispatch/links/carrier-fields.ts';
 import {
   type Carrier,
   carrierExists,
-  carrierSettings,
+  type carrierSettings,
+  kindOf,
   type CarrierLine as Listed,
   listCarriers,
   pauseCarrier,
@@ -25,10 +26,13 @@ import {
 } from './carrier-links.ts';
 import type { CarrierLine, CarrierState, Carriers } from './carriers-contract.ts';
 
-const settingNames = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
+const settingNames = carrierFields.map(field => field.name);
 
 // Which property of a carrier holds each setting; those of the same name are not listed.
 const propertyOf: Partial<Record<keyof typeof carrierSettings, keyof Carrier>> = {
+  url: 'baseUrl',
+  user: 'apiUser',
+  private: 'isPrivate',
   'tls-verify': 'tlsVerify',
   'system-id': 'systemId',
   'system-type': 'systemType',
@@ -51,11 +55,14 @@ export const staffCarrierHandlers = {
   async 'staff.putCarrier'(call) {
     const { name, settings, password } = readCarrierForm(call.input);
     const given = password === undefined ? settings : { ...settings, password };
-    requireGoodCarrier(name, given, !(await carrierExists(call.db, name)));
-    await putCarrier(call.db, call.key, name, given);
+    const isNew = !(await carrierExists(call.db, name));
+    const kind = isNew ? undefined : await kindOf(call.db, name, {});
+    requireGoodCarrier(name, given, isNew, kind);
+    await putCarrier(call.db, call.key, name, given).catch(sayWhy);
+    const { kind: _, ...told } = settings;
     await staffAuditEntry(call, 'carrier.put', null, {
       name,
-      ...settings,
+      ...told,
       ...(password ? { password: 'changed' } : {}),
     });
     return viewCarriers(call);
@@ -73,6 +80,12 @@ export const staffCarrierHandlers = {
   },
 } satisfies Partial<Handlers>;
 
+/** What only the whole of it shows, like a secret that its description asks for. */
+function sayWhy(error: Error): never {
+  if (!error.message.startsWith('--')) throw error;
+  throw new PanelRefusal('bad-setting', { field: 'name', tr: error.message, en: error.message });
+}
+
 export function readCarrierForm({ name, settings = {}, password }: InputRead<'staff.putCarrier'>) {
   const trimmed = Object.entries(settings).map(([setting, value]) => [setting, value.trim()]);
   return { name: name.trim(), settings: Object.fromEntries(trimmed) as Record<string, string>, password };
@@ -81,7 +94,8 @@ export function readCarrierForm({ name, settings = {}, password }: InputRead<'st
 /** Every setting of a carrier as text, by its flag. */
 export function valuesOf(carrier: Carrier): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const name of settingNames) values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
+  for (const { name } of fieldsOf(carrier.kind))
+    values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
   return values;
 }
 
@@ -100,10 +114,10 @@ export async function viewCarriers(call: UserCall): Promise<Carriers> {
 
 function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
   const values = valuesOf(one);
-  const { id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
+  const { id, name, kind, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
   const own = links.filter(link => link.carrierId === id);
   return {
-    ...{ id, name, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
+    ...{ id, name, kind, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
     state: one.state as CarrierState,
     links: own.map(({ carrierId: _, ...link }) => ({
       ...link,

@@ -3,6 +3,11 @@
 import { inOurs } from '../../text/language.ts';
 
 const labels: Record<string, { tr: string; en: string }> = {
+  kind: { tr: 'Bağlantı türü', en: 'Kind of connection' },
+  preset: { tr: 'Sağlayıcı', en: 'Provider' },
+  url: { tr: 'Sağlayıcı adresi (boş = bilinen adres)', en: 'Address (empty = the known one)' },
+  user: { tr: 'Kullanıcı adı ya da anahtar', en: 'User name or key' },
+  private: { tr: 'Özel ağda ya da http ile', en: 'At a private address, or over plain http' },
   host: { tr: 'Sunucu adresi', en: 'Host' },
   port: { tr: 'Kapı (port)', en: 'Port' },
   tls: { tr: 'TLS', en: 'TLS' },
@@ -35,6 +40,11 @@ const idForms = [
 
 /** Settings that take one of a few values, with what each of them costs. */
 const choices: Record<string, { value: string; tr: string; en: string }[]> = {
+  kind: [
+    { value: 'smpp', tr: 'SMPP (operatör bağlantısı)', en: 'SMPP' },
+    { value: 'http', tr: 'HTTP (sağlayıcı arayüzü)', en: 'HTTP' },
+  ],
+  preset: [{ value: '', tr: 'Seçin', en: 'Choose' }],
   bind: [
     { value: 'transceiver', tr: 'Alıcı-verici (transceiver)', en: 'Transceiver' },
     { value: 'transmitter', tr: 'Yalnız verici (transmitter)', en: 'Transmitter only' },
@@ -72,6 +82,11 @@ const belowField = ['label', 'input', 'description', 'error'] as ('label' | 'inp
 
 // What to write where a contract sheet does not say it in so many words.
 const helps: Record<string, { tr: string; en: string }> = {
+  kind: { tr: 'Eklendikten sonra değişmez', en: 'Cannot be changed afterwards' },
+  preset: { tr: 'İstek ve yanıtların tanımı', en: 'Describes requests and answers' },
+  url: { tr: 'https ile başlar', en: 'Begins with https' },
+  user: { tr: 'Sağlayıcının verdiği', en: 'As the provider gave it' },
+  private: { tr: 'Yalnız kendi ağınızdaki sağlayıcı için', en: 'Only for a gateway of your own' },
   host: { tr: 'Operatörün SMSC adı ya da IP adresi', en: 'Name or address of the carrier’s SMSC' },
   port: { tr: 'Çoğu operatörde 2775; TLS ile 3550', en: 'Usually 2775; 3550 with TLS' },
   tls: { tr: 'Operatör istiyorsa açın', en: 'On where the carrier asks for it' },

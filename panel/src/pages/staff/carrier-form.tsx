@@ -12,9 +12,21 @@ import { CarrierTry } from './carrier-try.tsx';
 type Props = { opened: boolean; onClose: () => void; fields: CarrierField[]; carrier: CarrierLine | null };
 
 /** What every carrier's sheet names; the rest has defaults that fit most of them. */
-const usual = new Set(['host', 'port', 'system-id', 'binds', 'window', 'rate', 'priority']);
+const usual = new Set([
+  'kind',
+  'preset',
+  'url',
+  'user',
+  'host',
+  'port',
+  'system-id',
+  'binds',
+  'window',
+  'rate',
+  'priority',
+]);
 
-export function CarrierForm({ opened, onClose, fields, carrier }: Props) {
+export function CarrierForm({ opened, onClose, fields: all, carrier }: Props) {
   const [name, setName] = useState(carrier?.name ?? '');
   const [changed, setChanged] = useState<Record<string, string>>({});
   const [password, setPassword] = useState('');
@@ -23,6 +35,8 @@ export function CarrierForm({ opened, onClose, fields, carrier }: Props) {
   const [error, setError] = useState<unknown>(null);
   const put = useChange('staff.putCarrier', { ownErrors: true, done: t.carriers.saved, onDone: onClose });
   const faults = new Map(faultOf(error)?.faults?.map(fault => [fault.field, inOurs(fault)]));
+  const kind = carrier?.kind ?? changed['kind'] ?? 'smpp';
+  const fields = all.filter(field => (field.of === 'both' || field.of === kind) && !(carrier && field.name === 'kind'));
   const shownValue = (field: CarrierField) => changed[field.name] ?? carrier?.values[field.name] ?? field.initial;
   const controlOf = (field: CarrierField) => (
     <CarrierControl

@@ -1,0 +1,80 @@
+// Asks carriers over HTTP that do not call for the state of what they took: whoever holds the first slot of a carrier asks, for
+// a batch of ids at a time, round and round over all that have no outcome.
+import { monotonicMs } from '../../../clock.ts';
+import { type Db, rows, sql } from '../../../db/db.ts';
+import type { Log } from '../../../log.ts';
+import { type Loop, startLoop } from '../../../loop.ts';
+import type { ReceiptDesk } from '../../record/receipts.ts';
+import type { Link } from '../link.ts';
+import type { Poll } from './definition.ts';
+import type { Peer } from './exchange.ts';
+import { peerOf } from './http-link.ts';
+import { itemsOf, saidOf } from './receipt-items.ts';
+import { makeRequest } from './request.ts';
+import { secretValues } from './template.ts';
+import { Token } from './token.ts';
+
+const openSql = sql<{ id: string }>('submissions open')`
+  select smsc_id as id from submissions where carrier_id = $1 and smsc_id > $2 order by smsc_id limit $3`;
+const lookEveryMs = 500;
+/** More wait for the next round: nobody else is kept waiting for long. */
+const requestsPerRound = 100;
+
+type Asking = { link: Link<unknown>; peer: Peer; token: Token; after: string; dueMs: number };
+
+export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], desk: ReceiptDesk): Loop {
+  const asking = new Map<Link<unknown>, Asking>();
+  return startLoop('receipt polling', log, async () => {
+    const polled = links().filter(link => link.slot === 0 && link.bound && link.carrier.definition?.poll);
+    for (const [link, { peer }] of asking) {
+      if (polled.includes(link)) continue;
+      peer.close();
+      asking.delete(link);
+    }
+    for (const link of polled) {
+      const one = asking.get(link) ?? begin(link);
+      asking.set(link, one);
+      if (monotonicMs() < one.dueMs) continue;
+      const poll = link.carrier.definition!.poll!;
+      await round(db, one, poll, desk);
+    }
+    return lookEveryMs;
+  });
+}
+
+function begin(link: Link<unknown>): Asking {
+  const peer = peerOf(link.carrier, 1);
+  return { link, peer, token: new Token(link.carrier, peer), after: '', dueMs: 0 };
+}
+
+async function round(db: Db, one: Asking, poll: Poll, desk: ReceiptDesk): Promise<void> {
+  one.dueMs = monotonicMs() + poll.everySeconds * 1_000;
+  for (let requests = 0; requests < requestsPerRound; requests++) {
+    const found = await rows(db, openSql, [one.link.carrier.id, one.after, poll.batch]);
+    const ids = [...new Set(found.map(row => row.id))];
+    one.after = found.length < poll.batch ? '' : ids.at(-1)!;
+    if (ids.length > 0 && !(await askFor(one, poll, ids, desk))) return;
+    if (one.after === '') return;
+  }
+}
+
+async function askFor({ link, peer, token }: Asking, poll: Poll, ids: string[], desk: ReceiptDesk): Promise<boolean> {
+  try {
+    const { carrier } = link;
+    const access = await token.ask();
+    const values = { ...secretValues(carrier), id: ids[0]!, ids: ids.join(','), token: access };
+    const outcome = await peer.ask(makeRequest(poll.request, carrier.definition!.auth, values, ids));
+    if (outcome.kind !== 'answer') throw new Error(outcome.error);
+    if (outcome.status === 401) token.forget();
+    if (outcome.status >= 300) throw new Error(`HTTP ${outcome.status}`);
+    for (const item of itemsOf(poll, outcome.body) ?? []) {
+      const said = saidOf(poll, item, ids[0]!);
+      // What is still under way is the rule here, and no word to wonder about.
+      if (said.state !== 'ENROUTE') desk.tell(link, said, () => {});
+    }
+    return true;
+  } catch (error) {
+    link.noteError(`receipts not asked for: ${(error as Error).message}`);
+    return false;
+  }
+}

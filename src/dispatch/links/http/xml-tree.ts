@@ -1,0 +1,42 @@
+// XML as a tree of names, attributes and texts, for answers of at most a megabyte. DOCTYPE and entities of one's own are refused.
+import { SaxesParser } from 'saxes';
+
+export type XmlNode = { name: string; attributes: Record<string, string>; text: string; children: XmlNode[] };
+
+const nodesMax = 50_000;
+const depthMax = 50;
+
+/** The root; throws where it is no XML. */
+export function readXml(document: string): XmlNode {
+  const parser = new SaxesParser();
+  const top: XmlNode = { name: '', attributes: {}, text: '', children: [] };
+  const open = [top];
+  let nodes = 0;
+  parser.on('error', error => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Error('DOCTYPE is not read');
+  });
+  parser.on('opentag', tag => {
+    if (++nodes > nodesMax || open.length > depthMax) throw new Error('too much XML');
+    const node: XmlNode = {
+      name: tag.name,
+      attributes: tag.attributes as Record<string, string>,
+      text: '',
+      children: [],
+    };
+    open.at(-1)!.children.push(node);
+    open.push(node);
+  });
+  const write = (text: string) => {
+    open.at(-1)!.text += text;
+  };
+  parser.on('text', write);
+  parser.on('cdata', write);
+  parser.on('closetag', () => void open.pop());
+  parser.write(document).close();
+  const [root] = top.children;
+  if (!root) throw new Error('no element');
+  return root;
+}

@@ -35,7 +35,7 @@ export const carrierCommands: Command[] = [
           requiredAtFirst.includes(name) ? `${help}; required for a new one over SMPP` : help,
         ]),
       ),
-      secret: 'NAME=VALUE: a further secret that the description of an HTTP carrier asks for',
+      secret: 'NAME=VALUE,NAME=VALUE: further secrets that the description of an HTTP carrier asks for',
       password: `${passwordHelp('password of the bind, or of an HTTP carrier; required for a new one')}`,
     },
     help: 'add a carrier, or change what is given of the one of that name',

@@ -364,8 +364,13 @@ test('a carrier over HTTP is added by a preset, tried with a message, and tells 
   const { receipts } = (await json(...command('carrier callback'), 'web')) as { receipts: string };
   expect(receipts).toMatch(/\/carrier\/\d+\/[\w-]{32}\/receipts$/);
   expect(JSON.stringify([added, await json('carrier', 'list')])).not.toContain('cok-gizli');
-  await run('carrier', 'pause', 'web');
-  await run('carrier', 'remove', 'web');
+  const two = ['--preset', 'ttmesaj', ...place, ...login, '--secret'];
+  await expect(run('carrier', 'add', '--name', 'iki', ...two, 'api_user=a')).rejects.toThrow('--secret api_password=');
+  await run('carrier', 'add', '--name', 'iki', ...two, 'api_user=a,api_password=b,c');
+  for (const name of ['web', 'iki']) {
+    await run('carrier', 'pause', name);
+    await run('carrier', 'remove', name);
+  }
   await simulator.stop();
 });
 

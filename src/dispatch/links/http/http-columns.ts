@@ -21,6 +21,8 @@ const knownSql = sql<Known>('http carrier known')`
   where name = $1 and kind = 'http'`;
 
 const secretName = /^[a-z][a-z0-9_]{0,30}$/;
+/** A comma in front of another name; one inside a value stays. */
+const betweenSecrets = /,(?=[a-z][a-z0-9_]{0,30}=)/;
 const secretMax = 4_096;
 const callbackBytes = 24;
 
@@ -64,9 +66,9 @@ export function readSecrets(key: SecretKey, sealed: Buffer): Record<string, stri
 function secretsAfter(known: Record<string, string> | null, given: Record<string, string>): Record<string, string> {
   const secrets = known ?? { callback: randomBytes(callbackBytes).toString('base64url') };
   if (given['password'] !== undefined) secrets['password'] = given['password'];
-  if (given['secret'] !== undefined) {
-    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(given['secret']) ?? [];
-    if (!secretName.test(name) || name === 'callback') throw new Error('--secret: give NAME=VALUE');
+  for (const one of given['secret']?.split(betweenSecrets) ?? []) {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
+    if (!secretName.test(name) || name === 'callback') throw new Error('--secret: give NAME=VALUE,NAME=VALUE');
     secrets[name] = value;
   }
   for (const value of Object.values(secrets))

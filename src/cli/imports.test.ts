@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { workbookFile } from '../../test/support/workbook-file.ts';
 import { openAccount } from '../accounts/open.ts';
 import { addBrand } from '../consent/brands.ts';
 import { blacklistKind } from '../imports/blacklist.ts';
@@ -91,6 +92,16 @@ test('numbers without headings, as a text file of them or a sheet, are found by 
     added: 1,
     columns: { number: '2.' },
   });
+});
+
+test('a workbook of fifty thousand rows is taken whole, in either shape that writers give it, and once', async () => {
+  const rows = Array.from({ length: 50_000 }, (_, i) => [`Şube ${i % 9}`, String(5_330_000_000 + i)]);
+  const before = await count('blacklist_entries');
+  const shared = place('buyuk.xlsx', workbookFile([['Grup', 'Telefon'], ...rows]));
+  expect(await bring(command('import blacklist'), shared)).toMatchObject({ rows: 50_000, added: 50_000, refused: 0 });
+  const inline = place('yine.xlsx', workbookFile([['Grup', 'Telefon'], ...rows], { texts: 'inline' }));
+  expect(await bring(command('import blacklist'), inline)).toMatchObject({ rows: 50_000, added: 0, known: 50_000 });
+  expect((await count('blacklist_entries')) - before).toBe(50_000);
 });
 
 test('consents are stored as the registry’s, are not sent to it again, and it is asked about every one; a second run changes nothing', async () => {

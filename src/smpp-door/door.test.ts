@@ -273,6 +273,19 @@ test('a bind needs user, password, address and a place; TLS stands beside plain;
   await bind(door.port, fresh);
 });
 
+test('of forty binds at once exactly as many succeed as there are places, and of submits at once as many as there is credit', async () => {
+  const user = await door.user({ binds: 3, window: 200 }, 120);
+  const tries = await Promise.allSettled(Array.from({ length: 40 }, () => bind(door.port, user)));
+  const bound = tries.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(bound).toHaveLength(3);
+  for (const one of tries) if (one.status === 'rejected') expect(String(one.reason)).toContain('0x5');
+  const submits = Array.from({ length: 150 }, (_, i) => bound[i % 3]!.submit(number(3_000 + i), 'Birlikte'));
+  const statuses = (await Promise.all(submits)).map(one => one.command_status);
+  expect(statuses.filter(one => one === 0)).toHaveLength(120);
+  expect(await door.balance(user.accountId)).toBe(0);
+  expect(await door.orders(user.accountId)).toHaveLength(120);
+});
+
 test('a bind that is kicked, or whose user is turned off, ends; kicked it may bind again', async () => {
   const user = await door.user();
   const customer = await bind(door.port, user);

@@ -539,6 +539,12 @@ create table inbound_parts (
   constraint inbound_parts_carrier_id_sender_recipient_reference_total_s_key UNIQUE (carrier_id, sender, recipient, reference, total, sequence),
   constraint inbound_parts_pkey PRIMARY KEY (id)
 );
+create table inbound_seen (
+  carrier_id integer not null,
+  foreign_id text not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint inbound_seen_pkey PRIMARY KEY (carrier_id, foreign_id)
+);
 create table inbound_unrouted (
   id bigint not null generated always as identity,
   carrier_id integer not null,
@@ -1121,6 +1127,7 @@ CREATE INDEX idempotency_by_time ON idempotency_keys USING btree (created_at);
 CREATE INDEX identity_checks_of_application ON identity_checks USING btree (application_id, id DESC);
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);
+CREATE INDEX inbound_seen_at ON inbound_seen USING btree (seen_at);
 CREATE INDEX invites_of_account ON invites USING btree (account_id) WHERE (used_at IS NULL);
 CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints USING btree (account_id, at);
 CREATE INDEX ledger_by_id ON ledger_entries USING brin (id) WITH (pages_per_range='32', autosummarize='on');

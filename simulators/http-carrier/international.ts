@@ -34,8 +34,8 @@ export const twilio: Provider = {
     const form = { MessageSid: one!.id, MessageStatus: states[one!.state], To: `+${one!.to}`, AccountSid: login.user };
     return signed(formPost(form), url, login);
   },
-  inbound: (from, to, text, url, login) =>
-    signed(formPost({ MessageSid: 'SM1', From: `+${from}`, To: to, Body: text, NumMedia: '0' }), url, login),
+  inbound: ({ id, from, to, text }, url, login) =>
+    signed(formPost({ MessageSid: `SM${id}`, From: `+${from}`, To: to, Body: text, NumMedia: '0' }), url, login),
 };
 
 const vonageStatus = (status: string, text: string) =>
@@ -65,7 +65,7 @@ export const vonage: Provider = {
     const states = { waiting: 'buffered', delivered: 'delivered', undelivered: 'failed', expired: 'expired' };
     return jsonPost({ msisdn: one!.to, messageId: one!.id, status: states[one!.state], 'err-code': '0' });
   },
-  inbound: (from, to, text) => jsonPost({ msisdn: from, to, messageId: 'in', text, type: 'text' }),
+  inbound: ({ id, from, to, text }) => jsonPost({ msisdn: from, to, messageId: `in${id}`, text, type: 'text' }),
 };
 
 export const elks: Provider = {
@@ -92,7 +92,8 @@ export const elks: Provider = {
     const states = { waiting: 'sent', delivered: 'delivered', undelivered: 'failed', expired: 'failed' };
     return formPost({ id: one!.id, status: states[one!.state] });
   },
-  inbound: (from, to, text) => formPost({ id: 'in', direction: 'incoming', from: `+${from}`, to, message: text }),
+  inbound: ({ id, from, to, text }) =>
+    formPost({ id: `in${id}`, direction: 'incoming', from: `+${from}`, to, message: text }),
 };
 
 const refusal = (status: number, error: string) => json(status, { accepted: false, error });
@@ -116,5 +117,5 @@ export const generic: Provider = {
     const states = { waiting: 'enroute', delivered: 'delivered', undelivered: 'undelivered', expired: 'expired' };
     return jsonPost(reports.map(one => ({ id: one.ownId, to: `+${one.to}`, state: states[one.state] })));
   },
-  inbound: (from, to, text) => jsonPost([{ from: `+${from}`, to, text }]),
+  inbound: ({ id, from, to, text }) => jsonPost([{ id: `in${id}`, from: `+${from}`, to, text }]),
 };

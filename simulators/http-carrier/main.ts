@@ -37,7 +37,7 @@ export type HttpCarrier = {
   posted: number[];
   setCallback(url: string): void;
   setFault(fault: Fault | null): void;
-  inbound(from: string, to: string, text: string): Promise<number>;
+  inbound(from: string, to: string, text: string, times?: number): Promise<number[]>;
   stop(): Promise<void>;
 };
 
@@ -64,6 +64,7 @@ class Simulator {
   readonly #options: HttpCarrierOptions;
   readonly #tries = new Map<string, number>();
   readonly #seen = new Map<string, Reply>();
+  #inbound = 0;
   #due: { report: Report; url: string }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -150,10 +151,11 @@ class Simulator {
     }
   }
 
-  async inbound(from: string, to: string, text: string): Promise<number> {
+  /** `times`: that often at once, as those do who repeat what was not answered soon enough. */
+  async inbound(from: string, to: string, text: string, times = 1): Promise<number[]> {
     const url = `${this.callback}/inbound`;
-    const post = this.#provider.inbound?.(from, to, text, url, this.#login);
-    return post ? this.send(post, url) : 0;
+    const post = this.#provider.inbound?.({ id: ++this.#inbound, from, to, text }, url, this.#login);
+    return post ? Promise.all(Array.from({ length: times }, () => this.send(post, url))) : [];
   }
 
   async send({ body, type, headers }: Post, url: string): Promise<number> {
@@ -194,7 +196,7 @@ export async function startHttpCarrier(options: HttpCarrierOptions): Promise<Htt
     setFault(fault) {
       simulator.fault = fault;
     },
-    inbound: (from, to, text) => simulator.inbound(from, to, text),
+    inbound: (from, to, text, times) => simulator.inbound(from, to, text, times),
     stop: () =>
       new Promise(resolve => {
         simulator.stop();

@@ -13,6 +13,8 @@ export type Submit = { to: string; from: string; text: string; ownId?: string; c
 export type Reply = { status: number; body: string; type?: string };
 /** A receipt: `state` is delivered, undelivered or expired. */
 export type Report = { id: string; ownId: string; to: string; state: ReportState };
+/** A message from a phone. */
+export type FromPhone = { id: number; from: string; to: string; text: string };
 export type ReportState = 'waiting' | 'delivered' | 'undelivered' | 'expired';
 export type Post = { body: string; type: string; headers?: Record<string, string> };
 export type Refusal = 'slow' | 'busy' | 'number' | 'sender' | 'account';
@@ -29,7 +31,7 @@ export type Provider = {
   /** Other paths: tokens, reports that are asked for. */
   others?(call: Call, login: Login, reportOf: (id: string) => Report | undefined): Reply | undefined;
   push?(reports: Report[], url: string, login: Login): Post;
-  inbound?(from: string, to: string, text: string, url: string, login: Login): Post;
+  inbound?(message: FromPhone, url: string, login: Login): Post;
 };
 
 export const json = (status: number, value: unknown): Reply => ({

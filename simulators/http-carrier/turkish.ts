@@ -30,7 +30,7 @@ export const iletimerkezi: Provider = {
         body: '',
       },
     }),
-  inbound: (from, to, text) => jsonPost({ inbound: { from: `+${from}`, to, body: text } }),
+  inbound: ({ from, to, text }) => jsonPost({ inbound: { from: `+${from}`, to, body: text } }),
 };
 
 const netgsmCode = (code: string, description: string) => json(406, { code, jobid: null, description });
@@ -95,8 +95,10 @@ export const verimor: Provider = {
     }));
     return jsonPost(shown);
   },
-  inbound: (from, to, text) =>
-    jsonPost([{ type: 'inbound', message_id: 1, source_addr: from, destination_addr: to, keyword: '', content: text }]),
+  inbound: ({ id, from, to, text }) =>
+    jsonPost([
+      { type: 'inbound', message_id: id, source_addr: from, destination_addr: to, keyword: '', content: text },
+    ]),
 };
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,5 +1,6 @@
 // A message from a phone: decoded, its parts joined, given to the account it was written to, stored before it is
 // acknowledged. An opt-out keyword, alone or after the account's own keyword, puts the number on that account's blacklist.
+import { createHash } from 'node:crypto';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { now } from '../clock.ts';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
@@ -24,6 +25,8 @@ const insertSql = sql<{ id: number }>('inbound insert')`
   values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`;
 const unroutedSql = sql('inbound unrouted')`
   insert into inbound_unrouted (carrier_id, sender, recipient, text) values ($1, $2, $3, $4)`;
+const seenSql = sql('inbound seen')`
+  insert into inbound_seen (carrier_id, foreign_id) values ($1, $2) on conflict do nothing`;
 // Parts arrive together and are stored side by side; without it neither would see the other and nobody would join them.
 const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033))`;
 const partSql = sql('inbound part')`
@@ -50,13 +53,22 @@ export function receiveInbound(db: Db, carrierId: number, pdu: InboundPdu): Prom
   });
 }
 
-/** Of a carrier over HTTP: whole, and as text. */
+/** Of a carrier over HTTP: whole, and as text. `id`: what the carrier calls it; '' where it has no name, and may come twice. */
 export function receiveInboundText(
   db: Db,
   carrierId: number,
-  { from, to, text }: { from: string; to: string; text: string },
+  { id, from, to, text }: { id: string; from: string; to: string; text: string },
 ): Promise<void> {
-  return transaction(db, tx => deliver(tx, carrierId, digitsOf(from), digitsOf(to), dropUnsendable(text)));
+  return transaction(db, async tx => {
+    // Whoever posts it at the same time waits here until the first is stored, or takes over if it is not.
+    if (id !== '' && (await run(tx, seenSql, [carrierId, nameOf(id)])) === 0) return;
+    await deliver(tx, carrierId, digitsOf(from), digitsOf(to), dropUnsendable(text));
+  });
+}
+
+/** Any id is told apart from any other; what a database cannot hold, or an index only at length, by its digest. */
+function nameOf(id: string): string {
+  return /^[\x21-\x7e]{1,200}$/.test(id) ? id : `sha256 ${createHash('sha256').update(id).digest('hex')}`;
 }
 
 function readPart(pdu: InboundPdu): Part {

@@ -20,6 +20,7 @@ const fill = {
   api_refusals: `insert into api_refusals (account_id, operation, code, cause) select 1, 'x', 401, 'x' from generate_series(1, ${stored})`,
   inbound_parts: `insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
     select 1, 'a', 'b', i, 2, 1, 'x' from generate_series(1, ${stored}) i`,
+  inbound_seen: `insert into inbound_seen (carrier_id, foreign_id) select 1, i from generate_series(1, ${stored}) i`,
 };
 
 test('a round that finds nothing to remove reads a bounded part of what is stored', async () => {

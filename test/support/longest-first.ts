@@ -29,6 +29,7 @@ const seconds: Record<string, number> = {
   'src/smpp-door/door.test.ts': 20,
   'src/dispatch/links/http/presets.test.ts': 20,
   'src/dispatch/dispatcher.test.ts': 18,
+  'src/dispatch/links/http/hostile.test.ts': 12,
   'test/journeys/restored.test.ts': 18,
   'test/journeys/first-sms.test.ts': 17,
   'test/journeys/skewed-clock.test.ts': 16,

@@ -12,7 +12,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     dispatch: 'carriers carrier_links carrier_errors carrier_minutes carrier_words',
     drafts: 'send_drafts send_draft_pieces',
     exports: 'exports export_pieces',
-    inbound: 'inbound_messages inbound_numbers inbound_parts inbound_unrouted',
+    inbound: 'inbound_messages inbound_numbers inbound_parts inbound_seen inbound_unrouted',
     orders:
       'orders messages chunks dispatchers dispatch_clocks dispatch_hold doubts idempotency_keys late_deliveries message_numbers more_texts order_columns order_removals order_secrets receipts settled_receipts submissions',
     people:

@@ -1,10 +1,12 @@
 // Whether a post comes from the carrier: the secret of its path, and what its description asks for besides.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { nowMs } from '../../../clock.ts';
 import type { Check } from './definition.ts';
 import { fill, type Values } from './placeholders.ts';
 import { basicHeader } from './request.ts';
 
+type Over = Extract<Check, { kind: 'hmac' }>['over'];
 /** `url` as the carrier wrote it. */
 export type Posted = { url: string; headers: Record<string, string | undefined>; body: string; address: string };
 
@@ -21,14 +23,23 @@ export function isGenuine(check: Check | undefined, values: Values, posted: Post
     case 'hmac': {
       const key = filled(check.key);
       const given = posted.headers[check.header.toLowerCase()] ?? '';
-      const wanted = createHmac(check.algorithm, key).update(signedText(check.over, posted)).digest(check.encoding);
+      const time = check.time ? (posted.headers[check.time.header.toLowerCase()] ?? '') : '';
+      if (check.time && !isRecent(time, check.time.seconds)) return false;
+      const text = signedText(check.over, posted, time);
+      const wanted = createHmac(check.algorithm, key).update(text).digest(check.encoding);
       return key !== '' && equal(given, (check.prefix ?? '') + wanted);
     }
   }
 }
 
-function signedText(over: 'body' | 'url+body' | 'url+form', { url, body }: Posted): string {
+/** Their clock may be ahead of ours by as much as it may be behind. */
+function isRecent(time: string, seconds: number): boolean {
+  return /^\d{9,11}$/.test(time) && Math.abs(nowMs() / 1_000 - Number(time)) <= seconds;
+}
+
+function signedText(over: Over, { url, body }: Posted, time: string): string {
   if (over === 'body') return body;
+  if (over === 'time.body') return `${time}.${body}`;
   if (over === 'url+body') return url + body;
   const pairs = [...new URLSearchParams(body)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return url + pairs.map(([name, value]) => name + value).join('');

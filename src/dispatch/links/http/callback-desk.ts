@@ -106,7 +106,8 @@ export class CallbackDesk {
   async #inbound(carrier: CarrierWithPassword, shape: Inbound, item: Parameters<typeof saidOf>[1]): Promise<void> {
     const [from, to, text] = [item.at(shape.from), item.at(shape.to), item.at(shape.text)];
     if (!from || !to || text === undefined) return;
-    await receiveInboundText(this.#db, carrier.id, { from, to, text });
+    const id = shape.id === undefined ? '' : (item.at(shape.id) ?? '');
+    await receiveInboundText(this.#db, carrier.id, { id, from, to, text });
   }
 
   #sourceOf(carrier: CarrierWithPassword): Source {

@@ -1,7 +1,14 @@
 // A description as somebody wrote it: its shape by the schema, then what a schema cannot say: placeholders that there are, where
 // they may stand, names that XML and HTTP allow, bounds.
 import { checkerOf } from '../../../contract/check.ts';
-import { type Body, type Definition, definition, type RequestShape, type XmlElement } from './definition.ts';
+import {
+  type Body,
+  type Check,
+  type Definition,
+  definition,
+  type RequestShape,
+  type XmlElement,
+} from './definition.ts';
 import { carrierNames, messageNames, namesIn, pollNames, secretPrefix } from './placeholders.ts';
 
 const charactersMax = 50_000;
@@ -36,8 +43,16 @@ export function definitionFault(given: unknown): string | null {
     (checked.poll ? requestFault('poll.request', checked.poll.request, [...secretsOnly, ...pollNames]) : null) ??
     placeholderFault('callback.check', leavesOf(checked.callback?.check), secretsOnly) ??
     placeholderFault('inbound.check', leavesOf(checked.inbound?.check), secretsOnly) ??
+    hmacFault('callback.check', checked.callback?.check) ??
+    hmacFault('inbound.check', checked.inbound?.check) ??
     pollFault(checked)
   );
+}
+
+/** A time that is not signed says nothing, and a signed one that is not looked at neither. */
+function hmacFault(place: string, check: Check | undefined): string | null {
+  if (check?.kind !== 'hmac' || (check.over === 'time.body') === (check.time !== undefined)) return null;
+  return `${place}.${check.time ? 'over must be time.body where there is a time' : 'time is needed where over is time.body'}`;
 }
 
 function pollFault({ poll }: Definition): string | null {

@@ -97,10 +97,17 @@ const check = Type.Union([
       header: short,
       algorithm: Type.Enum(['sha1', 'sha256', 'sha512']),
       encoding: Type.Enum(['base64', 'hex']),
-      /** url+form: the whole address, then names and values of the form in the order of the names. */
-      over: Type.Enum(['body', 'url+body', 'url+form']),
+      /**
+       * url+form: the whole address, then names and values of the form in the order of the names. time.body: the time of
+       * `time`, a dot, the body.
+       */
+      over: Type.Enum(['body', 'url+body', 'url+form', 'time.body']),
       key: template,
       prefix: Type.Optional(short),
+      /** The header with the time of signing (Unix seconds), and how old that may be: what somebody overheard is soon worth nothing. */
+      time: Type.Optional(
+        Type.Object({ header: short, seconds: Type.Integer({ minimum: 10, maximum: 3_600 }) }, closed),
+      ),
     },
     closed,
   ),
@@ -126,7 +133,17 @@ const receipt = {
   number: Type.Optional(path),
 };
 const callback = Type.Object({ ...calls, ...receipt }, closed);
-const inbound = Type.Object({ ...calls, from: path, to: path, text: path }, closed);
+const inbound = Type.Object(
+  {
+    ...calls,
+    /** What the carrier calls the message: the same again is stored once. */
+    id: Type.Optional(path),
+    from: path,
+    to: path,
+    text: path,
+  },
+  closed,
+);
 const poll = Type.Object(
   {
     request,
@@ -171,7 +188,15 @@ export const definition = Type.Object(
     ids: Type.Enum(['theirs', 'ours']),
     /** The same id again is not sent again: a request without an answer may be repeated. */
     idempotent: Type.Optional(Type.Boolean()),
-    answer: Type.Object({ read: reads, rules: Type.Array(rule, { minItems: 1, maxItems: 50 }) }, closed),
+    answer: Type.Object(
+      {
+        read: reads,
+        rules: Type.Array(rule, { minItems: 1, maxItems: 50 }),
+        /** How long one is waited for; default 10. */
+        seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+      },
+      closed,
+    ),
     callback: Type.Optional(callback),
     inbound: Type.Optional(inbound),
     poll: Type.Optional(poll),

@@ -1,6 +1,6 @@
 // One request to a carrier and its answer, with everything that a hostile or broken one may try held in bounds: the address is
 // resolved by us and checked, and exactly that one is connected to (the name stays in Host, SNI and certificate check),
-// redirects are not followed, 10 s for the whole, 64 kB of answer. Connections are kept, as many as the window has places.
+// redirects are not followed, a time for the whole, 64 kB of answer. Connections are kept, as many as the window has places.
 //
 // What matters is whether the carrier may have got it: until the connection stands nothing was written ('unsent'); afterwards
 // whoever does not answer may have sent it ('unknown'). A kept connection that the other side closes in that moment is no
@@ -15,13 +15,15 @@ import {
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
 import { isIP, isIPv4, connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
+import { nowMs } from '../../../clock.ts';
 import { hostOf } from '../../../webhooks/endpoint-url.ts';
 import { isPublicAddress } from '../../../webhooks/public-address.ts';
 import { createResolver, withMemory } from '../../../webhooks/resolve-host.ts';
 
 export type HttpMessage = { method: string; path: string; headers: Record<string, string>; body: Buffer | null };
 export type Outcome =
-  | { kind: 'answer'; status: number; body: string }
+  /** `retryAfterMs`: how long it asks to be left alone; 0 where it does not say. */
+  | { kind: 'answer'; status: number; body: string; retryAfterMs: number }
   | { kind: 'unsent'; error: string }
   | { kind: 'unknown'; error: string; isSilent?: boolean };
 
@@ -31,10 +33,10 @@ export type PeerOptions = {
   /** Loopback and private addresses, and plain http. */
   isPrivate: boolean;
   window: number;
-  timeoutMs?: number;
+  /** For the whole of an exchange. */
+  timeoutMs: number;
 };
 
-export const answerTimeoutMs = 10_000;
 const answerBytesMax = 64 * 1024;
 const idleSocketMs = 3_000;
 const resolve = withMemory(createResolver());
@@ -80,7 +82,7 @@ export class Peer {
       : plainConnect(place);
     try {
       await new Promise<void>((done, failed) => {
-        socket.setTimeout(this.#timeoutMs, () => failed(new Error('connecting takes too long')));
+        socket.setTimeout(this.#options.timeoutMs, () => failed(new Error('connecting takes too long')));
         socket.once('error', failed);
         socket.once(this.#isSecure ? 'secureConnect' : 'connect', done);
       });
@@ -108,10 +110,6 @@ export class Peer {
   close(): void {
     for (const request of this.#flying) request.destroy(new Error('the link is closed'));
     this.#agent.destroy();
-  }
-
-  get #timeoutMs(): number {
-    return this.#options.timeoutMs ?? answerTimeoutMs;
   }
 
   #tls(): { rejectUnauthorized: boolean; servername?: string } {
@@ -144,9 +142,9 @@ export class Peer {
       });
       this.#flying.add(request);
       const timer = setTimeout(() => {
-        end(failed(`no answer within ${this.#timeoutMs / 1_000} s`, true));
+        end(failed(`no answer within ${this.#options.timeoutMs / 1_000} s`, true));
         request.destroy();
-      }, this.#timeoutMs);
+      }, this.#options.timeoutMs);
       const end = (outcome: Outcome) => {
         clearTimeout(timer);
         this.#flying.delete(request);
@@ -183,8 +181,17 @@ function readAnswer(response: IncomingMessage, end: (one: Outcome) => void, fail
   response.on('error', error => end(failed(errorText(error))));
   response.on('close', () => {
     if (!response.complete) return end(failed('the answer was cut off'));
-    end({ kind: 'answer', status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') });
+    const retryAfterMs = pauseOf(response.headers['retry-after']);
+    const body = Buffer.concat(chunks).toString('utf8');
+    end({ kind: 'answer', status: response.statusCode ?? 0, body, retryAfterMs });
   });
+}
+
+/** Seconds, or the time of day when it is over. */
+export function pauseOf(header: string | undefined): number {
+  if (header === undefined) return 0;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
 function errorText(error: Error): string {

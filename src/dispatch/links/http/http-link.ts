@@ -11,7 +11,7 @@ import { LinkBase } from '../link-base.ts';
 import { normaliseMessageId } from '../message-ids.ts';
 import type { SlotLocks } from '../slot-locks.ts';
 import type { Outgoing } from '../submit.ts';
-import { answerTimeoutMs, type Outcome, Peer } from './exchange.ts';
+import { type Outcome, Peer } from './exchange.ts';
 import { judge } from './rules.ts';
 import type { HttpSubmit } from './template.ts';
 import { Token, TokenRefused } from './token.ts';
@@ -19,9 +19,15 @@ import { Token, TokenRefused } from './token.ts';
 const drainMs = 4_000;
 const wordsMax = 160;
 const unknownsMax = 3;
+const answerSeconds = 10;
 const fruitlessPauseMs = 60_000;
 /** A request that is known to be sent once only, however often it is made. */
 const repeatsMax = 3;
+/** A pause that the carrier asks for: this long it is waited for, longer the messages are another's, if there is one. */
+const waitedForMaxMs = 5_000;
+const pauseMaxMs = 300_000;
+
+type Answer = Extract<Outcome, { kind: 'answer' }>;
 
 export class HttpLink<T> extends LinkBase<T> {
   readonly #peer: Peer | null;
@@ -32,6 +38,7 @@ export class HttpLink<T> extends LinkBase<T> {
   #fruitless = 0;
   #unknowns = 0;
   #answeredAt = 0;
+  #leftAlone: NodeJS.Timeout | undefined;
   #whenEmpty: (() => void) | undefined;
 
   constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
@@ -45,7 +52,7 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 
   room(wanted: number): number {
-    if (this.state !== 'bound') return 0;
+    if (this.state !== 'bound' || this.#leftAlone) return 0;
     const places = (this.#isProven ? this.carrier.windowSize : 1) - this.#flying.size;
     return places <= 0 ? 0 : this.pace.available(Math.min(wanted, places));
   }
@@ -85,6 +92,7 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 
   protected async drain(): Promise<void> {
+    clearTimeout(this.#leftAlone);
     if (this.#flying.size > 0) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>(done => {
@@ -109,7 +117,7 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 
   #heard(message: HttpSubmit, token: T, outcome: Outcome): void {
-    if (outcome.kind === 'answer') this.#answered(message, token, outcome.status, outcome.body);
+    if (outcome.kind === 'answer') this.#answered(message, token, outcome);
     else if (outcome.kind === 'unknown') this.#lost(token, outcome.error, outcome.isSilent === true);
     else {
       const words = this.#masked(outcome.error);
@@ -121,7 +129,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.events.onRoom();
   }
 
-  #answered(message: HttpSubmit, token: T, status: number, body: string): void {
+  #answered(message: HttpSubmit, token: T, { status, body, retryAfterMs }: Answer): void {
     this.#answeredAt = monotonicMs();
     const { definition } = this.carrier;
     if (status === 401 && definition!.auth.kind === 'token') return this.#tokenRefused(token);
@@ -135,10 +143,22 @@ export class HttpLink<T> extends LinkBase<T> {
       return this.events.onAccepted(this, token, judged.id);
     }
     const words = this.#masked(judged.words);
-    if (judged.kind === 'refused') return this.events.onRefused(this, token, judged.verdict, words);
+    if (judged.kind === 'refused') {
+      if (judged.verdict.kind !== 'failed') this.#leaveAlone(retryAfterMs, words);
+      return this.events.onRefused(this, token, judged.verdict, words);
+    }
     this.events.onRefused(this, token, { kind: 'link' }, words);
     this.events.onTrouble(this, words);
     this.#downOnce(words);
+  }
+
+  #leaveAlone(ms: number, words: string): void {
+    if (ms === 0 || this.#leftAlone || this.state !== 'bound') return;
+    if (ms > waitedForMaxMs) return this.drop(words, Math.min(ms, pauseMaxMs));
+    this.#leftAlone = setTimeout(() => {
+      this.#leftAlone = undefined;
+      this.events.onRoom();
+    }, ms);
   }
 
   #tokenRefused(token: T): void {
@@ -153,7 +173,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.noteError(words);
     this.events.onLost(this, token);
     this.#unknowns++;
-    const isGone = isSilent && monotonicMs() - this.#answeredAt >= answerTimeoutMs;
+    const isGone = isSilent && monotonicMs() - this.#answeredAt >= answerMs(this.carrier);
     if (isGone || !this.#isProven || this.#unknowns >= unknownsMax) this.#downOnce(words);
   }
 
@@ -174,5 +194,9 @@ export class HttpLink<T> extends LinkBase<T> {
 
 export function peerOf(carrier: CarrierWithPassword, window: number): Peer {
   const { baseUrl, definition, tlsVerify, isPrivate } = carrier;
-  return new Peer({ url: baseUrl || definition!.url, tlsVerify, isPrivate, window });
+  return new Peer({ url: baseUrl || definition!.url, tlsVerify, isPrivate, window, timeoutMs: answerMs(carrier) });
+}
+
+function answerMs({ definition }: CarrierWithPassword): number {
+  return (definition?.answer.seconds ?? answerSeconds) * 1_000;
 }

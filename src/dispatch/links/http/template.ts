@@ -1,5 +1,6 @@
 // A text for one carrier over HTTP: what all recipients share is made once, the request for each of them by its number and id.
 import type { Encoding } from '../../../text/alphabets.ts';
+import { dropUnsendable } from '../../../text/convert.ts';
 import { splitForAir } from '../../../text/split.ts';
 import type { CarrierWithPassword } from '../carriers.ts';
 import type { HttpMessage } from './exchange.ts';
@@ -30,7 +31,8 @@ export function httpTemplate(
   const shared: Values = {
     ...secretValues(carrier),
     from: sender,
-    text: code === '' ? text : `${text} ${code}`,
+    // Accepted texts hold nothing of the kind; a document that nobody can read would be worse than a character less.
+    text: dropUnsendable(code === '' ? text : `${text} ${code}`),
     parts: String(splitForAir(text, encoding, code).length),
     coding: definition.codings?.[coding] ?? coding,
     validity_minutes: String(Math.max(1, Math.round(carrier.validitySeconds / 60))),

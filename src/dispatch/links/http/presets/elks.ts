@@ -34,5 +34,5 @@ export const elks: Definition = {
     state: 'status',
     states: { created: 'ACCEPTD', sent: 'ENROUTE', delivered: 'DELIVRD', failed: 'UNDELIV' },
   },
-  inbound: { read: 'form', from: 'from', to: 'to', text: 'message' },
+  inbound: { read: 'form', id: 'id', from: 'from', to: 'to', text: 'message' },
 };

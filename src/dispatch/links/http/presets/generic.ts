@@ -52,5 +52,5 @@ export const generic: Definition = {
       rejected: 'REJECTD',
     },
   },
-  inbound: { read: 'json', list: '', from: '/from', to: '/to', text: '/text' },
+  inbound: { read: 'json', list: '', id: '/id', from: '/from', to: '/to', text: '/text' },
 };

@@ -69,6 +69,7 @@ export const twilio: Definition = {
   inbound: {
     read: 'form',
     check,
+    id: 'MessageSid',
     from: 'From',
     to: 'To',
     text: 'Body',

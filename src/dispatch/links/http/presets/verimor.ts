@@ -90,6 +90,7 @@ export const verimor: Definition = {
     read: 'json',
     list: '',
     only: [{ at: '/type', equals: 'inbound' }],
+    id: '/message_id',
     from: '/source_addr',
     to: '/destination_addr',
     text: '/content',

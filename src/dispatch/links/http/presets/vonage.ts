@@ -62,5 +62,5 @@ export const vonage: Definition = {
       unknown: 'UNKNOWN',
     },
   },
-  inbound: { read: 'json', from: '/msisdn', to: '/to', text: '/text' },
+  inbound: { read: 'json', id: '/messageId', from: '/msisdn', to: '/to', text: '/text' },
 };

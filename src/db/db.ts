@@ -94,6 +94,7 @@ export function openPool(connection: Connection, options: PoolOptions): Db {
   } as unknown as WatchedConfig);
   // Without a listener a restarting server would end the process.
   pool.on('error', options.onError);
+  open.set(pool, options.name);
   return pool;
 }
 
@@ -103,6 +104,16 @@ function checkedBy(first: NonNullable<PoolOptions['first']>) {
       () => done(),
       (error: Error) => done(error),
     );
+}
+
+const open = new Map<pg.Pool, string>();
+
+/** How much of its pools this process uses. */
+export function poolUses() {
+  return [...open].map(([pool, name]) => {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+    return { name, used: totalCount - idle, idle, max: pool.options.max, waiting };
+  });
 }
 
 type WatchedConfig = pg.PoolConfig & SessionConfig;
@@ -131,6 +142,7 @@ class WatchedPool extends pg.Pool {
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | undefined {
     this.#watch.stop();
+    open.delete(this);
     return callback ? void super.end(callback) : super.end();
   }
 }

@@ -3,6 +3,7 @@
 // to insiders.
 import type { FastifyInstance } from 'fastify';
 import { type Db, row, sql } from '../db/db.ts';
+import { asText, type Counted } from '../metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';
 import { send } from './serve.ts';
 
@@ -16,7 +17,7 @@ export function addHealth(
   server: FastifyInstance,
   db: Db,
   nodeState: () => NodeState,
-  metrics: () => Promise<string>,
+  metrics: () => Promise<Counted>,
   insiders: InsiderRules,
 ): void {
   const isInsider = insiderCheck(insiders);
@@ -30,7 +31,7 @@ export function addHealth(
   });
   server.get('/metrics', async (request, reply) => {
     if (!isInsider(request)) return send(reply, 404);
-    return reply.type('text/plain; version=0.0.4').send(await metrics());
+    return reply.type('text/plain; version=0.0.4').send(await asText(await metrics()));
   });
 }
 

@@ -2,6 +2,7 @@
 // change something must come from our own pages: a header no other site can send, and the browser's word on the origin.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { panelRequestsTotal } from '../metrics.ts';
 import { answerPanel, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
 import type { Cookie, PanelServices } from '../panel-api/context.ts';
 import { PanelRefusal } from '../panel-api/errors.ts';
@@ -173,6 +174,7 @@ function attach(reply: FastifyReply, name: string, type: string): void {
 }
 
 function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  panelRequestsTotal.inc({ code: String(status) });
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')

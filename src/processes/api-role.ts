@@ -18,6 +18,7 @@ import { addReference } from '../http/reference/reference.ts';
 import { addRegistryPush } from '../http/registry-push.ts';
 import { openSecureDoor, type SecureOptions } from '../http/secure-door.ts';
 import { createServer } from '../http/server.ts';
+import type { Counted } from '../metrics.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { History } from '../orders/history.ts';
@@ -49,7 +50,8 @@ export async function startApi(child: Child): Promise<Running> {
     if (message.type === 'node') state = { live: message.live, stalled: message.stalled };
     else if (message.type === 'auth-failure') slowDown.hear(message.name);
   });
-  addHealth(server, db, () => state, askMetrics(child), {
+  const metrics = askMetrics(child);
+  addHealth(server, db, () => state, metrics, {
     addresses: config.PEYK_METRICS_ADDRESSES,
     token: config.PEYK_METRICS_TOKEN,
     hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
@@ -97,21 +99,21 @@ function secureOptions({ config, log }: Child): SecureOptions {
 }
 
 /** Only the first process knows the metrics of all; it is asked over the channel. */
-function askMetrics(child: Child): () => Promise<string> {
+function askMetrics(child: Child): () => Promise<Counted> {
   let last = 0;
-  const waiting = new Map<number, (text: string) => void>();
+  const waiting = new Map<number, (metrics: Counted) => void>();
   child.hear(message => {
     if (message.type !== 'metrics') return;
-    waiting.get(message.id)?.(message.text);
+    waiting.get(message.id)?.(message.metrics);
     waiting.delete(message.id);
   });
   return () =>
     new Promise(resolve => {
       const id = ++last;
-      const timer = setTimeout(() => resolve('# no answer\n'), metricsMaxMs);
-      waiting.set(id, text => {
+      const timer = setTimeout(() => resolve([]), metricsMaxMs);
+      waiting.set(id, metrics => {
         clearTimeout(timer);
-        resolve(text);
+        resolve(metrics);
       });
       child.tell({ type: 'metrics-wanted', id });
     });

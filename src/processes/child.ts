@@ -1,9 +1,10 @@
 // Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
 // when the first process is gone, so nothing is left behind by a kill.
 import { loadConfig } from '../config.ts';
+import { poolUses } from '../db/db.ts';
 import { createLog } from '../log.ts';
 import { stalledLoops } from '../loop.ts';
-import { register } from '../metrics.ts';
+import { countedHere, measureProcess } from '../metrics.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';
 import type { Child } from './running.ts';
@@ -13,6 +14,7 @@ const beatMs = 1_000;
 const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
 const { config } = loadConfig([]);
 const log = createLog(config.PEYK_LOG_LEVEL, task.role);
+measureProcess(task.role, poolUses);
 const listeners: ((message: ToChild) => void)[] = [];
 let stopping = false;
 
@@ -38,7 +40,7 @@ const started = await running;
 tell({ type: 'ready', ...(started.port === undefined ? {} : { port: started.port }) });
 
 async function tellMetrics(id: number): Promise<void> {
-  tell({ type: 'own-metrics', id, metrics: await register.getMetricsAsJSON() });
+  tell({ type: 'own-metrics', id, metrics: await countedHere() });
 }
 
 async function stop(): Promise<void> {

@@ -6,6 +6,7 @@ import { backoffMs } from '../backoff.ts';
 import { monotonicMs } from '../clock.ts';
 import type { Connection } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { addTogether, type Counted, gauge, restartsTotal } from '../metrics.ts';
 import type { ChildRole, ChildTask, FromChild, ToChild } from './messages.ts';
 import { MetricsOfAll } from './metrics-of-all.ts';
 
@@ -38,10 +39,14 @@ export async function startFleet(
   connection: Connection,
   ownsData: boolean,
   log: Log,
+  /** What the first process counts, and reads from the database. */
+  ownMetrics: () => Promise<Counted>,
 ): Promise<Fleet> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
   const members = new Map<number, Member>();
   const metrics = new MetricsOfAll();
+  const nodeLive = gauge('peyk_node_live');
+  nodeLive.set(1);
   const unfit: string[] = [];
   let stopping = false;
   let port: number | undefined;
@@ -98,14 +103,16 @@ export async function startFleet(
       for (const one of connected) one.worker.send({ type: 'own-metrics-wanted', id: asked } satisfies ToChild);
       return connected.length;
     };
-    const text = await metrics.collect(ask);
-    if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, text } satisfies ToChild);
+    const [ofChildren, ofFirst] = await Promise.all([metrics.collect(ask), ownMetrics()]);
+    const all = await addTogether([ofFirst, ...ofChildren]);
+    if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, metrics: all } satisfies ToChild);
   };
 
   const gone = (member: Member, code: number | null, signal: string | null) => {
     members.delete(member.worker.id);
     if (stopping) return;
     log.error({ child: member.role, code, signal }, 'process ended unexpectedly');
+    restartsTotal.inc({ role: member.role });
     if (!member.ready && member.restarts === 0)
       onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
     emptySince[member.place] ??= monotonicMs();
@@ -128,13 +135,16 @@ export async function startFleet(
     ];
     for (const [place, since] of emptySince.entries())
       if (since !== null && time - since > silenceMaxMs) stalled.push(`${roles[place]} process`);
-    tell({ type: 'node', live: stalled.length === 0, stalled });
+    const live = stalled.length === 0;
+    nodeLive.set(live ? 1 : 0);
+    tell({ type: 'node', live, stalled });
   }, 1_000);
 
   const started = new Promise<void>((resolve, reject) => {
     onReady = resolve;
     onFailed = reject;
   });
+  for (const role of roles) restartsTotal.inc({ role }, 0);
   for (const place of roles.keys()) fork(place, 0, ownsData ? 'all' : []);
   const stop = async () => {
     stopping = true;

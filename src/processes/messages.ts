@@ -1,6 +1,6 @@
 // What the processes of one node say to each other, always through the first one.
 import type { Connection } from '../db/db.ts';
-import type { ProcessMetrics } from './metrics-of-all.ts';
+import type { Counted } from '../metrics.ts';
 
 export type ChildRole = 'api' | 'dispatch' | 'background' | 'smpp';
 
@@ -17,7 +17,7 @@ export type FromChild =
   | { type: 'dispatcher'; id: number }
   | { type: 'beat'; stalled: string[] }
   | { type: 'auth-failure'; name: string }
-  | { type: 'own-metrics'; id: number; metrics: ProcessMetrics }
+  | { type: 'own-metrics'; id: number; metrics: Counted }
   | { type: 'metrics-wanted'; id: number };
 
 export type ToChild =
@@ -25,4 +25,4 @@ export type ToChild =
   | { type: 'node'; live: boolean; stalled: string[] }
   | { type: 'auth-failure'; name: string }
   | { type: 'own-metrics-wanted'; id: number }
-  | { type: 'metrics'; id: number; text: string };
+  | { type: 'metrics'; id: number; metrics: Counted };

@@ -1,22 +1,19 @@
 // The metrics of all processes of a node added together for GET /metrics. A process that does not answer (frozen, dying)
 // is left out after a moment: metrics matter most when something is wrong.
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-
-/** What one process counts, as prom-client writes it down. */
-export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
+import type { Counted } from '../metrics.ts';
 
 const answerMaxMs = 2_000;
 
-type Asked = { answers: ProcessMetrics[]; missing: number; finish(): void };
+type Asked = { answers: Counted[]; missing: number; finish(): void };
 
 export class MetricsOfAll {
   readonly #asked = new Map<number, Asked>();
   #last = 0;
 
   /** `ask` puts the question to every process and returns how many were asked. */
-  async collect(ask: (id: number) => number): Promise<string> {
+  collect(ask: (id: number) => number): Promise<Counted[]> {
     const id = ++this.#last;
-    const answers = await new Promise<ProcessMetrics[]>(resolve => {
+    return new Promise<Counted[]>(resolve => {
       const timer = setTimeout(() => asked.finish(), answerMaxMs);
       const asked: Asked = {
         answers: [],
@@ -31,10 +28,9 @@ export class MetricsOfAll {
       asked.missing = ask(id);
       if (asked.missing === 0) asked.finish();
     });
-    return AggregatorRegistry.aggregate(answers).metrics();
   }
 
-  hear(id: number, metrics: ProcessMetrics): void {
+  hear(id: number, metrics: Counted): void {
     const asked = this.#asked.get(id);
     if (!asked) return;
     asked.answers.push(metrics);

@@ -7,6 +7,7 @@ import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
+import { webhookPostsTotal } from '../metrics.ts';
 import type { SecretKey } from '../secrets.ts';
 import { claim, endpointSettings } from './claims.ts';
 import { flush } from './flush.ts';
@@ -213,6 +214,7 @@ class Desk {
       event.body,
     );
     this.posts--;
+    webhookPostsTotal.inc({ outcome: outcome.failure === null ? 'delivered' : 'failed' });
     if (!stream.lost) {
       stream.complete(event, outcome, { atSeconds, signature }, nowMs(), endpoint === stream.endpoint);
       stream.usedMs = monotonicMs();

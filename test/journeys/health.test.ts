@@ -1,14 +1,17 @@
 // What a load balancer and a monitor see: life means progress, readiness means a database, figures without people.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
+import { figureList } from '../../src/figures/table.ts';
 import { silentLog } from '../../src/log.ts';
 import { selfSigned } from '../../src/smpp/self-signed.ts';
+import { hasValue, queriedIn, valueIn } from '../support/figures.ts';
 import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { root } from '../support/sources.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
@@ -61,17 +64,33 @@ test('over TLS every worker serves with the given certificate, and with the next
   await wait('both workers to show it', () => tries().catch(() => undefined));
 });
 
-test('the figures count what happened, and name no number, no text and no key', async () => {
+const dashboards = ['ops/grafana/peyk.json', 'ops/prometheus/peyk.rules.yml']
+  .map(path => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
+
+test('the figures count what happened, hold all that dashboards and alerts ask for, and name no number, no text and no key', async () => {
   const id = await customer.send('Gizli metin', ['5550001234']);
   await customer.finished(id);
+  await fetch(`${program.ready.panel}api/none`, { method: 'POST' });
   const read = async () => (await fetch(`${program.ready.api}/metrics`)).text();
   const text = await wait('the figures', async () => {
     const found = await read();
-    return /^peyk_submitted_total\{carrier="simulator"\} 1$/m.test(found) ? found : undefined;
+    const told = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 1;
+    return told && /^peyk_submitted_total\{carrier="simulator"\} 1$/m.test(found) ? found : undefined;
   });
   expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);
   expect(text).toMatch(/^peyk_settled_total 1$/m);
   expect(text).toMatch(/^peyk_api_request_seconds_count\{operation="send-sms",code="200"\} 1$/m);
+  const missing = figureList.filter(([name]) => !text.includes(`# HELP ${name} `)).map(([name]) => name);
+  expect(missing, 'of the table').toEqual([]);
+  const unseen = [...queriedIn(dashboards)].filter(name => !hasValue(text, name));
+  expect(unseen, 'asked for by dashboards and alerts').toEqual([]);
+  expect(valueIn(text, 'peyk_node_live')).toBe(1);
+  expect(valueIn(text, 'peyk_database_answers')).toBe(1);
+  expect(valueIn(text, 'peyk_queue_messages', 'lane="transactional"')).toBe(0);
+  expect(valueIn(text, 'peyk_receipts_total', 'carrier="simulator"')).toBe(1);
+  expect(valueIn(text, 'peyk_links_wanted', 'carrier="simulator"')).toBe(1);
+  expect(valueIn(text, 'peyk_pool_connections_max', 'pool="peyk api"')).toBe(16);
   for (const secret of ['5550001234', 'Gizli', customer.key, customer.hash]) expect(text).not.toContain(secret);
   expect(program.log.join('\n')).not.toMatch(/5550001234|Gizli metin/);
   expect(program.log.join('\n')).not.toContain(customer.hash);

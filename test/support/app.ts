@@ -97,7 +97,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     server,
     db,
     () => ({ live: true, stalled: [] }),
-    async () => '',
+    async () => [],
     { addresses: [], token: '', ...options.insiders, hasTrustedProxies: options.trustedProxies !== undefined },
   );
   addMcp(server, services);

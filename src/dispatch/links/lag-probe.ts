@@ -1,6 +1,7 @@
 // How long a carrier takes from its answer to its receipt, by a sample: a few messages at a time are watched per carrier,
 // whatever the load, so that it costs a look into a small map per receipt and nothing else.
 import { monotonicMs } from '../../clock.ts';
+import { receiptLag } from '../../metrics.ts';
 
 const watchedMax = 16;
 // A receipt that overtook its answer, or never comes, must not be waited for while others could be measured: patience is
@@ -9,10 +10,15 @@ const patienceMinMs = 2_000;
 const patienceMaxMs = 600_000;
 
 export class LagProbe {
+  readonly #onLag: (seconds: number) => void;
   #sumMs = 0;
   #count = 0;
   #patienceMs = patienceMinMs;
   readonly #watched = new Map<string, number>();
+
+  constructor(onLag: (seconds: number) => void = () => {}) {
+    this.#onLag = onLag;
+  }
 
   /** Of an accepted submit; `id` is only made where a sample is wanted. */
   answered(id: () => string): void {
@@ -35,6 +41,7 @@ export class LagProbe {
     this.#patienceMs = Math.min(patienceMaxMs, Math.max(patienceMinMs, 2 * lagMs));
     this.#sumMs += lagMs;
     this.#count++;
+    this.#onLag(lagMs / 1_000);
   }
 
   /** What was measured and not told yet. */
@@ -51,8 +58,9 @@ export class LagProbe {
 // Receipts may come over another bind than the submit.
 const probes = new Map<number, LagProbe>();
 
-export function lagProbeOf(carrierId: number): LagProbe {
-  const known = probes.get(carrierId) ?? new LagProbe();
+/** `carrier`: its name, under which lags are shown. */
+export function lagProbeOf(carrierId: number, carrier = ''): LagProbe {
+  const known = probes.get(carrierId) ?? new LagProbe(seconds => receiptLag.observe({ carrier }, seconds));
   probes.set(carrierId, known);
   return known;
 }

@@ -40,7 +40,7 @@ export abstract class LinkBase<T> implements Link<T> {
     this.carrier = carrier;
     this.slot = slot;
     this.pace = new Pace(carrier.rate && carrier.rate / carrier.binds);
-    this.lag = lagProbeOf(carrier.id);
+    this.lag = lagProbeOf(carrier.id, carrier.name);
     this.events = events;
     this.#locks = locks;
     this.log = log;

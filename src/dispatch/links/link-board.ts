@@ -1,7 +1,8 @@
 // Publishes the state of our links once a second, for the operator's eyes, and what went wrong with them: a link that is
 // bound again forgets why it was lost, the list of last errors does not.
 import { type Db, run, sql } from '../../db/db.ts';
-import { linksBound, submittedTotal } from '../../metrics.ts';
+import { linksBound, windowSize, windowUsed } from '../../metrics.ts';
+import { countUp } from './count-up.ts';
 import type { Link } from './link.ts';
 
 const publishSql = sql('links publish')`
@@ -31,17 +32,15 @@ const errorsSweepSql = sql('link errors sweep')`
 const errorsKept = 20;
 const errorCharactersMax = 200;
 
-/** How many submits of a link were counted already; links go, the counter only grows. */
-const counted = new WeakMap<object, number>();
-
 function count<T>(links: Link<T>[]): void {
-  linksBound.reset();
+  for (const gauge of [linksBound, windowUsed, windowSize]) gauge.reset();
   for (const link of links) {
     const carrier = { carrier: link.carrier.name };
-    if (link.bound) linksBound.inc(carrier);
-    submittedTotal.inc(carrier, link.counts.submitted - (counted.get(link) ?? 0));
-    counted.set(link, link.counts.submitted);
+    linksBound.inc(carrier, link.bound ? 1 : 0);
+    windowUsed.inc(carrier, link.windowUsed);
+    windowSize.inc(carrier, link.bound ? link.carrier.windowSize : 0);
   }
+  countUp(links);
 }
 
 export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>[]): Promise<void> {

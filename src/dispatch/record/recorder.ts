@@ -2,9 +2,10 @@
 // batch is small when little happens and large when much does. What waits for storage (a receipt's acknowledgement) runs
 // after the commit. A batch that could not be stored is tried again unchanged, under the same number.
 import { backoffMs } from '../../backoff.ts';
-import { now } from '../../clock.ts';
+import { monotonicMs, now } from '../../clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
+import { settleSeconds } from '../../metrics.ts';
 import { RecordBatch, storeRecords } from '../../orders/record.ts';
 
 const gatherMs = 5;
@@ -31,6 +32,8 @@ export class Recorder {
   #flush = 0;
   #flushOwner = 0;
   #inFlight = 0;
+  /** When the first of what is in the batch came. */
+  #sinceMs: number | null = null;
 
   constructor(
     db: Db,
@@ -52,6 +55,7 @@ export class Recorder {
 
   /** Call after adding to `batch`; `afterStored` runs once it is committed. */
   added(afterStored?: () => void): void {
+    this.#sinceMs ??= monotonicMs();
     if (afterStored) {
       this.#afterStored.push(afterStored);
       if (!this.#storing && !this.#soon) this.#soon = setImmediate(() => this.#start());
@@ -86,9 +90,12 @@ export class Recorder {
     this.batch = new RecordBatch();
     this.#afterStored = [];
     this.#inFlight = batch.size;
+    const sinceMs = this.#sinceMs ?? monotonicMs();
+    this.#sinceMs = null;
     this.#storing = this.#store(batch).then(stored => {
       this.#storing = null;
       this.#inFlight = 0;
+      settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
       for (const run of after) run();
       this.#onStored(stored, batch);
       if (this.batch.size > 0) this.#start();

@@ -7,16 +7,15 @@ import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { readHold } from '../../orders/dispatch-hold.ts';
 import { noticesSeen } from '../../people/memberships.ts';
 import type { Session } from '../../people/sessions.ts';
+import { laneDepths } from '../../watching/queue-depth.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import type { Handlers } from '../context.ts';
 import { refusalCount } from '../developers/refusal-list.ts';
 import { shownExports } from '../exports/exports.ts';
-
 import { latestInbound } from '../lists/inbox-list.ts';
 import { scheduledCount } from '../orders/order-lines.ts';
 import { RecentAnswers } from '../recent-answers.ts';
 import { waitingApplications } from '../staff/application-list.ts';
-import { laneDepths } from '../staff/queue-depth.ts';
 import type { Live, NoticeLine } from './contract.ts';
 import { runningOrders } from './running.ts';
 

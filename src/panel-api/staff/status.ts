@@ -4,6 +4,7 @@ import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../orders/dispatch-hold.ts';
+import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from '../../watching/queue-depth.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import { sentenceOf } from '../consent/consent.ts';
@@ -13,7 +14,6 @@ import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
 import type { CarrierState } from './carriers-contract.ts';
 import { accountSums, brandRows, failingWebhooks, registrySums, trafficOfAll, unmatchedReceipts } from './lists.ts';
-import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from './queue-depth.ts';
 import type { Hold, LaneDepth } from './watch-contract.ts';
 
 const dayMs = 86_400_000;

@@ -11,6 +11,7 @@ import { backlogMax, Recorder } from '../../record/recorder.ts';
 import { CarrierHistory } from '../carrier-history.ts';
 import { CarrierWords, publishWords } from '../carrier-words.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from '../carriers.ts';
+import { countUp } from '../count-up.ts';
 import { LagProbe } from '../lag-probe.ts';
 import { equal, isGenuine, type Posted } from './callback-check.ts';
 import type { Callback, Inbound } from './definition.ts';
@@ -59,6 +60,7 @@ export class CallbackDesk {
     this.#history = new CarrierHistory(db);
     this.#publishing = startLoop('carrier callbacks', log, async () => {
       const sources = [...this.#sources.values()];
+      countUp(sources);
       await publishWords(db, sources);
       if (sources.length > 0) await this.#history.note(sources);
       return publishMs;

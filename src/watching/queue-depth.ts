@@ -1,5 +1,5 @@
 // What waits to be handed to a carrier. Chunks are few (one per 500 messages), so counting all of them is cheap.
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Queryable, row, rows, sql } from '../db/db.ts';
 
 export type LaneRow = {
   lane: number;

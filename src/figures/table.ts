@@ -1,0 +1,36 @@
+// Every figure of the program in one table, by groups. From it are made: the counters of each process (src/metrics.ts), the rows
+// of a dashboard and the alert rules (scripts/make-watching.mjs), and what docs/runbook.md must have a section for.
+// A new figure: a row in the file of its group; a counter of it in src/metrics.ts, or a value in src/watching; then
+// `npm run watching`.
+import { carrierFigures } from './carriers.ts';
+import { databaseFigures } from './database.ts';
+import type { Alert, Figure } from './figure.ts';
+import { peerFigures } from './peers.ts';
+import { processFigures } from './process.ts';
+import { queueFigures } from './queue.ts';
+import { requestFigures } from './requests.ts';
+
+/** Rows of the dashboard, in this order. */
+export const figureGroups = {
+  Requests: requestFigures,
+  Queue: queueFigures,
+  Carriers: carrierFigures,
+  'Webhooks and registry': peerFigures,
+  Processes: processFigures,
+  Database: databaseFigures,
+} as const;
+
+export const figures = {
+  ...requestFigures,
+  ...queueFigures,
+  ...carrierFigures,
+  ...peerFigures,
+  ...processFigures,
+  ...databaseFigures,
+} as const;
+
+export type FigureName = keyof typeof figures;
+export type LabelOf<Name extends FigureName> = (typeof figures)[Name]['labels'][number];
+
+export const figureList = Object.entries(figures) as [FigureName, Figure][];
+export const alerts: Alert[] = figureList.flatMap(([, figure]) => figure.alerts ?? []);

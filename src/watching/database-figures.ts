@@ -1,0 +1,118 @@
+// The figures that are read from the database when somebody asks, in the first process of a node: whoever asks, and however
+// often, the statements run once in two seconds. What takes too long is left out and said to be missing.
+import { readDatabaseClock } from '../db/database-clock.ts';
+import { type Db, row, rows, sql } from '../db/db.ts';
+import type { FigureName } from '../figures/table.ts';
+import { type Counted, countedHere, forgetFigure, gauge } from '../metrics.ts';
+import { laneDepths } from './queue-depth.ts';
+
+export const laneNames = ['transactional', 'campaign'] as const;
+
+const keptMs = 2_000;
+const readMaxMs = 2_000;
+/** Of a longer line the count says "at least". */
+const countedMax = 50_000;
+
+const carriersSql = sql<{ carrier: string; links: number }>('figures carriers')`
+  select name as carrier, case when paused then 0 else binds end as links from carriers`;
+
+// Of a retry counts since when it is due: it may have been put off on purpose.
+const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paused: number }>('figures webhooks')`
+  with waiting as (
+    (select account_id, coalesce(message_count, cardinality(message_ids), 1) - done as events, created_at as due
+      from webhook_outbox where parked_at is null limit $1)
+    union all (select account_id, 1, next_at from webhook_deliveries where state = 'pending' limit $1))
+  select coalesce(sum(w.events), 0)::float8 as backlog,
+    coalesce(greatest(0, extract(epoch from now() - min(w.due) filter (where coalesce(s.state, 'healthy') = 'healthy'))), 0)::float8 as oldest,
+    (select count(*) from webhook_states where state = 'failing')::float8 as failing,
+    (select count(*) from webhook_states where state = 'paused')::float8 as paused
+  from waiting w left join webhook_states s on s.account_id = w.account_id`;
+
+const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figures registry')`
+  select count(*)::float8 as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as lag,
+    coalesce((select (trouble is not null)::integer from consent_sync), 0)::float8 as trouble
+  from (select created_at from consent_records where sync_state in ('queued', 'sent') limit $1) r`;
+
+const databaseSql = sql<{ bytes: number; oldest: number; sessions: number; most: number; held: number }>(
+  'figures database',
+)`
+  select pg_database_size(current_database())::float8 as bytes, coalesce(a.oldest, 0)::float8 as oldest, a.sessions::float8 as sessions,
+    current_setting('max_connections')::float8 as most, (select count(*) from dispatch_hold)::float8 as held
+  from (select count(*) filter (where backend_type = 'client backend') as sessions,
+      max(extract(epoch from now() - xact_start)) filter (where datname = current_database()
+        and backend_type in ('client backend', 'walsender') and pid <> pg_backend_pid()) as oldest
+    from pg_stat_activity) a`;
+
+const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number }>('figures tables')`
+  select relname as table, n_live_tup::float8 as live, n_dead_tup::float8 as dead, pg_total_relation_size(relid)::float8 as bytes
+  from pg_stat_user_tables where schemaname = current_schema()`;
+
+type Value = { name: FigureName; labels?: Record<string, string>; value: number };
+
+async function readAll(db: Db): Promise<Value[]> {
+  const lanes = await laneDepths(db);
+  const carriers = await rows(db, carriersSql);
+  const webhooks = (await row(db, webhooksSql, [countedMax]))!;
+  const registry = (await row(db, registrySql, [countedMax]))!;
+  const database = (await row(db, databaseSql))!;
+  const tables = await rows(db, tablesSql);
+  const clock = await readDatabaseClock(db);
+  return [
+    ...laneNames.flatMap((lane, i): Value[] => {
+      const known = lanes.find(one => one.lane === i);
+      return [
+        { name: 'peyk_queue_messages', labels: { lane }, value: known?.messages ?? 0 },
+        { name: 'peyk_queue_oldest_seconds', labels: { lane }, value: known?.oldestSeconds ?? 0 },
+        { name: 'peyk_queue_quarantined_chunks', labels: { lane }, value: known?.quarantined ?? 0 },
+      ];
+    }),
+    { name: 'peyk_dispatch_held', value: database.held },
+    ...carriers.map(({ carrier, links }): Value => ({ name: 'peyk_links_wanted', labels: { carrier }, value: links })),
+    { name: 'peyk_webhook_backlog', value: webhooks.backlog },
+    { name: 'peyk_webhook_oldest_seconds', value: webhooks.oldest },
+    { name: 'peyk_webhook_addresses_failing', labels: { state: 'failing' }, value: webhooks.failing },
+    { name: 'peyk_webhook_addresses_failing', labels: { state: 'paused' }, value: webhooks.paused },
+    { name: 'peyk_registry_waiting', value: registry.waiting },
+    { name: 'peyk_registry_lag_seconds', value: registry.lag },
+    { name: 'peyk_registry_trouble', value: registry.trouble },
+    { name: 'peyk_database_bytes', value: database.bytes },
+    { name: 'peyk_database_oldest_transaction_seconds', value: database.oldest },
+    { name: 'peyk_database_connections', value: database.sessions },
+    { name: 'peyk_database_connections_max', value: database.most },
+    ...tables.flatMap(({ table, live, dead, bytes }): Value[] => [
+      { name: 'peyk_table_rows', labels: { table }, value: live },
+      { name: 'peyk_table_dead_rows', labels: { table }, value: dead },
+      { name: 'peyk_table_bytes', labels: { table }, value: bytes },
+    ]),
+    { name: 'peyk_clock_ahead_seconds', value: clock.aheadMs / 1_000 },
+  ];
+}
+
+/** What the first process counts, with what the database says. */
+export function figuresOf(db: Db): () => Promise<Counted> {
+  let reading: Promise<void> | undefined;
+  const answers = gauge('peyk_database_answers');
+  const told = new Set<FigureName>();
+  const refresh = async () => {
+    const values = await inTime(readAll(db)).catch(() => null);
+    answers.set(values ? 1 : 0);
+    for (const name of told) forgetFigure(name);
+    for (const { name, labels = {}, value } of values ?? []) {
+      told.add(name);
+      gauge(name).set(labels, value);
+    }
+  };
+  return async () => {
+    reading ??= refresh().finally(() => setTimeout(() => (reading = undefined), keptMs).unref());
+    await reading;
+    return countedHere();
+  };
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database is late')), readMaxMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

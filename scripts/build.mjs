@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { compressFolder } from './compress.mjs';
 import { isPackageStale, isPanelStale, isProgramStale, packages, programStamp, root } from './stale.mjs';
-import { tscArguments } from './type-check.mjs';
+import { oneChecker, tscArguments } from './type-check.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
 const tools = { tsc: bin('typescript', 'bin', 'tsc'), vite: bin('vite', 'bin', 'vite.js') };
@@ -25,7 +25,7 @@ function run(name, args, cwd) {
 
 if (isProgramStale()) {
   rmSync(programStamp, { force: true });
-  run('tsc', ['-p', 'tsconfig.build.json'], root);
+  run('tsc', ['-p', 'tsconfig.build.json', ...oneChecker], root);
   writeFileSync(programStamp, `${Date.now()}\n`);
 }
 if (isPanelStale()) {
@@ -38,7 +38,7 @@ for (const folder of packages.filter(isPackageStale)) {
   const built = join(root, folder, 'dist');
   // Nothing stays of what is no longer there: the folder is what gets published.
   rmSync(built, { recursive: true, force: true });
-  run('tsc', ['-p', join(folder, 'tsconfig.json')], root);
+  run('tsc', ['-p', join(folder, 'tsconfig.json'), ...oneChecker], root);
   for (const name of readdirSync(join(root, folder, 'src')).filter(one => one.endsWith('.svg')))
     copyFileSync(join(root, folder, 'src', name), join(built, name));
   writeFileSync(join(built, '.built'), '');

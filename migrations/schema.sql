@@ -849,6 +849,13 @@ create table sign_in_places (
   constraint sign_in_places_pkey PRIMARY KEY (user_id, address),
   constraint sign_in_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+create table smpp_bans (
+  address text not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  banned_until timestamp with time zone,
+  constraint smpp_bans_pkey PRIMARY KEY (address)
+);
 create table smpp_binds (
   id bigint not null generated always as identity,
   node_id bigint not null,
@@ -1152,6 +1159,7 @@ CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, upda
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);
+CREATE INDEX smpp_bans_age ON smpp_bans USING btree (since);
 CREATE INDEX smpp_binds_of_node ON smpp_binds USING btree (node_id);
 CREATE INDEX smpp_binds_of_user ON smpp_binds USING btree (user_id);
 CREATE INDEX smpp_groups_age ON smpp_groups USING btree (created_at);

@@ -162,8 +162,12 @@ export const tasks: Task[] = [
     role: 'smpp',
     everyMs: minuteMs,
     async round({ db }) {
+      const { sweepBans } = await import('../smpp-door/bans.ts');
       const { expireOwed } = await import('../smpp-door/outbox.ts');
-      return () => expireOwed(db);
+      return async () => {
+        await sweepBans(db);
+        return expireOwed(db);
+      };
     },
   },
   {

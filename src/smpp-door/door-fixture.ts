@@ -41,8 +41,17 @@ export class TestDoor {
     this.#deliverer = new Deliverer(this.#pool, silentLog, this.#live.nodeId);
   }
 
-  static async open(): Promise<TestDoor> {
-    const door = new TestDoor(await testDatabase());
+  static open(): Promise<TestDoor> {
+    return testDatabase().then(database => TestDoor.#opened(database));
+  }
+
+  /** Another node with the same database; closed before this one. */
+  beside(): Promise<TestDoor> {
+    return TestDoor.#opened({ ...this.#database, close: async () => {} });
+  }
+
+  static async #opened(database: TestDatabase): Promise<TestDoor> {
+    const door = new TestDoor(database);
     await door.#start();
     return door;
   }

@@ -89,7 +89,7 @@ export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<
 class Guard {
   readonly #parts: DoorParts;
   readonly #key: SecretKey;
-  readonly #bans = new Bans();
+  readonly #bans: Bans;
   /** Between the verdict and the session. */
   readonly #admitted = new WeakMap<Bind, Admitted>();
   /** By user: all of its binds here share one. */
@@ -98,11 +98,12 @@ class Guard {
   constructor(parts: DoorParts, key: SecretKey) {
     this.#parts = parts;
     this.#key = key;
+    this.#bans = new Bans(parts.db);
   }
 
   async authorise(bind: Bind, secure: boolean): Promise<number> {
     const address = addressOf(bind.remote);
-    if (this.#bans.isBanned(address)) return causes.banned.status;
+    if (await this.#bans.isBanned(address)) return causes.banned.status;
     const user = systemIdForm.test(bind.systemId) ? await findSmppLogin(this.#parts.db, bind.systemId) : undefined;
     // The same work for a name that nobody has, so that the time taken does not tell.
     const digest = digestOf(this.#key, bind.systemId, bind.password);
@@ -114,7 +115,7 @@ class Guard {
 
   async #place(user: SmppUser, bind: Bind, address: string, secure: boolean): Promise<number> {
     const { acceptance, live, calls, usage } = this.#parts;
-    this.#bans.succeeded(address);
+    await this.#bans.succeeded(address);
     try {
       await acceptance.account(user.accountId);
     } catch (error) {
@@ -143,9 +144,9 @@ class Guard {
     return customer.handler();
   }
 
-  #refuse(why: Refusing, accountId: number | null, address: string, systemId: string): number {
+  async #refuse(why: Refusing, accountId: number | null, address: string, systemId: string): Promise<number> {
     const { cause, status: withStatus } = causes[why];
-    const began = countsAsBad.has(why) && this.#bans.failed(address);
+    const began = countsAsBad.has(why) && (await this.#bans.failed(address));
     this.#parts.log.info({ cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
     if (accountId !== null) {
       const told: ApiRefusal = { accountId, operation: 'bind', code: 401, cause, address, agent: systemId };

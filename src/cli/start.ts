@@ -45,6 +45,10 @@ function meantSetting(argument: string): string {
 function banner({ ready, firstStart, missing }: Program, config: Config): string {
   const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}`];
   if (ready.tls) lines.push(`TLS  ${ready.tls}`);
+  if (ready.smpp) {
+    const { systemId, password } = ready.smppUser ?? {};
+    lines.push(`SMPP  ${ready.smpp}${systemId ? `   system_id ${systemId}  password ${password}` : ''}`);
+  }
   if (ready.smscHttp) lines.push(`Simüle telefonlar / simulated phones  ${ready.smscHttp}`);
   if (ready.owner) lines.push(`Panel girişi / panel sign-in            ${ready.owner.email}  ${ready.owner.password}`);
   if (ready.staff) lines.push(`İşletmeci girişi / operator sign-in  ${ready.staff.email}  ${ready.staff.password}`);

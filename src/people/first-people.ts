@@ -12,10 +12,15 @@ import { createStaff } from './staff.ts';
 import { createUser } from './users.ts';
 
 type Login = { email: string; password: string };
+type SmppLogin = { systemId: string; password: string };
 /** Those who were made and not yet told. */
-export type FirstPeople = { demo?: Credentials; owner?: Login; staff?: Login };
-/** `demo`: credentials of the demo account, null = none is wanted. */
-export type FirstPeopleWish = { demo: Credentials | null; staff: boolean };
+export type FirstPeople = { demo?: Credentials; owner?: Login; smppUser?: SmppLogin; staff?: Login };
+/** `demo`: credentials of the demo account, null = none is wanted. `smppUser` makes one for it. */
+export type FirstPeopleWish = {
+  demo: Credentials | null;
+  smppUser?: (tx: Tx, accountId: number) => Promise<SmppLogin>;
+  staff: boolean;
+};
 
 const demoEmail = 'demo@peyk.local';
 const staffEmail = 'staff@peyk.local';
@@ -39,7 +44,7 @@ export function ensureFirstPeople(db: Db, key: SecretKey, wish: FirstPeopleWish)
     await row(tx, oneAtATime);
     const people = await untold(tx, key);
     const made: FirstPeople = {
-      ...(wish.demo && !(await row(tx, anyAccount)) ? await openDemo(tx, wish.demo) : {}),
+      ...(wish.demo && !(await row(tx, anyAccount)) ? await openDemo(tx, wish.demo, wish.smppUser) : {}),
       ...(wish.staff && !(await row(tx, anyStaff)) ? { staff: await makeStaff(tx) } : {}),
     };
     if (Object.keys(made).length === 0) return people;
@@ -64,7 +69,7 @@ async function untold(tx: Tx, key: SecretKey): Promise<FirstPeople> {
   }
 }
 
-async function openDemo(tx: Tx, demo: Credentials): Promise<FirstPeople> {
+async function openDemo(tx: Tx, demo: Credentials, smppUser: FirstPeopleWish['smppUser']): Promise<FirstPeople> {
   const account = await openIn(tx, 'Demo', demo);
   const owner = { email: demoEmail, password: newPassword() };
   const passwordHash = await hashPassword(owner.password);
@@ -76,7 +81,7 @@ async function openDemo(tx: Tx, demo: Credentials): Promise<FirstPeople> {
     language: 'tr',
   });
   await addMember(tx, account.id, id, 'owner');
-  return { demo, owner };
+  return { demo, owner, ...(smppUser ? { smppUser: await smppUser(tx, account.id) } : {}) };
 }
 
 async function makeStaff(tx: Tx): Promise<Login> {

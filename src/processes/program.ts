@@ -5,7 +5,7 @@ import { now } from '../clock.ts';
 import type { Config, Role } from '../config.ts';
 import { recogniseHome } from '../db/data-home.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
-import { type Connection, type Db, openPool, poolUses, row, sql } from '../db/db.ts';
+import { type Connection, type Db, openPool, poolUses, row, sql, type Tx } from '../db/db.ts';
 import { forgetfulSettings } from '../db/durability.ts';
 import { lockData } from '../db/embedded/data-lock.ts';
 import { startEmbedded } from '../db/embedded/server.ts';
@@ -17,6 +17,8 @@ import type { Log } from '../log.ts';
 import { measureProcess } from '../metrics.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
+import type { SecretKey } from '../secrets.ts';
+import { addSmppUser, type SmppLogin } from '../smpp-door/users.ts';
 import { figuresOf } from '../watching/database-figures.ts';
 import { startBundledSimulators } from './bundled-simulators.ts';
 import { startFleet } from './fleet.ts';
@@ -38,6 +40,8 @@ export type ReadyLine = {
   demo?: { key: string; hash: string; secret?: string };
   /** Only on the first start that succeeds: who owns the demo account in the panel. */
   owner?: { email: string; password: string };
+  /** Likewise: its SMPP user, which binds from this machine. */
+  smppUser?: SmppLogin;
   /** Only on the first start that succeeds over our own data: the first user of the operator's staff. */
   staff?: { email: string; password: string };
   pid: number;
@@ -61,6 +65,7 @@ export type Program = {
 };
 
 const lockWaitMs = 15_000;
+const ownAddresses = ['127.0.0.1', '::1'];
 
 /** `given`: settings that somebody gave, as opposed to defaults. */
 export async function startProgram(config: Config, given: ReadonlySet<string>, log: Log): Promise<Program> {
@@ -89,7 +94,7 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     await warnIfNotDurable(db, log);
     await warnIfHeld(db, config, log);
     const key = await secretKeyOfData(db, config);
-    const people = await ensureFirstPeople(db, key, firstPeopleWanted(config));
+    const people = await ensureFirstPeople(db, key, firstPeopleWanted(config, smpp, key));
     if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
     process.env.PEYK_PORT = String(port);
     process.env.PEYK_TLS_PORT = String(tlsPort ?? config.PEYK_TLS_PORT);
@@ -169,10 +174,16 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
 }
 
 /** Over our own data a newcomer is welcomed; over somebody's database only the demo account that was asked for is made. */
-function firstPeopleWanted({ DATABASE_URL, PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): FirstPeopleWish {
+function firstPeopleWanted(config: Config, smpp: SmppPorts, secretKey: SecretKey): FirstPeopleWish {
+  const { DATABASE_URL, PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash } = config;
   const random = newCredentials();
   const demo: Credentials = key || hash ? { key: key || random.key, hash: hash || random.hash } : random;
-  return { demo: DATABASE_URL && !(key && hash) ? null : demo, staff: !DATABASE_URL };
+  const smppUser = (tx: Tx, accountId: number) => addSmppUser(tx, secretKey, accountId, { addresses: ownAddresses });
+  return {
+    demo: DATABASE_URL && !(key && hash) ? null : demo,
+    ...(DATABASE_URL || smpp.plain === null ? {} : { smppUser }),
+    staff: !DATABASE_URL,
+  };
 }
 
 /** On later starts the hash is no longer known, unless it was given. */

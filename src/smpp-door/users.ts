@@ -1,6 +1,17 @@
 // SMPP users of an account: made, listed, changed, given a new password while the old one still works, removed. A change counts
 // for the next bind; binds there are end within a second when their user is turned off or removed (live-binds.ts).
-import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, sqlState, transaction } from '../db/db.ts';
+import {
+  type Db,
+  lockBoundedLists,
+  type Queryable,
+  row,
+  rows,
+  run,
+  sql,
+  sqlState,
+  type Tx,
+  transaction,
+} from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { addressesMax, readNetwork } from './addresses.ts';
 import { digestOf, newPassword, newSystemId, systemIdForm } from './login.ts';
@@ -99,6 +110,7 @@ const removeSql = sql('smpp user remove')`
   with owed as (delete from smpp_outbox where user_id = $2) delete from smpp_users where account_id = $1 and id = $2`;
 
 export type SmppLogin = { systemId: string; password: string };
+type SmppWish = Partial<SmppSettings> & { systemId?: string | undefined };
 
 export function listSmppUsers(db: Queryable, accountId: number): Promise<SmppUser[]> {
   return rows<SmppUser>(db, listSql, [accountId]);
@@ -116,25 +128,23 @@ export async function requireSmppUser(db: Queryable, accountId: number, systemId
 }
 
 /** The password is told now and never again. */
-export async function createSmppUser(
-  db: Db,
-  key: SecretKey,
-  accountId: number,
-  wish: Partial<SmppSettings> & { systemId?: string | undefined },
-): Promise<SmppLogin> {
-  const { systemId = newSystemId(), ...settings } = wish;
-  if (!systemIdForm.test(systemId)) throw new SmppFault('bad-system-id', systemId);
-  const password = newPassword();
+export async function createSmppUser(db: Db, key: SecretKey, accountId: number, wish: SmppWish): Promise<SmppLogin> {
+  if (wish.systemId !== undefined && !systemIdForm.test(wish.systemId))
+    throw new SmppFault('bad-system-id', wish.systemId);
   try {
-    await transaction(db, async tx => {
-      await lockBoundedLists(tx, accountId);
-      if ((await row(tx, countSql, [accountId]))!.count >= smppUsersMax) throw new SmppFault('too-many-users');
-      await row(tx, insertSql, [accountId, systemId, digestOf(key, systemId, password)]);
-      await changeSmppUser(tx, accountId, systemId, settings);
-    });
+    return await transaction(db, tx => addSmppUser(tx, key, accountId, wish));
   } catch (error) {
-    throw sqlState(error) === '23505' ? new SmppFault('system-id-taken', systemId) : error;
+    throw sqlState(error) === '23505' ? new SmppFault('system-id-taken', wish.systemId) : error;
   }
+}
+
+export async function addSmppUser(tx: Tx, key: SecretKey, accountId: number, wish: SmppWish): Promise<SmppLogin> {
+  const { systemId = newSystemId(), ...settings } = wish;
+  const password = newPassword();
+  await lockBoundedLists(tx, accountId);
+  if ((await row(tx, countSql, [accountId]))!.count >= smppUsersMax) throw new SmppFault('too-many-users');
+  await row(tx, insertSql, [accountId, systemId, digestOf(key, systemId, password)]);
+  await changeSmppUser(tx, accountId, systemId, settings);
   return { systemId, password };
 }
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { panelHeader } from '../../src/panel-api/facts.ts';
 import { isAlive } from '../support/processes.ts';
 import { type Program, startProgram } from '../support/program.ts';
+import { SmppCustomer } from '../support/smpp-customer.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
@@ -13,14 +14,15 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   // By default, and after a first start that failed half-way: what it made is told by the one that succeeds.
   const data = join(temporaryFolder(), 'data');
   const demo = { PEYK_DEMO_KEY: randomBytes(16).toString('hex'), PEYK_DEMO_HASH: randomBytes(32).toString('hex') };
+  const PEYK_SMPP_PORT = '0';
   const [busy, busyPort] = await busyServer();
-  await expect(startProgram({ data, fresh: true, env: { ...demo, PEYK_SMSC_PORT: String(busyPort) } })).rejects.toThrow(
-    'set PEYK_SMSC_PORT to another port',
-  );
+  await expect(
+    startProgram({ data, fresh: true, env: { ...demo, PEYK_SMPP_PORT, PEYK_SMSC_PORT: String(busyPort) } }),
+  ).rejects.toThrow('set PEYK_SMSC_PORT to another port');
   busy.close();
   const program = await startProgram({
     data,
-    env: { ...demo, PEYK_WORKERS: '2' },
+    env: { ...demo, PEYK_SMPP_PORT, PEYK_WORKERS: '2' },
     without: ['PEYK_SIMULATORS', 'PEYK_DEMO_TRAFFIC'],
   });
   const address = /^http:\/\/127\.0\.0\.1:\d+$/;
@@ -33,11 +35,16 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
     smsc: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
     smscHttp: expect.stringMatching(address),
     registry: expect.stringMatching(address),
+    smpp: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    smppUser: { systemId: expect.any(String), password: expect.stringMatching(/^\w{8}$/) },
     demo: program.demo,
     pid: program.pid,
   });
   expect(program.output.filter(line => line.startsWith('peyk ready '))).toHaveLength(1);
   expect(program.output.join('\n')).toMatch(/curl -s http.*send-sms/);
+  const { smpp, smppUser } = program.ready;
+  expect(program.output).toContain(`SMPP  ${smpp}   system_id ${smppUser!.systemId}  password ${smppUser!.password}`);
+  (await SmppCustomer.bind(Number(smpp!.split(':').at(-1)), smppUser!)).destroy();
 
   const { demoCustomer: customer, carrier } = program;
   expect(await customer.balance()).toBe(100);
@@ -69,6 +76,7 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   expect(program.ready.demo).toEqual(program.demo);
   expect(program.ready).not.toHaveProperty('owner');
   expect(program.ready).not.toHaveProperty('staff');
+  expect(program.ready).not.toHaveProperty('smppUser');
   expect(await customer.balance()).toBe(99);
   expect((await customer.report(id)).delivered).toBe(1);
   const again = await customer.send('Tekrar merhaba', ['5550000000']);

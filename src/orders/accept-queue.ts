@@ -1,5 +1,5 @@
 // Orders on their way into the database. Plain small ones (one recipient, one text, now) that arrive together are accepted
-// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_2).
+// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_3).
 // All others go one by one (accept_order_2), large ones a few at a time, so that memory stays bounded, and their rows by
 // COPY. What was sent to the database and not answered is never repeated: its callers are told 503 and may ask again with
 // an idempotency key.
@@ -22,10 +22,11 @@ import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
-import { announceWork, sayAgain, type Words, wordsToSend } from './announce.ts';
+import { announceWork, sayAgain, wordsToSend } from './announce.ts';
 import { encodingCode } from './encodings.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { OrderLine, type Waiting } from './order-line.ts';
+import { plainColumns } from './plain-columns.ts';
 import { storedAlready } from './stored-already.ts';
 import { Turns } from './turns.ts';
 
@@ -46,8 +47,8 @@ const acceptSql = sql<AcceptAnswer & Decided & { price: number }>('accept order'
 const takeCreditSql = sql('take credit')`select take_credit_1($1, $2)`;
 
 const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept many')`
-  call accept_many_2(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, 1)::order_terms,
-    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, $18::jsonb[], null, null)`;
+  call accept_many_3(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, 1)::order_terms,
+    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, $18::jsonb[], $19, null, null)`;
 
 const markSmppSql = sql('smpp order mark')`update orders set smpp = $3 where id = $1 and account_id = $2`;
 // Recipients that were refused at once: their receipts are owed at once.
@@ -187,7 +188,7 @@ export class AcceptQueue {
     const requests = batch.map(one => one.request);
     const words = wordsToSend(this.#db, requests);
     try {
-      const answer = (await row(this.#db, acceptManySql, this.#manyParameters(requests, words)))!;
+      const answer = (await row(this.#db, acceptManySql, plainColumns(requests, words.payload, this.#closeAfterMs)))!;
       let orderId = answer.r_first_order;
       batch.forEach((one, i) => {
         const code = answer.r_codes[i]!;
@@ -216,30 +217,6 @@ export class AcceptQueue {
     if (sqlState(error) === creditGone) return new Map();
     if (!isDecided(error)) return null;
     return storedAlready(this.#db, requests).catch(() => null);
-  }
-
-  #manyParameters(requests: AcceptRequest[], words: Words): unknown[] {
-    const submitAt = requests[0]!.submitAt;
-    const callers = new Callers();
-    const callerNos = requests.map(one => callers.numberOf(one));
-    const locks = duplicateLocks(requests);
-    return [
-      ...callers.parameters(),
-      submitAt.toISOString(),
-      new Date(submitAt.getTime() + this.#closeAfterMs).toISOString(),
-      new Date(submitAt.getTime() - limits.duplicateWindowMs).toISOString(),
-      arrayLiteral(callerNos),
-      requests.map(one => one.source),
-      `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
-      requests.map(one => one.texts[0]!.text),
-      arrayLiteral(requests.map(one => encodingCode(one.texts[0]!.encoding))),
-      arrayLiteral(requests.map(one => one.texts[0]!.parts)),
-      arrayLiteral(requests.map(one => one.recipients.numbers[0]!)),
-      `{${locks.join(',')}}`,
-      locks.some((name, i) => name === locks[i - 1]),
-      words.payload,
-      requests.some(one => one.smpp !== null) ? requests.map(one => one.smpp) : null,
-    ];
   }
 
   #parameters(request: AcceptRequest, copied: boolean): unknown[] {
@@ -274,33 +251,6 @@ export class AcceptQueue {
 
 function refusedIfGone(error: unknown): never {
   throw sqlState(error) === creditGone ? new Refusal(402) : error;
-}
-
-/** A lock for each pair of account and fingerprint, sorted, so that two batches cannot wait for one another. */
-function duplicateLocks(requests: AcceptRequest[]): BigInt64Array {
-  return BigInt64Array.from(requests, one => one.recipients.fingerprint ^ BigInt(one.accountId)).sort();
-}
-
-/** Who sends, each named once in a batch, counted from 1. */
-class Callers {
-  readonly #list: AcceptRequest[] = [];
-
-  numberOf(request: AcceptRequest): number {
-    const { accountId, sender, stamp } = request;
-    const same = (one: AcceptRequest) => one.accountId === accountId && one.sender === sender && one.stamp === stamp;
-    const known = this.#list.findIndex(same);
-    return known < 0 ? this.#list.push(request) : known + 1;
-  }
-
-  parameters(): unknown[] {
-    const list = this.#list;
-    return [
-      arrayLiteral(list.map(one => one.accountId)),
-      list.map(one => one.sender),
-      list.map(one => one.stamp),
-      list.map(one => one.hooked),
-    ];
-  }
 }
 
 /**

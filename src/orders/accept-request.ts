@@ -19,6 +19,8 @@ export type AcceptRequest = {
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;
+  /** Whether the duplicate rule may refuse it. */
+  repeatable: boolean;
   /** JSON for orders.smpp; null: it did not come over SMPP. */
   smpp: string | null;
 };

@@ -90,6 +90,7 @@ export function* judgeDraft(
     texts,
     recipients: yield* readRecipients(draft, account.abroad),
     idempotency,
+    repeatable: draft.fingerprint === undefined,
     smpp: draft.smpp ?? null,
   };
 }

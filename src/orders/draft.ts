@@ -18,6 +18,8 @@ export type OrderDraft = {
   source: string;
   /** Orders that differ in this repeat nothing, though sender, texts and recipients be the same. */
   distinct?: string;
+  /** Given by who knows that the order repeats nothing: it is named so, and no duplicate of it is looked for. */
+  fingerprint?: bigint;
   /** Of an order that came over SMPP: what is owed to whom, as JSON (orders.smpp). */
   smpp?: string;
 };

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { sha256 } from '../digest.ts';
 import { atOnce, type Pausing } from '../in-turns.ts';
 import { limits } from '../limits.ts';
-import { badNumberText, parseNumbers } from '../numbers/phone.ts';
+import { badNumberText, parseNumber, parseNumbers } from '../numbers/phone.ts';
 import { Refusal } from '../status.ts';
 import type { OrderDraft } from './draft.ts';
 import { NumberSet } from './number-set.ts';
@@ -32,6 +32,7 @@ export const textsPerTurn = 200;
 
 /** 50,000 texts with a recipient each take half a second. */
 export function* readRecipients(draft: OrderDraft, abroad: boolean): Pausing<Recipients> {
+  if (draft.fingerprint !== undefined && isLone(draft)) return loneRecipient(draft, draft.fingerprint, abroad);
   let count = 0;
   for (const one of draft.texts) count += one.recipients.length;
   requireCount(count);
@@ -58,8 +59,19 @@ export function* readRecipients(draft: OrderDraft, abroad: boolean): Pausing<Rec
   const digest =
     draft.texts.length === 1 ? sha256(sender + nameOf(0)) : yield* digestOfMany(sender, draft.texts.length, nameOf);
   if (all.badAt.length === all.numbers.length) throw new Refusal(452);
-  all.fingerprint = digest.readBigInt64LE(0);
+  all.fingerprint = draft.fingerprint ?? digest.readBigInt64LE(0);
   return all;
+}
+
+function isLone({ texts }: OrderDraft): boolean {
+  return texts.length === 1 && texts[0]!.recipients.length === 1;
+}
+
+/** Of an order that is named already nothing but its number is needed: 0.2 µs instead of 4. */
+function loneRecipient({ texts }: OrderDraft, fingerprint: bigint, abroad: boolean): Recipients {
+  const number = parseNumber(texts[0]!.recipients[0], abroad);
+  if (number === 0) throw new Refusal(452);
+  return { numbers: [number], textNos: null, badAt: [], badTexts: [], fingerprint };
 }
 
 function requireCount(count: number): void {

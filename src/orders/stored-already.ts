@@ -1,10 +1,10 @@
-// Which orders of a batch are stored although the server answered with an error. accept_many_2 tells dispatchers after its
+// Which orders of a batch are stored although the server answered with an error. accept_many_3 tells dispatchers after its
 // commit: a lock that is not free in time then fails a statement whose orders are already there.
 import { arrayLiteral, type Db, rows, sql } from '../db/db.ts';
 import type { AcceptRequest } from './accept-request.ts';
 
 // By what makes an order a duplicate of another, and the moment at which it was submitted: within the window in which equal
-// orders are refused nobody else's order has all of it. The record that nobody reads is the one that accept_many_2 did not
+// orders are refused nobody else's order has all of it. The record that nobody reads is the one that accept_many_3 did not
 // come to write: when this statement ends, what it found is on the disk.
 const storedSql = sql<{ place: number; orderId: number }>('orders stored already')`
   select distinct on (o.id) u.place::integer as place, o.id as "orderId",

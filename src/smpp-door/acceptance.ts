@@ -1,6 +1,6 @@
 // From a submit to an order: the same draft, the same policy and the same batches as over HTTP (orders/accept), one order for each
 // submit; parts are stored, and the last of them brings the whole. Nothing is refused on the strength of a remembered account.
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
 import { now } from '../clock.ts';
 import { coalesce } from '../db/coalesce.ts';
@@ -34,9 +34,8 @@ export class Acceptance {
   readonly #parts: Parts;
   readonly #remembered = new Map<number, Account>();
   readonly #find: (id: number) => Promise<Account | undefined>;
-  /** Names orders that repeat nothing, though they be the same. */
-  readonly #series = randomUUID();
-  #last = 0;
+  /** The next name of an order that repeats nothing, though it be the same: counted on from a random one. */
+  #next = randomBytes(8).readBigInt64LE() >> 2n;
 
   constructor(db: Db, orders: AcceptQueue) {
     this.#db = db;
@@ -81,7 +80,7 @@ export class Acceptance {
   }
 
   async #join(user: Sender, whole: WholeMessage, lastPart: number | null): Promise<void> {
-    const draft = draftOf(user, whole, [whole.recipient], `smpp group ${whole.groupId}`);
+    const draft = draftOf(user, whole, [whole.recipient], { distinct: `smpp group ${whole.groupId}` });
     const before = lastPart === null ? await this.#joinedBefore(user, draft) : null;
     try {
       const orderId = before ?? (await this.#order(user, draft));
@@ -113,8 +112,7 @@ export class Acceptance {
   }
 
   #draftOf(user: Sender, submit: Submit): OrderDraft {
-    const distinct = user.duplicates ? undefined : `${this.#series} ${++this.#last}`;
-    return draftOf(user, submit, submit.recipients, distinct);
+    return draftOf(user, submit, submit.recipients, user.duplicates ? {} : { fingerprint: this.#next++ });
   }
 }
 
@@ -122,7 +120,7 @@ function draftOf(
   user: Sender,
   given: Pick<Submit, 'sender' | 'text' | 'sendAt' | 'list' | 'origin'>,
   recipients: string[],
-  distinct: string | undefined,
+  name: Pick<OrderDraft, 'distinct' | 'fingerprint'>,
 ): OrderDraft {
   const list = given.list === undefined ? user.consentList : given.list;
   return {
@@ -134,7 +132,7 @@ function draftOf(
     consentCheck: list === 'unclear' ? 'unclear' : list !== null,
     consentList: list === 'unclear' ? null : list,
     source: 'smpp',
-    ...(distinct === undefined ? {} : { distinct }),
+    ...name,
     smpp: JSON.stringify(given.origin),
   };
 }

@@ -1,0 +1,34 @@
+-- Stores plain orders (one recipient, one text, now) under consecutive numbers: what store_orders_1 does for any, without making rows
+-- of them first. Read by subscripts: see plain_orders_1.
+create or replace function store_plain_1(p_callers order_callers, p_terms order_terms, p_orders plain_orders, p_origins jsonb[],
+  p_origin_nos integer[], p_first_order bigint, p_first_message bigint) returns boolean language plpgsql as $$
+declare
+  v_accounts bigint[] := p_callers.accounts;
+  v_senders text[] := p_callers.senders;
+  v_callers integer[] := p_orders.callers;
+  v_sources text[] := p_orders.sources;
+  v_texts text[] := p_orders.texts;
+  v_parts smallint[] := p_orders.parts;
+  v_last integer := cardinality(v_callers) - 1;
+begin
+  with stored as (
+    insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at, close_after,
+        fingerprint, text, encoding, parts, smpp)
+      select p_first_order + i, v_accounts[v_callers[i + 1]], v_senders[v_callers[i + 1]], p_terms.lane, v_sources[i + 1], 'sending', 1,
+        v_parts[i + 1], p_first_message + i, p_terms.submit_at, p_terms.send_at, p_terms.close_after, p_orders.fingerprints[i + 1],
+        v_texts[i + 1], p_orders.encodings[i + 1], v_parts[i + 1], p_origins[p_origin_nos[i + 1]]
+      from generate_series(0, v_last) i),
+  single as (
+    insert into messages (id, account_id, order_id, number, text_no, credits, status)
+      select p_first_message + i, v_accounts[v_callers[i + 1]], p_first_order + i, p_orders.numbers[i + 1], 1, v_parts[i + 1], 110
+      from generate_series(0, v_last) i),
+  whole as (
+    insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
+      select v_accounts[v_callers[i + 1]], p_first_order + i, p_terms.lane, chunk_rank_1(1), p_first_message + i, 1,
+        least(p_terms.submit_at, now())
+      from generate_series(0, v_last) i)
+  insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
+    select v_accounts[v_callers[i + 1]], 'reserve', -v_parts[i + 1], v_parts[i + 1], p_first_order + i, p_terms.submit_at
+    from generate_series(0, v_last) i;
+  return true;
+end $$;

@@ -710,6 +710,13 @@ create table order_secrets (
   created_at timestamp with time zone not null,
   constraint order_secrets_pkey PRIMARY KEY (account_id, key)
 );
+create table order_traces (
+  order_id bigint not null,
+  trace_id uuid not null,
+  span_id bytea not null,
+  at timestamp with time zone not null default now(),
+  constraint order_traces_pkey PRIMARY KEY (order_id)
+);
 create table orders (
   id bigint not null,
   account_id bigint not null,
@@ -1143,6 +1150,7 @@ CREATE INDEX ledger_of_order ON ledger_entries USING btree (order_id, account_id
 CREATE INDEX legal_acceptances_of_text ON legal_acceptances USING btree (kind, version, user_id);
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
 CREATE INDEX order_secrets_by_time ON order_secrets USING btree (created_at);
+CREATE INDEX order_traces_by_time ON order_traces USING brin (at);
 CREATE INDEX orders_by_end ON orders USING btree (submit_at) WHERE (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text]));
 CREATE INDEX orders_by_time ON orders USING btree (account_id, submit_at, id);
 CREATE INDEX orders_duplicates ON orders USING btree (account_id, fingerprint, submit_at);

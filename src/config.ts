@@ -22,6 +22,7 @@ import {
   publicUrl,
   roles,
   secretKey,
+  share,
   simulators,
   text,
 } from './setting-values.ts';
@@ -149,6 +150,17 @@ export const settings = {
     () => '',
     'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA)',
     true,
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    httpUrl,
+    () => '',
+    'OpenTelemetry collector that traces are told to (OTLP over HTTP, like http://127.0.0.1:4318); empty = no traces',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(text, () => '', 'headers for the collector: name=value,name=value', true),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    share,
+    () => 1,
+    'share of the requests without a traceparent that are traced, 0 to 1',
   ),
   PEYK_LOG_LEVEL: setting(logLevel, () => 'info', 'debug, info, warn or error'),
 } satisfies Record<string, Setting<unknown>>;

@@ -9,10 +9,21 @@ export type Log = {
 };
 
 export function createLog(level: string, role: string): Log {
-  return pino({ level, base: { role, pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
+  const options = { level, base: { role, pid: process.pid }, formatters: { log: withoutNumbers } };
+  return pino(options, pino.destination({ dest: 2, sync: true }));
 }
 
 export const silentLog: Log = { info() {}, warn() {}, error() {}, debug() {} };
+
+// Of Turkish mobiles every spelling without blanks, of others those with a plus; what else has many digits may be an id.
+const wholeNumber = /(?<![\d+])(?:\+?90|0)?(5\d{9})(?!\d)|\+(\d{11,15})(?!\d)/g;
+
+/** Words of others (a carrier's refusal, an error of the database) may hold a number: masked, wherever it stands. */
+export function withoutNumbers(fields: Record<string, unknown>): Record<string, unknown> {
+  const mask = (_: string, turkish?: string, other?: string) => maskNumber(turkish ? `90${turkish}` : other!);
+  const safe = (value: unknown) => (typeof value === 'string' ? value.replace(wholeNumber, mask) : value);
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, safe(value)]));
+}
 
 /** `+90 532 *** ** 67`: enough to recognise, not enough to call. */
 export function maskNumber(number: number | string): string {

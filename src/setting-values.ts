@@ -77,6 +77,11 @@ export function httpUrl(value: string): string {
   return value;
 }
 
+export function share(value: string): number {
+  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value)) throw new Error('must be a number from 0 to 1');
+  return Number(value);
+}
+
 export function secretKey(value: string): string {
   if (value !== '' && Buffer.from(value, 'base64').length !== 32)
     throw new Error('must be the base64 form of 32 bytes, as openssl rand -base64 32 makes it');

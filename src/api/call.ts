@@ -13,6 +13,7 @@ import { monotonicMs, now } from '../clock.ts';
 import { readId } from '../contract/habits.ts';
 import type { Log } from '../log.ts';
 import { Overloaded } from '../orders/order-line.ts';
+import type { OrderTraces } from '../orders/traces.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import type { ApiParts } from './context.ts';
 import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from './envelope.ts';
@@ -25,6 +26,8 @@ export type ApiServices = ApiParts & {
   refusals: RefusalLog;
   usage?: ApiUsage;
   calls?: ApiCallLog;
+  /** Where traces are told. */
+  traces?: OrderTraces;
   log: Log;
 };
 
@@ -44,7 +47,8 @@ export type Incoming = {
   idempotencyKey: string | undefined;
 };
 
-export type Answer = { code: StatusCode; body: ResponseBody };
+/** `traceparent`: of a request that is traced. */
+export type Answer = { code: StatusCode; body: ResponseBody; traceparent?: string };
 
 export async function answerCall(services: ApiServices, operation: Operation, incoming: Incoming): Promise<Answer> {
   let account: Account | undefined;

@@ -14,6 +14,7 @@ import { closingTimes } from '../orders/close.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
 import type { History } from '../orders/history.ts';
 import type { SecretKey } from '../secrets.ts';
+import { tracing } from '../tracing/tracer.ts';
 import { CarrierHistory } from './links/carrier-history.ts';
 import { publishWords } from './links/carrier-words.ts';
 import { pauseCarrier } from './links/carriers.ts';
@@ -23,6 +24,7 @@ import { publishErrors, publishLinks } from './links/link-board.ts';
 import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
+import { DispatchTraces } from './record/dispatch-traces.ts';
 import { ReceiptDesk } from './record/receipts.ts';
 import { Recorder } from './record/recorder.ts';
 import { Claimer } from './sending/claimer.ts';
@@ -82,15 +84,25 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       pump.wake();
     },
   );
-  const desk = new ReceiptDesk(recorder, db, log);
+  const traces = tracing.now && new DispatchTraces(db, log);
+  const desk = new ReceiptDesk(recorder, db, log, traces);
   const router = new Router<Flight>(
     db,
     key,
     {
-      onAccepted: (link, flight, id) => pump.accepted(link, flight, id),
-      onRefused: (link, flight, verdict, words) => pump.refused(link, flight, verdict, words),
+      onAccepted(link, flight, id) {
+        traces?.accepted(link, flight, id);
+        pump.accepted(link, flight, id);
+      },
+      onRefused(link, flight, verdict, words) {
+        traces?.refused(link, flight, words);
+        pump.refused(link, flight, verdict, words);
+      },
       onLateAccepted: (link, flight, id) => pump.acceptedLate(link, flight, id),
-      onLost: (link, flight) => pump.lost(link, flight),
+      onLost(link, flight) {
+        traces?.lost(link, flight);
+        pump.lost(link, flight);
+      },
       onRoom: () => pump.wake(),
       onRequest: (link, pdu, session) => desk.onRequest(link, pdu, session),
       onState: link => link.bound && claimer.lookAgain(),
@@ -161,6 +173,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         .catch(error => log.warn({ error: (error as Error).message }, 'last minute of carriers not written'));
       await router.stop();
       await giveBack(db, pump, recorder, pump.runs);
+      await traces?.stop();
       await lease.stop();
       await locks.stop();
     },

@@ -85,10 +85,12 @@ function flat(form: AnswerForm, code: 200 | 503): string[] {
   return Object.entries(answerHeaders(form, code)).flat();
 }
 
-export function write(response: ServerResponse, form: AnswerForm, { code, body }: Answer): void {
+export function write(response: ServerResponse, form: AnswerForm, { code, body, traceparent }: Answer): void {
   const text = forms[form].write(body);
   const headers = code === 503 ? heads[form].trouble : heads[form].usual;
   const phrase = reasonPhrase(code, body.response.status.message);
-  response.writeHead(code, phrase, [...headers, 'content-length', String(Buffer.byteLength(text))]);
+  const length = ['content-length', String(Buffer.byteLength(text))];
+  const trace = traceparent === undefined ? [] : ['traceparent', traceparent];
+  response.writeHead(code, phrase, [...headers, ...length, ...trace]);
   response.end(text);
 }

@@ -11,8 +11,10 @@ import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
+import { beginTrace, tracing } from '../tracing/tracer.ts';
 import type { Hold } from './admission.ts';
 import type { Body } from './body.ts';
+import { endTrace } from './trace-request.ts';
 
 export const forms: Record<AnswerForm, { contentType: string; write(body: ResponseBody): string }> = {
   json: { contentType: 'application/json; charset=utf-8', write: body => JSON.stringify(body) },
@@ -31,7 +33,7 @@ export async function answerTo(
   { bytes, hold }: Body,
 ): Promise<Answer> {
   const began = performance.now();
-  const key = headers['idempotency-key'];
+  const trace = tracing.now && beginTrace(oneOf(headers['traceparent']));
   const answer = await answerCall(services, operation, {
     open,
     hold,
@@ -39,11 +41,15 @@ export async function answerTo(
     address,
     agent: headers['user-agent'] ?? '',
     authorization: authorizationOf(headers),
-    idempotencyKey: Array.isArray(key) ? key[0] : key,
+    idempotencyKey: oneOf(headers['idempotency-key']),
   });
   const seconds = (performance.now() - began) / 1_000;
   requestSeconds.observe({ operation: operation.name, code: String(answer.code) }, seconds);
-  return answer;
+  return trace ? endTrace(services, operation, trace, seconds, answer) : answer;
+}
+
+function oneOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }
 
 /** What the framework's request has beside its body: what a large one holds, and whether its sender was known before. */

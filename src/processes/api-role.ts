@@ -22,8 +22,10 @@ import type { Counted } from '../metrics.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { History } from '../orders/history.ts';
+import { OrderTraces } from '../orders/traces.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
+import { tracing } from '../tracing/tracer.ts';
 import type { Child, Running } from './running.ts';
 
 const connections = 8;
@@ -43,7 +45,9 @@ export async function startApi(child: Child): Promise<Running> {
   const usage = new ApiUsage(db, log);
   const calls = new ApiCallLog(db, log);
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
-  const services = { db, orders, authenticate: createAuthenticate(db), slowDown, refusals, usage, calls, log };
+  const traces = tracing.now ? { traces: new OrderTraces(db, log) } : {};
+  const logs = { refusals, usage, calls, ...traces };
+  const services = { db, orders, authenticate: createAuthenticate(db), slowDown, ...logs, log };
   const server = createServer(services, { trustedProxies: config.PEYK_TRUSTED_PROXIES });
   let state: NodeState = { live: true, stalled: [] };
   child.hear(message => {
@@ -87,6 +91,7 @@ export async function startApi(child: Child): Promise<Running> {
       await refusals.flush();
       await usage.flush();
       await calls.flush();
+      await traces.traces?.flush();
       await clock.stop();
       await db.end();
     },

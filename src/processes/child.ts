@@ -1,10 +1,13 @@
 // Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
 // when the first process is gone, so nothing is left behind by a kill.
+import { hostname } from 'node:os';
 import { loadConfig } from '../config.ts';
 import { poolUses } from '../db/db.ts';
+import { programVersion } from '../db/version.ts';
 import { createLog } from '../log.ts';
 import { stalledLoops } from '../loop.ts';
 import { countedHere, measureProcess } from '../metrics.ts';
+import { startTracing } from '../tracing/tracer.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';
 import type { Child } from './running.ts';
@@ -15,6 +18,18 @@ const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
 const { config } = loadConfig([]);
 const log = createLog(config.PEYK_LOG_LEVEL, task.role);
 measureProcess(task.role, poolUses);
+const traces = startTracing({
+  endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+  headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+  share: config.OTEL_TRACES_SAMPLER_ARG,
+  resource: {
+    'service.name': 'peyk',
+    'service.version': programVersion(),
+    'host.name': hostname(),
+    'peyk.role': task.role,
+  },
+  log,
+});
 const listeners: ((message: ToChild) => void)[] = [];
 let stopping = false;
 
@@ -49,6 +64,7 @@ async function stop(): Promise<void> {
   clearInterval(beat);
   try {
     await (await running).stop();
+    await traces.stop();
     process.exit(0);
   } catch (error) {
     log.error({ error: (error as Error).message }, 'stop failed');

@@ -13,6 +13,7 @@ import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { traceCollector } from '../support/trace-collector.ts';
 import { wait } from '../support/wait.ts';
 
 const folder = temporaryFolder();
@@ -26,10 +27,18 @@ function place({ cert, key }: { cert: string; key: string }): void {
 
 let program: Program;
 let customer: Customer;
+let collector: Awaited<ReturnType<typeof traceCollector>>;
 
 beforeAll(async () => {
   place(first);
-  const env = { PEYK_TLS_CERT: files.cert, PEYK_TLS_KEY: files.key, PEYK_TLS_PORT: '0', PEYK_WORKERS: '2' };
+  const tls = { PEYK_TLS_CERT: files.cert, PEYK_TLS_KEY: files.key, PEYK_TLS_PORT: '0' };
+  collector = await traceCollector();
+  const tracing = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-collector=Bearer%20a=b',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  };
+  const env = { ...tls, ...tracing, PEYK_WORKERS: '2' };
   program = await startProgram({ env });
   customer = await program.account();
 });
@@ -94,6 +103,33 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   for (const secret of ['5550001234', 'Gizli', customer.key, customer.hash]) expect(text).not.toContain(secret);
   expect(program.log.join('\n')).not.toMatch(/5550001234|Gizli metin/);
   expect(program.log.join('\n')).not.toContain(customer.hash);
+});
+
+test('one trace id from the caller’s request to the carrier’s answer and receipt, told to a collector without texts and numbers', async () => {
+  const [traceId, caller] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const authentication = { key: customer.key, hash: customer.hash };
+  const message = { text: 'Izlenen metin', receipents: { number: ['5550004321'] } };
+  const answer = await fetch(`${program.ready.api}/v1/send-sms/json`, {
+    method: 'POST',
+    headers: { traceparent: `00-${traceId}-${caller}-01` },
+    body: JSON.stringify({ request: { authentication, order: { sender: 'APITEST', message } } }),
+  });
+  expect(answer.status).toBe(200);
+  const spans = await wait('its spans', () => {
+    const found = collector.spans.filter(one => one.traceId === traceId);
+    return found.length >= 3 ? found : undefined;
+  });
+  const [request, submit, receipt] = [2, 3, 5].map(kind => spans.find(one => one.kind === kind)!);
+  expect(request).toMatchObject({ name: 'send-sms', parentSpanId: caller });
+  expect(answer.headers.get('traceparent')).toBe(`00-${traceId}-${request!.spanId}-01`);
+  expect(submit).toMatchObject({ name: 'submit simulator', parentSpanId: request!.spanId });
+  expect(receipt).toMatchObject({ name: 'receipt', parentSpanId: submit!.spanId });
+  for (const { startTimeUnixNano: start, endTimeUnixNano: end } of spans)
+    expect(BigInt(end)).toBeGreaterThanOrEqual(BigInt(start));
+  expect(new Set(collector.heads)).toEqual(new Set(['POST /v1/traces application/json Bearer a=b']));
+  // What comes without the header is traced by chance, here never.
+  expect(new Set(collector.spans.map(one => one.traceId))).toEqual(new Set([traceId]));
+  expect(collector.bodies.join('\n')).not.toMatch(/Izlenen|5550004321|Gizli/);
 });
 
 // Beside the next one: both wait ten seconds for nothing to happen.

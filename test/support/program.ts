@@ -22,6 +22,7 @@ import { atEndOfFile } from './clear-away.ts';
 import { Client, type Reply, type WireOrder } from './client.ts';
 import { prepareData } from './prepared-data.ts';
 import { descendants, isAlive, type Process, signalQuietly } from './processes.ts';
+import { Sent } from './silent-log.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { wait } from './wait.ts';
 
@@ -67,6 +68,8 @@ export class Program {
   /** Everything it printed: standard output and the log. */
   output: string[] = [];
   log: string[] = [];
+  /** What its log must not tell. */
+  readonly sent = new Sent();
   readonly #args: string[];
   readonly #root: string;
   readonly #command: string;
@@ -184,6 +187,9 @@ export class Program {
     this.client?.close();
     await this.#db?.end();
     this.#db = undefined;
+    const told = this.sent.foundIn(this.log);
+    this.log.length = told.length > 0 ? 0 : this.log.length;
+    if (told.length > 0) throw new Error(`the log tells what it must not:\n${told.join('\n')}`);
     return code;
   }
 
@@ -301,6 +307,7 @@ export class Customer {
 
   call(operation: string, members: object = {}): Promise<Reply> {
     const authentication = { key: this.key, hash: this.hash };
+    this.#program.sent.note({ authentication, ...members });
     return this.#program.client.post(`/v1/${operation}/json`, { request: { authentication, ...members } });
   }
 

@@ -14,6 +14,7 @@ import type { LagProbe } from '../links/lag-probe.ts';
 import type { Link, LinkCounts } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
+import type { DispatchTraces } from './dispatch-traces.ts';
 import { RecentNames } from './recent-names.ts';
 import { backlogMax, type Recorder } from './recorder.ts';
 import { type MessageEnd, receiptEnd } from './verdicts.ts';
@@ -39,6 +40,7 @@ export class ReceiptDesk {
   readonly #recorder: Recorder;
   readonly #db: Db;
   readonly #log: Log;
+  readonly #traces: DispatchTraces | null;
   readonly #paused = new Set<Link<Flight>>();
   /**
    * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
@@ -50,10 +52,11 @@ export class ReceiptDesk {
   readonly #held: (() => void)[] = [];
   #inbound = 0;
 
-  constructor(recorder: Recorder, db: Db, log: Log) {
+  constructor(recorder: Recorder, db: Db, log: Log, traces: DispatchTraces | null = null) {
     this.#recorder = recorder;
     this.#db = db;
     this.#log = log;
+    this.#traces = traces;
   }
 
   onRequest(link: Link<Flight>, pdu: Pdu, session: Requester): void {
@@ -97,6 +100,7 @@ export class ReceiptDesk {
       return acknowledge();
     }
     source.lag.reported(id);
+    this.#traces?.reported(source.carrier.id, id, end.status);
     if (end.status !== delivered) source.counts.undelivered++;
     const number = Number(said.number.replace(/\D/g, '').slice(0, 15)) || 0;
     this.#take(source.carrier.id, { id, ...end, number }, acknowledge);

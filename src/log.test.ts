@@ -1,0 +1,18 @@
+// Numbers that come into the log inside words of others.
+import { expect, test } from 'vitest';
+import { withoutNumbers } from './log.ts';
+
+test('a number inside the words of a carrier or an error is masked, whatever its spelling; ids and times stay', () => {
+  const fields = {
+    error: 'invalid destination 905550001234, also +905550001234 and 05550001234',
+    words: 'no route to +4915550001234',
+    order: 905550001234,
+    url: 'https://example.com/hook',
+    id: '1763294567890123',
+  };
+  expect(withoutNumbers(fields)).toEqual({
+    ...fields,
+    error: 'invalid destination +90555*****34, also +90555*****34 and +90555*****34',
+    words: 'no route to +49155*****34',
+  });
+});

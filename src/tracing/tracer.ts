@@ -1,0 +1,36 @@
+// Traces of this process. Off, as it is without OTEL_EXPORTER_OTLP_ENDPOINT, it is a property that is read and nothing else.
+import { Exporter, type ExporterOptions, type Span } from './otlp.ts';
+import { newSpanId, newTraceId, readTraceparent, type TraceContext } from './trace-context.ts';
+
+type Tracing = { exporter: Exporter; share: number };
+
+/** null: off. */
+export const tracing: { now: Tracing | null } = { now: null };
+
+/** `share`: of the requests that come without a traceparent, how many are traced. One that has it decides by itself. */
+export function startTracing(options: ExporterOptions & { share: number }): { stop(): Promise<void> } {
+  const { share, ...rest } = options;
+  if (options.endpoint === '') return { async stop() {} };
+  const mine: Tracing = { exporter: new Exporter(rest), share };
+  tracing.now = mine;
+  return {
+    async stop() {
+      tracing.now = null;
+      await mine.exporter.stop();
+    },
+  };
+}
+
+/** A request's own context, and that of its caller; null when it is not traced. */
+export type Begun = TraceContext & { parentSpanId: string | undefined };
+
+export function beginTrace(traceparent: string | undefined): Begun | null {
+  if (!tracing.now) return null;
+  const given = readTraceparent(traceparent);
+  if (given ? !given.sampled : Math.random() >= tracing.now.share) return null;
+  return { traceId: given?.traceId ?? newTraceId(), spanId: newSpanId(), parentSpanId: given?.spanId };
+}
+
+export function tell(span: Span): void {
+  tracing.now?.exporter.add(span);
+}

@@ -48,6 +48,20 @@ export function gauge<Name extends FigureName>(name: Name, collect?: Collect<Lab
   });
 }
 
+/** Counted by its owner, who is asked when somebody asks us. */
+export function total<Name extends FigureName>(
+  name: Name,
+  counted: () => [Partial<Record<LabelOf<Name>, string>>, number][],
+): void {
+  new Counter({
+    ...settingsOf(name),
+    collect() {
+      this.reset();
+      for (const [labels, count] of counted()) this.inc(labels, count);
+    },
+  });
+}
+
 export const requestSeconds = histogram('peyk_api_request_seconds');
 export const panelRequestsTotal = counter('peyk_panel_requests_total');
 

@@ -9,10 +9,12 @@ import { peerFigures } from './peers.ts';
 import { processFigures } from './process.ts';
 import { queueFigures } from './queue.ts';
 import { requestFigures } from './requests.ts';
+import { smppFigures } from './smpp-customers.ts';
 
 /** Rows of the dashboard, in this order. */
 export const figureGroups = {
   Requests: requestFigures,
+  'Customers over SMPP': smppFigures,
   Queue: queueFigures,
   Carriers: carrierFigures,
   'Webhooks and registry': peerFigures,
@@ -22,6 +24,7 @@ export const figureGroups = {
 
 export const figures = {
   ...requestFigures,
+  ...smppFigures,
   ...queueFigures,
   ...carrierFigures,
   ...peerFigures,

@@ -26,9 +26,6 @@ const succeededSql = sql('smpp ban succeeded')`delete from smpp_bans where addre
 const sweepSql = sql('smpp bans sweep')`
   delete from smpp_bans where address in (select address from smpp_bans
     where since < now() - 2 * $1 * interval '1 millisecond' and coalesce(banned_until < now(), true) order by since limit $2)`;
-const countSql = sql<{ banned: number }>('smpp bans count')`
-  select count(*) as banned from smpp_bans where banned_until > now()`;
-
 export class Bans {
   readonly #db: Db;
   /** Until when, by our monotonic clock; oldest first. */
@@ -65,9 +62,4 @@ export class Bans {
 
 export async function sweepBans(db: Db): Promise<void> {
   await run(db, sweepSql, [banMs, sweptMax]);
-}
-
-/** Addresses that are let alone now. */
-export async function countBans(db: Db): Promise<number> {
-  return (await row(db, countSql))!.banned;
 }

@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import type { Pdu, PduOf } from '../smpp/codec.ts';
-import type { FailedDestination } from '../smpp/pdus.ts';
+import type { BindType, FailedDestination } from '../smpp/pdus.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
 import { status, statusName } from '../smpp/status.ts';
 import { textTlv } from '../smpp/tlv.ts';
@@ -17,6 +17,7 @@ import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 import { type Acceptance, Suspended } from './acceptance.ts';
 import { cancelMessage, queryMessage } from './ask-message.ts';
 import type { Deliverer, Delivery, Receiver } from './deliverer.ts';
+import { doorFigures, type OpenBind } from './door-figures.ts';
 import type { BindLimits, LiveBind, LiveBinds } from './live-binds.ts';
 import type { UserRate } from './rate.ts';
 import { readSubmit, type Submit, type SubmitPdu } from './read-submit.ts';
@@ -51,13 +52,14 @@ export class CustomerBind implements LiveBind, Receiver {
   readonly #user: SmppUser;
   readonly #rate: UserRate;
   readonly #address: string;
+  readonly #kind: BindType;
   #submitWindow: number;
   #paused = false;
 
   constructor(
     parts: DoorParts,
     session: Session<Delivery>,
-    given: { bindId: number; user: SmppUser; rate: UserRate; address: string },
+    given: { bindId: number; user: SmppUser; rate: UserRate; address: string; kind: BindType },
   ) {
     this.#parts = parts;
     this.session = session;
@@ -68,6 +70,12 @@ export class CustomerBind implements LiveBind, Receiver {
     this.#address = given.address;
     this.#submitWindow = given.user.window;
     this.window = given.user.receiptWindow;
+    this.#kind = given.kind;
+    doorFigures.opened(this);
+  }
+
+  state(): OpenBind {
+    return { kind: this.#kind, unanswered: this.figures.unanswered, window: this.#submitWindow };
   }
 
   /** What the session is to tell. */
@@ -82,6 +90,7 @@ export class CustomerBind implements LiveBind, Receiver {
       onClose: () => {
         deliverer.remove(this);
         live.remove(this.id);
+        doorFigures.closed(this);
       },
     };
   }
@@ -152,6 +161,7 @@ export class CustomerBind implements LiveBind, Receiver {
       const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
       const id = await this.#parts.acceptance.submit(this.#user, submit);
       this.figures.submits++;
+      doorFigures.submitted(status.ESME_ROK);
       this.#note(pdu.command, Math.round(monotonicMs() - startedMs), id, submit.concat === null);
       const messageId = String(id);
       if (failed.length > 0)
@@ -160,6 +170,7 @@ export class CustomerBind implements LiveBind, Receiver {
     } catch (error) {
       const refused = this.#refusalOf(error);
       this.figures.refusals++;
+      doorFigures.submitted(refused.status);
       this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
       const { accountId, systemId } = this.#user;
       const { code, text } = refused;

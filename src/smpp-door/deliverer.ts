@@ -10,6 +10,7 @@ import { type Loop, startLoop } from '../loop.ts';
 import type { Session } from '../smpp/session.ts';
 import { statusName } from '../smpp/status.ts';
 import { deliverBody } from './deliver-body.ts';
+import { doorFigures } from './door-figures.ts';
 import { countRefused, endOwed, freeOwed, type Owed, postponeOwed, takeOwed } from './outbox.ts';
 import { retriedStatuses } from './statuses.ts';
 
@@ -76,9 +77,11 @@ export class Deliverer {
   answered(delivery: Delivery, status: number): void {
     if (status === 0) {
       delivery.receiver.delivered++;
+      doorFigures.delivered('taken');
       this.#done.push(delivery);
     } else {
       delivery.receiver.error(`deliver_sm: ${statusName(status)}`);
+      doorFigures.delivered(retriedStatuses.has(status) ? 'put off' : 'refused');
       if (retriedStatuses.has(status))
         this.#late.push({ delivery, ms: Math.round(backoffMs(delivery.owed.tries, retry.baseMs, retry.maxMs)) });
       else {
@@ -90,6 +93,7 @@ export class Deliverer {
   }
 
   lost(delivery: Delivery, why: 'closed' | 'timeout'): void {
+    doorFigures.delivered('lost');
     if (why === 'closed') this.#freed.push(delivery);
     else this.#late.push({ delivery, ms: silentMs });
     this.#store();

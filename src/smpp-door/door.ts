@@ -13,6 +13,7 @@ import { mayBindFrom } from './addresses.ts';
 import { Bans } from './bans.ts';
 import { CustomerBind, type DoorParts } from './customer-bind.ts';
 import type { Delivery } from './deliverer.ts';
+import { doorFigures } from './door-figures.ts';
 import { digestOf, passwordFits, systemIdForm } from './login.ts';
 import { UserRate } from './rate.ts';
 import { findSmppLogin, type SmppUser } from './users.ts';
@@ -103,7 +104,10 @@ class Guard {
 
   async authorise(bind: Bind, secure: boolean): Promise<number> {
     const address = addressOf(bind.remote);
-    if (await this.#bans.isBanned(address)) return causes.banned.status;
+    if (await this.#bans.isBanned(address)) {
+      doorFigures.bindRefused(causes.banned.cause);
+      return causes.banned.status;
+    }
     const user = systemIdForm.test(bind.systemId) ? await findSmppLogin(this.#parts.db, bind.systemId) : undefined;
     // The same work for a name that nobody has, so that the time taken does not tell.
     const digest = digestOf(this.#key, bind.systemId, bind.password);
@@ -137,7 +141,7 @@ class Guard {
     const rate = this.#rates.get(user.id) ?? new UserRate();
     this.#rates.set(user.id, rate);
     rate.set(user.rate);
-    const customer = new CustomerBind(this.#parts, session, { bindId, user, rate, address });
+    const customer = new CustomerBind(this.#parts, session, { bindId, user, rate, address, kind: bind.bindType });
     this.#parts.live.add(customer);
     if (bind.bindType !== 'transmitter') this.#parts.deliverer.add(customer);
     this.#parts.log.info({ user: user.systemId, bind: bindId, kind: bind.bindType, address }, 'SMPP bind');
@@ -146,6 +150,7 @@ class Guard {
 
   async #refuse(why: Refusing, accountId: number | null, address: string, systemId: string): Promise<number> {
     const { cause, status: withStatus } = causes[why];
+    doorFigures.bindRefused(cause);
     const began = countsAsBad.has(why) && (await this.#bans.failed(address));
     this.#parts.log.info({ cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
     if (accountId !== null) {

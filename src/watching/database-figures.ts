@@ -33,6 +33,15 @@ const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figu
     coalesce((select (trouble is not null)::integer from consent_sync), 0)::float8 as trouble
   from (select created_at from consent_records where sync_state in ('queued', 'sent') limit $1) r`;
 
+// The oldest of those who are bound: a customer that is away is no trouble of ours.
+const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures smpp')`
+  select (select count(*) from (select 1 from smpp_outbox limit $1) o)::float8 as backlog,
+    coalesce(greatest(0, extract(epoch from now() - (select min(o.due_at)
+      from smpp_nodes n join smpp_binds b on b.node_id = n.id and b.kind <> 'transmitter'
+      cross join lateral (select due_at from smpp_outbox where user_id = b.user_id and node_id is null order by due_at limit 1) o
+      where n.beat_at > now() - interval '10 seconds'))), 0)::float8 as oldest,
+    (select count(*) from smpp_bans where banned_until > now())::float8 as bans`;
+
 const databaseSql = sql<{ bytes: number; oldest: number; sessions: number; most: number; held: number }>(
   'figures database',
 )`
@@ -54,6 +63,7 @@ async function readAll(db: Db): Promise<Value[]> {
   const carriers = await rows(db, carriersSql);
   const webhooks = (await row(db, webhooksSql, [countedMax]))!;
   const registry = (await row(db, registrySql, [countedMax]))!;
+  const smpp = (await row(db, smppSql, [countedMax]))!;
   const database = (await row(db, databaseSql))!;
   const tables = await rows(db, tablesSql);
   const clock = await readDatabaseClock(db);
@@ -72,6 +82,9 @@ async function readAll(db: Db): Promise<Value[]> {
     { name: 'peyk_webhook_oldest_seconds', value: webhooks.oldest },
     { name: 'peyk_webhook_addresses_failing', labels: { state: 'failing' }, value: webhooks.failing },
     { name: 'peyk_webhook_addresses_failing', labels: { state: 'paused' }, value: webhooks.paused },
+    { name: 'peyk_smpp_backlog', value: smpp.backlog },
+    { name: 'peyk_smpp_oldest_seconds', value: smpp.oldest },
+    { name: 'peyk_smpp_bans', value: smpp.bans },
     { name: 'peyk_registry_waiting', value: registry.waiting },
     { name: 'peyk_registry_lag_seconds', value: registry.lag },
     { name: 'peyk_registry_trouble', value: registry.trouble },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { figureList } from '../../src/figures/table.ts';
 import { silentLog } from '../../src/log.ts';
@@ -11,6 +11,7 @@ import { selfSigned } from '../../src/smpp/self-signed.ts';
 import { hasValue, queriedIn, valueIn } from '../support/figures.ts';
 import { signalQuietly } from '../support/processes.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { SmppCustomer } from '../support/smpp-customer.ts';
 import { root } from '../support/sources.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { traceCollector } from '../support/trace-collector.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     OTEL_TRACES_SAMPLER_ARG: '0',
   };
   const env = { ...tls, ...tracing, PEYK_WORKERS: '2' };
-  program = await startProgram({ env });
+  program = await startProgram({ env: { ...env, PEYK_SMPP_PORT: '0', PEYK_SMPP_TLS_PORT: 'off' } });
   customer = await program.account();
 });
 
@@ -73,6 +74,17 @@ test('over TLS every worker serves with the given certificate, and with the next
   await wait('both workers to show it', () => tries().catch(() => undefined));
 });
 
+/** One message, by a customer that stays bound. */
+async function submitOverSmpp(): Promise<void> {
+  const { systemId, password } = await program.cli<{ systemId: string; password: string }>(
+    ...['smpp', 'add', customer.id, '--addresses', '127.0.0.1'],
+  );
+  bound = await SmppCustomer.bind(Number(program.ready.smpp!.split(':').at(-1)), { systemId, password });
+  await bound.submit('905550001234', 'Gizli metin', { source_addr: 'APITEST' });
+}
+let bound: SmppCustomer | undefined;
+afterAll(() => bound?.destroy());
+
 const dashboards = ['ops/grafana/peyk.json', 'ops/prometheus/peyk.rules.yml']
   .map(path => readFileSync(join(root, path), 'utf8'))
   .join('\n');
@@ -80,15 +92,17 @@ const dashboards = ['ops/grafana/peyk.json', 'ops/prometheus/peyk.rules.yml']
 test('the figures count what happened, hold all that dashboards and alerts ask for, and name no number, no text and no key', async () => {
   const id = await customer.send('Gizli metin', ['5550001234']);
   await customer.finished(id);
+  await submitOverSmpp();
   await fetch(`${program.ready.panel}api/none`, { method: 'POST' });
   const read = async () => (await fetch(`${program.ready.api}/metrics`)).text();
   const text = await wait('the figures', async () => {
     const found = await read();
-    const told = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 1;
-    return told && /^peyk_submitted_total\{carrier="simulator"\} 1$/m.test(found) ? found : undefined;
+    const told = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 2;
+    if (valueIn(found, 'peyk_smpp_deliveries_total', 'outcome="taken"') !== 1) return undefined;
+    return told && /^peyk_submitted_total\{carrier="simulator"\} 2$/m.test(found) ? found : undefined;
   });
   expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);
-  expect(text).toMatch(/^peyk_settled_total 1$/m);
+  expect(text).toMatch(/^peyk_settled_total 2$/m);
   expect(text).toMatch(/^peyk_api_request_seconds_count\{operation="send-sms",code="200"\} 1$/m);
   const missing = figureList.filter(([name]) => !text.includes(`# HELP ${name} `)).map(([name]) => name);
   expect(missing, 'of the table').toEqual([]);
@@ -97,7 +111,10 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   expect(valueIn(text, 'peyk_node_live')).toBe(1);
   expect(valueIn(text, 'peyk_database_answers')).toBe(1);
   expect(valueIn(text, 'peyk_queue_messages', 'lane="transactional"')).toBe(0);
-  expect(valueIn(text, 'peyk_receipts_total', 'carrier="simulator"')).toBe(1);
+  expect(valueIn(text, 'peyk_receipts_total', 'carrier="simulator"')).toBe(2);
+  expect(valueIn(text, 'peyk_smpp_submits_total', 'status="ESME_ROK"')).toBe(1);
+  expect(valueIn(text, 'peyk_smpp_binds', 'kind="transceiver"')).toBe(1);
+  expect(valueIn(text, 'peyk_smpp_window_size')).toBe(100);
   expect(valueIn(text, 'peyk_links_wanted', 'carrier="simulator"')).toBe(1);
   expect(valueIn(text, 'peyk_pool_connections_max', 'pool="peyk api"')).toBe(16);
   for (const secret of ['5550001234', 'Gizli', customer.key, customer.hash]) expect(text).not.toContain(secret);

@@ -101,6 +101,7 @@ export function allViews(account: BusyAccount): View[] {
     ['staff-carrier', paths.staffCarrier('simulator'), charted],
     ['staff-carrier-edit', paths.staffCarrier('simulator'), (person, t) => person.press(t.carriers.edit)],
     ['staff-carrier-add', paths.staffCarriers(), (person, t) => person.press(t.carriers.add)],
+    ['staff-health', paths.staffHealth(), charted],
     ['staff-queue', paths.staffQueue(), charted],
     ['staff-webhooks', paths.staffWebhooks()],
     ['staff-registry', paths.staffRegistry()],

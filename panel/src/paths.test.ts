@@ -39,6 +39,7 @@ test('the addresses people keep links to stay as they are', () => {
       "staffAudit": "/isletmeci/denetim",
       "staffCarrier": "/isletmeci/operatorler/X",
       "staffCarriers": "/isletmeci/operatorler",
+      "staffHealth": "/isletmeci/saglik",
       "staffQueue": "/isletmeci/kuyruk",
       "staffRegistry": "/isletmeci/iys",
       "staffStatus": "/isletmeci",

@@ -36,6 +36,7 @@ export const paths = {
   staffApplications: () => '/isletmeci/basvurular',
   staffCarriers: () => '/isletmeci/operatorler',
   staffCarrier: (name: string) => `/isletmeci/operatorler/${name}`,
+  staffHealth: () => '/isletmeci/saglik',
   staffQueue: () => '/isletmeci/kuyruk',
   staffWebhooks: () => '/isletmeci/bildirimler',
   staffRegistry: () => '/isletmeci/iys',

@@ -65,6 +65,7 @@ const staffPages: [path: string, load: Importer][] = [
   [paths.staffApplications(), () => import('./pages/staff/applications.tsx')],
   [paths.staffCarriers(), () => import('./pages/staff/carriers.tsx')],
   [paths.staffCarrier('$id'), () => import('./pages/staff/carrier.tsx')],
+  [paths.staffHealth(), () => import('./pages/staff/health.tsx')],
   [paths.staffQueue(), () => import('./pages/staff/queue.tsx')],
   [paths.staffWebhooks(), () => import('./pages/staff/webhooks.tsx')],
   [paths.staffRegistry(), () => import('./pages/staff/registry.tsx')],

@@ -227,6 +227,7 @@ export const calls: Calls = {
   'staff.reconnectCarrier': { own: { name: 'yok' } },
   'staff.removeCarrier': { own: { name: 'yok', force: false, reason: 'x' } },
   'staff.carrierHistory': { own: { name: 'yok', span: 'hour' } },
+  'staff.health': { own: {} },
   'staff.queue': { own: {} },
   'staff.webhooks': { own: {} },
   'staff.registry': { own: {} },

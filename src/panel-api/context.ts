@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Read } from '../contract/lenient.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import type { Counted } from '../metrics.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { Session, Visitor } from '../people/sessions.ts';
 import type { SecretKey } from '../secrets.ts';
@@ -16,6 +17,8 @@ export type PanelServices = {
   key: SecretKey;
   log: Log;
   identity: IdentityCheck;
+  /** What /metrics tells. */
+  figures(): Promise<Counted>;
   version: string;
   options: {
     allowPrivateWebhooks: boolean;

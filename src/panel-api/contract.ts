@@ -162,6 +162,7 @@ export const operations = {
   'staff.reconnectCarrier': changes('staff'),
   'staff.removeCarrier': changes('staff'),
   'staff.carrierHistory': reads('staff'),
+  'staff.health': reads('staff'),
   'staff.queue': reads('staff'),
   'staff.webhooks': reads('staff'),
   'staff.registry': reads('staff'),

@@ -32,6 +32,7 @@ import { staffAccountHandlers } from './staff/accounts.ts';
 import { staffApplicationHandlers } from './staff/applications.ts';
 import { staffCarrierCareHandlers } from './staff/carrier-care.ts';
 import { staffCarrierHandlers } from './staff/carriers.ts';
+import { staffHealthHandlers } from './staff/health.ts';
 import { staffStatusHandlers } from './staff/status.ts';
 import { staffSupportHandlers } from './staff/support.ts';
 import { webhookHandlers } from './webhook/webhook.ts';
@@ -64,6 +65,7 @@ export const handlers: Handlers = {
   ...webhookHandlers,
   ...smppHandlers,
   ...developerHandlers,
+  ...staffHealthHandlers,
   ...staffStatusHandlers,
   ...staffAccountHandlers,
   ...staffApplicationHandlers,

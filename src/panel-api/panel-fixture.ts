@@ -24,6 +24,7 @@ import { openSession } from '../people/sessions.ts';
 import { createUser } from '../people/users.ts';
 import { unseal } from '../secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
+import { figuresOf } from '../watching/database-figures.ts';
 import type { Answer, InputOf, OperationName, OutputOf } from './contract.ts';
 import { schemas } from './schemas.ts';
 import type { PanelError } from './shapes.ts';
@@ -71,7 +72,7 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
   const smpp = { port: 2776, tlsPort: null };
   const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl, smpp };
   const identity = createIdentityCheck(identityUrl);
-  addPanel(server, join(distFolder), { db, orders, key, log: silentLog, identity, options });
+  addPanel(server, join(distFolder), { db, orders, key, log: silentLog, identity, options, figures: figuresOf(db) });
   await server.ready();
   const browser = (address = '10.0.0.1') => new Browser(server, address);
   return {

@@ -17,6 +17,7 @@ import { smppOperations } from './smpp/contract.ts';
 import { staffAccountsOperations } from './staff/accounts-contract.ts';
 import { staffApplicationsOperations } from './staff/applications-contract.ts';
 import { staffCarriersOperations } from './staff/carriers-contract.ts';
+import { staffHealthOperations } from './staff/health-contract.ts';
 import { staffWatchOperations } from './staff/watch-contract.ts';
 import { webhookOperations } from './webhook/contract.ts';
 
@@ -39,6 +40,7 @@ export const schemas = {
   ...staffAccountsOperations,
   ...staffApplicationsOperations,
   ...staffCarriersOperations,
+  ...staffHealthOperations,
   ...staffWatchOperations,
   ...webhookOperations,
 };

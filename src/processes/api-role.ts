@@ -71,6 +71,7 @@ export async function startApi(child: Child): Promise<Running> {
     orders,
     key,
     log,
+    figures: metrics,
     identity: createIdentityCheck(config.PEYK_IDENTITY_URL),
     options: {
       allowPrivateWebhooks: config.PEYK_ALLOW_PRIVATE_WEBHOOKS,

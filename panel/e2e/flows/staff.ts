@@ -1,5 +1,6 @@
 // The operator's staff: applications with their documents, carriers that are paused, accounts.
 import { expect, test } from 'vitest';
+import { valueIn } from '../../../test/support/figures.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program, staffMember } from '../people.ts';
@@ -80,6 +81,28 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
   await staff.open(paths.staffQueue(), tr.queue.title);
   await staff.row('Deneme Ltd').waitFor();
   expect(await program.carrier.phone('5550000501')).toEqual([]);
+
+  // The page of health tells what /metrics tells.
+  await staff.open(paths.staffHealth(), tr.health.title);
+  const metrics = async () => (await fetch(`${program.ready.api}/metrics`)).text();
+  await eventually(async () => valueIn(await metrics(), 'peyk_queue_messages', 'lane="transactional"')).toBe(1);
+  await eventually(async () => {
+    const [text, health] = [await metrics(), await staff.call('staff.health', {})];
+    const [lane, carrier] = [health.lanes[0]!, health.carriers.find(one => one.name === 'simulator')!];
+    const pool = health.pools.find(one => one.name === 'peyk api')!;
+    const same = [
+      [lane.messages, valueIn(text, 'peyk_queue_messages', 'lane="transactional"')],
+      [carrier.bound, valueIn(text, 'peyk_links_bound', 'carrier="simulator"') ?? 0],
+      [carrier.wanted, valueIn(text, 'peyk_links_wanted', 'carrier="simulator"')],
+      [carrier.submitted, valueIn(text, 'peyk_submitted_total', 'carrier="simulator"')],
+      [carrier.receipts, valueIn(text, 'peyk_receipts_total', 'carrier="simulator"')],
+      [pool.max, valueIn(text, 'peyk_pool_connections_max', 'pool="peyk api"')],
+      [health.webhooks.backlog, valueIn(text, 'peyk_webhook_backlog')],
+    ];
+    return same.filter(([shown, told]) => shown !== told);
+  }).toEqual([]);
+  await staff.row(tr.lanes.transactional).getByText('1', { exact: true }).waitFor();
+  await staff.row('peyk api').waitFor();
 
   await staff.open(paths.staffCarriers(), tr.carriers.title);
   await staff.press(tr.carriers.resume);

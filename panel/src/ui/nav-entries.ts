@@ -9,6 +9,7 @@ import {
   IconCoins,
   IconFileCheck,
   IconGauge,
+  IconHeartbeat,
   IconHistory,
   IconHome,
   IconInbox,
@@ -94,6 +95,7 @@ export function staffNav(): NavGroup {
     label: t.nav.operator,
     entries: [
       { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconGauge },
+      { label: t.nav.staffHealth, path: paths.staffHealth(), icon: IconHeartbeat },
       { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
       { label: t.nav.staffApplications, path: paths.staffApplications(), icon: IconFileCheck },
       { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconPlug },

@@ -205,6 +205,15 @@ test('the queue tells lanes apart and how long the oldest has waited', async () 
   expect(queue.lanes[0]!.oldestSeconds).toBeGreaterThanOrEqual(90);
   expect(queue.accounts).toMatchObject([{ accountId: owner.accountId, messages: 2 }]);
   expect((await staff.ok('live', {})).staff?.oldestWaitingSeconds).toBeGreaterThanOrEqual(90);
+  const health = await staff.ok('staff.health', {});
+  expect(health).toMatchObject({ databaseAnswers: true, webhooks: { backlog: 0 }, registry: { trouble: false } });
+  expect(health.lanes).toMatchObject([
+    { lane: 'transactional', messages: 2 },
+    { lane: 'campaign', messages: 0 },
+  ]);
+  expect(health.lanes[0]!.oldestSeconds).toBeGreaterThanOrEqual(90);
+  expect(health.tables.length).toBeGreaterThan(5);
+  expect(health.hour).toHaveLength(60);
 });
 
 test('a lost second factor is taken off by staff with a reason, and the sessions end', async () => {

@@ -1,0 +1,237 @@
+// The figures of /metrics drawn: what waits, how fast it goes, what carriers, webhooks and the registry do, and how much room the
+// processes and the database have.
+import { SimpleGrid, Skeleton } from '@mantine/core';
+import { duration, fileSize, hourMinute, number } from '../../format.ts';
+import { useRead } from '../../queries.ts';
+import { t } from '../../text/language.ts';
+import { Card, Figure } from '../../ui/card.tsx';
+import { ChartCard } from '../../ui/chart-card.tsx';
+import { LoadError, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
+import { useSamples } from '../../ui/samples.ts';
+import { agePoint, delayPoint, type Health, ratePoint } from './health-figures.ts';
+import {
+  carrierColumns,
+  laneColumns,
+  poolColumns,
+  processColumns,
+  roleName,
+  short,
+  tableColumns,
+} from './health-tables.tsx';
+
+const refreshMs = 3_000;
+
+export default function StaffHealthPage() {
+  const read = useRead('staff.health', {}, { refetchMs: refreshMs });
+  const { data } = read;
+  return (
+    <Page title={t.health.title}>
+      {read.error ? (
+        <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
+      ) : null}
+      {!data && read.isPending && <Skeleton height={300} />}
+      {data && !data.live && <Note kind="warn" title={t.health.standsStill} />}
+      {data && !data.databaseAnswers && <Note kind="warn" title={t.health.databaseSilent} />}
+      {data && (
+        <>
+          <HealthFigures data={data} />
+          <HealthCharts data={data} atMs={read.dataUpdatedAt} />
+          <HealthTables data={data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function HealthFigures({ data }: { data: Health }) {
+  const { lanes, webhooks, registry, database, counts } = data;
+  const age = (seconds: number) => (seconds >= 1 ? t.health.oldest(duration(seconds * 1_000)) : undefined);
+  return (
+    <div className="figures">
+      <Figure
+        label={t.health.waiting}
+        value={number(lanes.reduce((sum, lane) => sum + lane.messages, 0))}
+        note={age(Math.max(...lanes.map(lane => lane.oldestSeconds)))}
+      />
+      <Figure
+        label={t.health.webhooks}
+        value={number(webhooks.backlog)}
+        note={age(webhooks.oldestSeconds) ?? t.staffStatus.webhooksFailing(webhooks.failing, webhooks.paused)}
+      />
+      <Figure
+        label={t.health.registry}
+        value={number(registry.waiting)}
+        note={registry.trouble ? t.staffStatus.registryTrouble : age(registry.lagSeconds)}
+      />
+      <Figure
+        label={t.health.settling}
+        value={data.settleSeconds === null ? '–' : short(data.settleSeconds)}
+        note={t.health.sinceStart}
+      />
+      <Figure
+        label={t.health.requests}
+        value={number(counts.requests)}
+        note={t.health.failed(number(counts.failed), number(counts.restarts))}
+      />
+      <Figure
+        label={t.health.database}
+        value={fileSize(database.bytes)}
+        note={t.health.sessions(number(database.connections), number(database.connectionsMax))}
+      />
+      <Figure
+        label={t.health.oldestTransaction}
+        value={database.oldestTransactionSeconds >= 1 ? duration(database.oldestTransactionSeconds * 1_000) : '–'}
+      />
+    </div>
+  );
+}
+
+function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
+  const rates = useSamples(data, atMs, ratePoint);
+  const ages = useSamples(data, atMs, agePoint);
+  const delays = useSamples(data, atMs, delayPoint);
+  const hour = data.hour.map(({ at, lagSeconds, ...sums }) => ({
+    ...sums,
+    x: hourMinute(at),
+    // What was not measured leaves a gap.
+    ...(lagSeconds === null ? {} : { lagSeconds: Math.round(lagSeconds * 10) / 10 }),
+  }));
+  const words = t.health;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <ChartCard
+        kind="lines"
+        title={words.hour}
+        unit={words.perMinute}
+        height={160}
+        data={hour}
+        series={[
+          { name: 'submitted', label: words.submitted, color: 'var(--bar-carrier)' },
+          { name: 'receipts', label: words.receipts, color: 'var(--bar-delivered)' },
+          { name: 'errors', label: words.errors, color: 'var(--bar-failed)' },
+        ]}
+      />
+      <ChartCard
+        kind="lines"
+        title={words.waitingHour}
+        unit={t.charts.messages}
+        height={160}
+        data={hour}
+        series={[{ name: 'waiting', label: words.waiting, color: 'var(--bar-warn)' }]}
+      />
+      <ChartCard
+        kind="lines"
+        title={words.lagHour}
+        unit={words.seconds}
+        height={160}
+        data={hour}
+        series={[{ name: 'lagSeconds', label: words.lag, color: 'var(--bar-warn)' }]}
+      />
+      <ChartCard
+        kind="lines"
+        title={words.rates}
+        unit={words.perSecond}
+        height={160}
+        data={rates}
+        nothing={rates.length < 2 ? words.gathering : undefined}
+        series={[
+          { name: 'requests', label: words.requestsShort, color: 'var(--bar-filtered)' },
+          { name: 'submitted', label: words.submitted, color: 'var(--bar-carrier)' },
+          { name: 'receipts', label: words.receipts, color: 'var(--bar-delivered)' },
+          { name: 'settled', label: words.settled, color: 'var(--bar-warn)' },
+        ]}
+      />
+      <ChartCard
+        kind="lines"
+        title={words.ages}
+        unit={words.seconds}
+        height={160}
+        data={ages}
+        nothing={ages.length < 2 ? words.gathering : undefined}
+        series={[
+          { name: 'transactional', label: t.lanes.transactional, color: 'var(--bar-carrier)' },
+          { name: 'campaign', label: t.lanes.campaign, color: 'var(--bar-warn)' },
+        ]}
+      />
+      <ChartCard
+        kind="lines"
+        title={words.delay}
+        unit={words.milliseconds}
+        height={160}
+        data={delays}
+        nothing={delays.length < 2 ? words.gathering : undefined}
+        series={data.processes.map(({ role }, i) => ({ name: role, label: roleName(role), color: roleColors[i % 5]! }))}
+      />
+    </SimpleGrid>
+  );
+}
+
+const roleColors = [
+  'var(--bar-carrier)',
+  'var(--bar-delivered)',
+  'var(--bar-warn)',
+  'var(--bar-failed)',
+  'var(--bar-filtered)',
+];
+
+function HealthTables({ data }: { data: Health }) {
+  const words = t.health;
+  return (
+    <>
+      <Card title={t.staffStatus.queue} flush>
+        <RowsTable
+          name="health-lanes"
+          label={t.staffStatus.queue}
+          columns={laneColumns}
+          rows={data.lanes}
+          rowKey={row => row.lane}
+          empty={null}
+        />
+      </Card>
+      <Card title={t.staffStatus.carriers} hint={words.sinceStart} flush>
+        <RowsTable
+          name="health-carriers"
+          label={t.staffStatus.carriers}
+          columns={carrierColumns}
+          rows={data.carriers}
+          rowKey={row => row.name}
+          empty={t.carriers.empty}
+        />
+      </Card>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Card title={words.pools} hint={words.thisNode} flush>
+          <RowsTable
+            name="health-pools"
+            label={words.pools}
+            columns={poolColumns}
+            rows={data.pools}
+            rowKey={row => row.name}
+            empty={null}
+          />
+        </Card>
+        <Card title={words.processes} hint={words.thisNode} flush>
+          <RowsTable
+            name="health-processes"
+            label={words.processes}
+            columns={processColumns}
+            rows={data.processes}
+            rowKey={row => row.role}
+            empty={null}
+          />
+        </Card>
+      </SimpleGrid>
+      <Card title={words.tables} hint={words.tablesHint} flush>
+        <RowsTable
+          name="health-tables"
+          label={words.tables}
+          columns={tableColumns}
+          rows={data.tables}
+          rowKey={row => row.table}
+          empty={null}
+        />
+      </Card>
+    </>
+  );
+}

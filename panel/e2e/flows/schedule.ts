@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program } from '../people.ts';
-import { eventually, type Visitor } from '../visitor.ts';
+import { eventually, ownWindow, type Visitor } from '../visitor.ts';
 
 const dayMs = 86_400_000;
 
@@ -72,7 +72,7 @@ test('a cancellation that comes too late says so', async () => {
 });
 
 test('when its time has come an order can no longer be cancelled, and the button says why', async () => {
-  const person = await customer();
+  const person = await customer({}, ownWindow);
   const sendAt = new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
   const draft = { sender: 'APITEST', text: 'Yarin', recipients: ['5550000104'], sendAt, commercial: false };
   const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'vakti-gelen' });
@@ -98,7 +98,7 @@ test('a time that has passed is said to mean now', async () => {
 });
 
 test('the last minute of today and a day next year wait for their time', async () => {
-  const person = await customer();
+  const person = await customer({}, ownWindow);
   // Not in the last minute of a day of Turkey: at noon there are hours left.
   const noon = new Date(`${turkeyDay(Date.now())}T12:00:00+03:00`);
   await person.page.clock.setFixedTime(noon);

@@ -2,7 +2,7 @@
 // three places that take a file. What cannot be used is named by its line in the file.
 import { expect, test } from 'vitest';
 import { plainNumbers } from '../../../test/support/journey-numbers.ts';
-import { peopleRows, workbookFile, workbookOf } from '../../../test/support/workbook-file.ts';
+import { largeWorkbook, peopleRows, workbookFile, workbookOf } from '../../../test/support/workbook-file.ts';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
@@ -34,7 +34,7 @@ test('an XLSX of 5,000 rows and one of 50,000 rows and 10 columns are read in th
   await give(person, 'beşbin.xlsx', workbookFile(peopleRows(5_000, 3)));
   await person.reads(tr.send.fileRead('beşbin.xlsx', '5.000'));
   for (const texts of ['shared', 'inline'] as const) {
-    await give(person, `${texts}.xlsx`, workbookFile(peopleRows(50_000, 10), { texts }));
+    await give(person, `${texts}.xlsx`, largeWorkbook(texts));
     await person.page.getByTestId('file-reading').waitFor();
     await person.reads(tr.send.fileRead(`${texts}.xlsx`, '50.000'));
     await person.reads('değer 0-7');
@@ -53,7 +53,7 @@ test('a reading can be given up, and a file that cannot be read shows nothing of
   await person.reads(tr.send.problemTooFull);
   expect(await person.page.getByText('İzmir').count()).toBe(0);
   expect(await person.select(tr.send.numberColumn).count()).toBe(0);
-  await give(person, 'uzun.xlsx', workbookFile(peopleRows(50_000, 10)));
+  await give(person, 'uzun.xlsx', largeWorkbook());
   await person.press(tr.common.cancel, person.page.getByTestId('file-reading'));
   await person.page.getByTestId('file-reading').waitFor({ state: 'detached' });
   await give(person, 'sonraki.csv', Buffer.from('Numara;Şehir\r\n5550001102;Ankara\r\n'));
@@ -119,7 +119,7 @@ test('the blacklist takes a column of an XLSX of 50,000 rows, and names every ba
 test('consents come from an XLSX as well, a file that is too long or broken says so, and none is silent', async () => {
   const person = await customer({ brand: 701_709 });
   await person.open(paths.consentImport(), tr.consentImport.title);
-  await give(person, 'çok.xlsx', workbookFile(peopleRows(50_000, 10)));
+  await give(person, 'çok.xlsx', largeWorkbook());
   await person.reads(tr.consentImport.tooMany(number(50_000)));
   await give(person, 'bozuk.xlsx', Buffer.from('PK\x03\x04 bozuk'));
   await person.reads(tr.send.problemUnreadable);

@@ -26,6 +26,8 @@ function run(name, args, cwd) {
 if (isProgramStale()) {
   rmSync(programStamp, { force: true });
   run('tsc', ['-p', 'tsconfig.build.json', ...oneChecker], root);
+  const { bundleProgram } = await import('./bundle.mjs');
+  await bundleProgram();
   writeFileSync(programStamp, `${Date.now()}\n`);
 }
 if (isPanelStale()) {

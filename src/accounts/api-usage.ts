@@ -52,6 +52,11 @@ export class ApiUsage {
     this.#count(accountId, operation, address, 0, 1);
   }
 
+  /** Both at once, where it is known when it is answered. */
+  addAccepted(accountId: number, operation: string, address: string): void {
+    this.#count(accountId, operation, address, 1, 1);
+  }
+
   #count(accountId: number, operation: string, address: string, calls: number, accepted: number): void {
     const time = now();
     const name = `${accountId} ${turkeyDayNo(time)} ${operation} ${address}`;

@@ -30,7 +30,7 @@ import { plainColumns } from './plain-columns.ts';
 import { storedAlready } from './stored-already.ts';
 import { Turns } from './turns.ts';
 
-const batchMax = 64;
+const batchMax = 128;
 const batchesMax = 1;
 const singlesMax = 6;
 const largeMax = 2;

@@ -1,5 +1,5 @@
 // Plain orders of a batch as the columns that accept_many_3 takes: whatever several of them have alike is named once.
-import { arrayLiteral } from '../db/db.ts';
+import { arrayLiteral, textsLiteral } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { AcceptRequest } from './accept-request.ts';
 import { encodingCode } from './encodings.ts';
@@ -18,9 +18,9 @@ export function plainColumns(requests: AcceptRequest[], announced: string, close
     new Date(submitAt.getTime() + closeAfterMs).toISOString(),
     new Date(submitAt.getTime() - limits.duplicateWindowMs).toISOString(),
     arrayLiteral(callerNos),
-    requests.map(one => one.source),
+    textsLiteral(requests.map(one => one.source)),
     `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
-    requests.map(one => one.texts[0]!.text),
+    textsLiteral(requests.map(one => one.texts[0]!.text)),
     arrayLiteral(requests.map(one => encodingCode(one.texts[0]!.encoding))),
     arrayLiteral(requests.map(one => one.texts[0]!.parts)),
     arrayLiteral(requests.map(one => one.recipients.numbers[0]!)),

@@ -48,7 +48,7 @@ export class Acceptance {
   }
 
   /** The id to answer with. */
-  async submit(user: Sender, submit: Submit): Promise<number> {
+  submit(user: Sender, submit: Submit): Promise<number> {
     return submit.concat ? this.#part(user, submit) : this.#order(user, this.#draftOf(user, submit));
   }
 
@@ -99,14 +99,19 @@ export class Acceptance {
     return (await row(this.#db, joinedSql, [user.accountId, String(fingerprint)]))?.id ?? null;
   }
 
-  async #order(user: Sender, draft: OrderDraft): Promise<number> {
+  #order(user: Sender, draft: OrderDraft): Promise<number> {
     const remembered = this.#remembered.get(user.accountId);
-    if (remembered)
-      try {
-        return (await acceptOrder(this.#orders, remembered, draft, null, now())).id;
-      } catch (error) {
+    if (!remembered) return this.#orderAnew(user, draft);
+    return acceptOrder(this.#orders, remembered, draft, null, now()).then(
+      ({ id }) => id,
+      error => {
         if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
-      }
+        return this.#orderAnew(user, draft);
+      },
+    );
+  }
+
+  async #orderAnew(user: Sender, draft: OrderDraft): Promise<number> {
     const account = await this.account(user.accountId);
     return (await acceptOrder(this.#orders, account, draft, null, now())).id;
   }

@@ -85,7 +85,7 @@ export class CustomerBind implements LiveBind, Receiver {
       onSubmitAnswer: (delivery, answer) => deliverer.answered(delivery, answer),
       onSubmitLost: (delivery, why) => deliverer.lost(delivery, why),
       onLateAnswer: (delivery, answer) => deliverer.lateAnswer(delivery, answer),
-      onRequest: pdu => void this.#onRequest(pdu),
+      onRequest: pdu => this.#onRequest(pdu),
       onProtocolError: error => this.error(error.message),
       onClose: () => {
         deliverer.remove(this);
@@ -118,22 +118,28 @@ export class CustomerBind implements LiveBind, Receiver {
     void this.session.unbind(leaveMs);
   }
 
-  async #onRequest(pdu: Pdu): Promise<void> {
+  #onRequest(pdu: Pdu): void {
     this.figures.unanswered++;
     if (this.figures.unanswered >= this.#submitWindow && !this.#paused) {
       this.#paused = true;
       this.session.pauseReading();
     }
-    try {
-      await this.#answer(pdu);
-    } finally {
-      this.figures.unanswered--;
-      if (this.#paused && this.figures.unanswered < this.#submitWindow) {
-        this.#paused = false;
-        this.session.resumeReading();
-      }
-    }
+    const answering = this.#answer(pdu);
+    if (answering) void answering.then(this.#answered, this.#failed);
+    else this.#answered();
   }
+
+  readonly #answered = (): void => {
+    this.figures.unanswered--;
+    if (!this.#paused || this.figures.unanswered >= this.#submitWindow) return;
+    this.#paused = false;
+    this.session.resumeReading();
+  };
+
+  readonly #failed = (error: unknown): never => {
+    this.#answered();
+    throw error;
+  };
 
   #answer(pdu: Pdu): Promise<void> | void {
     const { session } = this;
@@ -228,8 +234,7 @@ export class CustomerBind implements LiveBind, Receiver {
   #note(operation: string, ms: number, id: number, isOrder: boolean): void {
     const { usage, calls } = this.#parts;
     const { accountId } = this.#user;
-    usage.add(accountId, operation, this.#address);
-    usage.accepted(accountId, operation, this.#address);
+    usage.addAccepted(accountId, operation, this.#address);
     calls.add({ accountId, operation, ms, orderId: isOrder ? id : null, key: null, address: this.#address });
   }
 

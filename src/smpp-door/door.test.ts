@@ -53,6 +53,14 @@ test('a submit becomes an order like over HTTP, its id is answered, and the rece
   expect((await audit(door.db)).findings).toEqual([]);
 });
 
+test('signs that mean something to an array of the database are stored as they were submitted', async () => {
+  const user = await door.user();
+  const customer = await bind(door.port, user);
+  const texts = ['a "b" \\ {c,d}', 'a "b" \\ {c,d}', 'null', '\\"', ','];
+  await Promise.all(texts.map((text, i) => customer.submit(number(30 + i), text, { data_coding: 8 })));
+  expect((await door.orders(user.accountId)).map(one => one.text).sort()).toEqual([...texts].sort());
+});
+
 test('what is refused over HTTP is refused with the status of the table, and stores nothing', async () => {
   const user = await door.user({}, 3);
   const customer = await bind(door.port, user);

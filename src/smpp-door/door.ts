@@ -130,8 +130,7 @@ class Guard {
     if (bindId === null) return this.#refuse('binds', user.accountId, address, bind.systemId);
     this.#admitted.set(bind, { bindId, user, address });
     const operation = `bind_${bind.bindType}`;
-    usage.add(user.accountId, operation, address);
-    usage.accepted(user.accountId, operation, address);
+    usage.addAccepted(user.accountId, operation, address);
     calls.add({ accountId: user.accountId, operation, ms: 0, orderId: null, key: null, address });
     return status.ESME_ROK;
   }

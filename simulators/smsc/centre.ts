@@ -8,6 +8,7 @@ import { encodeInbound, type Inbound } from './inbound.ts';
 import { Intake } from './intake.ts';
 import { type BindMode, type Delivery, type Duties, Link } from './link.ts';
 import type { Phones } from './phones.ts';
+import type { ReceiptDesk } from './receipt-desk.ts';
 import type { Receipt } from './receipts.ts';
 import { type Reader, STATUS } from './wire.ts';
 
@@ -58,6 +59,10 @@ export class Centre implements Duties {
 
   get phones(): Phones {
     return this.#intake.phones;
+  }
+
+  get receipts(): ReceiptDesk {
+    return this.#intake.receipts;
   }
 
   async listen(): Promise<number> {

@@ -13,6 +13,7 @@ import { pageFile } from './page-files.ts';
 
 const BODY_BYTES_MAX = 1_048_576;
 const NEWEST_MAX = 200;
+const WINDOW_MAX = 1_000_000;
 const DELAY_MS_MAX = 600_000;
 const REQUEST_WAIT_MS = 30_000;
 const NUMBER = /^\+?(\d{3,15})$/;
@@ -48,6 +49,11 @@ const ROUTES: Record<string, Route> = {
     centre.beginFault(body['kind'], seconds, delayMs);
     return { ok: true, kind: body['kind'], seconds };
   },
+  'GET /receipts': centre => waitsOf(centre),
+  'POST /receipts': (centre, _url, body) => {
+    centre.receipts.window = Math.ceil(bounded(body, 'window', 100, WINDOW_MAX)) || WINDOW_MAX;
+    return waitsOf(centre);
+  },
   'POST /inbound': async (centre, _url, body) => {
     const { text, systemId } = body;
     if (typeof text !== 'string' || text === '') throw new HttpError(400, 'text is missing');
@@ -65,6 +71,10 @@ const ROUTES: Record<string, Route> = {
     return { ok: true };
   },
 };
+
+function waitsOf({ receipts: { window, waits } }: Centre) {
+  return { window, acknowledged: waits.count, p50Ms: waits.percentile(0.5), p99Ms: waits.percentile(0.99) };
+}
 
 export function createHttp(centre: Centre): { server: Server; stop(): Promise<void> } {
   const events = new Events(centre.phones);

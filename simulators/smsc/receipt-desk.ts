@@ -17,9 +17,10 @@ import {
   type Receiver,
   STATE_NUMBERS,
 } from './receipts.ts';
+import { Waits } from './waits.ts';
 import type { Submit } from './wire.ts';
 
-const WINDOW = 100;
+const WINDOW_USUAL = 100;
 const WINDOW_FLOOD = 50_000;
 const STEP_MS = 5;
 const RETRY_MS = 1_000;
@@ -40,7 +41,9 @@ export class ReceiptDesk {
     receipt => this.#ready(receipt),
     () => this.pumpAll(),
   );
-  #window = WINDOW;
+  readonly waits = new Waits();
+  #usual = WINDOW_USUAL;
+  #window = WINDOW_USUAL;
   #strays = 0;
 
   constructor(faults: Faults, states: MessageStates) {
@@ -73,6 +76,7 @@ export class ReceiptDesk {
       submittedAtMs: nowMs,
       dueAtMs: 0,
       sentAtMs: 0,
+      sentMonotonicMs: 0,
       tries: 0,
     };
   }
@@ -102,6 +106,7 @@ export class ReceiptDesk {
       return;
     }
     this.held--;
+    this.waits.add(performance.now() - receipt.sentMonotonicMs);
     if (status === 0) this.acknowledged++;
     else this.refused++;
   }
@@ -116,7 +121,7 @@ export class ReceiptDesk {
 
   pumpAll(): void {
     for (const account of this.accounts.values()) this.pump(account);
-    if (this.#window === WINDOW_FLOOD && this.#allSent()) this.#window = WINDOW;
+    if (this.#window === WINDOW_FLOOD && this.#allSent()) this.#window = this.#usual;
   }
 
   pump(account: Account): void {
@@ -128,6 +133,17 @@ export class ReceiptDesk {
       this.#send(link, account.ready.shift()!);
     }
     for (const link of account.receivers) link.flush();
+  }
+
+  /* How many may wait for their acknowledgement on each link. */
+  get window(): number {
+    return this.#usual;
+  }
+
+  set window(size: number) {
+    this.#usual = this.#window = size;
+    this.waits.forget();
+    this.pumpAll();
   }
 
   flood(): void {
@@ -163,6 +179,7 @@ export class ReceiptDesk {
   #send(link: Receiver, receipt: Receipt): void {
     receipt.tries++;
     receipt.sentAtMs = Date.now();
+    receipt.sentMonotonicMs = performance.now();
     this.sent++;
     if (this.#faults.on['receipt-unknown-id']) link.deliverStray(receipt, String(STRAY_ID_BASE + ++this.#strays));
     link.deliverReceipt(receipt, receipt.id.toString(this.#faults.on['receipt-wrong-base'] ? 16 : 10));

@@ -36,6 +36,8 @@ export type Receipt = {
   submittedAtMs: number;
   dueAtMs: number;
   sentAtMs: number;
+  /* When it was last sent, by the clock that measures. */
+  sentMonotonicMs: number;
   tries: number;
 };
 

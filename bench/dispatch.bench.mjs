@@ -1,9 +1,11 @@
 // From HTTP to a settled receipt over SMPP, against the simulator on the same machine: 50,000-recipient orders over one bind;
-// a small window; a carrier that answers after 20 ms; one-time codes while a campaign runs. Durable throughout.
+// a small window; few receipts without an acknowledgement; single sends; a carrier that answers after 20 ms; one-time codes while a campaign
+// runs. Durable throughout.
 import pg from 'pg';
-import { cost, numbersFrom, percentile, startProgram, until } from './program.mjs';
+import { body, cost, hammer, numbersFrom, percentile, startProgram, until } from './program.mjs';
 
 const recipients = 50_000;
+const singlesPerRound = 12_000;
 
 const program = await startProgram({ PEYK_UNSURE_HOLD_SECONDS: '1' });
 const smsc = program.ready.smscHttp;
@@ -15,16 +17,31 @@ const fault = (kind, seconds, more = {}) =>
     body: JSON.stringify({ kind, seconds, ...more }),
   });
 let base = 905_300_000_000;
+/** In this order; BENCH_ONLY names some of them. */
+const scenes = {
+  async windows() {
+    const wide = await endToEnd('window 100', 4);
+    await setWindow(10);
+    const narrow = await endToEnd('window 10', 2);
+    console.log(`window 10 / window 100: ${(narrow / wide).toFixed(2)} (bar 0.5)`);
+    await setWindow(100);
+  },
+  async receipts() {
+    for (const size of [10, 100, 0]) await receiptWindow(size);
+    await setReceiptWindow(100);
+  },
+  // V8 goes on compiling for tens of thousands of requests: the later rounds tell more.
+  async singles() {
+    for (let round = 1; round <= 3; round++) await singles(round);
+  },
+  slow: slowCarrier,
+  codes: oneTimeCodes,
+};
+const wanted = process.env.BENCH_ONLY?.split(',') ?? Object.keys(scenes);
 try {
   await ready();
   await endToEnd('warm-up', 1);
-  const wide = await endToEnd('window 100', 4);
-  await setWindow(10);
-  const narrow = await endToEnd('window 10', 2);
-  console.log(`window 10 / window 100: ${(narrow / wide).toFixed(2)} (bar 0.5)`);
-  await setWindow(100);
-  await slowCarrier();
-  await oneTimeCodes();
+  for (const name of wanted) await scenes[name]();
   console.log(`audit: ${program.cli('audit').ok ? 'ok' : 'FINDINGS'}`);
 } finally {
   await program.stop();
@@ -67,6 +84,78 @@ async function send(text, count = recipients, more = {}) {
 
 async function report(id) {
   return (await program.call('get-report', { order: { id, rowCount: 1 } })).order;
+}
+
+async function setReceiptWindow(size) {
+  const body = JSON.stringify({ window: size });
+  await fetch(`${smsc}/receipts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+/** Carriers send so many receipts before they wait for an acknowledgement: its time is the limit of a campaign. */
+async function receiptWindow(size) {
+  await setReceiptWindow(size);
+  const began = performance.now();
+  const name = `receipt window ${size || 'none'}`;
+  const commits = bareCommits();
+  await endToEnd(name, 2);
+  const bare = await commits.stop();
+  const { acknowledged, p50Ms, p99Ms } = await (await fetch(`${smsc}/receipts`)).json();
+  const rate = acknowledged / ((performance.now() - began) / 1000);
+  console.log(
+    `${name}: ${rate.toFixed(0)} receipts/s, acknowledged after p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms (bars 3 and 10); ` +
+      `a commit of one row beside it: p50 ${percentile(bare, 0.5).toFixed(1)} ms, p99 ${percentile(bare, 0.99).toFixed(1)} ms`,
+  );
+}
+
+/** What the disk and the machine allow at that time. */
+function bareCommits() {
+  const times = [];
+  let running = true;
+  const done = (async () => {
+    const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
+    await db.connect();
+    await db.query('create table if not exists bench_commits (n integer)');
+    while (running) {
+      const began = performance.now();
+      await db.query('insert into bench_commits values (1)');
+      times.push(performance.now() - began);
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    await db.end();
+    return times;
+  })();
+  return {
+    stop() {
+      running = false;
+      return done;
+    },
+  };
+}
+
+/** From acceptance to the settled receipt, message by message. */
+async function singles(round) {
+  const numbers = numbersFrom(base, singlesPerRound);
+  base += 100_000;
+  const text = i => body(program.account, program.order([numbers[i]], `single ${round} ${i}`));
+  const count = singlesPerRound;
+  const before = program.processes();
+  const began = performance.now();
+  const { perSecond } = await hammer(program.ready.api, '/v1/send-sms/json', 32, count, text);
+  await settled();
+  const rate = count / ((performance.now() - began) / 1000);
+  const { cpuUsPerMessage, perMessage } = cost(before, program.processes(), count);
+  console.log(
+    `single sends, 32 connections, round ${round}: accepted ${perSecond.toFixed(0)}/s, settled ${rate.toFixed(0)}/s, ` +
+      `CPU ${cpuUsPerMessage} µs a message (bar 250) ${JSON.stringify(perMessage)}`,
+  );
+}
+
+async function settled() {
+  const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
+  await db.connect();
+  const open = "select 1 from orders where state = 'sending' limit 1";
+  await until(async () => (await db.query(open)).rowCount === 0, 50);
+  await db.end();
 }
 
 /** 100 in flight and 20 ms each: 5,000 a second is all that arithmetic allows. */

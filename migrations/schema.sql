@@ -758,6 +758,18 @@ create table password_resets (
   constraint password_resets_pkey PRIMARY KEY (id),
   constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+create table receipt_inbox (
+  owner bigint not null,
+  no bigint not null,
+  received_at timestamp with time zone not null default now(),
+  carriers integer[] not null,
+  ids text[] not null,
+  statuses smallint[] not null,
+  reasons smallint[] not null,
+  numbers bigint[] not null,
+  repeated boolean[] not null,
+  constraint receipt_inbox_pkey PRIMARY KEY (owner, no)
+) with (toast_tuple_target=8160);
 create table receipts (
   id bigint not null generated always as identity,
   carrier_id integer not null,

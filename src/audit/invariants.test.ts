@@ -89,6 +89,11 @@ const damages: [finding: string, spoil: string, mend: string][] = [
     `delete from chunks where lease_owner = 999`,
   ],
   [
+    'a receipt that was acknowledged is settled within minutes',
+    `insert into receipt_inbox values (999, 1, now() - interval '6 minutes', '{1}', '{a}', '{111}', '{0}', '{0}', '{f}')`,
+    'delete from receipt_inbox',
+  ],
+  [
     'no chunk is quarantined',
     `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, quarantined) values (${account.id}, ${open}, 0, 1, 1, now(), true)`,
     `delete from chunks where quarantined`,

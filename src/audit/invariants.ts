@@ -85,6 +85,11 @@ const invariants: Invariant[] = [
       where c.lease_owner is not null and not exists (select 1 from dispatchers d where d.id = c.lease_owner)`,
   },
   {
+    name: 'a receipt that was acknowledged is settled within minutes',
+    sql: `select 'dispatcher ' || owner, format('row %s, %s receipts', no, cardinality(ids)) from receipt_inbox
+      where received_at < now() - interval '5 minutes'`,
+  },
+  {
     name: 'no chunk is quarantined',
     sql: `select 'chunk ' || id, format('order %s, lost %s times', order_id, lost) from chunks where quarantined`,
   },

@@ -87,7 +87,7 @@ export class DispatchBench {
     const { config } = loadConfig([], settings);
     const parts = { db, connection: this.database.connection, key: secretKey, config, log };
     const history = new History(silentLog, { leases: true });
-    const own = { leases: db, history, deadDispatchers: dead, onIdentity: () => {} };
+    const own = { leases: db, receipts: db, history, deadDispatchers: dead, onIdentity: () => {} };
     const dispatcher = await startDispatcher({ ...parts, ...own });
     const tasks = await startTasks(['dispatch'], parts);
     let stopping: Promise<void> | undefined;

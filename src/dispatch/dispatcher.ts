@@ -25,6 +25,7 @@ import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
 import { DispatchTraces } from './record/dispatch-traces.ts';
+import { Inbox } from './record/inbox.ts';
 import { ReceiptDesk } from './record/receipts.ts';
 import { Recorder } from './record/recorder.ts';
 import { Claimer } from './sending/claimer.ts';
@@ -40,6 +41,8 @@ export type DispatcherOptions = {
   db: Db;
   /** For leases and marks alone: what a one-time code waits for does not stand behind receipts. */
   leases: Db;
+  /** For the inbox of receipts alone: a carrier waits for nothing but its commit. */
+  receipts: Db;
   /** Looks at each new connection of both; told here what must be there. */
   history: History;
   connection: Connection;
@@ -85,7 +88,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     },
   );
   const traces = tracing.now && new DispatchTraces(db, log);
-  const desk = new ReceiptDesk(recorder, db, log, traces);
+  const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);
+  const desk = new ReceiptDesk(recorder, inbox, db, log, traces);
   const router = new Router<Flight>(
     db,
     key,
@@ -167,6 +171,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await flightsLanded(router, pump);
       pump.stop();
       // Receipts are acknowledged while there are links to do it on; then every submit has its answer, or is lost.
+      await inbox.drain();
       await recorder.drain();
       await history
         .note(router.links, true)

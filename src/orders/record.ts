@@ -1,6 +1,7 @@
 // What carriers said, stored: one call, one transaction (record_2). A batch is columns, because that is how it travels.
 import { monotonicMs } from '../clock.ts';
 import { arrayLiteral, type Queryable, row, sql } from '../db/db.ts';
+import { ReceiptColumns } from './inbox.ts';
 
 export type Later = {
   account: number;
@@ -31,15 +32,9 @@ export class RecordBatch {
     statuses: [] as number[],
     reasons: [] as number[],
   };
-  readonly receipts = {
-    carriers: [] as number[],
-    ids: [] as string[],
-    statuses: [] as number[],
-    reasons: [] as number[],
-    numbers: [] as number[],
-    /** The same was stored before. */
-    repeated: [] as boolean[],
-  };
+  readonly receipts = new ReceiptColumns();
+  /** Rows of the inbox to settle, in the order of their numbers, and how many receipts they hold. */
+  readonly inbox = { owner: 0, nos: [] as number[], receipts: 0 };
   readonly done = { chunks: [] as number[], tokens: [] as number[] };
   readonly later: Later[] = [];
 
@@ -56,8 +51,8 @@ export class RecordBatch {
 
 const recordSql = sql<{ settled: number; unmatched: number }>('record')`
   select settled, unmatched from record_2($1, $2, row($3, $4, $5, $6, $7, $8)::submit_columns,
-    row($9, $10, $11, $12)::message_ends, row($13, $14, $15, $16, $17, $18)::receipt_columns, row($19, $20)::chunk_leases,
-    $21, $22, $23)`;
+    row($9, $10, $11, $12)::message_ends, take_inbox_1($24, $25, row($13, $14, $15, $16, $17, $18)::receipt_columns),
+    row($19, $20)::chunk_leases, $21, $22, $23)`;
 
 const matchSql = sql<{ matched: number }>('record match')`select match_receipts_1($1) as matched`;
 const matchNewest = 5_000;
@@ -98,7 +93,7 @@ export async function storeRecords(
   batch: RecordBatch,
   closing: { after: Date; slackMs: number },
 ): Promise<{ settled: number; unmatched: number }> {
-  const { submitted: s, outcomes: o, receipts: r, done: d, later } = batch;
+  const { submitted: s, outcomes: o, receipts: r, inbox, done: d, later } = batch;
   const result = await row(db, recordSql, [
     owner,
     flush,
@@ -112,17 +107,14 @@ export async function storeRecords(
     arrayLiteral(o.messages),
     arrayLiteral(o.statuses),
     arrayLiteral(o.reasons),
-    arrayLiteral(r.carriers),
-    r.ids,
-    arrayLiteral(r.statuses),
-    arrayLiteral(r.reasons),
-    arrayLiteral(r.numbers),
-    r.repeated,
+    ...r.values,
     arrayLiteral(d.chunks),
     arrayLiteral(d.tokens),
     closing.after,
     `${closing.slackMs} milliseconds`,
     later.length ? laterJson(later) : null,
+    inbox.owner,
+    arrayLiteral(inbox.nos),
   ]);
   return result!;
 }

@@ -2,6 +2,7 @@
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDispatcher } from '../dispatch/dispatcher.ts';
+import { rowsMax } from '../dispatch/record/inbox.ts';
 import { History } from '../orders/history.ts';
 import { loadSecretKey } from '../secrets.ts';
 import type { Child, Running } from './running.ts';
@@ -18,12 +19,14 @@ export async function startDispatchRole(child: Child): Promise<Running> {
   const first = history.look;
   const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError, first });
   const leases = openPool(task.connection, { max: leaseConnections, name: 'peyk leases', onError, first });
+  const receipts = openPool(task.connection, { max: rowsMax, name: 'peyk receipts', onError, first });
   const clock = await followDatabaseClock(db, log);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const parts = { db, connection: task.connection, key, config, log };
   const dispatcher = await startDispatcher({
     ...parts,
     leases,
+    receipts,
     history,
     deadDispatchers: task.deadDispatchers,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
@@ -34,7 +37,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
       await tasks.stop();
       await dispatcher.stop();
       await clock.stop();
-      await Promise.all([db.end(), leases.end()]);
+      await Promise.all([db.end(), leases.end(), receipts.end()]);
     },
   };
 }

@@ -102,14 +102,14 @@ test('it is acknowledged only when it is stored, so a carrier keeps what we coul
   const session = await db.connect();
   let acknowledged = false;
   await session.query('begin');
-  await session.query('lock table submissions in access exclusive mode');
+  await session.query('lock table receipt_inbox in access exclusive mode');
   const receipt = carrier.receipt(submit, 'slow').then(status => {
     acknowledged = true;
     return status;
   });
   try {
     await wait('it to wait for the database', async () => {
-      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%record_2%'`;
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%into receipt_inbox%'`;
       return (await db.query(waiting)).rowCount! > 0;
     });
     expect(acknowledged).toBe(false);

@@ -9,14 +9,17 @@ import { publishWords } from '../links/carrier-words.ts';
 import { Router } from '../links/router.ts';
 import { SlotLocks } from '../links/slot-locks.ts';
 import type { Flight } from '../sending/flight.ts';
+import { Inbox } from './inbox.ts';
 import { ReceiptDesk } from './receipts.ts';
-import { backlogMax, Recorder } from './recorder.ts';
+import { backlogMax, Recorder, unsettledMax } from './recorder.ts';
 
 let bench: DispatchBench;
 let carrier: ScriptedCarrier;
 let locks: SlotLocks;
 let router: Router<Flight>;
 let recorder: Recorder;
+let inbox: Inbox;
+let desk: ReceiptDesk;
 
 beforeEach(async () => {
   bench = await dispatchBench();
@@ -28,7 +31,8 @@ beforeEach(async () => {
     { afterMs: 3_600_000, slackMs: 0 },
     () => desk.stored(),
   );
-  const desk = new ReceiptDesk(recorder, bench.db, silentLog);
+  inbox = new Inbox(bench.db, silentLog, () => 0, recorder);
+  desk = new ReceiptDesk(recorder, inbox, bench.db, silentLog);
   locks = new SlotLocks(bench.database.connection, silentLog);
   const onRequest = desk.onRequest.bind(desk);
   const nothing = () => {};
@@ -49,6 +53,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await router.stop();
+  await inbox.drain();
   await recorder.drain();
   await locks.stop();
   await bench.close();
@@ -57,6 +62,7 @@ afterEach(async () => {
 const phone = (): Submit => ({ number: '905550000000', text: '', bind: carrier.open[0]!, pdu: null as never });
 
 async function kept(): Promise<unknown[]> {
+  await recorder.drain();
   return (await bench.db.query('select smsc_id as id, status, number from receipts order by id')).rows;
 }
 
@@ -106,6 +112,7 @@ test('two in one moment under an id that the carrier gave twice tell about two m
     [order],
   );
   expect(await Promise.all([carrier.receipt(phone(), 'FF'), carrier.receipt(phone(), 'ff')])).toEqual([0, 0]);
+  await recorder.drain();
   expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 111]);
 });
 
@@ -118,7 +125,7 @@ test('while nothing can be stored no more than a bounded number is read, none is
   const count = backlogMax + 2_000;
   const session = await bench.db.connect();
   await session.query('begin');
-  await session.query('lock table receipts in access exclusive mode');
+  await session.query('lock table receipt_inbox in access exclusive mode');
   let acknowledged = 0;
   for (let i = 0; i < count; i++)
     carrier.receipt(phone(), i.toString(16)).then(
@@ -127,7 +134,7 @@ test('while nothing can be stored no more than a bounded number is read, none is
     );
   const [link] = router.links;
   try {
-    await wait('the door to be full', () => recorder.backlog >= backlogMax);
+    await wait('the door to be full', () => inbox.waiting >= backlogMax);
     // Peer and link share this thread: whatever could be read is read within these turns.
     for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
     expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
@@ -137,5 +144,32 @@ test('while nothing can be stored no more than a bounded number is read, none is
     session.release();
   }
   await wait('all to be acknowledged', () => acknowledged === count);
+  await recorder.drain();
   expect(await kept()).toHaveLength(count);
+});
+
+test('while nothing can be settled they are acknowledged, and when too many wait for that no more are read', async () => {
+  const session = await bench.db.connect();
+  await session.query('begin');
+  await session.query('lock table receipts in access exclusive mode');
+  const [link] = router.links;
+  let acknowledged = 0;
+  const tell = (id: string) => carrier.receipt(phone(), id).then(() => acknowledged++);
+  try {
+    for (let i = 0; i < 20; i++) await tell(i.toString(16));
+    expect(recorder.unsettled).toBe(20);
+    recorder.unsettled += unsettledMax;
+    void tell('aaa');
+    await wait('the last that is read', () => acknowledged === 21);
+    void tell('bbb');
+    for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+    expect(link!.counts.receipts).toBe(21);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
+  recorder.unsettled -= unsettledMax;
+  desk.stored();
+  await wait('the one that waited', () => acknowledged === 22);
+  expect(await kept()).toHaveLength(22);
 });

@@ -4,7 +4,6 @@
 import type { Db } from '../../db/db.ts';
 import { type InboundPdu, receiveInbound } from '../../inbound/receive.ts';
 import type { Log } from '../../log.ts';
-import type { RecordBatch } from '../../orders/record.ts';
 import type { Pdu } from '../../smpp/codec.ts';
 import { parseReceipt, type Receipt } from '../../smpp/receipt.ts';
 import type { Requester } from '../../smpp/session.ts';
@@ -15,8 +14,9 @@ import type { Link, LinkCounts } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
 import type { DispatchTraces } from './dispatch-traces.ts';
+import type { Inbox } from './inbox.ts';
 import { RecentNames } from './recent-names.ts';
-import { backlogMax, type Recorder } from './recorder.ts';
+import { backlogMax, type Recorder, unsettledMax } from './recorder.ts';
 import { type MessageEnd, receiptEnd } from './verdicts.ts';
 
 type Told = MessageEnd & { id: string; number: number };
@@ -30,14 +30,13 @@ export type ReceiptSource = {
 export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'> & { number: string };
 
 const recentMax = 20_000;
-/** More under ids of the same batch are repeats, not ids begun again: they may as well go together. */
-const heldMax = 1_000;
 const inboundWaitingMax = 200;
 const systemError = 0x08;
 const delivered = 111;
 
 export class ReceiptDesk {
   readonly #recorder: Recorder;
+  readonly #inbox: Inbox | null;
   readonly #db: Db;
   readonly #log: Log;
   readonly #traces: DispatchTraces | null;
@@ -47,13 +46,12 @@ export class ReceiptDesk {
    * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
    */
   readonly #recent = new RecentNames(recentMax);
-  /** The ids in a batch, and receipts under one of them: a carrier that began its ids again may mean two messages. */
-  #named: { batch: RecordBatch | null; ids: Set<string> } = { batch: null, ids: new Set() };
-  readonly #held: (() => void)[] = [];
   #inbound = 0;
 
-  constructor(recorder: Recorder, db: Db, log: Log, traces: DispatchTraces | null = null) {
+  /** Without an inbox receipts are acknowledged when they are settled. */
+  constructor(recorder: Recorder, inbox: Inbox | null, db: Db, log: Log, traces: DispatchTraces | null = null) {
     this.#recorder = recorder;
+    this.#inbox = inbox;
     this.#db = db;
     this.#log = log;
     this.#traces = traces;
@@ -72,8 +70,7 @@ export class ReceiptDesk {
 
   /** Called after each stored batch: links read again when there is room. */
   stored(): void {
-    for (const again of this.#held.splice(0)) again();
-    if (this.#paused.size === 0 || this.#recorder.backlog > backlogMax / 4) return;
+    if (this.#paused.size === 0 || this.#fullness > 1 / 4) return;
     for (const link of this.#paused) link.resumeReading();
     this.#paused.clear();
   }
@@ -106,30 +103,29 @@ export class ReceiptDesk {
     this.#take(source.carrier.id, { id, ...end, number }, acknowledge);
   }
 
-  /** A batch is matched at once, each id with one message; so the second under an id waits until the first is stored. */
   #take(carrierId: number, told: Told, acknowledge: () => void): void {
-    const { batch } = this.#recorder;
     const name = `${carrierId} ${told.id}`;
-    if (this.#named.batch !== batch) this.#named = { batch, ids: new Set() };
-    const { ids } = this.#named;
-    if (ids.has(name) && this.#held.length < heldMax)
-      return void this.#held.push(() => this.#take(carrierId, told, acknowledge));
-    ids.add(name);
-    const { receipts } = batch;
-    receipts.carriers.push(carrierId);
-    receipts.ids.push(told.id);
-    receipts.statuses.push(told.status);
-    receipts.reasons.push(told.reason);
-    receipts.repeated.push(this.#recent.has(name));
-    receipts.numbers.push(told.number);
-    this.#recorder.added(() => {
+    const columns = this.#inbox?.told ?? this.#recorder.batch.receipts;
+    columns.carriers.push(carrierId);
+    columns.ids.push(told.id);
+    columns.statuses.push(told.status);
+    columns.reasons.push(told.reason);
+    columns.repeated.push(this.#recent.has(name));
+    columns.numbers.push(told.number);
+    (this.#inbox ?? this.#recorder).added(() => {
       this.#recent.add(name);
       acknowledge();
     });
   }
 
+  /** As a share of what may wait, in memory or in the inbox, whichever is fuller. */
+  get #fullness(): number {
+    const { backlog, unsettled } = this.#recorder;
+    return Math.max((backlog + (this.#inbox?.waiting ?? 0)) / backlogMax, unsettled / unsettledMax);
+  }
+
   #pauseIfFull(link: Link<Flight>): void {
-    if (this.#recorder.backlog < backlogMax || this.#paused.has(link)) return;
+    if (this.#fullness < 1 || this.#paused.has(link)) return;
     this.#paused.add(link);
     link.pauseReading();
   }

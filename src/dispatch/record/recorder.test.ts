@@ -5,6 +5,7 @@ import { type Db, openPool } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
 import { claimChunks } from '../../orders/claim.ts';
 import { registerDispatcher } from '../../orders/dispatcher-lease.ts';
+import { ReceiptColumns, settleLeftReceipts, storeReceipts } from '../../orders/inbox.ts';
 import { matchReceipts, RecordBatch, storeRecords } from '../../orders/record.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
 import { Recorder } from './recorder.ts';
@@ -44,13 +45,13 @@ function submitted(batch: RecordBatch, messageId: number, id: string, part = 1, 
   batch.submitted.parts.push(parts);
 }
 
-function receipt(batch: RecordBatch, id: string, status = 111, repeated = false): void {
-  batch.receipts.carriers.push(1);
-  batch.receipts.ids.push(id);
-  batch.receipts.statuses.push(status);
-  batch.receipts.reasons.push(status === 111 ? 0 : 10);
-  batch.receipts.numbers.push(905_550_000_000);
-  batch.receipts.repeated.push(repeated);
+function receipt({ receipts }: { receipts: ReceiptColumns }, id: string, status = 111, repeated = false): void {
+  receipts.carriers.push(1);
+  receipts.ids.push(id);
+  receipts.statuses.push(status);
+  receipts.reasons.push(status === 111 ? 0 : 10);
+  receipts.numbers.push(905_550_000_000);
+  receipts.repeated.push(repeated);
 }
 
 let texts = 0;
@@ -190,4 +191,57 @@ test('a long message ends when its last part is delivered, or when one part is n
   expect(await storeRecords(bench.db, 0, 0, rest, later)).toMatchObject({ settled: 1 });
   expect(await bench.messages(whole.order)).toMatchObject([{ status: 111 }]);
   expect(await bench.messages(broken.order)).toMatchObject([{ status: 112 }]);
+});
+
+/** Answered, and its receipt acknowledged under the number 1 of this dispatcher, not settled. */
+async function acknowledged(owner: number, id: string): Promise<{ order: number; row: RecordBatch }> {
+  const one = await message();
+  const answer = new RecordBatch();
+  submitted(answer, one.id, id);
+  await storeRecords(bench.db, owner, 1, answer, later);
+  const receipts = new ReceiptColumns();
+  receipt({ receipts }, id);
+  await storeReceipts(bench.db, owner, 1, receipts);
+  // Once more, because the answer to its commit was lost.
+  await storeReceipts(bench.db, owner, 1, receipts);
+  const row = new RecordBatch();
+  Object.assign(row.inbox, { owner, nos: [1], receipts: 1 });
+  return { order: one.order, row };
+}
+
+test('a receipt that was acknowledged is settled once by its dispatcher, and left alone by all others while that one lives', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, row } = await acknowledged(owner, 'inbox');
+  expect(await settleLeftReceipts(bench.db)).toBe(0);
+  expect(await bench.messages(order)).toMatchObject([{ status: 110 }]);
+  expect(await storeRecords(bench.db, owner, 2, row, later)).toMatchObject({ settled: 1, unmatched: 0 });
+  expect(await storeRecords(bench.db, owner, 2, row, later)).toMatchObject({ settled: 0, unmatched: 0 });
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+});
+
+test('what a dispatcher acknowledged before it died is settled by another, and not again by the dead one when it wakes', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, row } = await acknowledged(owner, 'left');
+  await bench.db.query('delete from dispatchers where id = $1', [owner]);
+  expect(await settleLeftReceipts(bench.db)).toBe(1);
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  expect(await storeRecords(bench.db, owner, 2, row, later)).toMatchObject({ settled: 0, unmatched: 0 });
+  expect((await bench.db.query('select 1 from receipt_inbox')).rowCount).toBe(0);
+  expect(
+    (await bench.db.query(`select 1 from ledger_entries where order_id = $1 and kind = 'consume'`, [order])).rowCount,
+  ).toBe(1);
+});
+
+test('a receipt of a dead dispatcher that fits nothing is kept with the time at which it came', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const receipts = new ReceiptColumns();
+  receipt({ receipts }, 'nobody');
+  await storeReceipts(bench.db, owner, 1, receipts);
+  await bench.db.query(`update receipt_inbox set received_at = now() - interval '9 minutes'`);
+  await bench.db.query('delete from dispatchers where id = $1', [owner]);
+  expect(await settleLeftReceipts(bench.db)).toBe(1);
+  const { rows } = await bench.db.query(
+    `select received_at < now() - interval '8 minutes' as old from receipts where smsc_id = 'nobody'`,
+  );
+  expect(rows).toEqual([{ old: true }]);
 });

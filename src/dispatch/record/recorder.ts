@@ -1,6 +1,6 @@
-// Gathers what carriers said and stores it in batches, one at a time: while one is being stored the next one fills, so a
-// batch is small when little happens and large when much does. What waits for storage (a receipt's acknowledgement) runs
-// after the commit. A batch that could not be stored is tried again unchanged, under the same number.
+// Gathers what carriers said and stores it in batches, one at a time, with the receipts of the inbox: while one is being stored
+// the next one fills, so a batch is small when little happens and large when much does. What waits for storage runs after the commit.
+// A batch that could not be stored is tried again unchanged, under the same number.
 import { backoffMs } from '../../backoff.ts';
 import { monotonicMs, now } from '../../clock.ts';
 import type { Db } from '../../db/db.ts';
@@ -9,11 +9,17 @@ import { settleSeconds } from '../../metrics.ts';
 import { RecordBatch, storeRecords } from '../../orders/record.ts';
 
 const gatherMs = 5;
-// Carriers send only so many receipts before they wait for an acknowledgement (100 is usual): waiting for more of them
-// would wait for nothing, and cap the rate at 100 per pause.
+/** So much is stored without waiting for more: a batch costs no less a message when it is larger. */
+const amplySized = 500;
 /** Above this the dispatcher writes no more and reads no more until a batch is stored. */
 export const backlogMax = 10_000;
 
+/** Receipts of the inbox settled by one batch. */
+const settleMax = 1_000;
+/** Above this no receipt is acknowledged until some are settled. */
+export const unsettledMax = 50_000;
+
+export type InboxRow = { owner: number; no: number; receipts: number };
 export type Stored = { settled: number; unmatched: number };
 
 export class Recorder {
@@ -25,6 +31,9 @@ export class Recorder {
   readonly #owner: () => number;
   readonly #closing: { afterMs: number; slackMs: number };
   readonly #onStored: (stored: Stored, batch: RecordBatch) => void;
+  /** Receipts that are acknowledged and not settled. */
+  unsettled = 0;
+  #rows: InboxRow[] = [];
   #afterStored: (() => void)[] = [];
   #storing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -56,12 +65,23 @@ export class Recorder {
   /** Call after adding to `batch`; `afterStored` runs once it is committed. */
   added(afterStored?: () => void): void {
     this.#sinceMs ??= monotonicMs();
-    if (afterStored) {
-      this.#afterStored.push(afterStored);
-      if (!this.#storing && !this.#soon) this.#soon = setImmediate(() => this.#start());
-    }
-    if (this.#storing || this.#timer || this.#soon) return;
-    this.#timer = setTimeout(() => this.#start(), gatherMs);
+    if (afterStored) this.#afterStored.push(afterStored);
+    this.#next();
+  }
+
+  /** Plans the next batch: at once where somebody waits for it or there is enough of it. */
+  #next(): void {
+    if (this.#storing || this.#soon || !this.#hasWork) return;
+    if (this.#afterStored.length > 0 || this.batch.size + this.unsettled >= amplySized)
+      this.#soon = setImmediate(() => this.#start());
+    else this.#timer ??= setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** Receipts that wait in a row of the inbox are to be settled. */
+  settle(row: InboxRow): void {
+    this.#rows.push(row);
+    this.unsettled += row.receipts;
+    this.added();
   }
 
   /** Our leases are gone: what carriers said is still told, but what becomes of the chunks is for others to decide. */
@@ -73,7 +93,7 @@ export class Recorder {
 
   /** Resolves when everything added so far is stored. */
   async drain(): Promise<void> {
-    while (this.batch.size > 0 || this.#storing) {
+    while (this.#hasWork || this.#storing) {
       this.#start();
       await this.#storing;
     }
@@ -84,8 +104,9 @@ export class Recorder {
     this.#timer = null;
     if (this.#soon) clearImmediate(this.#soon);
     this.#soon = null;
-    if (this.#storing || this.batch.size === 0) return;
+    if (this.#storing || !this.#hasWork) return;
     const { batch } = this;
+    this.#takeRows(batch);
     const after = this.#afterStored;
     this.batch = new RecordBatch();
     this.#afterStored = [];
@@ -96,10 +117,25 @@ export class Recorder {
       this.#storing = null;
       this.#inFlight = 0;
       settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
+      this.unsettled -= batch.inbox.receipts;
       for (const run of after) run();
       this.#onStored(stored, batch);
-      if (this.batch.size > 0) this.#start();
+      this.#next();
     });
+  }
+
+  get #hasWork(): boolean {
+    return this.batch.size > 0 || this.#rows.length > 0;
+  }
+
+  /** Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. */
+  #takeRows({ inbox }: RecordBatch): void {
+    inbox.owner = this.#rows[0]?.owner ?? 0;
+    while (this.#rows[0]?.owner === inbox.owner && inbox.receipts < settleMax) {
+      const row = this.#rows.shift()!;
+      inbox.nos.push(row.no);
+      inbox.receipts += row.receipts;
+    }
   }
 
   async #store(batch: RecordBatch): Promise<Stored> {

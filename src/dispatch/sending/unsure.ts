@@ -5,6 +5,7 @@ import { arrayLiteral, type Db, type Queryable, rows, sql, transaction } from '.
 import type { Log } from '../../log.ts';
 import { type ClaimedChunk, countResent, stillOpen } from '../../orders/claim.ts';
 import { adoptReceipts, enterDoubts } from '../../orders/doubts.ts';
+import { settleLeftReceipts } from '../../orders/inbox.ts';
 import { settleMessages } from '../../orders/record.ts';
 
 /** A one-time code older than this helps nobody; a second copy of it even less. */
@@ -24,6 +25,8 @@ export type UnsureRule = { lane: 0 | 1; rule(number: number): 'lane' | 'resend' 
 export async function resolveUnsure(db: Db, chunk: ClaimedChunk, rule: UnsureRule, log: Log): Promise<Set<number>> {
   const ids = chunk.ids ?? [];
   if (ids.length === 0) return new Set();
+  // Whoever wrote them may have acknowledged their receipts and died.
+  await settleLeftReceipts(db);
   const { resend, adopted, ended } = await transaction(db, tx => decide(tx, chunk, ids, rule));
   const { orderId: order, accountId: account } = chunk;
   log.warn({ order, account, unsure: ids.length, resent: resend.size, adopted, ended }, 'unanswered submits resolved');

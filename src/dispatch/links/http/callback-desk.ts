@@ -56,7 +56,7 @@ export class CallbackDesk {
       closing,
       () => this.#desk.stored(),
     );
-    this.#desk = new ReceiptDesk(this.#recorder, db, log);
+    this.#desk = new ReceiptDesk(this.#recorder, null, db, log);
     this.#history = new CarrierHistory(db);
     this.#publishing = startLoop('carrier callbacks', log, async () => {
       const sources = [...this.#sources.values()];

@@ -250,5 +250,5 @@ export async function panelCall<Name extends OperationName>(
 }
 
 export function eventually<T>(read: () => Promise<T> | T) {
-  return expect.poll(read, { timeout: patienceMs, interval: 50 });
+  return expect.poll(read, { timeout: patienceMs, interval: 100 });
 }

@@ -161,8 +161,9 @@ test('the background process: the order goes on, and every event reaches its web
   const { rows } = await (await program.db()).query('select id from messages where account_id = $1', [by.id]);
   const expected = (rows as { id: number }[]).flatMap(one => [`${one.id} accepted`, `${one.id} delivered`]);
   const told = await wait('the last event', () => {
-    const events = eventsOf(hook);
-    return expected.every(one => events.has(one)) ? events : undefined;
+    // Repeated ones come on top: reading them is of no use before there are as many as there must be.
+    const events = hook.count() < expected.length ? undefined : eventsOf(hook);
+    return events && expected.every(one => events.has(one)) ? events : undefined;
   });
   expect([...told.values()].filter(deliveries => deliveries.size > 1)).toEqual([]);
   await hook.stop();

@@ -14,6 +14,7 @@ export class SteadyTraffic {
   readonly others = new Map<number | 'none', number>();
   readonly #numbers: string[];
   #nodes: Customer[] = [];
+  readonly #underWay: Customer[] = [];
   #next = 0;
   #stopped = false;
   #running: Promise<unknown> = Promise.resolve();
@@ -27,9 +28,10 @@ export class SteadyTraffic {
     this.#running = Promise.all(Array.from({ length: lines }, () => this.#line()));
   }
 
-  /** From now on by these. */
-  by(...nodes: Customer[]): void {
+  /** From now on by these; returns when the others have answered what was under way, as a balancer drains a node. */
+  async by(...nodes: Customer[]): Promise<void> {
     this.#nodes = nodes;
+    await wait('the others to be drained', () => this.#underWay.every(node => nodes.includes(node)));
   }
 
   /** Waits until each of the present nodes has accepted so many more. */
@@ -54,7 +56,9 @@ export class SteadyTraffic {
       const turn = this.#next++;
       const number = this.#numbers[turn]!;
       const by = this.#nodes[turn % this.#nodes.length]!;
+      this.#underWay.push(by);
       const reply = await by.trySend(`Kodunuz ${turn}`, [number], { sender: 'PEYK' }).catch(() => undefined);
+      this.#underWay.splice(this.#underWay.indexOf(by), 1);
       if (reply?.code === 200) this.accepted.push({ id: reply.response.order!.id, number, by });
       else this.#note(reply?.http ?? 'none');
       // Beside everything else that a test machine does, a few hundred a second would be the test.

@@ -2,7 +2,8 @@
 // waited for when that does not come. A condition that throws counts as not yet true; its last error is reported.
 import { setTimeout as pause } from 'node:timers/promises';
 
-const everyMs = 50;
+/** Ever less often: a question costs the machine that is to come to the answer. A tenth of the time waited, at most. */
+const pauseMs = (waitedMs: number): number => Math.min(250, 20 + waitedMs / 10);
 const timeoutMsUsual = 60_000;
 
 export async function wait<T>(
@@ -10,7 +11,7 @@ export async function wait<T>(
   condition: () => T | Promise<T>,
   timeoutMs = timeoutMsUsual,
 ): Promise<NonNullable<T>> {
-  const until = performance.now() + timeoutMs;
+  const since = performance.now();
   let last: unknown;
   for (;;) {
     try {
@@ -19,7 +20,8 @@ export async function wait<T>(
     } catch (error) {
       last = error;
     }
-    if (performance.now() > until) throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last });
-    await pause(everyMs);
+    const waitedMs = performance.now() - since;
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last });
+    await pause(pauseMs(waitedMs));
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../src/config.ts';
+import { renderChart } from './support/chart.ts';
 import { root } from './support/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -76,6 +77,69 @@ test('the chart is of this version, uses only values that it has and parts that 
   const roles = Object.values(values.roles).flatMap(one => one.roles.split(','));
   expect(roles.sort()).toEqual([...settings.PEYK_ROLES.fallback({})].sort());
   for (const kind of ['Deployment', 'PodDisruptionBudget', 'Job', 'Service']) expect(text).toContain(`kind: ${kind}`);
+});
+
+type Container = { env: { name: string; value: string }[]; ports?: object[] };
+type Deployment = { spec: { template: { spec: { containers: [Container] } } } };
+type Service = { spec: { ports: { port: number }[] } };
+
+/** The chart's documents, with some values changed. */
+function rendered(changes: Record<string, unknown>) {
+  const Values = { ...(parse(read(`${chart}/values.yaml`)) as object), ...changes };
+  const documents = renderChart(templates, { Values, Release: { Name: 'sms' }, Chart: { AppVersion: '0.2.0' } });
+  const find = <Shape>(kind: string, name: string): Shape =>
+    documents.find(one => one['kind'] === kind && (one['metadata'] as { name: string }).name === name) as Shape;
+  return { find, kinds: documents.map(one => one['kind']) };
+}
+
+test('the chart opens to the world only what its values ask for: an Ingress, a route of the Gateway API, SMPP with TLS or in plain text', () => {
+  const plain = rendered({});
+  const roles = ['api', 'background', 'dispatch', 'smpp'];
+  expect(plain.kinds.sort()).toEqual(
+    [...roles.flatMap(() => ['Deployment', 'PodDisruptionBudget']), 'Job', 'Service'].sort(),
+  );
+  const smppOf = (one: ReturnType<typeof rendered>) =>
+    one.find<Deployment>('Deployment', 'sms-smpp').spec.template.spec.containers[0];
+  const envOf = (one: ReturnType<typeof rendered>) =>
+    Object.fromEntries(smppOf(one).env.map(({ name, value }) => [name, value]));
+  expect(envOf(plain)).toMatchObject({ PEYK_SMPP_PORT: 'off', PEYK_SMPP_TLS_PORT: 'off', PEYK_ROLES: 'smpp' });
+
+  const httpRoute = { enabled: true, gateway: 'edge', gatewayNamespace: 'gateways', hostnames: ['sms.example.com'] };
+  const ingress = {
+    enabled: true,
+    className: 'nginx',
+    host: 'sms.example.com',
+    tlsSecret: 'web',
+    annotations: { a: 'b' },
+  };
+  const open = rendered({ httpRoute, ingress, tlsSecret: 'tls' });
+  expect(open.find<Service>('HTTPRoute', 'sms').spec).toEqual({
+    parentRefs: [{ name: 'edge', namespace: 'gateways' }],
+    hostnames: ['sms.example.com'],
+    rules: [
+      {
+        matches: [{ path: { type: 'PathPrefix', value: '/' } }],
+        backendRefs: [{ name: 'sms', port: open.find<Service>('Service', 'sms').spec.ports[0]!.port }],
+      },
+    ],
+  });
+  expect(open.find<Service>('Ingress', 'sms').spec).toMatchObject({
+    ingressClassName: 'nginx',
+    tls: [{ secretName: 'web' }],
+  });
+  expect(open.find<Service>('Service', 'sms-smpp').spec).toMatchObject({
+    type: 'LoadBalancer',
+    externalTrafficPolicy: 'Local',
+    ports: [{ name: 'smpp-tls', port: 3550, targetPort: 'smpp-tls' }],
+  });
+  expect(envOf(open)).toMatchObject({ PEYK_SMPP_PORT: 'off', PEYK_SMPP_TLS_PORT: '3550' });
+  expect(smppOf(open).ports).toEqual([{ name: 'smpp-tls', containerPort: 3550 }]);
+
+  const values = parse(read(`${chart}/values.yaml`)) as { smpp: object };
+  const closedNet = rendered({ smpp: { ...values.smpp, plainPort: 2776 } });
+  expect(closedNet.find<Service>('Service', 'sms-smpp').spec.ports.map(one => one.port)).toEqual([2776]);
+  expect(smppOf(closedNet).ports).toEqual([{ name: 'smpp', containerPort: 2776 }]);
+  expect(envOf(closedNet)).toMatchObject({ PEYK_SMPP_PORT: '2776', PEYK_SMPP_TLS_PORT: 'off' });
 });
 
 test('the unit of systemd passes its own checker, where there is one', () => {

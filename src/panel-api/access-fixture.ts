@@ -224,6 +224,8 @@ export const calls: Calls = {
   'staff.putCarrier': { own: { name: '!', settings: {} } },
   'staff.pauseCarrier': { own: { name: 'yok', paused: true } },
   'staff.testCarrier': { own: { name: '!', settings: {} } },
+  'staff.carrierDescription': { own: { name: 'yok' } },
+  'staff.carrierAddresses': { own: { name: 'yok' } },
   'staff.reconnectCarrier': { own: { name: 'yok' } },
   'staff.removeCarrier': { own: { name: 'yok', force: false, reason: 'x' } },
   'staff.carrierHistory': { own: { name: 'yok', span: 'hour' } },

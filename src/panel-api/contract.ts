@@ -159,6 +159,8 @@ export const operations = {
   'staff.putCarrier': changes('staff'),
   'staff.pauseCarrier': changes('staff'),
   'staff.testCarrier': changes('staff'),
+  'staff.carrierDescription': reads('staff'),
+  'staff.carrierAddresses': changes('staff'),
   'staff.reconnectCarrier': changes('staff'),
   'staff.removeCarrier': changes('staff'),
   'staff.carrierHistory': reads('staff'),

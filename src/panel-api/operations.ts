@@ -31,6 +31,7 @@ import { smppHandlers } from './smpp/smpp.ts';
 import { staffAccountHandlers } from './staff/accounts.ts';
 import { staffApplicationHandlers } from './staff/applications.ts';
 import { staffCarrierCareHandlers } from './staff/carrier-care.ts';
+import { staffCarrierDescriptionHandlers } from './staff/carrier-description.ts';
 import { staffCarrierHandlers } from './staff/carriers.ts';
 import { staffHealthHandlers } from './staff/health.ts';
 import { staffStatusHandlers } from './staff/status.ts';
@@ -71,5 +72,6 @@ export const handlers: Handlers = {
   ...staffApplicationHandlers,
   ...staffCarrierHandlers,
   ...staffCarrierCareHandlers,
+  ...staffCarrierDescriptionHandlers,
   ...staffSupportHandlers,
 };

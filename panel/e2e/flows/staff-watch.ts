@@ -1,7 +1,9 @@
 // What the operator's staff watch: a carrier at work and in trouble, webhooks that fail, a registry that does not answer.
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
+import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
 import { plainNumbers } from '../../../test/support/journey-numbers.ts';
+import { wait } from '../../../test/support/wait.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { type Customer, customer, program, staffMember } from '../people.ts';
@@ -79,6 +81,58 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   await eventually(told).toHaveLength(1);
   for (const id of orders)
     await eventually(async () => (await person.call('orders.read', { id })).state).toBe('finished');
+});
+
+test('a provider over HTTP is described in the panel: faults by member, secrets by name, tried, saved, and its addresses shown', async ({
+  onTestFinished,
+}) => {
+  const name = 'kendi-http';
+  const provider = await startHttpCarrier({ provider: 'generic', password: 'gizli-parola' });
+  // Asked for by name, the simulator of every other test is not put aside by a new carrier.
+  await program.cli('carrier', 'resume', 'simulator');
+  onTestFinished(async () => {
+    await provider.stop();
+    await program.cli('carrier', 'pause', name);
+    await wait('it to be removed', () => program.cli('carrier', 'remove', name, '--force'));
+  });
+  const staff = await staffMember();
+  const words = tr.carrierDescription;
+  await staff.open(paths.staffCarriers(), tr.carriers.title);
+  await staff.press(tr.carriers.add);
+  await staff.field(/^Ad( \*)?$/, staff.dialog).fill(name);
+  await staff.select('Bağlantı türü', staff.dialog).selectOption('http');
+  await staff.field(words.label, staff.dialog).fill('{ "version": 2 }');
+  await staff.press(tr.common.save, staff.dialog);
+  await staff.reads(/^title: eksik$/, staff.dialog.getByRole('list', { name: words.faultList }));
+
+  await staff.select('Sağlayıcı', staff.dialog).selectOption('generic');
+  await staff.press(words.edit, staff.dialog);
+  const text = await staff.field(words.label, staff.dialog).inputValue();
+  const own = text.replace('{{secret:password}}', '{{secret:anahtar}}');
+  await staff.field(words.label, staff.dialog).fill(own);
+  await staff.dialog.getByLabel(new RegExp(`^${words.secret} anahtar`)).fill('gizli-parola');
+  await staff.field('Sağlayıcı adresi', staff.dialog).fill(provider.url);
+  await staff.press(tr.carriers.more, staff.dialog);
+  await staff.dialog.getByRole('switch', { name: 'Özel ağda ya da http ile' }).check();
+  await staff.field('Yalnız bu numara başları', staff.dialog).fill('0');
+  await staff.field(tr.carrierCare.trySender, staff.dialog).fill('DENEME');
+  await staff.field(tr.carrierCare.tryNumber, staff.dialog).fill('0555 000 00 00');
+  await staff.press(tr.carrierCare.trySms, staff.dialog);
+  await staff.reads(/^Operatör deneme mesajını kabul etti/, staff.dialog);
+  expect(provider.taken.map(one => one.to)).toEqual(['905550000000']);
+  await staff.press(tr.common.save, staff.dialog);
+  await staff.reads(tr.carriers.saved);
+
+  await staff.open(paths.staffCarrier(name), name);
+  const card = staff.card(words.addresses);
+  await staff.press(words.showAddresses, card);
+  const [receipts = '', inbound = ''] = await card.locator('.mono').allInnerTexts();
+  expect([receipts.split('/').at(-1), inbound.split('/').at(-1)]).toEqual(['receipts', 'inbound']);
+  for (const url of [receipts, inbound]) expect((await fetch(url, { method: 'POST', body: '[]' })).status).toBe(200);
+  await staff.press(tr.carriers.edit);
+  const shown = async () => JSON.parse(await staff.field(words.label, staff.dialog).inputValue());
+  await eventually(shown).toEqual(JSON.parse(own));
+  await staff.dialog.getByText(tr.carriers.passwordKeep).first().waitFor();
 });
 
 test('the form of a carrier tells its faults together and is tried before it is saved; one that may send is bound anew but not removed', async () => {

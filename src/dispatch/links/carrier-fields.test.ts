@@ -35,9 +35,9 @@ test('what the form shows at first is what a carrier gets when nothing is said',
   expect(same(said)).toEqual(same(bare));
 });
 
-test('all faults of a form are told at once', () => {
+test('all faults of a form are told at once', async () => {
   const given = { port: '99999', binds: 'çok', long: 'xyz', tls: 'evet', 'system-id': '', olmayan: '1' };
-  expect(carrierFaults('kötü ad', given, true).map(one => [one.field, one.isMissing])).toEqual([
+  expect((await carrierFaults('kötü ad', given, true)).map(one => [one.field, one.isMissing])).toEqual([
     ['name', false],
     ['host', true],
     ['port', false],
@@ -48,5 +48,5 @@ test('all faults of a form are told at once', () => {
     ['password', true],
     ['olmayan', false],
   ]);
-  expect(carrierFaults('iyi', { binds: '2' }, false)).toEqual([]);
+  expect(await carrierFaults('iyi', { binds: '2' }, false)).toEqual([]);
 });

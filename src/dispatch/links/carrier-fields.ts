@@ -2,9 +2,10 @@
 // themselves are in carriers.ts; carrier-fields.test.ts holds the two and the table's own defaults together.
 import { carrierSettings } from './carriers.ts';
 import { httpFaults } from './http/http-columns.ts';
+import { secretPrefix } from './http/placeholders.ts';
 import { presets } from './http/presets.ts';
 
-/** A description of one's own is a file, and given on the command line. */
+/** A description of one's own is a text of many lines, with a place of its own in the form. */
 export type SettingName = Exclude<keyof typeof carrierSettings, 'definition'>;
 export type CarrierKind = 'smpp' | 'http';
 export type Control =
@@ -66,16 +67,21 @@ export const carrierFields: CarrierField[] = (Object.keys(controls) as SettingNa
   isNeeded: needed.has(name),
 }));
 
-/** `control` null: the name of the carrier, its password, or a setting that does not exist. */
-export type CarrierFault = { field: string; control: Control | null; isMissing: boolean };
+/** `control` null: the name of the carrier, its password, or a setting that does not exist. `words`: where there are better ones. */
+export type CarrierFault = {
+  field: string;
+  control: Control | null;
+  isMissing: boolean;
+  words?: { tr: string; en: string };
+};
 
 /** Everything that is wrong with what was given, at once. A new carrier must say more than a changed one. */
-export function carrierFaults(
+export async function carrierFaults(
   name: string,
   given: Record<string, string>,
   isNew: boolean,
   kind: CarrierKind = given['kind'] === 'http' ? 'http' : 'smpp',
-): CarrierFault[] {
+): Promise<CarrierFault[]> {
   const fields = fieldsOf(kind);
   const faults: CarrierFault[] = [];
   if (!/^[A-Za-z0-9._-]{1,40}$/.test(name)) faults.push({ field: 'name', control: null, isMissing: name === '' });
@@ -85,9 +91,10 @@ export function carrierFaults(
     if (isMissing) faults.push({ field, control, isMissing });
     else if (value !== undefined && !reads(field, value)) faults.push({ field, control, isMissing: false });
   }
-  faults.push(...(kind === 'http' ? httpFaults(given, isNew) : passwordFaults(given['password'], isNew)));
-  const known = new Set<string>([...fields.map(field => field.name), 'password', 'secret']);
-  const unknown = Object.keys(given).filter(field => !known.has(field));
+  faults.push(...(kind === 'http' ? await httpFaults(given, isNew) : passwordFaults(given['password'], isNew)));
+  const known = new Set<string>([...fields.map(field => field.name), 'password']);
+  const isOfHttp = (field: string) => kind === 'http' && (field === 'definition' || field.startsWith(secretPrefix));
+  const unknown = Object.keys(given).filter(field => !known.has(field) && !isOfHttp(field));
   return [...faults, ...unknown.map(field => ({ field, control: null, isMissing: false }))];
 }
 

@@ -3,6 +3,7 @@ import { type Queryable, row, rows, run, sql } from '../../db/db.ts';
 import { type SecretKey, seal, unseal } from '../../secrets.ts';
 import type { Definition } from './http/definition.ts';
 import { httpColumns, readSecrets } from './http/http-columns.ts';
+import { secretPrefix } from './http/placeholders.ts';
 import { definitionOf } from './http/presets.ts';
 
 export type Carrier = {
@@ -100,13 +101,13 @@ const pauseSql = sql('carrier pause')`
   update carriers set paused = $2, pause_reason = $3, wanted_by = case when not $2 then 'operator' else wanted_by end,
     changed_at = clock_timestamp() where name = $1`;
 
-/** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
 /** Those of the kind, in the order of the table. */
 export function settingsOf(kind: 'smpp' | 'http'): (keyof typeof carrierSettings)[] {
   const names = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
   return names.filter(name => carrierSettings[name].of === 'both' || carrierSettings[name].of === kind);
 }
 
+/** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
 export async function putCarrier(
   db: Queryable,
   key: SecretKey,
@@ -126,7 +127,7 @@ export async function putCarrier(
       } catch (error) {
         throw new Error(`--${flag}: ${(error as Error).message}`);
       }
-    } else if (flag !== 'password' && !(flag === 'secret' && kind === 'http'))
+    } else if (flag !== 'password' && !(kind === 'http' && (flag === 'secret' || flag.startsWith(secretPrefix))))
       throw new Error(`unknown carrier setting --${flag}; known: ${known.join(', ')}, password`);
   }
   if (kind === 'http') for (const [column, value] of await httpColumns(db, key, name, given)) read.set(column, value);

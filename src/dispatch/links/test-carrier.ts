@@ -5,8 +5,9 @@ import { connect } from '../../smpp/client.ts';
 import { BindError } from '../../smpp/pdu-error.ts';
 import type { Session } from '../../smpp/session.ts';
 import { statusName } from '../../smpp/status.ts';
-import { carrierFields } from './carrier-fields.ts';
+import { fieldsOf } from './carrier-fields.ts';
 import { type CarrierWithPassword, carrierSettings, simulatorName } from './carriers.ts';
+import { secretPrefix } from './http/placeholders.ts';
 import { definitionOf } from './http/presets.ts';
 import { tryHttpCarrier } from './http/test-http-carrier.ts';
 import { Templates } from './submit.ts';
@@ -24,23 +25,24 @@ const connectTimeoutMs = 8_000;
 const answerTimeoutMs = 8_000;
 const unbindMs = 2_000;
 
-/** `given`: settings by their flags, all of them readable. */
-export function carrierOf(
-  given: Record<string, string>,
-  password: string,
-  stored: Pick<CarrierWithPassword, 'secrets' | 'ownDefinition'> = { secrets: {}, ownDefinition: null },
-): CarrierWithPassword {
+/** `given`: settings by their flags, all of them readable; a description and secrets among them. */
+export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
+  const own = given['definition'] ? JSON.parse(given['definition']) : null;
+  const secrets = Object.entries(given).filter(([flag]) => flag.startsWith(secretPrefix));
   const carrier: Record<string, unknown> = {
     id: 0,
     name: simulatorName,
     changedAt: new Date(0),
     paused: false,
     password,
-    secrets: { ...stored.secrets, password },
+    secrets: {
+      ...Object.fromEntries(secrets.map(([flag, value]) => [flag.slice(secretPrefix.length), value])),
+      password,
+    },
     callbackUrl: '',
-    definition: definitionOf(given['preset'] || null, given['preset'] ? null : stored.ownDefinition),
+    definition: definitionOf(given['preset'] || null, given['preset'] ? null : own),
   };
-  for (const { name, initial } of carrierFields) {
+  for (const { name, initial } of fieldsOf(given['kind'] === 'http' ? 'http' : 'smpp')) {
     const { column, read } = carrierSettings[name];
     const property = propertyOf(column);
     carrier[property] = read(given[name] ?? initial);

@@ -1,6 +1,8 @@
 // What staff do with a carrier besides its settings: try a form before it is saved, bind anew, take it away, look back.
 
 import { carrierExists, carriersWithPasswords, reconnectCarrier } from '../../dispatch/links/carriers.ts';
+import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
+import { definitionOf } from '../../dispatch/links/http/presets.ts';
 import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-carrier.ts';
 import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
 import { parseNumber } from '../../numbers/phone.ts';
@@ -27,17 +29,17 @@ const refusals: Record<RemovalRefusal['code'], PanelCode> = {
 
 export const staffCarrierCareHandlers = {
   async 'staff.testCarrier'(call) {
-    const { name, settings, password } = readCarrierForm(call.input);
+    const { name, settings, password: typed, texts } = readCarrierForm(call.input);
     const stored = await storedCarrier(call, name);
-    const given = { ...(stored ? valuesOf(stored) : {}), ...settings };
-    requireGoodCarrier(name, { ...given, password: passwordFor(stored, given, password) ?? '' }, true);
+    const known = stored ? { ...valuesOf(stored), ...storedTexts(stored) } : {};
+    const given: Record<string, string> = { ...known, ...settings, ...texts };
+    const kept = keptSecrets(stored, given);
+    const password = typed ?? kept['password'] ?? '';
+    const whole = { ...kept, ...given, password };
+    await requireGoodCarrier(name, whole, true);
     const message = readMessage(call.input.sms);
     await slowDown(call);
-    const carrier = carrierOf(
-      given,
-      passwordFor(stored, given, password)!,
-      isSamePeer(stored, given) ? stored : undefined,
-    );
+    const carrier = carrierOf(whole, password);
     const told = await testCarrier(carrier, call.options.operatorCode, message);
     const { outcome, error } = told;
     await staffAuditEntry(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
@@ -74,17 +76,34 @@ async function storedCarrier(call: UserCall, name: string): Promise<Stored | und
   return (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name);
 }
 
-/** The stored one goes only where it always goes: a form that names another host must bring its own. */
-function passwordFor(stored: Stored | undefined, given: Record<string, string>, typed?: string): string | undefined {
-  if (typed !== undefined) return typed;
-  if (!isSamePeer(stored, given)) return undefined;
-  return stored?.kind === 'http' ? stored.secrets['password'] : stored?.password;
+function storedTexts({ ownDefinition }: Stored): Record<string, string> {
+  return ownDefinition ? { definition: JSON.stringify(ownDefinition) } : {};
 }
 
-function isSamePeer(stored: Stored | undefined, given: Record<string, string>): boolean {
-  if (stored?.kind === 'http')
-    return stored.baseUrl === given['url'] && (stored.preset ?? '') === (given['preset'] ?? '');
-  return stored?.host === given['host'] && String(stored?.port) === given['port'];
+/** Stored ones go only where they always go: a form that names another host must bring its own. */
+function keptSecrets(stored: Stored | undefined, given: Record<string, string>): Record<string, string> {
+  if (!stored || !isSamePeer(stored, given)) return {};
+  if (stored.kind === 'smpp') return { password: stored.password };
+  const { callback: _, password = '', ...others } = stored.secrets;
+  const named = Object.entries(others).map(([name, value]) => [`${secretPrefix}${name}`, value]);
+  return { password, ...Object.fromEntries(named) };
+}
+
+function isSamePeer(stored: Stored, given: Record<string, string>): boolean {
+  if (stored.kind === 'http')
+    return stored.definition !== null && addressOf(given) === (stored.baseUrl || stored.definition.url);
+  return stored.host === given['host'] && String(stored.port) === given['port'];
+}
+
+/** Where an HTTP carrier as this form describes it listens; '' where that cannot be told. */
+function addressOf(given: Record<string, string>): string {
+  if (given['url']) return given['url'];
+  if (given['preset']) return definitionOf(given['preset'], null)?.url ?? '';
+  try {
+    return String(JSON.parse(given['definition'] ?? '').url);
+  } catch {
+    return '';
+  }
 }
 
 function readMessage(sms: InputRead<'staff.testCarrier'>['sms']): TestMessage | null {

@@ -1,5 +1,6 @@
 // What is wrong with the form of a carrier, field by field, as sentences.
 import { type CarrierFault, type CarrierKind, carrierFaults } from '../../dispatch/links/carrier-fields.ts';
+import { MissingCredential } from '../../dispatch/links/http/http-columns.ts';
 import { PanelRefusal } from '../errors.ts';
 import type { Both } from '../shapes.ts';
 
@@ -21,19 +22,31 @@ const special: Record<string, Both> = {
   },
 };
 
+/** What only the whole of it shows, like a secret that its description asks for. */
+export function sayWhy(error: Error): never {
+  if (error instanceof MissingCredential) {
+    const fault = { field: error.field, ...missing };
+    throw new PanelRefusal('bad-setting', { ...fault, faults: [fault] });
+  }
+  if (!error.message.startsWith('--')) throw error;
+  throw new PanelRefusal('bad-setting', { field: 'name', tr: error.message, en: error.message });
+}
+
 /** Refuses with every fault of the form at once. */
-export function requireGoodCarrier(
+export async function requireGoodCarrier(
   name: string,
   given: Record<string, string>,
   isNew: boolean,
   kind?: CarrierKind,
-): void {
-  const faults = carrierFaults(name, given, isNew, kind).map(fault => ({ field: fault.field, ...sentenceOf(fault) }));
+): Promise<void> {
+  const found = await carrierFaults(name, given, isNew, kind);
+  const faults = found.map(fault => ({ field: fault.field, ...sentenceOf(fault) }));
   const [first] = faults;
   if (first) throw new PanelRefusal('bad-setting', { ...first, faults });
 }
 
-function sentenceOf({ field, control, isMissing }: CarrierFault): Both {
+function sentenceOf({ field, control, isMissing, words }: CarrierFault): Both {
+  if (words) return words;
   if (isMissing) return missing;
   if (special[field]) return special[field];
   if (control?.kind === 'number') {

@@ -133,11 +133,27 @@ export const carrierHistory = Type.Object({
 export type CarrierHistory = Static<typeof carrierHistory>;
 
 const settingsMax = 100;
+const secretsMax = 20;
 const carrierName = someText(40);
 const carrierForm = Type.Object({
   name: text(100),
   settings: maybe(textsByName(settingsMax, 500)),
   password: maybe(text(4_096)),
+  /** Of a carrier over HTTP without a preset: its description, JSON. */
+  definition: maybe(text(50_000)),
+  /** Of a carrier over HTTP: what its description calls {{secret:NAME}}, by NAME; the password is not among them. */
+  secrets: maybe(textsByName(secretsMax, 4_096)),
+});
+/** `isOwn`: not of a preset. `secretsSet`: the names of those that are stored; never their values. */
+export const carrierDescription = Type.Object({
+  definition: Type.String(),
+  isOwn: Type.Boolean(),
+  secretsSet: Type.Array(Type.String()),
+});
+/** Where the carrier is to post, from its root on where the program does not know its own address; null: it does not. */
+export const carrierAddresses = Type.Object({
+  receipts: Type.Nullable(Type.String()),
+  inbound: Type.Nullable(Type.String()),
 });
 
 export const staffCarriersOperations = {
@@ -156,6 +172,13 @@ export const staffCarriersOperations = {
     }),
     output: carrierTest,
   },
+  /** Of a carrier over HTTP, or of a preset. */
+  'staff.carrierDescription': {
+    input: Type.Object({ name: maybe(carrierName), preset: maybe(text(40)) }),
+    output: carrierDescription,
+  },
+  /** They hold a secret, so that they were looked at is written down. */
+  'staff.carrierAddresses': { input: Type.Object({ name: carrierName }), output: carrierAddresses },
   'staff.reconnectCarrier': { input: Type.Object({ name: carrierName }), output: carriers },
   /** Of a paused one; `force`: also when receipts are owed or messages wait for it. */
   'staff.removeCarrier': {

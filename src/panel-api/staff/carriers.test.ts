@@ -1,5 +1,6 @@
 // What staff see of carriers at work and in trouble: a dispatcher and the SMSC simulator over the panel's own database.
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
+import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
 import { wait } from '../../../test/support/wait.ts';
 import { DispatchBench, fault, secretKey } from '../../dispatch/dispatch-fixture.ts';
 import { putCarrier } from '../../dispatch/links/carriers.ts';
@@ -148,6 +149,43 @@ test('a stored password is tried only where it always goes', async () => {
   const elsewhere = { name: 'canli', settings: { port: String(Number(values['port']) + 1) } };
   const refused = await staff.refusal('staff.testCarrier', elsewhere);
   expect(refused.faults!.map(one => one.field)).toEqual(['password']);
+});
+
+test('a carrier over HTTP with a description of its own: faults by member, secrets by name and never shown, tried, addresses for the provider', async () => {
+  const provider = await startHttpCarrier({ provider: 'generic', password: 'gizli-parola' });
+  onTestFinished(() => provider.stop());
+  const { definition: preset } = await staff.ok('staff.carrierDescription', { preset: 'generic' });
+  const own = { ...JSON.parse(preset), auth: { kind: 'bearer', token: '{{secret:anahtar}}' }, title: 'Kendi kapım' };
+  const settings = { kind: 'http', url: provider.url, private: 'on', prefixes: '90597' };
+  const form = { name: 'kendi', settings, definition: JSON.stringify(own) };
+  const spoilt = { ...own, ids: 'nobody', send: { ...own.send, path: 'x', verb: 'y' } };
+  const refused = await staff.refusal('staff.putCarrier', { ...form, definition: JSON.stringify(spoilt) });
+  expect(refused.faults!.map(one => one.field)).toEqual(['definition.send.verb', 'definition.ids']);
+  expect(refused.faults![1]!.tr).toBe('ids: şunlardan biri olmalı: theirs, ours');
+  for (const operation of ['staff.putCarrier', 'staff.testCarrier'] as const)
+    expect((await staff.refusal(operation, form)).faults!.map(one => one.field)).toEqual(['secret:anahtar']);
+
+  const withSecret = { ...form, secrets: { anahtar: 'gizli-parola' } };
+  const sms = { sender: 'DENEME', number: '0555 000 44 02' };
+  expect(await staff.ok('staff.testCarrier', { ...withSecret, sms })).toMatchObject({ outcome: 'sent' });
+  const shown = await staff.ok('staff.putCarrier', withSecret);
+  expect(JSON.stringify(shown)).not.toContain('gizli-parola');
+  const stored = await staff.ok('staff.carrierDescription', { name: 'kendi' });
+  expect(stored).toMatchObject({ isOwn: true, secretsSet: ['anahtar'] });
+  expect(JSON.parse(stored.definition)).toEqual(own);
+  // Stored ones are tried where they always go, and nowhere else.
+  expect(await staff.ok('staff.testCarrier', { name: 'kendi', settings: {}, sms })).toMatchObject({ outcome: 'sent' });
+  const elsewhere = { name: 'kendi', settings: { url: 'http://127.0.0.1:1' } };
+  expect((await staff.refusal('staff.testCarrier', elsewhere)).faults!.map(one => one.field)).toEqual([
+    'secret:anahtar',
+  ]);
+
+  const { receipts, inbound } = await staff.ok('staff.carrierAddresses', { name: 'kendi' });
+  expect(receipts).toMatch(/^\/carrier\/\d+\/[\w-]{32}\/receipts$/);
+  expect(inbound).toBe(receipts!.replace(/receipts$/, 'inbound'));
+  const { rows } = await staff.ok('staff.audit', {});
+  expect(rows.map(one => one.action)).toContain('carrier.callback');
+  expect(JSON.stringify(rows)).not.toContain('gizli-parola');
 });
 
 test('a carrier is bound anew at a word, and taken away once it is paused and owes nothing', async () => {

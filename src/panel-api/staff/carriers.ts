@@ -11,11 +11,12 @@ import {
   pauseCarrier,
   putCarrier,
 } from '../../dispatch/links/carriers.ts';
+import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
-import { requireGoodCarrier } from './carrier-faults.ts';
+import { requireGoodCarrier, sayWhy } from './carrier-faults.ts';
 import {
   carrierErrors,
   carrierLinks,
@@ -53,17 +54,19 @@ export const staffCarrierHandlers = {
   'staff.carriers': viewCarriers,
 
   async 'staff.putCarrier'(call) {
-    const { name, settings, password } = readCarrierForm(call.input);
-    const given = password === undefined ? settings : { ...settings, password };
+    const { name, settings, password, texts } = readCarrierForm(call.input);
+    const given = { ...settings, ...texts, ...(password === undefined ? {} : { password }) };
     const isNew = !(await carrierExists(call.db, name));
     const kind = isNew ? undefined : await kindOf(call.db, name, {});
-    requireGoodCarrier(name, given, isNew, kind);
+    await requireGoodCarrier(name, given, isNew, kind);
     await putCarrier(call.db, call.key, name, given).catch(sayWhy);
     const { kind: _, ...told } = settings;
     await staffAuditEntry(call, 'carrier.put', null, {
       name,
       ...told,
       ...(password ? { password: 'changed' } : {}),
+      ...(texts['definition'] ? { definition: 'changed' } : {}),
+      ...(Object.keys(texts).some(one => one !== 'definition') ? { secret: 'changed' } : {}),
     });
     return viewCarriers(call);
   },
@@ -80,15 +83,27 @@ export const staffCarrierHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** What only the whole of it shows, like a secret that its description asks for. */
-function sayWhy(error: Error): never {
-  if (!error.message.startsWith('--')) throw error;
-  throw new PanelRefusal('bad-setting', { field: 'name', tr: error.message, en: error.message });
-}
-
-export function readCarrierForm({ name, settings = {}, password }: InputRead<'staff.putCarrier'>) {
+/** `texts`: a description of one's own, and secrets by their names; what is left empty stays as it is. */
+export function readCarrierForm({
+  name,
+  settings = {},
+  password,
+  definition,
+  secrets = {},
+}: InputRead<'staff.putCarrier'>) {
   const trimmed = Object.entries(settings).map(([setting, value]) => [setting, value.trim()]);
-  return { name: name.trim(), settings: Object.fromEntries(trimmed) as Record<string, string>, password };
+  const texts = Object.entries(secrets)
+    .filter(([, value]) => value !== '')
+    .map(([secret, value]) => [`${secretPrefix}${secret}`, value]);
+  return {
+    name: name.trim(),
+    settings: Object.fromEntries(trimmed) as Record<string, string>,
+    password,
+    texts: Object.fromEntries(definition?.trim() ? [['definition', definition], ...texts] : texts) as Record<
+      string,
+      string
+    >,
+  };
 }
 
 /** Every setting of a carrier as text, by its flag. */

@@ -44,7 +44,7 @@ const choices: Record<string, { value: string; tr: string; en: string }[]> = {
     { value: 'smpp', tr: 'SMPP (operatör bağlantısı)', en: 'SMPP' },
     { value: 'http', tr: 'HTTP (sağlayıcı arayüzü)', en: 'HTTP' },
   ],
-  preset: [{ value: '', tr: 'Seçin', en: 'Choose' }],
+  preset: [{ value: '', tr: 'Kendi tanımım (JSON)', en: 'A description of my own (JSON)' }],
   bind: [
     { value: 'transceiver', tr: 'Alıcı-verici (transceiver)', en: 'Transceiver' },
     { value: 'transmitter', tr: 'Yalnız verici (transmitter)', en: 'Transmitter only' },

@@ -7,6 +7,7 @@ import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Note } from '../../ui/notes.tsx';
 import { CarrierControl } from './carrier-control.tsx';
+import { CarrierDescription, useDescription, wordFor } from './carrier-description.tsx';
 import { CarrierTry } from './carrier-try.tsx';
 
 type Props = { opened: boolean; onClose: () => void; fields: CarrierField[]; carrier: CarrierLine | null };
@@ -38,6 +39,7 @@ export function CarrierForm({ opened, onClose, fields: all, carrier }: Props) {
   const kind = carrier?.kind ?? changed['kind'] ?? 'smpp';
   const fields = all.filter(field => (field.of === 'both' || field.of === kind) && !(carrier && field.name === 'kind'));
   const shownValue = (field: CarrierField) => changed[field.name] ?? carrier?.values[field.name] ?? field.initial;
+  const description = useDescription(carrier, kind, changed['preset'] ?? carrier?.values['preset'] ?? '');
   const controlOf = (field: CarrierField) => (
     <CarrierControl
       key={field.name}
@@ -52,7 +54,10 @@ export function CarrierForm({ opened, onClose, fields: all, carrier }: Props) {
     name: name.trim(),
     settings: carrier ? changed : Object.fromEntries(fields.map(field => [field.name, shownValue(field)])),
     password: password || undefined,
+    ...description.members,
   });
+  const called = kind === 'http' ? wordFor(description.text, 'password') : '';
+  const passwordHelp = [called, carrier ? t.carriers.passwordKeep : ''].filter(Boolean).join(' · ') || undefined;
   const submit = () => put.mutate(form(), { onError: setError });
   const folded = fields.filter(field => !usual.has(field.name));
   // A refused value must not hide in the folded part.
@@ -88,14 +93,21 @@ export function CarrierForm({ opened, onClose, fields: all, carrier }: Props) {
             {fields.filter(field => usual.has(field.name)).map(controlOf)}
             <PasswordInput
               label={t.carriers.password}
-              description={carrier ? t.carriers.passwordKeep : undefined}
+              description={passwordHelp}
               autoComplete="off"
-              required={carrier === null}
+              required={carrier === null && (kind === 'smpp' || description.text.includes('{{secret:password}}'))}
               value={password}
               error={faults.get('password')}
               onChange={event => setPassword(event.currentTarget.value)}
             />
           </SimpleGrid>
+          {kind === 'http' && (
+            <CarrierDescription
+              description={description}
+              faults={faults}
+              onEdit={() => setChanged({ ...changed, preset: '' })}
+            />
+          )}
           <Accordion variant="contained" value={isMoreOpen ? 'more' : null} onChange={value => setMore(value !== null)}>
             <Accordion.Item value="more">
               <Accordion.Control>{t.carriers.more}</Accordion.Control>

@@ -15,6 +15,7 @@ import { useSamples } from '../../ui/samples.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { CarrierAddresses } from './carrier-addresses.tsx';
 import { CarrierCare } from './carrier-care.tsx';
 import { CarrierErrors, ErrorText } from './carrier-errors.tsx';
 import { speedOf, totals, windowShare } from './carrier-figures.ts';
@@ -116,6 +117,7 @@ export default function StaffCarrierPage() {
           empty={<Empty title={t.carriers.noLinks} />}
         />
       </Card>
+      {carrier.kind === 'http' && <CarrierAddresses key={carrier.name} name={carrier.name} />}
       <CarrierErrors errors={carrier.errors} />
       <CarrierWords words={carrier.words} />
       <CarrierForm opened={editing} onClose={() => setEditing(false)} fields={read.data.fields} carrier={carrier} />

@@ -1,6 +1,5 @@
 // A description as somebody wrote it: its shape by the schema, then what a schema cannot say: placeholders that there are, where
 // they may stand, names that XML and HTTP allow, bounds.
-import { checkerOf } from '../../../contract/check.ts';
 import {
   type Body,
   type Check,
@@ -9,104 +8,114 @@ import {
   type RequestShape,
   type XmlElement,
 } from './definition.ts';
+import { type Fault, faultWords } from './definition-words.ts';
 import { carrierNames, messageNames, namesIn, pollNames, secretPrefix } from './placeholders.ts';
+import { shapeFaults } from './shape-faults.ts';
 
 const charactersMax = 50_000;
 const depthMax = 12;
 const leavesMax = 300;
-const faultOf = checkerOf(definition);
+const faultsMax = 20;
 
 /** Throws an Error that says where and why. */
 export function requireDefinition(text: string): Definition {
-  if (text.length > charactersMax) throw new Error(`--definition: at most ${charactersMax} characters`);
+  const read = readDefinition(text);
+  if ('faults' in read) throw new Error(`--definition: ${read.faults.map(one => faultWords(one).en).join('; ')}`);
+  return read.definition;
+}
+
+export function readDefinition(text: string): { definition: Definition } | { faults: Fault[] } {
+  if (text.length > charactersMax) return { faults: [{ at: '', rule: 'long', detail: String(charactersMax) }] };
   let given: unknown;
   try {
     given = JSON.parse(text);
-  } catch {
-    throw new Error('--definition: not JSON');
+  } catch (error) {
+    return { faults: [{ at: '', rule: 'json', detail: placeOf(text, (error as Error).message) }] };
   }
-  const fault = definitionFault(given);
-  if (fault) throw new Error(`--definition: ${fault}`);
-  return given as Definition;
+  const faults = definitionFaults(given);
+  return faults.length > 0 ? { faults } : { definition: given as Definition };
 }
 
-export function definitionFault(given: unknown): string | null {
-  const fault = faultOf(given);
-  if (fault) return `${fault.field || 'the whole'} is not as it must be (${fault.rule})`;
+/** Line and column, as editors count them. */
+function placeOf(text: string, message: string): string {
+  const before = text.slice(0, Number(/position (\d+)/.exec(message)?.[1] ?? text.length)).split('\n');
+  return `${before.length}:${before.at(-1)!.length + 1}`;
+}
+
+/** What is wrong with it, the first of many. */
+export function definitionFaults(given: unknown): Fault[] {
+  const shape = shapeFaults(definition, given);
+  if (shape.length > 0) return shape.slice(0, faultsMax);
   const checked = given as Definition;
-  if (!URL.canParse(checked.url) || !/^https?:/.test(checked.url)) return 'url is not an address';
   const secretsOnly = [...carrierNames];
-  return (
-    requestFault('send', checked.send, [...secretsOnly, ...messageNames]) ??
-    (checked.auth.kind === 'token' ? requestFault('auth.request', checked.auth.request, secretsOnly) : null) ??
-    placeholderFault('auth', leavesOf(checked.auth.kind === 'token' ? null : checked.auth), secretsOnly) ??
-    (checked.poll ? requestFault('poll.request', checked.poll.request, [...secretsOnly, ...pollNames]) : null) ??
-    placeholderFault('callback.check', leavesOf(checked.callback?.check), secretsOnly) ??
-    placeholderFault('inbound.check', leavesOf(checked.inbound?.check), secretsOnly) ??
-    hmacFault('callback.check', checked.callback?.check) ??
-    hmacFault('inbound.check', checked.inbound?.check) ??
-    pollFault(checked)
-  );
+  const { auth, poll } = checked;
+  return [
+    ...urlFaults(checked.url),
+    ...requestFaults('send', checked.send, [...secretsOnly, ...messageNames]),
+    ...(auth.kind === 'token'
+      ? requestFaults('auth.request', auth.request, secretsOnly)
+      : placeholderFaults('auth', auth, secretsOnly)),
+    ...(poll ? requestFaults('poll.request', poll.request, [...secretsOnly, ...pollNames]) : []),
+    ...(poll && poll.id === undefined && poll.batch > 1 ? [{ at: 'poll.id', rule: 'pollId' } as const] : []),
+    ...checkFaults('callback.check', checked.callback?.check, secretsOnly),
+    ...checkFaults('inbound.check', checked.inbound?.check, secretsOnly),
+  ].slice(0, faultsMax);
 }
 
-/** A time that is not signed says nothing, and a signed one that is not looked at neither. */
-function hmacFault(place: string, check: Check | undefined): string | null {
-  if (check?.kind !== 'hmac' || (check.over === 'time.body') === (check.time !== undefined)) return null;
-  return `${place}.${check.time ? 'over must be time.body where there is a time' : 'time is needed where over is time.body'}`;
+function urlFaults(url: string): Fault[] {
+  return URL.canParse(url) && /^https?:/.test(url) ? [] : [{ at: 'url', rule: 'address' }];
 }
 
-function pollFault({ poll }: Definition): string | null {
-  return poll && poll.id === undefined && poll.batch > 1
-    ? 'poll.id is needed where several are asked for at once'
-    : null;
+function checkFaults(at: string, check: Check | undefined, names: readonly string[]): Fault[] {
+  const faults = placeholderFaults(at, check, names);
+  // A time that is not signed says nothing, and a signed one that is not looked at neither.
+  if (check?.kind !== 'hmac' || (check.over === 'time.body') === (check.time !== undefined)) return faults;
+  const rest: Fault = check.time ? { at: `${at}.over`, rule: 'timeOver' } : { at: `${at}.time`, rule: 'timeMissing' };
+  return [...faults, rest];
 }
 
-function requestFault(
-  place: string,
-  { path, query, headers, body }: RequestShape,
+function requestFaults(
+  at: string,
+  { path, query, headers = {}, body }: RequestShape,
   names: readonly string[],
-): string | null {
-  if (!/^(\/[^\s?#]*)?$/.test(path)) return `${place}.path must begin with / and hold no ? or #`;
+): Fault[] {
   const inHeaders = names.filter(name => name === 'user' || name === 'id');
-  const badHeader = Object.keys(headers ?? {}).find(name => !/^[A-Za-z0-9-]{1,60}$/.test(name));
-  if (badHeader) return `${place}.headers: "${badHeader}" is no name of a header`;
-  return (
-    placeholderFault(`${place}.path`, [path], names) ??
-    placeholderFault(`${place}.query`, leavesOf(query), names) ??
-    placeholderFault(`${place}.headers`, leavesOf(headers), inHeaders) ??
-    bodyFault(`${place}.body`, body, names)
-  );
+  const badHeaders = Object.keys(headers).filter(name => !/^[A-Za-z0-9-]{1,60}$/.test(name));
+  return [
+    ...(/^(\/[^\s?#]*)?$/.test(path) ? [] : [{ at: `${at}.path`, rule: 'path' } as const]),
+    ...badHeaders.map(detail => ({ at: `${at}.headers`, rule: 'header', detail }) as const),
+    ...placeholderFaults(`${at}.path`, path, names),
+    ...placeholderFaults(`${at}.query`, query, names),
+    ...placeholderFaults(`${at}.headers`, headers, inHeaders),
+    ...bodyFaults(`${at}.body`, body, names),
+  ];
 }
 
-function bodyFault(place: string, body: Body, names: readonly string[]): string | null {
-  if (body.kind === 'none') return null;
-  if (body.kind === 'form') return placeholderFault(place, leavesOf(body.pairs), names);
+function bodyFaults(at: string, body: Body, names: readonly string[]): Fault[] {
+  if (body.kind === 'none') return [];
+  if (body.kind === 'form') return placeholderFaults(`${at}.pairs`, body.pairs, names);
   if (body.kind === 'text') {
     // Nothing may follow what somebody else wrote: in a plain text there is no way to say where it ends.
-    if (/\{\{(text|from)\}\}./s.test(body.text)) return `${place}: nothing may follow {{text}} or {{from}}`;
-    return placeholderFault(place, [body.text], names);
+    const isLast = !/\{\{(text|from)\}\}./s.test(body.text);
+    return [
+      ...(isLast ? [] : [{ at: `${at}.text`, rule: 'last' } as const]),
+      ...placeholderFaults(`${at}.text`, body.text, names),
+    ];
   }
-  const root = body.kind === 'json' ? body.tree : body.root;
-  if (tooDeep(root)) return `${place} is nested too deeply`;
-  const fault = body.kind === 'xml' ? elementFault(root) : null;
-  return fault ? `${place}: ${fault}` : placeholderFault(place, leavesOf(root), names);
+  const [name, root] = body.kind === 'json' ? ['tree', body.tree] : ['root', body.root];
+  if (tooDeep(root)) return [{ at: `${at}.${name}`, rule: 'deep' }];
+  if (body.kind === 'xml' && (typeof root === 'string' || !isElement(root)))
+    return [{ at: `${at}.root`, rule: 'element' }];
+  return placeholderFaults(`${at}.${name}`, root, names);
 }
 
-function elementFault(given: unknown): string | null {
-  if (typeof given === 'string') return null;
+function isElement(given: unknown): boolean {
+  if (typeof given === 'string') return true;
   const { name, attributes = {}, children = [], ...rest } = (given ?? {}) as XmlElement;
   const isName = (one: unknown) => typeof one === 'string' && /^[A-Za-z_][\w.-]{0,60}$/.test(one);
-  if (!isName(name)) return 'an element needs a name';
-  if (Object.keys(rest).length > 0) return `an element has no "${Object.keys(rest)[0]}"`;
-  if (attributes === null || typeof attributes !== 'object' || !Array.isArray(children))
-    return 'attributes are pairs, children a list';
-  if (!Object.keys(attributes).every(isName)) return 'an attribute needs a name';
-  if (!Object.values(attributes).every(one => typeof one === 'string')) return 'an attribute is a text';
-  for (const child of children) {
-    const fault = elementFault(child);
-    if (fault) return fault;
-  }
-  return null;
+  if (!isName(name) || Object.keys(rest).length > 0 || !Array.isArray(children)) return false;
+  if (attributes === null || typeof attributes !== 'object' || !Object.keys(attributes).every(isName)) return false;
+  return Object.values(attributes).every(one => typeof one === 'string') && children.every(isElement);
 }
 
 function tooDeep(value: unknown, depth = 0): boolean {
@@ -114,16 +123,23 @@ function tooDeep(value: unknown, depth = 0): boolean {
   return depth >= depthMax || Object.values(value).some(one => tooDeep(one, depth + 1));
 }
 
-/** Every text in it. */
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(leavesOf) : [];
+/** Every text in it, with its place. */
+function leavesOf(at: string, value: unknown): [at: string, text: string][] {
+  if (typeof value === 'string') return [[at, value]];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, one]) => leavesOf(`${at}.${name}`, one));
 }
 
-function placeholderFault(place: string, leaves: string[], names: readonly string[]): string | null {
-  if (leaves.length > leavesMax) return `${place} holds more than ${leavesMax} texts`;
-  for (const name of leaves.flatMap(namesIn))
-    if (!names.includes(name) && !/^secret:[a-z][a-z0-9_]{0,30}$/.test(name))
-      return `${place}: there is no {{${name}}} here; there are ${[...names, `${secretPrefix}NAME`].join(', ')}`;
-  return null;
+function placeholderFaults(at: string, value: unknown, names: readonly string[]): Fault[] {
+  const leaves = leavesOf(at, value);
+  if (leaves.length > leavesMax) return [{ at, rule: 'texts', detail: String(leavesMax) }];
+  const isKnown = (name: string) => names.includes(name) || /^secret:[a-z][a-z0-9_]{0,30}$/.test(name);
+  return leaves.flatMap(([place, text]) =>
+    namesIn(text)
+      .filter(name => !isKnown(name))
+      .map(name => ({
+        ...{ at: place, rule: 'placeholder' as const },
+        detail: `${name} ${[...names, `${secretPrefix}NAME`].join(',')}`,
+      })),
+  );
 }

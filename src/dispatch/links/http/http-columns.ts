@@ -5,6 +5,7 @@ import { type Queryable, row, sql } from '../../../db/db.ts';
 import { type SecretKey, seal, unseal } from '../../../secrets.ts';
 import { hostOf } from '../../../webhooks/endpoint-url.ts';
 import type { Definition } from './definition.ts';
+import type { Fault } from './definition-words.ts';
 import { namesIn, secretPrefix } from './placeholders.ts';
 import { definitionOf, presets } from './presets.ts';
 
@@ -66,8 +67,11 @@ export function readSecrets(key: SecretKey, sealed: Buffer): Record<string, stri
 function secretsAfter(known: Record<string, string> | null, given: Record<string, string>): Record<string, string> {
   const secrets = known ?? { callback: randomBytes(callbackBytes).toString('base64url') };
   if (given['password'] !== undefined) secrets['password'] = given['password'];
-  for (const one of given['secret']?.split(betweenSecrets) ?? []) {
-    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
+  const listed = (given['secret']?.split(betweenSecrets) ?? []).map(one => /^([^=]*)=(.*)$/s.exec(one)?.slice(1) ?? []);
+  const named = Object.entries(given)
+    .filter(([flag]) => flag.startsWith(secretPrefix))
+    .map(([flag, value]) => [flag.slice(secretPrefix.length), value]);
+  for (const [name = '', value = ''] of [...listed, ...named]) {
     if (!secretName.test(name) || name === 'callback') throw new Error('--secret: give NAME=VALUE,NAME=VALUE');
     secrets[name] = value;
   }
@@ -80,9 +84,7 @@ function secretsAfter(known: Record<string, string> | null, given: Record<string
 /** A preset and a description of one's own exclude each other: what is given last counts. */
 async function describedBy(known: Known | undefined, given: Record<string, string>) {
   if (given['definition']) {
-    // Checking loads the whole of the schema library; a dispatcher need not.
-    const { requireDefinition } = await import('./check-definition.ts');
-    return { preset: null, own: requireDefinition(given['definition']) };
+    return { preset: null, own: (await checking()).requireDefinition(given['definition']) };
   }
   const preset = given['preset'] || known?.preset || null;
   if (preset === null && known?.definition) return { preset: null, own: known.definition as Definition };
@@ -93,22 +95,44 @@ async function describedBy(known: Known | undefined, given: Record<string, strin
   return { preset, own: null };
 }
 
-/** What is wrong with the form of one, field by field. */
-export function httpFaults(
-  given: Record<string, string>,
-  isNew: boolean,
-): { field: string; control: null; isMissing: boolean }[] {
-  const fault = (field: string, isMissing: boolean) => ({ field, control: null, isMissing });
-  const definition = definitionOf(given['preset'] ?? null, null);
-  const faults = [];
-  if (given['preset'] ? !definition : isNew && !given['definition']) faults.push(fault('preset', !given['preset']));
+export type HttpFault = { field: string; control: null; isMissing: boolean; words?: { tr: string; en: string } };
+
+/** What is wrong with the form of one, field by field; of a description, member by member. */
+export async function httpFaults(given: Record<string, string>, isNew: boolean): Promise<HttpFault[]> {
+  const fault = (field: string, isMissing: boolean): HttpFault => ({ field, control: null, isMissing });
+  const faults: HttpFault[] = [];
+  let definition = definitionOf(given['preset'] ?? null, null);
+  if (given['definition'] && !given['preset']) {
+    const read = (await checking()).readDefinition(given['definition']);
+    if ('faults' in read) return definitionFaultsOf(read.faults);
+    definition = read.definition;
+  }
+  if (given['preset'] ? !definition : isNew && !definition) faults.push(fault('preset', !given['preset']));
   const url = given['url'] || (isNew ? definition?.url : '');
   if (url && !isGood(() => requireUrl(url, given['private'] === 'on'))) faults.push(fault('url', false));
   if (!isNew || !definition) return faults;
-  const used = new Set(namesIn(JSON.stringify(definition)));
-  if (used.has('user') && !given['user']) faults.push(fault('user', true));
-  if (used.has(`${secretPrefix}password`) && !given['password']) faults.push(fault('password', true));
-  return faults;
+  return [...faults, ...missingOf(definition, given).map(field => fault(field, true))];
+}
+
+async function definitionFaultsOf(found: Fault[]): Promise<HttpFault[]> {
+  const { faultWords } = await import('./definition-words.ts');
+  return found.map(one => ({
+    ...{ field: `definition.${one.at}`, control: null, isMissing: false },
+    words: faultWords(one),
+  }));
+}
+
+/** What a description asks for and the form does not bring, by the names of its fields. */
+function missingOf(definition: Definition, given: Record<string, string>): string[] {
+  const fields = [...new Set(namesIn(JSON.stringify(definition)))]
+    .filter(name => name === 'user' || name.startsWith(secretPrefix))
+    .map(name => (name === `${secretPrefix}password` ? 'password' : name));
+  return fields.filter(field => !given[field]);
+}
+
+/** Only who looks at a description needs the words for its faults. */
+function checking() {
+  return import('./check-definition.ts');
 }
 
 function isGood(check: () => unknown): boolean {
@@ -129,14 +153,22 @@ function requireUrl(given: string, isPrivate: boolean): URL {
   return url;
 }
 
-function requireCredentials(definition: Definition, user: string, secrets: Record<string, string>): void {
-  const used = new Set(namesIn(JSON.stringify(definition)));
-  if (used.has('user') && user === '')
-    throw new Error(`--user is missing: ${definition.credentials['user'] ?? 'user name'}`);
-  for (const name of used) {
-    const secret = name.startsWith(secretPrefix) ? name.slice(secretPrefix.length) : null;
-    if (secret === null || secrets[secret]) continue;
-    const flag = secret === 'password' ? '--password' : `--secret ${secret}=VALUE`;
-    throw new Error(`${flag} is missing: ${definition.credentials[secret] ?? secret}`);
+/** A field of the form that must be filled; `message` as the command line says it. */
+export class MissingCredential extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
   }
+}
+
+function requireCredentials(definition: Definition, user: string, secrets: Record<string, string>): void {
+  const sealed = Object.entries(secrets).map(([name, value]) => [`${secretPrefix}${name}`, value]);
+  const { password = '' } = secrets;
+  const [field] = missingOf(definition, { user, password, ...Object.fromEntries(sealed) });
+  if (field === undefined) return;
+  const name = field.replace(secretPrefix, '');
+  const flag = field === name ? `--${name}` : `--secret ${name}=VALUE`;
+  throw new MissingCredential(field, `${flag} is missing: ${definition.credentials[name] ?? name}`);
 }

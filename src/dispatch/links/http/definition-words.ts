@@ -1,0 +1,49 @@
+// What may be wrong with a description, in words; `detail` is what the rule names.
+
+export type Rule = keyof typeof definitionWords;
+/** `at`: the member, like send.body.pairs.to; '' is the whole. */
+export type Fault = { at: string; rule: Rule; detail?: string };
+
+type Words = (detail: string) => { tr: string; en: string };
+const plain =
+  (tr: string, en: string): Words =>
+  () => ({ tr, en });
+
+export const definitionWords = {
+  json: at => ({ tr: `JSON değil (${at})`, en: `not JSON (${at})` }),
+  missing: plain('eksik', 'is missing'),
+  member: names => ({ tr: `böyle bir üye yok; olanlar: ${names}`, en: `there is no such member; there are ${names}` }),
+  object: plain('bir nesne olmalı: { … }', 'must be an object: { … }'),
+  list: plain('bir liste olmalı: [ … ]', 'must be a list: [ … ]'),
+  text: plain('bir metin olmalı', 'must be a text'),
+  boolean: plain('true ya da false olmalı', 'must be true or false'),
+  number: range => ({ tr: `${range} arasında bir tam sayı olmalı`, en: `must be a whole number, ${range}` }),
+  choice: list => ({ tr: `şunlardan biri olmalı: ${list}`, en: `must be one of: ${list}` }),
+  long: max => ({ tr: `en çok ${max} karakter`, en: `at most ${max} characters` }),
+  count: range => ({ tr: `${range} öge olmalı`, en: `must have ${range} entries` }),
+  address: plain('bir http adresi değil', 'is not an http address'),
+  path: plain('/ ile başlamalı; ? ve # bulunamaz', 'must begin with / and hold no ? or #'),
+  header: name => ({ tr: `“${name}” bir başlık adı değil`, en: `"${name}" is no name of a header` }),
+  placeholder: named => {
+    const [name, others] = named.split(' ', 2);
+    return {
+      tr: `burada {{${name}}} yok; olanlar: ${others?.replaceAll(',', ', ')}`,
+      en: `there is no {{${name}}} here; there are ${others?.replaceAll(',', ', ')}`,
+    };
+  },
+  texts: max => ({ tr: `en çok ${max} metin`, en: `at most ${max} texts` }),
+  deep: plain('çok derin', 'is nested too deeply'),
+  last: plain('{{text}} ya da {{from}} ardından bir şey gelemez', 'nothing may follow {{text}} or {{from}}'),
+  element: plain(
+    'her öge { name, attributes?, children? } olmalı: adlar harfle başlar, nitelikler metindir',
+    'each element is { name, attributes?, children? }: names begin with a letter, attributes are texts',
+  ),
+  pollId: plain('birden çok kimlik birlikte sorulduğunda gerekli', 'is needed where several are asked for at once'),
+  timeOver: plain('zaman varsa time.body olmalı', 'must be time.body where there is a time'),
+  timeMissing: plain('over time.body ise gerekli', 'is needed where over is time.body'),
+} satisfies Record<string, Words>;
+
+export function faultWords({ at, rule, detail = '' }: Fault): { tr: string; en: string } {
+  const { tr, en } = (definitionWords[rule] as Words)(detail);
+  return at === '' ? { tr, en } : { tr: `${at}: ${tr}`, en: `${at}: ${en}` };
+}

@@ -1,0 +1,44 @@
+// How a carrier over HTTP is described, for those who write a description of their own, and where it is to post.
+import { type CarrierWithPassword, callbackUrl, carriersWithPasswords } from '../../dispatch/links/carriers.ts';
+import { type Definition, definition } from '../../dispatch/links/http/definition.ts';
+import { definitionOf } from '../../dispatch/links/http/presets.ts';
+import { staffAuditEntry } from '../audit-entry.ts';
+import type { Handlers, UserCall } from '../context.ts';
+import { PanelRefusal } from '../errors.ts';
+
+export const staffCarrierDescriptionHandlers = {
+  async 'staff.carrierDescription'(call) {
+    const { name, preset } = call.input;
+    const carrier = preset ? null : await httpCarrier(call, name ?? '');
+    const found = carrier ? carrier.definition : definitionOf(preset ?? null, null);
+    if (!found) throw new PanelRefusal('not-found', { field: 'preset' });
+    return {
+      definition: JSON.stringify(inOrder(found), null, 2),
+      isOwn: carrier?.preset === null,
+      secretsSet: Object.keys(carrier?.secrets ?? {}).filter(one => one !== 'callback'),
+    };
+  },
+
+  async 'staff.carrierAddresses'(call) {
+    const { name } = call.input;
+    const { id, secrets, definition: own } = await httpCarrier(call, name);
+    const url = callbackUrl(call.options.publicUrl, id, secrets);
+    await staffAuditEntry(call, 'carrier.callback', null, { name });
+    return {
+      receipts: own?.callback ? `${url}/receipts` : null,
+      inbound: own?.inbound ? `${url}/inbound` : null,
+    };
+  },
+} satisfies Partial<Handlers>;
+
+/** A database gives members back in an order of its own. */
+function inOrder(given: Definition): object {
+  const names = (Object.keys(definition.properties) as (keyof Definition)[]).filter(name => name in given);
+  return Object.fromEntries(names.map(name => [name, given[name]]));
+}
+
+async function httpCarrier(call: UserCall, name: string): Promise<CarrierWithPassword> {
+  const found = (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name && one.kind === 'http');
+  if (!found) throw new PanelRefusal('not-found', { field: 'name' });
+  return found;
+}

@@ -127,6 +127,11 @@ export const settings = {
     'addresses or networks that may read /metrics and details of health, beside this machine',
   ),
   PEYK_METRICS_TOKEN: setting(text, () => '', 'bearer token that may read them from anywhere; empty = none', true),
+  PEYK_WATCH_PORT: setting(
+    portOrOff,
+    () => null,
+    'port for health and metrics alone, also on a node without the API: a port, or off',
+  ),
   PEYK_OPERATOR_CODE: setting(operatorCode, () => 'B186', 'operator code appended to every SMS; empty = none'),
   PEYK_VALIDITY_SECONDS: setting(count(1, 604_800), () => 86_400, 'how long an undelivered message is tried'),
   PEYK_RECEIPT_GRACE_SECONDS: setting(count(0, 604_800), () => 3_600, 'wait for a receipt after the validity ended'),

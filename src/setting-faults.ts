@@ -76,6 +76,7 @@ function twiceUsedPorts(config: Config, given: Given): string[] {
   const opened: [SettingName, boolean][] = [
     ['PEYK_PORT', roles.includes('api')],
     ['PEYK_TLS_PORT', roles.includes('api') && config.PEYK_TLS_CERT !== ''],
+    ['PEYK_WATCH_PORT', true],
     ['PEYK_SMSC_PORT', simulators.includes('smsc')],
     ['PEYK_SMSC_HTTP_PORT', simulators.includes('smsc')],
     ['PEYK_REGISTRY_PORT', simulators.includes('registry')],

@@ -133,12 +133,14 @@ test('the chart opens to the world only what its values ask for: an Ingress, a r
     ports: [{ name: 'smpp-tls', port: 3550, targetPort: 'smpp-tls' }],
   });
   expect(envOf(open)).toMatchObject({ PEYK_SMPP_PORT: 'off', PEYK_SMPP_TLS_PORT: '3550' });
-  expect(smppOf(open).ports).toEqual([{ name: 'smpp-tls', containerPort: 3550 }]);
+  // That of probes and figures is of the pod; no service leads to it.
+  const watch = { name: 'http', containerPort: 8081 };
+  expect(smppOf(open).ports).toEqual([{ name: 'smpp-tls', containerPort: 3550 }, watch]);
 
   const values = parse(read(`${chart}/values.yaml`)) as { smpp: object };
   const closedNet = rendered({ smpp: { ...values.smpp, plainPort: 2776 } });
   expect(closedNet.find<Service>('Service', 'sms-smpp').spec.ports.map(one => one.port)).toEqual([2776]);
-  expect(smppOf(closedNet).ports).toEqual([{ name: 'smpp', containerPort: 2776 }]);
+  expect(smppOf(closedNet).ports).toEqual([{ name: 'smpp', containerPort: 2776 }, watch]);
   expect(envOf(closedNet)).toMatchObject({ PEYK_SMPP_PORT: '2776', PEYK_SMPP_TLS_PORT: 'off' });
 });
 

@@ -2,16 +2,13 @@
 // be stored: the database answers, and it is not a copy that only reads. Both are told to everybody; names and figures only
 // to insiders.
 import type { FastifyInstance } from 'fastify';
-import { type Db, row, sql } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { asText, type Counted } from '../metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';
+import { writesInTime } from './readiness.ts';
 import { send } from './serve.ts';
 
 export type NodeState = { live: boolean; stalled: string[] };
-
-// `on` in a standby and where an administrator forbade writing.
-const ping = sql<{ writes: boolean }>('health ping')`select current_setting('transaction_read_only') = 'off' as writes`;
-const pingMaxMs = 2_000;
 
 export function addHealth(
   server: FastifyInstance,
@@ -33,16 +30,4 @@ export function addHealth(
     if (!isInsider(request)) return send(reply, 404);
     return reply.type('text/plain; version=0.0.4').send(await asText(await metrics()));
   });
-}
-
-async function writesInTime(db: Db): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>(resolve => {
-    timer = setTimeout(() => resolve(false), pingMaxMs);
-  });
-  const answer = row(db, ping).then(
-    found => found!.writes,
-    () => false,
-  );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

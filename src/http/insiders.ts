@@ -1,9 +1,9 @@
 // Who may see the inside (figures, names of stalled loops): this machine, addresses the operator names, and whoever has the
 // operator's token. A forwarded request is not this machine's own, though its proxy may run here.
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { sha256 } from '../digest.ts';
-import { onNetworks } from './server.ts';
+import { onNetworks } from './networks.ts';
 
 export type InsiderRules = {
   /** Addresses or networks (`10.0.0.0/8`). */
@@ -16,7 +16,9 @@ export type InsiderRules = {
 
 const forwardHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
-export function insiderCheck(rules: InsiderRules): (request: FastifyRequest) => boolean {
+type Caller = { ip: string; headers: IncomingHttpHeaders };
+
+export function insiderCheck(rules: InsiderRules): (request: Caller) => boolean {
   const isLocal = onNetworks(['loopback']);
   const isNamed = onNetworks(rules.addresses);
   const token = rules.token === '' ? null : sha256(`Bearer ${rules.token}`);

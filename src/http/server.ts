@@ -91,12 +91,6 @@ function callerFinder({ authenticate }: ApiServices): BodyRules['callerOf'] {
   };
 }
 
-/** Whether an address is one of these, or in one of these networks. */
-export function onNetworks(list: string[]): (address: string) => boolean {
-  const isOn = proxyAddress.compile(list);
-  return address => isOn(address, 0);
-}
-
 function addressReader(trustedProxies: string[]): (message: IncomingMessage) => string {
   if (trustedProxies.length === 0) return message => message.socket.remoteAddress ?? '';
   const trust = proxyAddress.compile(trustedProxies);

@@ -31,6 +31,8 @@ export type Fleet = {
   port: number | undefined;
   /** From now on /health/live says 503 and names this. */
   unfit(what: string): void;
+  state(): { live: boolean; stalled: string[] };
+  metrics(): Promise<Counted>;
   stop(): Promise<void>;
 };
 
@@ -48,6 +50,7 @@ export async function startFleet(
   const nodeLive = gauge('peyk_node_live');
   nodeLive.set(1);
   const unfit: string[] = [];
+  let state: ReturnType<Fleet['state']> = { live: true, stalled: [] };
   let stopping = false;
   let port: number | undefined;
   let onReady: () => void = () => {};
@@ -97,14 +100,18 @@ export async function startFleet(
     for (const one of members.values()) if (one !== except && one.worker.isConnected()) one.worker.send(message);
   };
 
-  const sendMetrics = async (member: Member, id: number) => {
+  const metricsOfAll = async () => {
     const ask = (asked: number) => {
       const connected = [...members.values()].filter(one => one.worker.isConnected());
       for (const one of connected) one.worker.send({ type: 'own-metrics-wanted', id: asked } satisfies ToChild);
       return connected.length;
     };
     const [ofChildren, ofFirst] = await Promise.all([metrics.collect(ask), ownMetrics()]);
-    const all = await addTogether([ofFirst, ...ofChildren]);
+    return addTogether([ofFirst, ...ofChildren]);
+  };
+
+  const sendMetrics = async (member: Member, id: number) => {
+    const all = await metricsOfAll();
     if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, metrics: all } satisfies ToChild);
   };
 
@@ -135,9 +142,9 @@ export async function startFleet(
     ];
     for (const [place, since] of emptySince.entries())
       if (since !== null && time - since > silenceMaxMs) stalled.push(`${roles[place]} process`);
-    const live = stalled.length === 0;
-    nodeLive.set(live ? 1 : 0);
-    tell({ type: 'node', live, stalled });
+    state = { live: stalled.length === 0, stalled };
+    nodeLive.set(state.live ? 1 : 0);
+    tell({ type: 'node', ...state });
   }, 1_000);
 
   const started = new Promise<void>((resolve, reject) => {
@@ -168,6 +175,8 @@ export async function startFleet(
       return port;
     },
     unfit: what => void unfit.push(what),
+    state: () => state,
+    metrics: metricsOfAll,
     stop,
   };
 }

@@ -21,7 +21,7 @@ import type { SecretKey } from '../secrets.ts';
 import { addSmppUser, type SmppLogin } from '../smpp-door/users.ts';
 import { figuresOf } from '../watching/database-figures.ts';
 import { startBundledSimulators } from './bundled-simulators.ts';
-import { startFleet } from './fleet.ts';
+import { type Fleet, startFleet } from './fleet.ts';
 import type { ChildRole } from './messages.ts';
 import { claimPort } from './ports.ts';
 
@@ -36,6 +36,8 @@ export type ReadyLine = {
   /** Where customers bind, in plain text and with TLS. */
   smpp?: string;
   smppTls?: string;
+  /** Health and metrics alone. */
+  watch?: string;
   /** The secret only where the hash is one of ours and not given by a setting. */
   demo?: { key: string; hash: string; secret?: string };
   /** Only on the first start that succeeds: who owns the demo account in the panel. */
@@ -111,6 +113,7 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, figuresOf(db));
     undo.push(() => fleet.stop());
     void failed.then(() => fleet.unfit('database'));
+    const watch = await openWatch(config, db, fleet, undo);
     const api = `http://${place(config.PEYK_HOST, port)}`;
     const ready: ReadyLine = {
       api,
@@ -118,6 +121,7 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
       ...(tlsPort === null ? {} : { tls: `https://${place(config.PEYK_TLS_HOST, tlsPort)}` }),
       ...simulators,
       ...(smpp.plain === null ? {} : { smpp: place(config.PEYK_SMPP_HOST, smpp.plain) }),
+      ...(watch === null ? {} : { watch }),
       ...(smpp.tls === null ? {} : { smppTls: place(config.PEYK_SMPP_HOST, smpp.tls) }),
       ...demoGiven(config),
       ...people,
@@ -212,6 +216,23 @@ function apiPort({ PEYK_ROLES, PEYK_HOST, PEYK_PORT }: Config): Promise<number> 
 async function securePort({ PEYK_ROLES, PEYK_TLS_CERT, PEYK_TLS_HOST, PEYK_TLS_PORT }: Config): Promise<number | null> {
   if (!PEYK_TLS_CERT || !PEYK_ROLES.includes('api')) return null;
   return claimPort('PEYK_TLS_PORT', PEYK_TLS_HOST, PEYK_TLS_PORT);
+}
+
+/** Where it is; null: none is wanted. */
+async function openWatch(
+  config: Config,
+  db: Db,
+  { state, metrics }: Fleet,
+  undo: (() => Promise<void> | void)[],
+): Promise<string | null> {
+  if (config.PEYK_WATCH_PORT === null) return null;
+  const { PEYK_HOST: host, PEYK_METRICS_ADDRESSES: addresses, PEYK_METRICS_TOKEN: token } = config;
+  const port = await claimPort('PEYK_WATCH_PORT', host, config.PEYK_WATCH_PORT);
+  const { openWatchDoor } = await import('../http/watch-door.ts');
+  const insiders = { addresses, token, hasTrustedProxies: false };
+  const door = await openWatchDoor({ db, state, metrics, insiders }, host, port);
+  undo.push(() => door.close());
+  return `http://${place(host, port)}`;
 }
 
 type SmppPorts = { plain: number | null; tls: number | null };

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { valueIn } from '../support/figures.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Program, startProgram } from '../support/program.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
     PEYK_UNSURE_HOLD_SECONDS: '1',
   };
   front = await startProgram({ env, args: ['--roles', 'api'] });
-  back = await startProgram({ env, args: ['--roles', 'dispatch'] });
+  back = await startProgram({ env: { ...env, PEYK_WATCH_PORT: '0' }, args: ['--roles', 'dispatch'] });
   carrier = await outsideCarrier();
   await carrier.serve(back, 'outside');
 });
@@ -39,6 +40,15 @@ test('a node with the role api and one with the role dispatch work together', as
   const id = await customer.send('Iki dugum', plainNumbers(1_000));
   expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: 1_000 });
   expect(await front.audit()).toEqual({ ok: true, findings: [] });
+});
+
+test('a node without the API tells its health and its figures on a port of their own', async () => {
+  const ask = (path: string) => fetch(`${back.ready.watch}${path}`);
+  const [live, ready, other] = await Promise.all([ask('/health/live'), ask('/health/ready'), ask('/panel/')]);
+  expect([live.status, ready.status, other.status]).toEqual([200, 200, 404]);
+  expect(await live.json()).toEqual({ live: true, stalled: [] });
+  const sent = async () => valueIn(await (await ask('/metrics')).text(), 'peyk_submitted_total', 'carrier="outside"');
+  await wait('what it sent', async () => (await sent()) === 1_000);
 });
 
 test('orders taken while no node dispatches are sent by the next one that does', async () => {

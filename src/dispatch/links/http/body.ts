@@ -10,18 +10,18 @@ export const contentTypes: Record<Body['kind'], string> = {
   text: 'text/plain; charset=utf-8',
 };
 
-export function writeBody(body: Body, values: Values, ids: string[] = []): Buffer | null {
+export function writeBody(body: Body, values: Values, ids: string[] = []): string | null {
   switch (body.kind) {
     case 'none':
       return null;
     case 'json':
-      return Buffer.from(JSON.stringify(fillTree(body.tree, values, ids)));
+      return JSON.stringify(fillTree(body.tree, values, ids)) ?? '';
     case 'form':
-      return Buffer.from(new URLSearchParams(fillPairs(body.pairs, values)).toString());
+      return new URLSearchParams(fillPairs(body.pairs, values)).toString();
     case 'xml':
-      return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${writeElement(body.root as XmlElement, values)}`);
+      return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(body.root as XmlElement, values)}`;
     case 'text':
-      return Buffer.from(fill(body.text, values) ?? '');
+      return fill(body.text, values) ?? '';
   }
 }
 

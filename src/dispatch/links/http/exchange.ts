@@ -20,7 +20,7 @@ import { hostOf } from '../../../webhooks/endpoint-url.ts';
 import { isPublicAddress } from '../../../webhooks/public-address.ts';
 import { createResolver, withMemory } from '../../../webhooks/resolve-host.ts';
 
-export type HttpMessage = { method: string; path: string; headers: Record<string, string>; body: Buffer | null };
+export type HttpMessage = { method: string; path: string; headers: Record<string, string>; body: string | null };
 export type Outcome =
   /** `retryAfterMs`: how long it asks to be left alone; 0 where it does not say. */
   | { kind: 'answer'; status: number; body: string; retryAfterMs: number }
@@ -137,7 +137,7 @@ export class Peer {
         path: this.#url.pathname.replace(/\/$/, '') + message.path,
         agent: this.#agent,
         setHost: false,
-        headers: { host: this.#url.host, ...message.headers, 'content-length': message.body?.length ?? 0 },
+        headers: { host: this.#url.host, ...message.headers, 'content-length': Buffer.byteLength(message.body ?? '') },
         ...(this.#isSecure ? this.#tls() : {}),
       });
       this.#flying.add(request);
@@ -155,6 +155,7 @@ export class Peer {
       const write = () => {
         if (!mayWrite()) return void request.destroy(new Error('the lease is no longer ours'));
         isWritten = true;
+        // As a text it leaves together with the headers, in one piece; as bytes it would be copied and gathered.
         request.end(message.body ?? undefined);
       };
       request.once('socket', socket => {

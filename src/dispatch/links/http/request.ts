@@ -16,25 +16,17 @@ export function makeRequest(
     ...fillPairs(shape.query ?? {}, values),
     ...(auth.kind === 'query' ? fillPairs(auth.pairs, values) : []),
   ];
-  const query = new URLSearchParams(pairs).toString();
+  const query = pairs.length === 0 ? '' : new URLSearchParams(pairs).toString();
+  const headers: Record<string, string> = { accept: '*/*', 'user-agent': 'peyk' };
+  if (body !== null) headers['content-type'] = type;
+  for (const [name, value] of fillPairs(shape.headers ?? {}, values)) headers[name] = value;
   return {
     method: shape.method,
-    path: fillPath(shape.path, values) + (query && `?${query}`),
-    headers: {
-      accept: '*/*',
-      'user-agent': 'peyk',
-      ...(body ? { 'content-type': type } : {}),
-      ...Object.fromEntries(fillPairs(shape.headers ?? {}, values)),
-      ...authHeaders(auth, values),
-    },
+    // A value in a path is one part of it, whatever it holds.
+    path: (fill(shape.path, values, encodeURIComponent) ?? '') + (query && `?${query}`),
+    headers: Object.assign(headers, authHeaders(auth, values)),
     body,
   };
-}
-
-/** A value in a path is one part of it, whatever it holds. */
-function fillPath(path: string, values: Values): string {
-  const encoded = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]));
-  return fill(path, encoded) ?? '';
 }
 
 function authHeaders(auth: Definition['auth'], values: Values): Record<string, string> {

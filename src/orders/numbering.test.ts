@@ -47,6 +47,30 @@ test('orders larger than a piece are taken in over several, and every number is 
   expect(left.rowCount).toBe(0);
 });
 
+test('an order of one message is entered by its number as it ends, one of several behind', async () => {
+  const own = await app.open({ sms: 1_000, senders: ['PEYK'] });
+  for (const numbers of [['5550000001'], ['5550000002', '5550000003']]) {
+    const order = { sender: 'PEYK', message: { text: `Son ${numbers.length}`, receipents: { number: numbers } } };
+    expect((await own.call('send-sms', { order })).code).toBe(200);
+  }
+  await app.db.query(
+    `select settle_1(array_agg(account_id), array_agg(id order by id), array_agg(111::smallint), array_agg(0::smallint))
+     from messages where account_id = $1`,
+    [own.id],
+  );
+  const entered = await app.db.query('select number from message_numbers where account_id = $1', [own.id]);
+  expect(entered.rows).toEqual([{ number: 905550000001 }]);
+  const orders = await app.db.query(
+    'select total, numbered, numbered_count as count, state from orders where account_id = $1 order by id',
+    [own.id],
+  );
+  expect(orders.rows).toEqual([
+    { total: 1, numbered: true, count: 1, state: 'finished' },
+    { total: 2, numbered: false, count: 0, state: 'finished' },
+  ]);
+  expect(await take(10)).toBe(2);
+});
+
 test('numbering reads the messages it takes in and no others, however many the account has', async () => {
   const many = 20_000;
   const other = await app.open({ sms: 1_000, senders: ['PEYK'] });

@@ -1,5 +1,6 @@
 // Customers over SMPP, played by the npm package: binds, submits to orders, receipts and messages from phones back.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsRead } from '../../test/support/rows-read.ts';
 import { receiptText, SmppCustomer } from '../../test/support/smpp-customer.ts';
 import { wait } from '../../test/support/wait.ts';
 import { listRefusals } from '../accounts/refusals.ts';
@@ -51,6 +52,29 @@ test('a submit becomes an order like over HTTP, its id is answered, and the rece
   await other.submit(number(1), 'Bir kez');
   expect((await other.submit(number(1), 'Bir kez')).command_status).toBe(0x45);
   expect((await audit(door.db)).findings).toEqual([]);
+});
+
+test('receipts are owed and taken by the rows of their own orders, however many others there are', async () => {
+  const user = await door.user();
+  const customer = await bind(door.port, user);
+  await Promise.all(Array.from({ length: 200 }, (_, i) => customer.submit(number(500 + i), 'Eski')));
+  await door.settle(user.accountId);
+  await wait('the receipts', () => customer.received.length === 200);
+  await customer.submit(number(700), 'Yeni');
+  customer.destroy();
+  const open = await door.db.query('select id from messages where account_id = $1 and status = 110', [user.accountId]);
+  const settle = `select settle_1('{${user.accountId}}', '{${open.rows[0].id}}', '{111}', '{0}')`;
+  const take = `select * from smpp_take_1(0, array(select id from smpp_users where account_id = ${user.accountId}), '{10}')`;
+  for (const statement of [settle, take]) {
+    const {
+      orders,
+      messages,
+      smpp_outbox: outbox,
+    } = await rowsRead(door.db, async tx => {
+      expect((await tx.query(statement)).rowCount).toBe(1);
+    });
+    expect.soft(orders! + messages! + (outbox ?? 0), statement).toBeLessThan(20);
+  }
 });
 
 test('signs that mean something to an array of the database are stored as they were submitted', async () => {

@@ -125,6 +125,16 @@ create table audit_entries (
   at timestamp with time zone not null default now(),
   constraint audit_entries_pkey PRIMARY KEY (id)
 );
+create table backup_state (
+  one boolean not null default true,
+  chain text not null,
+  base_at timestamp with time zone,
+  reached_at timestamp with time zone,
+  trouble text,
+  trouble_since timestamp with time zone,
+  constraint backup_state_one_check CHECK (one),
+  constraint backup_state_pkey PRIMARY KEY (one)
+);
 create table balances (
   account_id bigint not null,
   sms bigint not null default 0,

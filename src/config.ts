@@ -9,6 +9,7 @@ import { fileNameOf, readEnvFile, secretValue } from './setting-files.ts';
 import {
   allRoles,
   apiKey,
+  backupTarget,
   count,
   databaseUrl,
   flag,
@@ -76,6 +77,22 @@ export const settings = {
     count(1, 86_400),
     () => 300,
     'how long the embedded database is brought back before the program ends with code 1',
+  ),
+  PEYK_BACKUP: setting(
+    backupTarget,
+    () => '',
+    'where backups and the archived log are kept: a folder, best on another disk; empty = no backups',
+  ),
+  PEYK_BACKUP_EVERY_HOURS: setting(count(1, 720), () => 24, 'hours between two base backups'),
+  PEYK_BACKUP_KEEP_DAYS: setting(
+    count(1, 3_650),
+    () => 14,
+    'days of which every moment can be restored; older backups go',
+  ),
+  PEYK_BACKUP_LAG_SECONDS: setting(
+    count(1, 3_600),
+    () => 30,
+    'seconds that the archived log may be behind the database',
   ),
   PEYK_DEMO_KEY: setting(
     apiKey,

@@ -17,6 +17,11 @@ export function path(value: string): string {
   return value === '' ? '' : resolve(value);
 }
 
+/** Where backups are kept: a folder, whole; '' = nowhere. */
+export function backupTarget(value: string): string {
+  return path(value);
+}
+
 function list(value: string): string[] {
   return value
     .split(',')

@@ -116,7 +116,9 @@ const invariants: Invariant[] = [
   },
 ];
 
-export function audit(db: Db): Promise<{ ok: boolean; findings: Finding[] }> {
+export type Audited = { ok: boolean; findings: Finding[] };
+
+export function audit(db: Db): Promise<Audited> {
   return snapshot(db, findAll, statementLimits.audit);
 }
 

@@ -1,12 +1,13 @@
 // The shape of a command: words, arguments, flags, what it does, and how people see the result. One table drives
 // parsing, `--help` and the documentation.
 import type { Config } from '../config.ts';
-import type { Db } from '../db/db.ts';
+import type { Connection, Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 
 export type CommandContext = {
   config: Config;
   db: Db;
+  connection: Connection;
   log: Log;
   args: string[];
   flags: Record<string, string>;

@@ -12,7 +12,7 @@ const connections = 4;
 /** `asItIs`: whatever its version. Otherwise only `migrate` brings the schema up to date, and all others refuse another one. */
 export async function withDatabase<T>(
   { name, config, log, asItIs = false }: { name: string; config: Config; log: Log; asItIs?: boolean },
-  work: (db: Db) => Promise<T>,
+  work: (db: Db, connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { connection, close } = await borrow(config, log);
   try {
@@ -21,7 +21,7 @@ export async function withDatabase<T>(
     const db = openPool(connection, { max: connections, name: `peyk ${name}`, onError: () => {} });
     try {
       if (!asItIs) await readDatabaseClock(db);
-      return await work(db);
+      return await work(db, connection);
     } finally {
       await db.end();
     }

@@ -2,12 +2,13 @@
 // success and otherwise says why on standard error.
 import { toTurkeyTime } from '../clock.ts';
 import { ConfigError, loadConfig } from '../config.ts';
-import type { Db } from '../db/db.ts';
+import type { Connection, Db } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
 import { readArguments } from '../flags.ts';
 import { createLog } from '../log.ts';
 import { didYouMean } from '../spelling.ts';
 import { accountCommands } from './accounts.ts';
+import { backupCommands } from './backup.ts';
 import { brandCommands } from './brands.ts';
 import { carrierCommands } from './carriers.ts';
 import { type Command, errorText, UsageError } from './command.ts';
@@ -18,6 +19,7 @@ import { doctorCommand } from './doctor.ts';
 import { importCommands } from './imports.ts';
 import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
+import { restoreCommand } from './restore.ts';
 import { smppCommands } from './smpp.ts';
 import { staffCommands } from './staff.ts';
 import { systemCommands } from './system.ts';
@@ -37,6 +39,8 @@ export const commands: Command[] = [
   ...staffCommands,
   doctorCommand,
   ...dispatchCommands,
+  ...backupCommands,
+  restoreCommand,
   ...systemCommands,
 ];
 
@@ -78,10 +82,11 @@ export async function execute(argv: string[]): Promise<string> {
   const { args, flags } = argumentsOf(command, words.slice(command.words.split(' ').length));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
-  const run = (db: Db) => command.run({ config, db, log, args, flags, warnings, given });
+  const run = (db: Db, connection: Connection) =>
+    command.run({ config, db, connection, log, args, flags, warnings, given });
   const value =
     command.database === 'none'
-      ? await run(undefined as never)
+      ? await run(undefined as never, undefined as never)
       : await withDatabase({ name: command.words, config, log }, run);
   return json ? JSON.stringify(value ?? null) : human(command, value);
 }

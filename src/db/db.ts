@@ -183,7 +183,7 @@ function sessionConfig(connection: Connection, options: ClientOptions): SessionC
 }
 
 /** One server, which the driver finds by itself, or the one of several that takes writes. */
-function whereTo(connection: Connection): { driver: pg.ClientConfig; primary?: Primary; mustWrite: boolean } {
+export function whereTo(connection: Connection): { driver: pg.ClientConfig; primary?: Primary; mustWrite: boolean } {
   if (!('connectionString' in connection)) return { driver: { ...connection }, mustWrite: false };
   const { url, several, mustWrite } = placesOf(connection.connectionString);
   const driver = { connectionString: url };

@@ -181,6 +181,15 @@ export const tasks: Task[] = [
     },
   },
   {
+    name: 'backups',
+    role: 'background',
+    everyMs: null,
+    async start(parts) {
+      const { startBackups } = await import('../backup/backups.ts');
+      return startBackups(parts);
+    },
+  },
+  {
     name: 'draft retention',
     role: 'background',
     everyMs: 10 * minuteMs,

@@ -31,6 +31,7 @@ const seconds: Record<string, number> = {
   'src/dispatch/dispatcher.test.ts': 18,
   'src/dispatch/links/http/hostile.test.ts': 12,
   'test/journeys/restored.test.ts': 18,
+  'test/journeys/backup.test.ts': 18,
   'test/journeys/first-sms.test.ts': 17,
   'test/journeys/skewed-clock.test.ts': 16,
   'src/consent/sync/pull.test.ts': 16,

@@ -67,6 +67,7 @@ export async function launch(options: {
   binaries: Binaries;
   identity: Identity | null;
   settings: Record<string, string>;
+  readyMs?: number | undefined;
 }): Promise<Launched> {
   const { layout, binaries, identity } = options;
   const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
@@ -92,15 +93,25 @@ export async function launch(options: {
   });
   child.unref();
   const pid = child.pid as number;
-  const ready = waitUntilServing(layout, pid, () => {
-    if (end !== null) throw new ServerExit(end, tailOf(layout.log, logStart));
-  });
+  const ready = waitUntilServing(
+    layout,
+    pid,
+    () => {
+      if (end !== null) throw new ServerExit(end, tailOf(layout.log, logStart));
+    },
+    options.readyMs,
+  );
   return { pid, ready, exited };
 }
 
 /** Resolves when the server takes connections to our database, which is created if it is not there yet. */
-export async function waitUntilServing(layout: Layout, pid: number, check: () => void): Promise<void> {
-  const deadline = monotonicMs() + readyTimeoutMs;
+export async function waitUntilServing(
+  layout: Layout,
+  pid: number,
+  check: () => void,
+  readyMs = readyTimeoutMs,
+): Promise<void> {
+  const deadline = monotonicMs() + readyMs;
   for (;;) {
     check();
     const seen = livingPostmaster(layout.cluster);

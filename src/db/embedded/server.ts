@@ -38,6 +38,8 @@ export type EmbeddedOptions = {
   /** PEYK_POSTGRES_BIN: a folder with initdb and postgres. */
   binDir?: string | undefined;
   ballastBytes?: number;
+  /** How long it may take to serve; a recovery takes as long as its log is. */
+  readyMs?: number;
 };
 
 // Long enough for a person to make room on a disk, short enough that whoever watches over the program acts the same day.
@@ -188,7 +190,13 @@ class Supervisor implements EmbeddedDatabase {
 
   private async launchOnce(binaries: Binaries): Promise<void> {
     const { layout, identity } = this;
-    const server = await launch({ layout, binaries, identity, settings: this.options.settings ?? {} });
+    const server = await launch({
+      layout,
+      binaries,
+      identity,
+      settings: this.options.settings ?? {},
+      readyMs: this.options.readyMs,
+    });
     await server.ready;
     this.pid = server.pid;
     this.upSince = monotonicMs();

@@ -8,6 +8,7 @@ import type { Layout } from './layout.ts';
 const mib = 1024 * 1024;
 const sharedBuffersMiB = { min: 32, max: 512 };
 const walMiB = { min: 256, max: 4096 };
+const archiveMiB = { min: 512, max: 65_536 };
 // Docker gives /dev/shm 64 MB by default; a parallel query that needs more would fail with "No space left on device".
 const sharedMemoryBytesMin = 256 * mib;
 
@@ -32,6 +33,8 @@ export function settingsFor(memory: number, free: number): Record<string, string
     wal_buffers: '16MB',
     // Fewer checkpoints mean fewer full page images; on a small disk WAL may take a quarter of what is free.
     max_wal_size: `${clamp(free / 4 / mib, walMiB)}MB`,
+    // What an archive that stands still may keep of the log; past it the log goes, and a new backup is taken.
+    max_slot_wal_keep_size: `${clamp(free / 4 / mib, archiveMiB)}MB`,
     checkpoint_timeout: '15min',
     max_connections: '100',
     shared_buffers: `${clamp(memory / 4 / mib, sharedBuffersMiB)}MB`,

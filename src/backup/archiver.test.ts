@@ -1,0 +1,65 @@
+// The archive of the log against a server whose target refuses for a while.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { wait } from '../../test/support/wait.ts';
+import { archiveLog } from './archiver.ts';
+import type { Reach } from './catalogue.ts';
+import { logSince } from './choose.ts';
+import { folderStore } from './folder-store.ts';
+import { positionOf } from './log-position.ts';
+import { dropSlot, listSlots, makeSlot } from './slots.ts';
+import { serverFacts } from './take-base.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  for (const { name } of await listSlots(database.pool)) await dropSlot(database.pool, name);
+  await database.close();
+});
+
+test('a target that refuses is tried again, the slot keeps what is not stored, and the log has no gap', async () => {
+  const { pool: db, connection } = database;
+  const inner = folderStore(temporaryFolder());
+  let refusing = true;
+  const store = {
+    ...inner,
+    put: (key: string, body: Buffer) => (refusing ? Promise.reject(new Error('no room')) : inner.put(key, body)),
+  };
+  const slot = await makeSlot(db);
+  const { segmentBytes } = await serverFacts(db);
+  const troubles: (string | null)[] = [];
+  const reached: Reach[] = [];
+  let stopped = false;
+  const running = archiveLog({
+    db,
+    connection,
+    store,
+    slot,
+    segmentBytes,
+    lagMs: 50,
+    onReach: async reach => void reached.push(reach),
+    onTrouble: async text => void troubles.push(text),
+    isStopped: () => stopped,
+  });
+  await wait('the refusal to be told', () => troubles.includes('no room'));
+  await db.query('select pg_switch_wal()');
+  const { rows } = await db.query('select pg_current_wal_lsn()::text as lsn');
+  expect(reached).toEqual([]);
+  expect((await listSlots(db)).map(one => one.lsn)).toEqual([slot.lsn]);
+  refusing = false;
+  const reach = await wait('the archive to come after', () =>
+    reached.find(one => positionOf(one.lsn) >= positionOf(rows[0].lsn)),
+  );
+  expect(troubles.at(-1)).toBeNull();
+  const base = { chain: slot.chain, timeline: reach.timeline, segmentBytes, startLsn: slot.lsn! };
+  expect((await logSince(inner, base, reach)).length).toBeGreaterThan(1);
+  await wait('the server to forget what is stored', async () => {
+    const [now] = await listSlots(db);
+    return now?.lsn && positionOf(now.lsn) > positionOf(slot.lsn!);
+  });
+  stopped = true;
+  await running;
+});

@@ -1,0 +1,154 @@
+// Archives the log of one chain: reads it from its slot, stores each segment, and at each mark the begun one too. The server may
+// forget a segment when the next one has begun to be stored, never sooner: after a crash it is read again from its beginning.
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { backoffMs } from '../backoff.ts';
+import { monotonicMs } from '../clock.ts';
+import { type Connection, type Db, row, sql } from '../db/db.ts';
+import { identifyServer, type LogStream, openReplication, readLog } from '../db/replication.ts';
+import { names, type Reach } from './catalogue.ts';
+import { LogPieces, type Segment } from './log-pieces.ts';
+import { lsnOf, positionOf, segmentStart } from './log-position.ts';
+import type { Slot } from './slots.ts';
+import { putJson, type Store } from './store.ts';
+import { quickly } from './take-base.ts';
+
+/** Finished ones that wait for the target; then no more is read, and the server keeps the rest. */
+const waitingMax = 2;
+const signMs = 5_000;
+const pollMs = 100;
+const compress = promisify(gzip);
+
+// A commit of its own after the clock was read: whatever was answered before that moment stands before it in the log, and a
+// recovery up to that moment finds a commit that is later, without which the server would call its target missed.
+const markSql = sql<{ at: Date }>('backup mark')`
+  select clock_timestamp() as at, pg_logical_emit_message(true, 'peyk backup', '')`;
+const flushedSql = sql<{ lsn: string }>('backup flushed')`select pg_current_wal_flush_lsn()::text as lsn`;
+
+export type ArchiverOptions = {
+  db: Db;
+  connection: Connection;
+  store: Store;
+  slot: Slot;
+  segmentBytes: number;
+  /** Between two marks: how far the archive is behind at most. */
+  lagMs: number;
+  onReach(reach: Reach): Promise<void>;
+  /** The target refuses; null when it takes again. */
+  onTrouble(text: string | null): Promise<void>;
+  isStopped(): boolean;
+};
+
+/** Until it is stopped, or the stream breaks. */
+export async function archiveLog(options: ArchiverOptions): Promise<void> {
+  const { slot, connection, segmentBytes } = options;
+  const client = await openReplication(connection, 'peyk log archive');
+  let signs: NodeJS.Timeout | undefined;
+  try {
+    const { timeline } = await identifyServer(client);
+    const from = segmentStart(positionOf(slot.lsn!), segmentBytes);
+    const pieces = new LogPieces(from, timeline, segmentBytes);
+    let stored = from;
+    const stream = readLog(client, { slot: slot.name, lsn: lsnOf(from), timeline }, (lsn, bytes) => {
+      pieces.add(lsn, bytes);
+      if (pieces.finished.length >= waitingMax) stream.pause();
+    });
+    signs = setInterval(() => stream.stored(stored), signMs);
+    const work = new Archiving(options, pieces, timeline);
+    const storing = work.run(stream, position => {
+      stored = position;
+      stream.stored(stored);
+    });
+    try {
+      await Promise.race([storing, stream.ended]);
+    } finally {
+      work.end();
+      await storing.catch(() => {});
+    }
+  } finally {
+    clearInterval(signs);
+    await client.end().catch(() => {});
+  }
+}
+
+class Archiving {
+  readonly #options: ArchiverOptions;
+  readonly #pieces: LogPieces;
+  readonly #timeline: number;
+  #ended = false;
+
+  constructor(options: ArchiverOptions, pieces: LogPieces, timeline: number) {
+    this.#options = options;
+    this.#pieces = pieces;
+    this.#timeline = timeline;
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  async run(stream: LogStream, onStored: (position: bigint) => void): Promise<void> {
+    let markAt = monotonicMs();
+    let mark: { at: Date; position: bigint } | null = null;
+    while (!this.#isOver) {
+      const segment = this.#pieces.finished[0];
+      if (segment) {
+        await this.#storeFinished(segment);
+        this.#pieces.finished.shift();
+        onStored(segment.start + BigInt(segment.bytes.length));
+        stream.resume();
+      } else if (mark && this.#pieces.position >= mark.position) {
+        await this.#storeReach(mark.at);
+        mark = null;
+      } else if (!mark && monotonicMs() >= markAt) {
+        mark = await this.#mark();
+        markAt = monotonicMs() + this.#options.lagMs;
+      } else await pause(pollMs);
+    }
+  }
+
+  get #isOver(): boolean {
+    return this.#ended || this.#options.isStopped();
+  }
+
+  async #mark(): Promise<{ at: Date; position: bigint }> {
+    const { at } = (await row(this.#options.db, markSql))!;
+    const { lsn } = (await row(this.#options.db, flushedSql))!;
+    return { at, position: positionOf(lsn) };
+  }
+
+  async #storeFinished({ name, bytes }: Segment): Promise<void> {
+    const { store, slot } = this.#options;
+    const body = await compress(bytes, quickly);
+    await this.#patiently(() => store.put(names.log(slot.chain, name), body));
+    await this.#patiently(() => store.remove(names.begun(slot.chain, name)));
+  }
+
+  async #storeReach(at: Date): Promise<void> {
+    const { store, slot, onReach } = this.#options;
+    const segment = this.#pieces.begun();
+    if (segment) {
+      const body = await compress(segment.bytes, quickly);
+      await this.#patiently(() => store.put(names.begun(slot.chain, segment.name), body));
+    }
+    const end = segment ? segment.start + BigInt(segment.bytes.length) : this.#pieces.position;
+    const reach = { at: at.toISOString(), lsn: lsnOf(end), timeline: this.#timeline };
+    await this.#patiently(() => putJson(store, names.reach(slot.chain), reach));
+    if (!this.#isOver) await onReach(reach);
+  }
+
+  /** A target that is full or away is tried again and again; the server keeps the log meanwhile. */
+  async #patiently(work: () => Promise<void>): Promise<void> {
+    for (let failures = 0; !this.#isOver; failures++) {
+      try {
+        await work();
+        if (failures > 0) await this.#options.onTrouble(null);
+        return;
+      } catch (error) {
+        await this.#options.onTrouble((error as Error).message);
+        await pause(backoffMs(failures, 200, 10_000));
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// What lies in a store, and under which names. A chain is what one replication slot of one server brought: base backups, and the log
+// without a gap since the first of them. A server that took over, was restored, or lost its slot begins another chain, so that no
+// two histories ever share a name.
+//   chains/ID/base/TIME/part-00001 …  pieces of the archive, compressed
+//   chains/ID/base/TIME/files.json.gz the server's own list of files with checksums
+//   chains/ID/base/TIME/backup.json   written last: without it there is no backup
+//   chains/ID/log/SEGMENT.gz          finished pieces of the log; SEGMENT.begun.gz: of the last one, as much as there is
+//   chains/ID/reach.json              up to which moment the log is there
+//   erasures/…                        what was erased on request, to be erased again after a restore
+import { getJson, type Store } from './store.ts';
+
+export type Part = { key: string; bytes: number; sha256: string };
+export type Base = {
+  chain: string;
+  /** From this moment on it can be restored. */
+  finishedAt: string;
+  startLsn: string;
+  endLsn: string;
+  timeline: number;
+  system: string;
+  /** Major version of the server. */
+  major: number;
+  segmentBytes: number;
+  /** Version of the program. */
+  program: string;
+  archiveBytes: number;
+  parts: Part[];
+};
+/** Everything that was answered before `at` is in the log up to `lsn`. */
+export type Reach = { at: string; lsn: string; timeline: number };
+
+const baseFile = 'backup.json';
+
+export const names = {
+  chain: (chain: string) => `chains/${chain}/`,
+  base: (chain: string, id: string) => `chains/${chain}/base/${id}/`,
+  baseFile: (folder: string) => `${folder}${baseFile}`,
+  log: (chain: string, segment: string) => `chains/${chain}/log/${segment}.gz`,
+  begun: (chain: string, segment: string) => `chains/${chain}/log/${segment}.begun.gz`,
+  logs: (chain: string) => `chains/${chain}/log/`,
+  reach: (chain: string) => `chains/${chain}/reach.json`,
+  erasures: 'erasures/',
+};
+
+/** `folder`: the beginning of its names. */
+export type ListedBase = Base & { folder: string };
+
+/** Whole ones only, oldest first. */
+export async function listBases(store: Store): Promise<ListedBase[]> {
+  const found: ListedBase[] = [];
+  for (const { key } of await store.list('chains/')) {
+    if (!key.endsWith(`/${baseFile}`)) continue;
+    const base = await getJson<Base>(store, key);
+    if (base) found.push({ ...base, folder: key.slice(0, -baseFile.length) });
+  }
+  return found.sort((a, b) => a.finishedAt.localeCompare(b.finishedAt));
+}
+
+export function reachOf(store: Store, chain: string): Promise<Reach | null> {
+  return getJson<Reach>(store, names.reach(chain));
+}
+
+/** `20261116T120000123Z`: sorts by time; the name of a backup is when it was begun. */
+export function stamp(time: Date): string {
+  return time.toISOString().replace(/[-:.]/g, '');
+}

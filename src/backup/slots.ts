@@ -1,0 +1,49 @@
+// The replication slot of a chain: the server keeps its log until it is archived, and lets one process at a time read it. Base backups
+// leave slots out, so a server that was restored has none and begins a chain of its own; so does a standby that took over.
+import { randomBytes } from 'node:crypto';
+import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+
+export type Slot = {
+  name: string;
+  chain: string;
+  isActive: boolean;
+  /** The server has thrown away what was not archived yet. */
+  isLost: boolean;
+  lsn: string | null;
+  /** Of the log since. */
+  backlogBytes: number;
+};
+
+const beginning = 'peyk_backup_';
+
+// A backup is of the whole server, a slot of one database of it: two installations on one server do not meet.
+const slotsSql = sql<Slot>('backup slots')`
+  select s.slot_name::text as name, split_part(s.slot_name, '_', 4) as chain, s.active as "isActive",
+    s.wal_status is not distinct from 'lost' as "isLost", s.restart_lsn::text as lsn,
+    coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn), 0)::float8 as "backlogBytes"
+  from pg_replication_slots s
+  where s.slot_type = 'physical' and s.slot_name like 'peyk\_backup\_' || (select oid from pg_database where datname = current_database()) || '\_%'
+  order by s.slot_name`;
+const makeSql = sql<{ lsn: string }>('backup slot make')`
+  select lsn::text as lsn from pg_create_physical_replication_slot($1::name, true)`;
+const dropSql = sql('backup slot drop')`
+  select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1 and not active`;
+const oidSql = sql<{ oid: string }>('backup database oid')`
+  select oid::text as oid from pg_database where datname = current_database()`;
+
+export function listSlots(db: Queryable): Promise<Slot[]> {
+  return rows(db, slotsSql);
+}
+
+export async function makeSlot(db: Queryable): Promise<Slot> {
+  const { oid } = (await row(db, oidSql))!;
+  const chain = randomBytes(6).toString('hex');
+  const name = `${beginning}${oid}_${chain}`;
+  const { lsn } = (await row(db, makeSql, [name]))!;
+  return { name, chain, isActive: false, isLost: false, lsn, backlogBytes: 0 };
+}
+
+/** One that somebody reads stays. */
+export async function dropSlot(db: Queryable, name: string): Promise<void> {
+  await run(db, dropSql, [name]);
+}

@@ -1,0 +1,41 @@
+// How far the backup is, in the database for whoever watches: doctor, figures. Decides nothing.
+import { type Queryable, row, run, sql } from '../db/db.ts';
+
+export type BackupState = {
+  chain: string;
+  baseAt: Date | null;
+  reachedAt: Date | null;
+  trouble: string | null;
+  troubleSince: Date | null;
+};
+
+const readSql = sql<BackupState>('backup state')`
+  select chain, base_at as "baseAt", reached_at as "reachedAt", trouble, trouble_since as "troubleSince" from backup_state`;
+const chainSql = sql('backup state chain')`
+  insert into backup_state (chain) values ($1) on conflict (one) do update set chain = $1, trouble = null, trouble_since = null`;
+const baseSql = sql('backup state base')`update backup_state set base_at = $1`;
+const reachSql = sql('backup state reach')`update backup_state set reached_at = $1`;
+const troubleSql = sql('backup state trouble')`
+  insert into backup_state (chain, trouble, trouble_since) values ('', $1, case when $1 is not null then now() end)
+  on conflict (one) do update set trouble = $1, trouble_since = case when $1 is not null then coalesce(backup_state.trouble_since, now()) end`;
+
+export async function readBackupState(db: Queryable): Promise<BackupState | null> {
+  return (await row(db, readSql)) ?? null;
+}
+
+export async function noteChain(db: Queryable, chain: string): Promise<void> {
+  await run(db, chainSql, [chain]);
+}
+
+export async function noteBase(db: Queryable, at: string): Promise<void> {
+  await run(db, baseSql, [at]);
+}
+
+export async function noteReach(db: Queryable, at: string): Promise<void> {
+  await run(db, reachSql, [at]);
+}
+
+/** null: it is over. */
+export async function noteTrouble(db: Queryable, text: string | null): Promise<void> {
+  await run(db, troubleSql, [text]);
+}

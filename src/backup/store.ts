@@ -1,0 +1,24 @@
+// Where backups are kept: objects under names like a/b/c, written whole or not at all. A folder or a bucket is behind it.
+
+export type Stored = { key: string; bytes: number };
+
+export type Store = {
+  /** For people: where it is. */
+  readonly place: string;
+  /** Returns when it is stored for good; what was there under that name is replaced. */
+  put(key: string, body: Buffer): Promise<void>;
+  /** Null when there is none. */
+  get(key: string): Promise<Buffer | null>;
+  /** All below a prefix, in the order of their names. */
+  list(prefix: string): Promise<Stored[]>;
+  remove(key: string): Promise<void>;
+};
+
+export async function getJson<T>(store: Store, key: string): Promise<T | null> {
+  const body = await store.get(key);
+  return body && (JSON.parse(body.toString('utf8')) as T);
+}
+
+export function putJson(store: Store, key: string, value: object): Promise<void> {
+  return store.put(key, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
+}

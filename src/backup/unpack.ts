@@ -1,0 +1,70 @@
+// Brings a backup back as a folder that PostgreSQL recovers from by itself: the files of the base backup, and the log since, in the
+// place where the server looks for it. Every piece is compared with its checksum on the way.
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip } from 'node:zlib';
+import type { Part } from './catalogue.ts';
+import type { LogPart, Plan } from './choose.ts';
+import type { Store } from './store.ts';
+import { sha256 } from './take-base.ts';
+import { TarReader, unpackInto } from './untar.ts';
+
+export async function unpack(store: Store, plan: Plan, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const archive = new TarReader(unpackInto(folder));
+  for await (const piece of unfolded(store, plan.base.parts)) await archive.add(piece);
+  archive.end();
+  for (const part of plan.log) await bringLog(store, part, folder, plan.base.segmentBytes);
+  // The server recovers instead of starting.
+  await writeFile(join(folder, 'recovery.signal'), '', { mode: 0o600 });
+}
+
+export function unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
+  const unfold = createGunzip();
+  const feed = async () => {
+    for (const part of parts) {
+      const body = await store.get(part.key);
+      if (!body) throw new Error(`${part.key} is missing`);
+      if (sha256(body) !== part.sha256) throw new Error(`${part.key} is damaged`);
+      if (!unfold.write(body)) await new Promise(resolve => unfold.once('drain', resolve));
+    }
+    unfold.end();
+  };
+  feed().catch(cause => unfold.destroy(cause as Error));
+  return unfold;
+}
+
+/** Its own checksum is in its compressed form. */
+export async function readLogPart(store: Store, { key }: LogPart): Promise<Buffer> {
+  const body = await store.get(key);
+  if (!body) throw new Error(`${key} is missing`);
+  return promisify(gunzip)(body).catch(cause => {
+    throw new Error(`${key} is damaged`, { cause });
+  });
+}
+
+async function bringLog(store: Store, part: LogPart, folder: string, segmentBytes: number): Promise<void> {
+  const bytes = await readLogPart(store, part);
+  const file = await open(join(folder, 'pg_wal', part.segment), 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    // Of one that was begun the rest is empty, which is where the log ends.
+    if (bytes.length < segmentBytes) await file.truncate(segmentBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** For the server that recovers. The log lies where it looks after it has asked for it in vain. */
+export function recoverySettings({ at }: Plan): Record<string, string> {
+  return {
+    // Nobody is let in before it is done.
+    hot_standby: 'off',
+    restore_command: 'exit 1',
+    recovery_target_timeline: 'current',
+    recovery_target_action: 'promote',
+    // Not with a Z: names of zones are not known yet when the server reads it.
+    ...(at ? { recovery_target_time: at.toISOString().replace('Z', '+00'), recovery_target_inclusive: 'on' } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+// Reads the last backup as a restore would: every piece against its checksum, the archive to its end, the log without a gap.
+import { NotRestorable, planRestore } from './choose.ts';
+import type { Store } from './store.ts';
+import { readLogPart, unfolded } from './unpack.ts';
+import { TarReader } from './untar.ts';
+
+export type Verified = { ok: boolean; wrong: string[]; files: number; segments: number; from: string; to: string };
+
+export async function verify(store: Store): Promise<Verified> {
+  const seen: Verified = { ok: false, wrong: [], files: 0, segments: 0, from: '', to: '' };
+  try {
+    const plan = await planRestore(store, null);
+    seen.from = plan.base.finishedAt;
+    seen.to = plan.reach?.at ?? seen.from;
+    const archive = new TarReader(async () => null);
+    for await (const piece of unfolded(store, plan.base.parts)) await archive.add(piece);
+    archive.end();
+    seen.files = archive.files;
+    for (const part of plan.log) {
+      await readLogPart(store, part);
+      seen.segments++;
+    }
+  } catch (error) {
+    seen.wrong.push(error instanceof NotRestorable ? error.message : `${(error as Error).message} in ${store.place}`);
+  }
+  return { ...seen, ok: seen.wrong.length === 0 };
+}

@@ -1,0 +1,61 @@
+// Commands about backups, on a target that has none and on one with a backup that lacks a piece.
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { type Base, names } from '../backup/catalogue.ts';
+import { folderStore } from '../backup/folder-store.ts';
+import { putJson } from '../backup/store.ts';
+import { command, commandLine } from './command-fixture.ts';
+import { momentOf } from './restore.ts';
+
+const { run, json } = await commandLine();
+const every = [
+  command('backup'),
+  command('backup list'),
+  command('backup verify'),
+  command('backup prune'),
+  command('restore'),
+];
+
+test('without PEYK_BACKUP every command about backups says what is missing', async () => {
+  for (const words of every) await expect(run(...words)).rejects.toThrow('PEYK_BACKUP is not set');
+});
+
+test('an empty target has nothing to list, to verify or to restore, and pruning takes nothing', async () => {
+  const target = ['--peyk-backup', temporaryFolder()];
+  expect(await run(...command('backup list'), ...target)).toBe('there is no backup');
+  expect(await json(...command('backup verify'), ...target)).toMatchObject({
+    ok: false,
+    wrong: [expect.stringContaining('no whole backup')],
+  });
+  expect(process.exitCode).toBe(1);
+  process.exitCode = 0;
+  expect(await json(...command('backup prune'), '--days', '3', ...target)).toEqual({ bases: 0, objects: 0 });
+  await expect(run(...command('restore'), ...target)).rejects.toThrow('no whole backup');
+});
+
+test('backups are listed with the moments they reach, and one that lacks a piece is told', async () => {
+  const folder = temporaryFolder();
+  const store = folderStore(folder);
+  const key = `${names.base('aa', '20260301T000000000Z')}part-00001`;
+  const parts = [{ key, bytes: 2 * 1024 ** 2, sha256: '00' }];
+  const facts = { major: 18, segmentBytes: 16_777_216, program: 'test', archiveBytes: 9, system: '1', timeline: 1 };
+  const lsn = { startLsn: '0/2000028', endLsn: '0/2000100' };
+  const base: Base = { ...facts, ...lsn, chain: 'aa', finishedAt: '2026-03-01T09:00:00.000Z', parts };
+  await putJson(store, names.baseFile(names.base('aa', '20260301T000000000Z')), base);
+  const target = ['--peyk-backup', folder];
+  expect(await run(...command('backup list'), ...target)).toBe(
+    '2026-03-01 12:00:00 – 2026-03-01 12:00:00  2.0 MiB  aa',
+  );
+  expect(await run(...command('backup verify'), ...target)).toContain(`${key} is missing`);
+  process.exitCode = 0;
+  // Before anything is made: without the key nobody could use what comes back.
+  await expect(run(...command('restore'), ...target)).rejects.toThrow('secret.key');
+});
+
+test('a moment is given with its zone, or in Turkey’s time', () => {
+  expect(momentOf('2026-11-16 15:00:00').toISOString()).toBe('2026-11-16T12:00:00.000Z');
+  expect(momentOf('2026-11-16 15:00').toISOString()).toBe('2026-11-16T12:00:00.000Z');
+  expect(momentOf('2026-11-16T12:00:00.250Z').toISOString()).toBe('2026-11-16T12:00:00.250Z');
+  for (const wrong of ['yesterday', '2026-02-30 10:00:00', '2026-11-16', ''])
+    expect(() => momentOf(wrong)).toThrow('is no moment');
+});

@@ -1,0 +1,143 @@
+// The replication protocol over the driver: a base backup, and the log (WAL) as it is written. Both work over any connection whose
+// role may replicate, to the embedded server as to another; no program of the server's package is needed, and the embedded one has none.
+import pg from 'pg';
+import { type Connection, whereTo } from './db.ts';
+
+type Wire = {
+  stream: { pause(): void; resume(): void; destroy(error?: Error): void };
+  sendCopyFromChunk(chunk: Buffer): void;
+};
+
+const connectMaxMs = 4_000;
+
+/** A connection that takes replication commands only. The caller ends it. */
+export async function openReplication(connection: Connection, name: string): Promise<pg.Client> {
+  const { driver, primary } = whereTo(connection);
+  const place = await primary?.find();
+  if (primary && !place) throw new Error('none of the database servers takes writes');
+  const config = {
+    ...driver,
+    ...place,
+    application_name: name,
+    connectionTimeoutMillis: connectMaxMs,
+    keepAlive: true,
+    replication: 'true',
+  };
+  const client = new pg.Client(config as pg.ClientConfig);
+  // Whoever waits is told by the statement that fails; without a listener a lost connection would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+export type ServerIdentity = { system: string; timeline: number };
+
+export async function identifyServer(client: pg.Client): Promise<ServerIdentity> {
+  const { rows } = await client.query('IDENTIFY_SYSTEM');
+  return { system: String(rows[0].systemid), timeline: Number(rows[0].timeline) };
+}
+
+/** Statements whose answer is a stream of messages within COPY. */
+class CopyOut extends pg.Query {
+  readonly #heard: (message: Buffer, wire: Wire) => void;
+
+  constructor(
+    text: string,
+    heard: (message: Buffer, wire: Wire) => void,
+    done: (error?: Error, result?: unknown) => void,
+  ) {
+    super(text, undefined, done as never);
+    this.#heard = heard;
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }, wire: Wire): void {
+    this.#heard(chunk, wire);
+  }
+}
+
+export type BaseSink = {
+  /** A piece of the archive (tar); false: no more until `onRoom` calls back. */
+  archive(piece: Buffer): boolean;
+  onRoom(resume: () => void): void;
+  /** A piece of the server's own list of files with their checksums. */
+  list(piece: Buffer): void;
+};
+export type BaseRange = { startLsn: string; endLsn: string; timeline: number };
+
+// With the log that was written meanwhile: such a backup is whole by itself.
+const baseCommand = `BASE_BACKUP (LABEL 'peyk', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', MANIFEST_CHECKSUMS 'CRC32C')`;
+
+/** Everything of the server, as one archive. Other tablespaces are refused: their files lie where a restore could not put them. */
+export function readBase(client: pg.Client, sink: BaseSink): Promise<BaseRange> {
+  let archives = 0;
+  let isList = false;
+  // What had come already is still heard after a pause.
+  let isWaiting = false;
+  return new Promise((resolve, reject) => {
+    const heard = (message: Buffer, wire: Wire) => {
+      const kind = String.fromCharCode(message[0]!);
+      if (kind === 'n' && ++archives > 1) wire.stream.destroy(new Error('the server has more than one tablespace'));
+      if (kind === 'm') isList = true;
+      if (kind !== 'd') return;
+      // The driver uses its buffer again.
+      const piece = Buffer.from(message.subarray(1));
+      if (isList) return sink.list(piece);
+      if (sink.archive(piece) || isWaiting) return;
+      isWaiting = true;
+      wire.stream.pause();
+      sink.onRoom(() => {
+        isWaiting = false;
+        wire.stream.resume();
+      });
+    };
+    const done = (error?: Error, result?: unknown) => {
+      if (error) return reject(error);
+      const answers = (result as pg.QueryResult[]).filter(one => one.rows[0]?.recptr);
+      const [first, last] = [answers[0]!.rows[0], answers.at(-1)!.rows[0]];
+      resolve({ startLsn: first.recptr, endLsn: last.recptr, timeline: Number(first.tli) });
+    };
+    client.query(new CopyOut(baseCommand, heard, done));
+  });
+}
+
+export type LogStream = {
+  /** Everything before is stored elsewhere; the server may forget it. Also the sign of life that it expects. */
+  stored(lsn: bigint): void;
+  pause(): void;
+  resume(): void;
+  /** Rejects when the stream breaks; resolves never. */
+  ended: Promise<never>;
+};
+
+const logData = 0x77;
+const headerBytes = 25;
+
+/** The log from there on; `heard` must have copied the bytes when it returns. */
+export function readLog(
+  client: pg.Client,
+  from: { slot: string; lsn: string; timeline: number },
+  heard: (lsn: bigint, bytes: Buffer) => void,
+): LogStream {
+  const wire = (client as unknown as { connection: Wire }).connection;
+  const ended = new Promise<never>((_, reject) => {
+    const command = `START_REPLICATION SLOT ${from.slot} PHYSICAL ${from.lsn} TIMELINE ${from.timeline}`;
+    const take = (message: Buffer) => {
+      if (message[0] === logData) heard(message.readBigUInt64BE(1), message.subarray(headerBytes));
+    };
+    client.once('end', () => reject(new Error('the connection ended')));
+    client.query(new CopyOut(command, take, error => reject(error ?? new Error('the server ended the stream'))));
+  });
+  ended.catch(() => {});
+  return {
+    ended,
+    pause: () => wire.stream.pause(),
+    resume: () => wire.stream.resume(),
+    stored(lsn) {
+      const status = Buffer.alloc(34);
+      status.write('r');
+      // Received, stored and replayed alike: whoever counts on us counts on what is stored.
+      for (const at of [1, 9, 17]) status.writeBigUInt64BE(lsn, at);
+      wire.sendCopyFromChunk(status);
+    },
+  };
+}

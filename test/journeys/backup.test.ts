@@ -1,0 +1,89 @@
+// A backup and what it is for: under traffic the machine is lost, and the data of a chosen moment come back elsewhere. Whatever was
+// answered 200 before it is there, nothing is sent before the operator says so, and the books are in order.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listBases, reachOf } from '../../src/backup/catalogue.ts';
+import { folderStore } from '../../src/backup/folder-store.ts';
+import { verify } from '../../src/backup/verify.ts';
+import { Customer, Program, startProgram } from '../support/program.ts';
+import { SteadyTraffic } from '../support/steady-traffic.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { wait } from '../support/wait.ts';
+
+test('a machine that is lost under traffic comes back as it was at the chosen moment, held, with every order answered 200 before', async () => {
+  const folder = temporaryFolder();
+  const target = join(folder, 'backups');
+  const store = folderStore(target);
+  const env = {
+    PEYK_BACKUP: target,
+    PEYK_BACKUP_LAG_SECONDS: '1',
+    PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  const lost = await startProgram({ env });
+  const customer = await lost.account({ credits: 9_000, senders: ['PEYK'] });
+  const traffic = new SteadyTraffic(7);
+  traffic.start([customer]);
+  const base = await wait('the first backup', async () => (await listBases(store))[0]);
+  await traffic.more(20);
+
+  const before = traffic.accepted.map(one => one.id);
+  const at = new Date();
+  await traffic.more(20);
+  await wait('the archive to reach the moment', async () => {
+    const reach = await reachOf(store, base.chain);
+    return reach !== null && Date.parse(reach.at) > at.getTime();
+  });
+  const last = traffic.accepted.at(-1)!.id;
+  await traffic.stop();
+  lost.signal('first', 'SIGKILL');
+  await lost.exited();
+  await wait('the others to end', () => lost.processes().length === 0);
+  process.kill(lost.postmaster()!, 'SIGKILL');
+
+  expect(await verify(store)).toMatchObject({ ok: true, wrong: [] });
+  await damaged(join(target, base.parts[0]!.key), async () => {
+    expect((await verify(store)).wrong).toEqual([expect.stringContaining('is damaged')]);
+  });
+
+  const back = new Program({ data: join(folder, 'back'), env: { ...env, ...keysOf(lost) } });
+  expect(await back.cli('restore', '--at', at.toISOString())).toMatchObject({
+    at: at.toISOString(),
+    from: base.finishedAt,
+    audit: { ok: true },
+  });
+  await expect(back.cli('restore')).rejects.toThrow('holds a database');
+  const restored = await startProgram({ data: back.data, env: back.env });
+  expect(await restored.cli('dispatch', 'status')).toMatchObject({ held: true, reason: 'other-timeline' });
+  const there = new Customer(restored, customer.id, customer.key, customer.hash);
+  const reports = await Promise.all(
+    before.map(id => there.call('get-report', { order: { id, page: 1, rowCount: 1 } })),
+  );
+  expect(reports.map(one => one.code)).toEqual(before.map(() => 200));
+  expect((await there.call('get-report', { order: { id: last, page: 1, rowCount: 1 } })).code).not.toBe(200);
+  expect(await restored.audit()).toEqual({ ok: true, findings: [] });
+  const fresh = await there.send('Yeniden', ['5550000001'], { sender: 'PEYK' });
+  await restored.cli('dispatch', 'release', '--close');
+  expect(await there.finished(fresh)).toMatchObject({ status: 114, delivered: 1 });
+  // Its history is another one from here on, under another name.
+  const next = await wait('a backup of the restored data', async () =>
+    (await listBases(store)).find(one => one.chain !== base.chain),
+  );
+  expect(await restored.cli('backup')).toMatchObject({ chain: next.chain, isArchived: true });
+});
+
+function keysOf(program: Program): Record<string, string> {
+  return { PEYK_DEMO_KEY: program.demo.key, PEYK_DEMO_HASH: program.demo.hash };
+}
+
+/** With one bit turned, for as long as the check takes. */
+async function damaged(path: string, check: () => Promise<void>): Promise<void> {
+  const whole = readFileSync(path);
+  const other = Buffer.from(whole);
+  const at = Math.floor(other.length / 2);
+  other[at] = other[at]! ^ 1;
+  writeFileSync(path, other);
+  await check();
+  writeFileSync(path, whole);
+}

@@ -81,8 +81,16 @@ export const settings = {
   PEYK_BACKUP: setting(
     backupTarget,
     () => '',
-    'where backups and the archived log are kept: a folder, best on another disk; empty = no backups',
+    'where backups and the archived log are kept: a folder on another disk, or s3://bucket/prefix; empty = no backups',
   ),
+  PEYK_BACKUP_S3_ENDPOINT: setting(
+    httpUrl,
+    () => '',
+    'address of the S3-compatible service, like https://s3.eu-central-1.amazonaws.com',
+  ),
+  PEYK_BACKUP_S3_REGION: setting(text, () => 'us-east-1', 'its region, as requests are signed with'),
+  PEYK_BACKUP_S3_KEY_ID: setting(text, () => '', 'access key id there', true),
+  PEYK_BACKUP_S3_SECRET: setting(text, () => '', 'secret access key there', true),
   PEYK_BACKUP_EVERY_HOURS: setting(count(1, 720), () => 24, 'hours between two base backups'),
   PEYK_BACKUP_KEEP_DAYS: setting(
     count(1, 3_650),

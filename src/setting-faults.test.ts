@@ -47,6 +47,16 @@ test('one port for two listeners is grave', () => {
   expect(faults({ PEYK_TLS_CERT: cert, PEYK_TLS_KEY: key, PEYK_TLS_PORT: '8080' })).toHaveLength(1);
 });
 
+test('a bucket without its address or keys is grave, and what is neither a folder nor a bucket is refused', () => {
+  const bucket = { PEYK_BACKUP: 's3://yedek/peyk', PEYK_BACKUP_S3_ENDPOINT: 'https://s3.example.com' };
+  expect(faults(bucket)).toEqual([
+    'grave: PEYK_BACKUP is a bucket, and PEYK_BACKUP_S3_KEY_ID, PEYK_BACKUP_S3_SECRET is missing',
+  ]);
+  expect(faults({ ...bucket, PEYK_BACKUP_S3_KEY_ID: 'x', PEYK_BACKUP_S3_SECRET: 'y' })).toEqual([]);
+  for (const PEYK_BACKUP of ['https://s3.example.com/yedek', 's3://Yedek', 's3://yedek/a//b'])
+    expect(() => faults({ PEYK_BACKUP })).toThrow('must be a folder, or like s3://bucket/prefix');
+});
+
 test('a data folder that is a file, or may not be written, is grave', () => {
   expect(faults({ PEYK_DATA: join(nonsense, 'data') })).toEqual([expect.stringContaining('nonsense is not a folder')]);
   expect(faults({ PEYK_POSTGRES_BIN: join(folder, 'none') })).toEqual([expect.stringMatching(/^grave: PEYK_POSTGRES/)]);
@@ -64,6 +74,8 @@ test('settings that do nothing beside others, or only half of what is meant, are
     [{ ...url, PEYK_DATABASE_GIVE_UP_SECONDS: '5' }, 'PEYK_DATABASE_GIVE_UP_SECONDS'],
     [{ PEYK_TLS_PORT: '443' }, 'PEYK_TLS_PORT does nothing'],
     [{ PEYK_TLS_HOST: '::' }, 'PEYK_TLS_HOST does nothing'],
+    [{ PEYK_BACKUP_KEEP_DAYS: '3' }, 'PEYK_BACKUP_KEEP_DAYS does nothing without PEYK_BACKUP'],
+    [{ PEYK_BACKUP: join(usual.PEYK_DATA, 'x') }, 'inside of PEYK_DATA'],
     [{ PEYK_REGISTRY_PUSH_USER: 'x' }, 'nothing is taken by push'],
     [{ ...url, PEYK_DEMO_KEY: 'x' }, 'no demo account'],
     [{ PEYK_ROLES: 'api' }, 'no other node'],

@@ -22,6 +22,7 @@ const rules: Rule[] = [
     ],
   },
   { grave: true, look: ({ PEYK_DATA }) => [unusableFolder(PEYK_DATA)] },
+  { grave: true, look: config => bucketProblems(config) },
   {
     grave: true,
     look: ({ PEYK_POSTGRES_BIN: bin }) => [
@@ -32,6 +33,7 @@ const rules: Rule[] = [
   },
   { grave: false, look: (config, given) => unusedSettings(config, given) },
   { grave: false, look: config => halfGiven(config) },
+  { grave: false, look: (config, given) => backupsInVain(config, given) },
   { grave: false, look: (config, given) => splitNodes(config, given) },
   {
     grave: false,
@@ -115,6 +117,23 @@ function kindOf(path: string): 'folder' | 'other' | 'none' {
   } catch {
     return 'none';
   }
+}
+
+function bucketProblems(config: Config): string[] {
+  if (!config.PEYK_BACKUP.startsWith('s3://')) return [];
+  const needed = ['PEYK_BACKUP_S3_ENDPOINT', 'PEYK_BACKUP_S3_KEY_ID', 'PEYK_BACKUP_S3_SECRET'] as const;
+  const missing = needed.filter(name => config[name] === '');
+  return missing.length ? [`PEYK_BACKUP is a bucket, and ${missing.join(', ')} is missing`] : [];
+}
+
+/** What goes with the data is no backup of them, and settings of backups without a target do nothing. */
+function backupsInVain({ PEYK_BACKUP: target, PEYK_DATA: data }: Config, given: Given): (string | false)[] {
+  const alone = [...given].filter(name => name.startsWith('PEYK_BACKUP_'));
+  return [
+    target === '' && alone.length > 0 && `${alone.join(', ')} does nothing without PEYK_BACKUP`,
+    `${target}/`.startsWith(`${data}/`) &&
+      'PEYK_BACKUP is inside of PEYK_DATA: what takes the data takes the backups too',
+  ];
 }
 
 function unusedSettings(config: Config, given: Given): (string | false)[] {

@@ -17,8 +17,10 @@ export function path(value: string): string {
   return value === '' ? '' : resolve(value);
 }
 
-/** Where backups are kept: a folder, whole; '' = nowhere. */
+/** Where backups are kept: a folder, whole, or s3://bucket/prefix; '' = nowhere. */
 export function backupTarget(value: string): string {
+  if (/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._-]+)*\/?$/.test(value)) return value;
+  if (/^[a-z0-9]+:\/\//i.test(value)) throw new Error('must be a folder, or like s3://bucket/prefix');
   return path(value);
 }
 

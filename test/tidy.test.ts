@@ -136,6 +136,7 @@ const packages: Record<string, RegExp> = {
   '@fastify/proxy-addr': /^src\/http\/(server|networks)\.ts$/,
   pino: /^src\/log\.ts$/,
   'prom-client': /^src\/metrics\.ts$/,
+  s3mini: /^src\/backup\/s3-store\.ts$/,
   saxes: /^src\/(api\/xml|dispatch\/links\/http\/xml-tree)\.ts$/,
   'libphonenumber-js/max': /^src\/numbers\/phone\.ts$/,
   typebox: /^src\/contract\/type\.ts$/,

@@ -74,7 +74,7 @@ async function holdAndWork(parts: Parts, signal: AbortSignal): Promise<void> {
 
 async function work(parts: Parts, signal: AbortSignal): Promise<void> {
   const { db, connection, config } = parts;
-  const store = openStore(config);
+  const store = await openStore(config);
   const slot = await slotFor(db, store);
   await noteChain(db, slot.chain);
   const { segmentBytes } = await serverFacts(db);

@@ -1,11 +1,20 @@
 // The store that the settings name.
-import type { Config } from '../config.ts';
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { folderStore } from './folder-store.ts';
 import type { Store } from './store.ts';
 
-export function openStore(config: Config): Store {
-  if (config.PEYK_BACKUP === '')
-    throw new ConfigError('PEYK_BACKUP is not set: it names the folder that backups are kept in.');
-  return folderStore(config.PEYK_BACKUP);
+export async function openStore(config: Config): Promise<Store> {
+  const { PEYK_BACKUP: target } = config;
+  if (target === '')
+    throw new ConfigError('PEYK_BACKUP is not set: it names the folder or the bucket that backups are kept in.');
+  if (!target.startsWith('s3://')) return folderStore(target);
+  // Only where it is used: its first request loads the whole of fetch.
+  const { s3Store } = await import('./s3-store.ts');
+  return s3Store({
+    url: target,
+    endpoint: config.PEYK_BACKUP_S3_ENDPOINT,
+    region: config.PEYK_BACKUP_S3_REGION,
+    keyId: config.PEYK_BACKUP_S3_KEY_ID,
+    secret: config.PEYK_BACKUP_S3_SECRET,
+  });
 }

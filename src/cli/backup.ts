@@ -17,7 +17,7 @@ export const backupCommands: Command[] = [
     args: [],
     help: 'take a base backup now, into PEYK_BACKUP; whole by itself, also while nothing archives the log',
     async run({ db, config, connection }) {
-      const store = openStore(config);
+      const store = await openStore(config);
       const slot = (await listSlots(db)).find(one => !one.isLost);
       const base = await takeBase({ db, connection, store, chain: slot?.chain ?? 'alone' });
       await noteBase(db, base.finishedAt);
@@ -32,7 +32,7 @@ export const backupCommands: Command[] = [
     help: 'whole backups in PEYK_BACKUP, and from when to when each can be restored',
     database: 'none',
     async run({ config }): Promise<BackupLine[]> {
-      const store = openStore(config);
+      const store = await openStore(config);
       const lines: BackupLine[] = [];
       for (const { finishedAt, chain, archiveBytes, parts } of await listBases(store)) {
         const reach = await reachOf(store, chain);
@@ -56,7 +56,7 @@ export const backupCommands: Command[] = [
     help: 'read the last backup and the log since from PEYK_BACKUP, every piece with its checksum; exit code 1 when something is wrong',
     database: 'none',
     async run({ config }) {
-      const result = await verify(openStore(config));
+      const result = await verify(await openStore(config));
       if (!result.ok) process.exitCode = 1;
       return result;
     },
@@ -69,9 +69,9 @@ export const backupCommands: Command[] = [
     flags: { days: 'days of which every moment stays restorable; default PEYK_BACKUP_KEEP_DAYS' },
     help: 'remove backups and log that the keep rule no longer needs; the program does it after each backup',
     database: 'none',
-    run: ({ config, flags }) =>
+    run: async ({ config, flags }) =>
       prune(
-        openStore(config),
+        await openStore(config),
         flags['days'] === undefined ? config.PEYK_BACKUP_KEEP_DAYS : wholeNumber(flags['days'], '--days', 1, 3_650),
       ),
   },

@@ -17,7 +17,7 @@ export const restoreCommand: Command = {
   help: 'bring the data of that moment back from PEYK_BACKUP into PEYK_DATA, which must hold no database; sending is held until peyk dispatch release',
   database: 'none',
   async run({ config, log, flags }): Promise<Restored> {
-    const store = openStore(config);
+    const store = await openStore(config);
     const plan = await planRestore(store, flags['at'] === undefined ? null : momentOf(flags['at']));
     if (!config.PEYK_SECRET_KEY && !readSecretKeyFile(config.PEYK_DATA))
       throw new UsageError(

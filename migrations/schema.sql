@@ -285,6 +285,7 @@ create table chunks (
   marked_at timestamp with time zone,
   carrier_id integer,
   written_at timestamp with time zone[],
+  shared boolean not null default false,
   constraint chunks_pkey PRIMARY KEY (order_id, id, account_id)
 );
 create table consent_batches (
@@ -1142,6 +1143,7 @@ CREATE INDEX carrier_minutes_by_age ON carrier_minutes USING btree (minute);
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
 CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));
+CREATE INDEX chunks_shared ON chunks USING btree (order_id) WHERE shared;
 CREATE INDEX chunks_unsure ON chunks USING btree (id) WHERE (kind = 2);
 CREATE INDEX consent_batches_due ON consent_batches USING btree (ask_after);
 CREATE INDEX consent_by_arrival ON consent_records USING btree (account_id, id DESC);

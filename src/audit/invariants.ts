@@ -72,7 +72,14 @@ const invariants: Invariant[] = [
     name: 'a message that waits has a chunk or a submission, or its order will be closed',
     sql: `select 'order ' || o.id, 'open since ' || o.submit_at from orders o
       where o.state = 'sending' and o.close_after < now() - interval '10 minutes'
-        and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id)`,
+        and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id)
+        and not exists (select 1 from chunks c where c.shared and o.id between c.order_id and c.order_id + c.count - 1)`,
+  },
+  {
+    name: 'orders that share a chunk have one message each, in the order of their ids',
+    sql: `select 'chunk ' || c.id, 'order ' || o.id from chunks c
+      join orders o on o.id between c.order_id and c.order_id + c.count - 1
+      where c.shared and (o.account_id, o.total, o.first_message_id) is distinct from (c.account_id, 1, c.first_message_id + o.id - c.order_id)`,
   },
   {
     name: 'no chunk is left of a finished order',

@@ -5,7 +5,7 @@ import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/ma
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
-import { findAccount } from '../accounts/account.ts';
+import { type Account, findAccount } from '../accounts/account.ts';
 import { openAccount } from '../accounts/open.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { grantCredit } from '../balance/ledger.ts';
@@ -45,6 +45,17 @@ export class DispatchBench {
   }
 
   async accept(accountId: number, text: string, recipients: (number | string)[]): Promise<number> {
+    const account = (await findAccount(this.db, accountId))!;
+    return this.#accept(account, text, recipients);
+  }
+
+  /** Orders of one message each, accepted by one statement: the text and number of each, and whose it is. */
+  async together(orders: { account: number; text: string; number: number }[]): Promise<number[]> {
+    const accounts = await Promise.all(orders.map(one => findAccount(this.db, one.account)));
+    return Promise.all(orders.map((one, i) => this.#accept(accounts[i]!, one.text, [one.number])));
+  }
+
+  async #accept(account: Account, text: string, recipients: (number | string)[]): Promise<number> {
     const draft = {
       sender: 'APITEST',
       texts: [{ text, recipients: recipients.map(String) }],
@@ -53,7 +64,6 @@ export class DispatchBench {
       consentList: null,
       source: 'api',
     } as const;
-    const account = (await findAccount(this.db, accountId))!;
     return (await acceptOrder(this.#queue, account, draft as never, null, new Date())).id;
   }
 

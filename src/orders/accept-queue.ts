@@ -23,6 +23,7 @@ import { limits } from '../limits.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { announceWork, sayAgain, wordsToSend } from './announce.ts';
+import { chunkSize } from './chunk-size.ts';
 import { encodingCode } from './encodings.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { OrderLine, type Waiting } from './order-line.ts';
@@ -47,7 +48,7 @@ const acceptSql = sql<AcceptAnswer & Decided & { price: number }>('accept order'
 const takeCreditSql = sql('take credit')`select take_credit_1($1, $2)`;
 
 const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept many')`
-  call accept_many_3(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, 1)::order_terms,
+  call accept_many_3(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, $20)::order_terms,
     row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, $18::jsonb[], $19, null, null)`;
 
 const markSmppSql = sql('smpp order mark')`update orders set smpp = $3 where id = $1 and account_id = $2`;
@@ -184,7 +185,9 @@ export class AcceptQueue {
     return answer;
   }
 
-  async #together(batch: Waiting[]): Promise<void> {
+  async #together(waiting: Waiting[]): Promise<void> {
+    // Those of one account side by side, in the order of their arrival: they share a chunk.
+    const batch = waiting.sort((a, b) => a.request.accountId - b.request.accountId);
     const requests = batch.map(one => one.request);
     const words = wordsToSend(this.#db, requests);
     try {
@@ -260,9 +263,4 @@ function refusedIfGone(error: unknown): never {
  */
 function isDecided(error: unknown): boolean {
   return /^(22|23|40|42|55)/.test(sqlState(error));
-}
-
-/** On the paced lane a chunk is at most a second's worth, so that a one-time code waits no longer than that behind it. */
-export function chunkSize(request: { lane: number; rate: number }): number {
-  return request.lane === 1 ? limits.chunkMessages : Math.max(10, Math.min(limits.chunkMessages, request.rate));
 }

@@ -1,4 +1,4 @@
-// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_1.
+// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_2.
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type ClaimedChunk = {
@@ -28,14 +28,18 @@ export type ClaimedChunk = {
   waitMs: number | null;
   /** The account has other chunks that are due. */
   more: boolean | null;
+  /** Several orders of one message share it; orders and messages have consecutive ids, and each its text. */
+  shared: boolean;
+  texts: string[] | null;
+  encodings: number[] | null;
 };
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
   select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
     sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", mark, age_ms as "ageMs", recheck,
     first_message_id as "firstMessageId", ids, numbers,
-    text_nos as "textNos", text, encoding, wait_ms as "waitMs", more
-  from claim_chunks_1($1, $2, $3, $4, $5, $6)`;
+    text_nos as "textNos", text, encoding, wait_ms as "waitMs", more, shared, texts, encodings
+  from claim_chunks_2($1, $2, $3, $4, $5, $6, true)`;
 
 export type ClaimLimits = { messages: number; holdMs: number };
 
@@ -166,16 +170,14 @@ export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void>
   await run(db, returnSql, [chunks.map(one => one.chunkId), chunks.map(one => one.token), chunks.map(one => one.mark)]);
 }
 
-const quarantineSql = sql('chunk quarantine')`
-  update chunks set quarantined = true, lease_owner = null, lease_token = null, mark = $3
-  where id = $1 and lease_owner is not null and lease_token = $2`;
+const quarantineSql = sql('chunk quarantine')`select quarantine_chunk_1($1, $2, $3, $4)`;
 
 /**
  * Nobody leases this chunk any more; its order's end (validity plus grace) closes what is in it. What lies before the mark
- * was written and becomes unsure like after any lost lease.
+ * was written and becomes unsure like after any lost lease. One that several orders share becomes one for each of them.
  */
-export async function quarantineChunk(db: Queryable, { chunkId, token, mark }: Mark): Promise<void> {
-  await run(db, quarantineSql, [chunkId, token, mark]);
+export async function quarantineChunk(db: Queryable, { chunkId, token, mark }: Mark, holdMs: number): Promise<void> {
+  await run(db, quarantineSql, [chunkId, token, mark, holdMs]);
 }
 
 const resentSql = sql('order resent')`update orders set resent = resent + $3 where id = $1 and account_id = $2`;

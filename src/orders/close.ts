@@ -9,6 +9,10 @@ const ordersAtOnce = 20;
 const overdueSql = sql<{ id: number; accountId: number }>('close overdue')`
   select o.id, o.account_id as "accountId" from orders o where o.state = 'sending' and o.close_after < $1
     and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id and c.lease_owner is not null)
+    and not exists (
+      select 1 from (select c.order_id + c.count as behind, c.lease_owner from chunks c
+        where o.total = 1 and c.shared and c.order_id <= o.id order by c.order_id desc limit 1) s
+      where s.lease_owner is not null and o.id < s.behind)
   order by o.close_after limit $2`;
 const closeSql = sql<{ closed: number }>('close order')`select close_order_1($1, $2, $3) as closed`;
 

@@ -2,8 +2,8 @@
 import { now, nowMs } from '../clock.ts';
 import { type Db, row, rows, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { chunkSize } from './accept-queue.ts';
 import { announceWork } from './announce.ts';
+import { chunkSize } from './chunk-size.ts';
 
 const ordersAtOnce = 20;
 // One that is due before the next regular look is waited for.

@@ -16,10 +16,9 @@ const limits = { messages: 500, holdMs: 0 };
 const closing = { after: new Date(Date.now() + 86_400_000), slackMs: 1_000 };
 type Sent = { id: number; account: number; message: number };
 
-async function orders(accounts: number[], text: string): Promise<Sent[]> {
-  const ids = await Promise.all(
-    accounts.map((account, i) => bench.accept(account, `${text} ${i}`, [905550000000 + i])),
-  );
+async function orders(accounts: number[], text: string, each = 1): Promise<Sent[]> {
+  const numbers = (i: number) => Array.from({ length: each }, (_, n) => 905550000000 + i + 1_000 * n);
+  const ids = await Promise.all(accounts.map((account, i) => bench.accept(account, `${text} ${i}`, numbers(i))));
   const { rows } = await db.query(
     'select order_id as id, account_id as account, id as message from messages where order_id = any ($1) order by id',
     [ids],
@@ -136,6 +135,7 @@ test('marks are moved while the leases are given back, in whatever order they ar
   await orders(
     Array.from({ length: 60 }, () => account),
     'isaret',
+    2,
   );
   const owner = await registerDispatcher(db, 'two');
   const claimed = await claimChunks(db, owner, 0, [{ id: account, mark: 100 }], limits);

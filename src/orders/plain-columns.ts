@@ -2,6 +2,7 @@
 import { arrayLiteral, textsLiteral } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { AcceptRequest } from './accept-request.ts';
+import { chunkSize } from './chunk-size.ts';
 import { encodingCode } from './encodings.ts';
 
 /** The parameters of accept_many_3. */
@@ -29,6 +30,7 @@ export function plainColumns(requests: AcceptRequest[], announced: string, close
     announced,
     origins.list.length > 0 ? origins.list : null,
     origins.list.length > 0 ? arrayLiteral(originNos) : null,
+    Math.min(...requests.map(chunkSize)),
   ];
 }
 

@@ -42,9 +42,9 @@ export class DispatchTraces {
   accepted(link: Link<Flight>, flight: Flight, messageId: string): void {
     const spanId = this.#submit(link, flight, undefined);
     if (spanId === null) return;
-    const { facts } = flight.run;
+    const { run, index } = flight;
     const id = normaliseMessageId(messageId, link.carrier.answerIdFormat);
-    const awaited = { orderId: facts.orderId, messageId: facts.ids[flight.index]!, spanId, answeredMs: nowMs() };
+    const awaited = { orderId: run.orderOf(index), messageId: run.facts.ids[index]!, spanId, answeredMs: nowMs() };
     keep(this.#awaited, `${link.carrier.id} ${id}`, awaited, awaitedMax);
   }
 
@@ -94,19 +94,20 @@ export class DispatchTraces {
 
   #submit(link: Link<Flight>, flight: Flight, error: string | undefined): string | null {
     const { facts } = flight.run;
-    const before = this.#noted.get(facts.orderId) ?? 0;
+    const orderId = flight.run.orderOf(flight.index);
+    const before = this.#noted.get(orderId) ?? 0;
     if (before >= perOrder) return null;
-    keep(this.#noted, facts.orderId, before + 1, ordersKept);
+    keep(this.#noted, orderId, before + 1, ordersKept);
     const spanId = newSpanId();
     const endMs = nowMs();
-    this.#note(facts.orderId, {
+    this.#note(orderId, {
       spanId,
       name: `submit ${link.carrier.name}`,
       kind: 'client',
       startMs: endMs - (monotonicMs() - flight.writtenMs),
       endMs,
       attributes: {
-        'peyk.order': facts.orderId,
+        'peyk.order': orderId,
         'peyk.message': facts.ids[flight.index]!,
         'peyk.carrier': link.carrier.name,
         'peyk.part': flight.part + 1,

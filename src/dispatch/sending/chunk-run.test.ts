@@ -8,6 +8,7 @@ function run(members: Partial<RunFacts>): ChunkRun {
     chunkId: 1,
     token: 1,
     accountId: 1,
+    shared: false,
     orderId: 1,
     lane: 0,
     kind: 0,
@@ -24,6 +25,12 @@ function run(members: Partial<RunFacts>): ChunkRun {
     ids,
   });
 }
+
+test('of a chunk that several orders share, each message is of the order at its place', () => {
+  const chunk = run({ shared: true, orderId: 50, ids: [1_000, 1_003] });
+  expect([chunk.orderOf(0), chunk.orderOf(1)]).toEqual([50, 53]);
+  expect(run({ orderId: 50, ids: [1_000, 1_003] }).orderOf(1)).toBe(50);
+});
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 

@@ -3,6 +3,7 @@
 import { monotonicMs } from '../../clock.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import type { AccountPace } from './account-pace.ts';
+import { smallChunk } from './mark-step.ts';
 
 export type RunText = { text: string; encoding: Encoding };
 
@@ -10,7 +11,9 @@ export type RunFacts = {
   chunkId: number;
   token: number;
   accountId: number;
+  /** Of a shared chunk the first: messages and orders of it have consecutive ids. */
   orderId: number;
+  shared: boolean;
   lane: 0 | 1;
   kind: 0 | 1 | 2;
   attempt: number;
@@ -72,6 +75,17 @@ export class ChunkRun {
     this.open = facts.ids.length;
     const beyond = facts.ids.findIndex(id => id >= facts.firstMessageId + facts.claimedMark);
     this.mark = facts.kind !== 0 || beyond < 0 ? facts.ids.length : beyond;
+  }
+
+  /** Written in one turn, or one-time codes: it waits for no other chunk of its account. */
+  get hurries(): boolean {
+    return this.facts.shared || this.facts.ids.length <= smallChunk;
+  }
+
+  /** The order of a message. */
+  orderOf(index: number): number {
+    const { shared, orderId, ids, firstMessageId } = this.facts;
+    return shared ? orderId + ids[index]! - firstMessageId : orderId;
   }
 
   /** The mark as the database counts it: every message before our `mark` lies before it, none after. */

@@ -251,19 +251,20 @@ export class Claimer {
     const { chunk } = leased;
     chunk.ids ??= [];
     chunk.numbers ??= [];
-    chunk.textNos ??= [];
+    // What several orders share has a text for each message.
+    chunk.textNos ??= chunk.ids.map((_, i) => i);
     if (chunk.kind === 2 && !leased.resolved) {
       await this.#resolve(chunk, lane);
       leased.resolved = true;
     }
     this.#takeOut(chunk, await this.#whoMustNot(chunk));
     const texts = await this.#texts(db, chunk);
-    for (const one of texts.values()) one.text = await revealSecret(db, this.#parts.key, chunk, one.text);
     return new ChunkRun({
       chunkId: chunk.chunkId!,
       token: chunk.token,
       accountId: chunk.accountId,
       orderId: chunk.orderId,
+      shared: chunk.shared,
       lane,
       kind: chunk.kind,
       attempt: chunk.attempt,
@@ -322,6 +323,16 @@ export class Claimer {
     const numbers = chunk.textNos!;
     const first = numbers[0];
     if (first === undefined) return new Map();
+    // An order with a secret in its text shares no chunk: it has an idempotency key.
+    if (chunk.shared) return sharedTexts(chunk);
+    const texts = await this.#ownTexts(db, chunk);
+    for (const one of texts.values()) one.text = await revealSecret(db, this.#parts.key, chunk, one.text);
+    return texts;
+  }
+
+  async #ownTexts(db: Db, chunk: ClaimedChunk): Promise<Map<number, RunText>> {
+    const numbers = chunk.textNos!;
+    const first = numbers[0]!;
     if (numbers.at(-1) === first && chunk.kind === 0)
       return new Map([[first, { text: chunk.text, encoding: encodingName(chunk.encoding) }]]);
     const found = await chunkTexts(db, chunk.orderId, chunk.accountId, Math.min(...numbers), Math.max(...numbers));
@@ -364,4 +375,8 @@ export class Claimer {
     }
     return pump.wantingMarks(most).length > 0 ? 0 : 1_000;
   }
+}
+
+function sharedTexts({ textNos, texts, encodings }: ClaimedChunk): Map<number, RunText> {
+  return new Map(textNos!.map(no => [no, { text: texts![no]!, encoding: encodingName(encodings![no]!) }]));
 }

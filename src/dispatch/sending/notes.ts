@@ -43,10 +43,12 @@ export type Postponed = {
  * A new chunk for this message: 1 = to be tried again, 2 = it may be on the air. Those of one order with the same fate share
  * one. Nothing is noted for a chunk that is no longer ours: its new owner decides.
  */
-export function notePostponed(recorder: Recorder, { facts, abandoned }: ChunkRun, index: number, how: Postponed): void {
-  if (abandoned) return;
+export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, how: Postponed): void {
+  if (run.abandoned) return;
+  const { facts } = run;
   const { later } = recorder.batch;
-  const { accountId: account, orderId: order, lane } = facts;
+  const { accountId: account, lane } = facts;
+  const order = run.orderOf(index);
   const attempt = facts.attempt + how.attempts;
   const id = facts.ids[index]!;
   const { kind, delayMs: delay_ms, carrier } = how;

@@ -117,6 +117,7 @@ function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
     token: chunk.token,
     accountId: chunk.accountId,
     orderId: chunk.orderId,
+    shared: chunk.shared,
     lane: 0,
     kind: chunk.kind,
     attempt: chunk.attempt,

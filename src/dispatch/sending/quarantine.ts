@@ -20,13 +20,15 @@ export class Quarantine {
   readonly #db: Db;
   readonly #log: Log;
   readonly #onStored: (chunk: number) => void;
+  readonly #holdMs: number;
   readonly #waiting: Mark[] = [];
   readonly #loop: Loop;
 
-  constructor(db: Db, log: Log, onStored: (chunk: number) => void) {
+  constructor(db: Db, log: Log, holdMs: number, onStored: (chunk: number) => void) {
     this.#db = db;
     this.#log = log;
     this.#onStored = onStored;
+    this.#holdMs = holdMs;
     this.#loop = startLoop('quarantine', log, () => this.#store());
   }
 
@@ -46,7 +48,7 @@ export class Quarantine {
 
   async #store(): Promise<number> {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      await quarantineChunk(this.#db, next);
+      await quarantineChunk(this.#db, next, this.#holdMs);
       this.#waiting.shift();
       this.#onStored(next.chunkId);
     }

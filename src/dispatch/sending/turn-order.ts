@@ -22,7 +22,7 @@ export class TurnOrder {
   }
 
   add(run: ChunkRun): void {
-    if (run.facts.ids.length <= smallChunk) return;
+    if (run.hurries) return;
     const line = this.#lines.get(run.facts.accountId);
     if (line) return void line.rest.push(run);
     this.#lines.set(run.facts.accountId, { active: [run], rest: [], step: new MarkStep(monotonicMs()) });
@@ -31,7 +31,7 @@ export class TurnOrder {
 
   /** A chunk that was begun may always go on: a carrier may have throttled some of its messages. */
   mayGo(run: ChunkRun): boolean {
-    if (run.begun || run.facts.ids.length <= smallChunk) return true;
+    if (run.begun || run.hurries) return true;
     const line = this.#lines.get(run.facts.accountId)!;
     if (line.rest[0] !== run || line.active.some(one => writes(one) && !one.stuck())) return false;
     beginNext(line);

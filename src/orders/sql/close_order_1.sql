@@ -5,10 +5,19 @@ declare
   v_total integer;
   v_closed integer;
   v_unsure bigint[];
+  v_shared chunks;
 begin
   select o.first_message_id, o.total into v_first, v_total from orders o
     where o.id = p_order and o.account_id = p_account and o.state = 'sending' and o.close_after < p_now;
   if not found then return 0; end if;
+  if v_total = 1 then
+    select c.* into v_shared from chunks c where c.shared and c.order_id <= p_order order by c.order_id desc limit 1;
+    if p_order < v_shared.order_id + v_shared.count and v_shared.account_id = p_account then
+      select c.* into v_shared from chunks c where c.order_id = v_shared.order_id and c.id = v_shared.id for update;
+      if v_shared.lease_owner is not null then return 0; end if;
+      if v_shared.id is not null then perform part_chunk_1(v_shared, v_shared.mark, 0); end if;
+    end if;
+  end if;
   if exists (select 1 from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is not null) then
     return 0;
   end if;

@@ -2,7 +2,7 @@
 -- 'unsure' chunk, due after p_hold_ms; what lies beyond was certainly not sent.
 create or replace function cut_lost_chunks_1(p_account bigint, p_lane smallint, p_hold_ms integer) returns void language plpgsql as $$
 declare
-  c record;
+  c chunks;
   v_unsure bigint[];
 begin
   for c in
@@ -10,6 +10,10 @@ begin
     where k.lane = p_lane and k.account_id = p_account and k.lease_owner is null and k.mark > 0 and k.kind <> 2
     order by k.id limit 16 for update skip locked
   loop
+    if c.shared then
+      perform part_chunk_1(c, c.mark, p_hold_ms);
+      continue;
+    end if;
     -- Before the mark: answered ones are done, the others are unsure.
     select array_agg(m.id order by m.id) into v_unsure from messages m
       where m.account_id = p_account and m.status = 110

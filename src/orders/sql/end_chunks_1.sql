@@ -8,7 +8,8 @@ begin
     delete from chunks k where k.lease_owner is not null and k.lease_token = any (p_done.tokens) and k.id = any (array(
       select x.id from unnest(p_done.chunks, p_done.tokens) u(id, token) cross join lateral (
         select y.id from chunks y where y.id = u.id and y.lease_owner is not null and y.lease_token = u.token offset 0) x))
-    returning k.order_id)
-  select array_agg(d.order_id) into v_orders from done d;
+    returning k.order_id, k.count, k.shared)
+  select array_agg(d.order_id + s) into v_orders from done d
+    cross join lateral generate_series(0, case when d.shared then d.count - 1 else 0 end) s;
   return v_orders;
 end $$;

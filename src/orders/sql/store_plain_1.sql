@@ -1,5 +1,6 @@
 -- Stores plain orders (one recipient, one text, now) under consecutive numbers: what store_orders_1 does for any, without making rows
--- of them first. Read by subscripts: see plain_orders_1.
+-- of them first. Those of one caller that stand side by side share chunks of up to p_terms.chunk messages
+-- (docs/decisions/0011-shared-chunks.md). Read by subscripts: see plain_orders_1.
 create or replace function store_plain_1(p_callers order_callers, p_terms order_terms, p_orders plain_orders, p_origins jsonb[],
   p_origin_nos integer[], p_first_order bigint, p_first_message bigint) returns boolean language plpgsql as $$
 declare
@@ -10,7 +11,15 @@ declare
   v_texts text[] := p_orders.texts;
   v_parts smallint[] := p_orders.parts;
   v_last integer := cardinality(v_callers) - 1;
+  -- Where the orders of one caller begin, and how many stand side by side.
+  v_firsts integer[] := array[0];
+  v_counts integer[] := array[v_last + 1];
 begin
+  if v_callers[1] <> any (v_callers) then
+    select array_agg(x.first), array_agg(x.count) into v_firsts, v_counts from (
+      select y.first, lead(y.first, 1, v_last + 1) over (order by y.first) - y.first as count
+      from generate_series(0, v_last) y(first) where v_callers[y.first] is distinct from v_callers[y.first + 1]) x;
+  end if;
   with stored as (
     insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at, close_after,
         fingerprint, text, encoding, parts, smpp)
@@ -23,10 +32,11 @@ begin
       select p_first_message + i, v_accounts[v_callers[i + 1]], p_first_order + i, p_orders.numbers[i + 1], 1, v_parts[i + 1], 110
       from generate_series(0, v_last) i),
   whole as (
-    insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
-      select v_accounts[v_callers[i + 1]], p_first_order + i, p_terms.lane, chunk_rank_1(1), p_first_message + i, 1,
-        least(p_terms.submit_at, now())
-      from generate_series(0, v_last) i)
+    insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at, shared)
+      select v_accounts[v_callers[i + 1]], p_first_order + i, p_terms.lane, chunk_rank_1(1), p_first_message + i, n,
+        least(p_terms.submit_at, now()), n > 1
+      from unnest(v_firsts, v_counts) u(first, count) cross join lateral generate_series(0, u.count - 1, p_terms.chunk) s
+      cross join lateral (select u.first + s, least(p_terms.chunk, u.count - s)) x(i, n))
   insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
     select v_accounts[v_callers[i + 1]], 'reserve', -v_parts[i + 1], v_parts[i + 1], p_first_order + i, p_terms.submit_at
     from generate_series(0, v_last) i;

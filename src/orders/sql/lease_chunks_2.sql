@@ -1,9 +1,9 @@
 -- Leases due chunks of an account: all that fit the budget, at least one, in one statement, because single sends come by the dozen.
 -- The first may be written up to p_mark at once; those behind it get their mark when their turn comes, so that after a crash as
 -- few messages as possible are unsure. The account's clock (p_next, null for campaigns) is moved on by what was leased.
--- leased: null when there is nothing; more: the account has other chunks that are due.
-create or replace function lease_chunks_1(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_rate integer,
-  p_budget integer, p_next timestamptz, p_mark integer, out leased chunks[], out more boolean) language plpgsql as $$
+-- p_shared: also those that several orders share. leased: null when there is nothing; more: the account has other chunks that are due.
+create or replace function lease_chunks_2(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_rate integer,
+  p_budget integer, p_next timestamptz, p_mark integer, p_shared boolean, out leased chunks[], out more boolean) language plpgsql as $$
 begin
   with picked as (
     select k.place, k.count, sum(k.count) over (order by k.rank, k.due_at, k.id) - k.count as before,
@@ -11,12 +11,12 @@ begin
     from (
       select x.ctid as place, x.id, x.count, x.rank, x.due_at from chunks x
       where x.lane = p_lane and x.account_id = p_account and x.lease_owner is null and not x.quarantined and x.due_at <= now()
-        and (x.mark = 0 or x.kind = 2)
+        and (x.mark = 0 or x.kind = 2) and (p_shared or not x.shared)
       order by x.rank, x.due_at, x.id limit 64 for update skip locked) k),
   taken as (
     update chunks k set lease_owner = p_owner, lease_token = p_token,
         mark = case
-          when k.ids is not null or k.count <= small_chunk_1() then k.count
+          when k.ids is not null or k.shared or k.count <= small_chunk_1() then k.count
           when k.ctid = (select p.place from picked p where p.before = 0) then least(p_mark, k.count)
           else 0 end,
         marked_at = case when k.kind = 2 then k.marked_at else now() end

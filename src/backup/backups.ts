@@ -12,7 +12,7 @@ import { listBases } from './catalogue.ts';
 import { openStore } from './open-store.ts';
 import { prune } from './prune.ts';
 import { dropSlot, listSlots, makeSlot, type Slot } from './slots.ts';
-import { noteBase, noteChain, noteReach, noteTrouble } from './state.ts';
+import { forgetBackups, noteBase, noteChain, noteReach, noteTrouble } from './state.ts';
 import type { Store } from './store.ts';
 import { serverFacts, takeBase } from './take-base.ts';
 
@@ -40,6 +40,7 @@ async function forgetSlots({ db, config, log }: Parts): Promise<void> {
   if (config.DATABASE_URL) return;
   try {
     for (const { name } of await listSlots(db)) await dropSlot(db, name);
+    await forgetBackups(db);
   } catch (error) {
     log.warn({ error: (error as Error).message }, 'backup: a slot of former backups could not be dropped');
   }

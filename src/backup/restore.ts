@@ -38,7 +38,8 @@ export async function restoreEmbedded<T>(
     const { cluster } = layoutOf(beside);
     await unpack(store, plan, cluster);
     chmodSync(cluster, 0o700);
-    const settings = recoverySettings(plan);
+    // Nobody is let in before it is done.
+    const settings = { hot_standby: 'off' };
     const server = await startEmbedded({
       dataDir: beside,
       log,
@@ -52,6 +53,7 @@ export async function restoreEmbedded<T>(
       await migrate(server.connection, log);
       const db = openPool(server.connection, { max: 4, name: 'peyk restore', onError: () => {} });
       try {
+        for (const name of Object.keys(recoverySettings(plan))) await db.query(`alter system reset ${name}`);
         await readDatabaseClock(db);
         await recogniseHome(db, beside);
         done = { finished: await finish(db), audit: await audit(db) };

@@ -22,7 +22,7 @@ const slotsSql = sql<Slot>('backup slots')`
     s.wal_status is not distinct from 'lost' as "isLost", s.restart_lsn::text as lsn,
     coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn), 0)::float8 as "backlogBytes"
   from pg_replication_slots s
-  where s.slot_type = 'physical' and s.slot_name like 'peyk\_backup\_' || (select oid from pg_database where datname = current_database()) || '\_%'
+  where s.slot_type = 'physical' and starts_with(s.slot_name::text, 'peyk_backup_' || (select oid from pg_database where datname = current_database()) || '_')
   order by s.slot_name`;
 const makeSql = sql<{ lsn: string }>('backup slot make')`
   select lsn::text as lsn from pg_create_physical_replication_slot($1::name, true)`;

@@ -19,6 +19,8 @@ const troubleSql = sql('backup state trouble')`
   insert into backup_state (chain, trouble, trouble_since) values ('', $1, case when $1 is not null then now() end)
   on conflict (one) do update set trouble = $1, trouble_since = case when $1 is not null then coalesce(backup_state.trouble_since, now()) end`;
 
+const forgetSql = sql('backup state forget')`delete from backup_state`;
+
 export async function readBackupState(db: Queryable): Promise<BackupState | null> {
   return (await row(db, readSql)) ?? null;
 }
@@ -38,4 +40,9 @@ export async function noteReach(db: Queryable, at: string): Promise<void> {
 /** null: it is over. */
 export async function noteTrouble(db: Queryable, text: string | null): Promise<void> {
   await run(db, troubleSql, [text]);
+}
+
+/** Backups are no longer wanted. */
+export async function forgetBackups(db: Queryable): Promise<void> {
+  await run(db, forgetSql);
 }

@@ -1,14 +1,26 @@
 // Brings a backup back as a folder that PostgreSQL recovers from by itself: the files of the base backup, and the log since, in the
 // place where the server looks for it. Every piece is compared with its checksum on the way.
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
+import { ConfigError } from '../config.ts';
 import type { Part } from './catalogue.ts';
 import type { LogPart, Plan } from './choose.ts';
 import type { Store } from './store.ts';
 import { sha256 } from './take-base.ts';
 import { TarReader, unpackInto } from './untar.ts';
+
+/** Into a folder that is not there or empty: beside it, and renamed when all of it is there. */
+export async function unpackNew(store: Store, plan: Plan, folder: string): Promise<void> {
+  const there = await readdir(folder).catch(() => []);
+  if (there.length > 0) throw new ConfigError(`${folder} is not empty: choose another folder.`);
+  const draft = `${folder}.restoring`;
+  await rm(draft, { recursive: true, force: true });
+  await unpack(store, plan, draft);
+  await rm(folder, { recursive: true, force: true });
+  await rename(draft, folder);
+}
 
 export async function unpack(store: Store, plan: Plan, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -16,6 +28,8 @@ export async function unpack(store: Store, plan: Plan, folder: string): Promise<
   for await (const piece of unfolded(store, plan.base.parts)) await archive.add(piece);
   archive.end();
   for (const part of plan.log) await bringLog(store, part, folder, plan.base.segmentBytes);
+  const lines = Object.entries(recoverySettings(plan)).map(([name, value]) => `${name} = '${value}'`);
+  await appendFile(join(folder, 'postgresql.auto.conf'), `${lines.join('\n')}\n`, { mode: 0o600 });
   // The server recovers instead of starting.
   await writeFile(join(folder, 'recovery.signal'), '', { mode: 0o600 });
 }
@@ -59,8 +73,6 @@ async function bringLog(store: Store, part: LogPart, folder: string, segmentByte
 /** For the server that recovers. The log lies where it looks after it has asked for it in vain. */
 export function recoverySettings({ at }: Plan): Record<string, string> {
   return {
-    // Nobody is let in before it is done.
-    hot_standby: 'off',
     restore_command: 'exit 1',
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',

@@ -1,10 +1,13 @@
 // Commands about backups, on a target that has none and on one with a backup that lacks a piece.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { type Base, names } from '../backup/catalogue.ts';
 import { folderStore } from '../backup/folder-store.ts';
 import { putJson } from '../backup/store.ts';
 import { command, commandLine } from './command-fixture.ts';
+import { execute } from './main.ts';
 import { momentOf } from './restore.ts';
 
 const { run, json } = await commandLine();
@@ -49,7 +52,13 @@ test('backups are listed with the moments they reach, and one that lacks a piece
   expect(await run(...command('backup verify'), ...target)).toContain(`${key} is missing`);
   process.exitCode = 0;
   // Before anything is made: without the key nobody could use what comes back.
-  await expect(run(...command('restore'), ...target)).rejects.toThrow('secret.key');
+  await expect(run(...command('restore'), ...target)).rejects.toThrow('server of DATABASE_URL are its own');
+  const own = ['restore', ...target, '--peyk-data', temporaryFolder()];
+  await expect(execute(own)).rejects.toThrow('secret.key');
+  await expect(execute([...own, '--into', folder])).rejects.toThrow('is not empty');
+  await expect(execute([...own, '--into', join(folder, 'new')])).rejects.toThrow(`${key} is missing`);
+  // What failed half-way does not look like a data directory.
+  expect(readdirSync(folder).sort()).toEqual(['chains', 'new.restoring']);
 });
 
 test('a moment is given with its zone, or in Turkey’s time', () => {

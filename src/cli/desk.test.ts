@@ -179,7 +179,9 @@ test('the doctor names each trouble with what to do about it', async () => {
   await pool.query(`delete from schema_migrations where name like '0038%'`);
   await pool.query(`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`);
   await pool.query(`update users set staff = false`);
-  const [{ findings }] = await exitCode(json('doctor'));
+  await pool.query(`insert into backup_state (chain, base_at, reached_at, trouble, trouble_since)
+    values ('x', now() - interval '3 days', now() - interval '2 hours', 'no room', now())`);
+  const [{ findings }] = await exitCode(json('doctor', '--peyk-backup', '/nowhere'));
   const found = (check: string) => findings.filter((one: { check: string }) => one.check === check);
   expect(found('carriers')).toEqual([
     expect.objectContaining({ wrong: 'saglam is down (bind refused: ESME_RINVPASWD)', todo: expect.any(String) }),
@@ -192,6 +194,11 @@ test('the doctor names each trouble with what to do about it', async () => {
   expect(found('schema').map((one: { wrong: string }) => one.wrong)).toEqual([
     expect.stringContaining('0038'),
     expect.stringContaining('9999_later.sql'),
+  ]);
+  expect(found('backups').map((one: { wrong: string }) => one.wrong)).toEqual([
+    expect.stringMatching(/^the last backup is of \d{4}-/),
+    expect.stringMatching(/^the log is archived only to \d{4}-/),
+    expect.stringContaining('no room'),
   ]);
   expect(found('staff')).toHaveLength(1);
   expect(found('sending')).toEqual([

@@ -14,6 +14,7 @@ import { holdReasons, readHold } from '../orders/dispatch-hold.ts';
 import { listQuarantined } from '../orders/quarantined.ts';
 import { listStaff } from '../people/staff.ts';
 import { settingFaults } from '../setting-faults.ts';
+import { backupsAtWork } from './doctor-backups.ts';
 import { certificateDates, registryReachable, webhooksReachable } from './doctor-peers.ts';
 
 export type Look = { db: Db; config: Config; warnings: string[]; given: ReadonlySet<string> };
@@ -130,6 +131,11 @@ export const checks: Check[] = [
     name: 'certificates',
     look: ({ db, config }) => certificateDates(db, config),
     todo: 'renew it, or ask its owner to; ours is taken over from its files without a restart',
+  },
+  {
+    name: 'backups',
+    look: backupsAtWork,
+    todo: 'see docs/backup.md: make room in the target or open the way to it, let the role of DATABASE_URL replicate; peyk backup takes one now',
   },
   {
     name: 'sending',

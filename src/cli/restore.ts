@@ -1,24 +1,34 @@
 // `peyk restore`: a backup back as data, as they were at a moment.
+import { resolve } from 'node:path';
 import { type Plan, planRestore } from '../backup/choose.ts';
 import { openStore } from '../backup/open-store.ts';
 import { restoreEmbedded } from '../backup/restore.ts';
+import type { Store } from '../backup/store.ts';
+import { unpackNew } from '../backup/unpack.ts';
 import { fromTurkeyTime, toTurkeyTime } from '../clock.ts';
 import { readSecretKeyFile } from '../secrets.ts';
 import { type Command, UsageError } from './command.ts';
 
-type Restored = { restored: string; from: string; at: string; held: true; audit: { ok: boolean } };
+type Restored = { restored: string; from: string; at: string; audit: { ok: boolean } };
+type Unpacked = { unpacked: string; from: string; at: string; major: number };
 
 export const restoreCommand: Command = {
   words: 'restore',
   args: [],
   flags: {
     at: 'the moment: 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time; default: as late as the backup reaches',
+    into: 'only unpack into this new folder, as the data directory that a PostgreSQL of your own recovers from; for DATABASE_URL',
   },
   help: 'bring the data of that moment back from PEYK_BACKUP into PEYK_DATA, which must hold no database; sending is held until peyk dispatch release',
   database: 'none',
-  async run({ config, log, flags }): Promise<Restored> {
+  async run({ config, log, flags }): Promise<Restored | Unpacked> {
     const store = await openStore(config);
     const plan = await planRestore(store, flags['at'] === undefined ? null : momentOf(flags['at']));
+    if (flags['into'] !== undefined) return intoFolder(store, plan, flags['into']);
+    if (config.DATABASE_URL)
+      throw new UsageError(
+        'The files of the server of DATABASE_URL are its own: restore --into FOLDER makes a data directory that PostgreSQL recovers from.',
+      );
     if (!config.PEYK_SECRET_KEY && !readSecretKeyFile(config.PEYK_DATA))
       throw new UsageError(
         `The key that opens the stored secrets is missing: it is no part of backups. Put secret.key into ${config.PEYK_DATA}, or give PEYK_SECRET_KEY.`,
@@ -27,15 +37,38 @@ export const restoreCommand: Command = {
     const dataDir = config.PEYK_DATA;
     const done = await restoreEmbedded({ store, plan, dataDir, binDir, log }, async () => {});
     if (!done.audit.ok) process.exitCode = 1;
-    return { restored: dataDir, from: plan.base.finishedAt, at: reached(plan), held: true, audit: done.audit };
+    return { restored: dataDir, from: plan.base.finishedAt, at: reached(plan), audit: done.audit };
   },
-  show: ({ restored, from, at, audit }: Restored) =>
-    [
-      `Restored into ${restored}: the backup of ${toTurkeyTime(new Date(from))} and the log since, up to ${toTurkeyTime(new Date(at))}.`,
-      `Audit: ${audit.ok ? 'ok' : 'FINDINGS, see peyk audit'}.`,
-      'Next: peyk start. Nothing is sent until peyk dispatch release: messages that wait may have been sent after that moment.',
-    ].join('\n'),
+  show: (done: Restored | Unpacked) => ('unpacked' in done ? unpackedWords(done) : restoredWords(done)),
 };
+
+async function intoFolder(store: Store, plan: Plan, folder: string): Promise<Unpacked> {
+  const unpacked = resolve(folder);
+  await unpackNew(store, plan, unpacked);
+  return { unpacked, from: plan.base.finishedAt, at: reached(plan), major: plan.base.major };
+}
+
+function restoredWords({ restored, from, at, audit }: Restored): string {
+  return [
+    `Restored into ${restored}: the backup of ${local(from)} and the log since, up to ${local(at)}.`,
+    `Audit: ${audit.ok ? 'ok' : 'FINDINGS, see peyk audit'}.`,
+    'Next: peyk start. Nothing is sent until peyk dispatch release: messages that wait may have been sent after that moment.',
+  ].join('\n');
+}
+
+function unpackedWords({ unpacked, from, at, major }: Unpacked): string {
+  return [
+    `Unpacked into ${unpacked}: the backup of ${local(from)} and the log since. PostgreSQL ${major} recovers it up to ${local(at)} when it starts:`,
+    `  1. chown -R postgres: ${unpacked}, or move it to where the server has its data.`,
+    '  2. Its settings: postgresql.conf and pg_hba.conf there are those of the backup; where they lie elsewhere (Debian: /etc/postgresql), bring them.',
+    `  3. pg_ctl -D ${unpacked} start. It is done when select pg_is_in_recovery() says f.`,
+    '  4. Point DATABASE_URL at it, peyk migrate, peyk audit, peyk start. Nothing is sent until peyk dispatch release.',
+  ].join('\n');
+}
+
+function local(time: string): string {
+  return toTurkeyTime(new Date(time));
+}
 
 function reached({ at, reach, base }: Plan): string {
   return at?.toISOString() ?? reach?.at ?? base.finishedAt;

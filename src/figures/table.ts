@@ -2,6 +2,7 @@
 // of a dashboard and the alert rules (scripts/make-watching.mjs), and what docs/runbook.md must have a section for.
 // A new figure: a row in the file of its group; a counter of it in src/metrics.ts, or a value in src/watching; then
 // `npm run watching`.
+import { backupFigures } from './backup.ts';
 import { carrierFigures } from './carriers.ts';
 import { databaseFigures } from './database.ts';
 import type { Alert, Figure } from './figure.ts';
@@ -20,6 +21,7 @@ export const figureGroups = {
   'Webhooks and registry': peerFigures,
   Processes: processFigures,
   Database: databaseFigures,
+  Backups: backupFigures,
 } as const;
 
 export const figures = {
@@ -30,6 +32,7 @@ export const figures = {
   ...peerFigures,
   ...processFigures,
   ...databaseFigures,
+  ...backupFigures,
 } as const;
 
 export type FigureName = keyof typeof figures;

@@ -56,6 +56,13 @@ const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number
   select relname as table, n_live_tup::float8 as live, n_dead_tup::float8 as dead, pg_total_relation_size(relid)::float8 as bytes
   from pg_stat_user_tables where schemaname = current_schema()`;
 
+// Of the slots of this database; src/backup names them.
+const backupSql = sql<{ age: number | null; behind: number | null; backlog: number }>('figures backup')`
+  select extract(epoch from now() - base_at)::float8 as age, extract(epoch from now() - reached_at)::float8 as behind,
+    coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots
+      where starts_with(slot_name::text, 'peyk_backup_' || (select oid from pg_database where datname = current_database()) || '_')), 0)::float8 as backlog
+  from backup_state`;
+
 type Value = { name: FigureName; labels?: Record<string, string>; value: number };
 
 async function readAll(db: Db): Promise<Value[]> {
@@ -66,6 +73,7 @@ async function readAll(db: Db): Promise<Value[]> {
   const smpp = (await row(db, smppSql, [countedMax]))!;
   const database = (await row(db, databaseSql))!;
   const tables = await rows(db, tablesSql);
+  const backup = await row(db, backupSql);
   const clock = await readDatabaseClock(db);
   return [
     ...laneNames.flatMap((lane, i): Value[] => {
@@ -98,6 +106,9 @@ async function readAll(db: Db): Promise<Value[]> {
       { name: 'peyk_table_bytes', labels: { table }, value: bytes },
     ]),
     { name: 'peyk_clock_ahead_seconds', value: clock.aheadMs / 1_000 },
+    ...(backup ? [{ name: 'peyk_backup_backlog_bytes', value: backup.backlog } as const] : []),
+    ...(backup?.age != null ? [{ name: 'peyk_backup_age_seconds', value: backup.age } as const] : []),
+    ...(backup?.behind != null ? [{ name: 'peyk_backup_behind_seconds', value: backup.behind } as const] : []),
   ];
 }
 

@@ -40,7 +40,8 @@ beforeAll(async () => {
     OTEL_TRACES_SAMPLER_ARG: '0',
   };
   const env = { ...tls, ...tracing, PEYK_WORKERS: '2' };
-  program = await startProgram({ env: { ...env, PEYK_SMPP_PORT: '0', PEYK_SMPP_TLS_PORT: 'off' } });
+  const backups = { PEYK_BACKUP: join(folder, 'backups'), PEYK_BACKUP_LAG_SECONDS: '1' };
+  program = await startProgram({ env: { ...env, ...backups, PEYK_SMPP_PORT: '0', PEYK_SMPP_TLS_PORT: 'off' } });
   customer = await program.account();
 });
 
@@ -101,6 +102,7 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
     if (valueIn(found, 'peyk_queue_messages', 'lane="transactional"') !== 0) return undefined;
     const told = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 2;
     if (valueIn(found, 'peyk_smpp_deliveries_total', 'outcome="taken"') !== 1) return undefined;
+    if (!/^peyk_backup_age_seconds \d/m.test(found) || !/^peyk_backup_behind_seconds \d/m.test(found)) return undefined;
     return told && /^peyk_submitted_total\{carrier="simulator"\} 2$/m.test(found) ? found : undefined;
   });
   expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);

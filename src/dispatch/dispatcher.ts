@@ -20,7 +20,7 @@ import { publishWords } from './links/carrier-words.ts';
 import { pauseCarrier } from './links/carriers.ts';
 import { startPolling } from './links/http/poller.ts';
 import type { Link } from './links/link.ts';
-import { publishErrors, publishLinks } from './links/link-board.ts';
+import { fewestBinds, publishErrors, publishLinks } from './links/link-board.ts';
 import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
@@ -143,8 +143,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   });
   await lease.start(options.deadDispatchers);
   options.history.witness = dispatcherWitness(lease, recorder, pump);
-  await router.reload();
   router.share(lease.living);
+  await router.reload();
   claimer.start();
   const listener = listen(
     connection,
@@ -197,7 +197,7 @@ async function pauseInTrouble(db: Db, log: Log, { carrier }: Link<Flight>, words
 
 async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<void> {
   await router.reload();
-  router.share(lease.living);
+  router.share(lease.living, lease.living > 1 ? await fewestBinds(db) : undefined);
   await publishLinks(db, lease.id, router.links);
   await publishErrors(db, router.links);
   await publishWords(db, router.links);

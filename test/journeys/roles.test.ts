@@ -12,10 +12,11 @@ let database: TestDatabase;
 let front: Program;
 let back: Program;
 let carrier: OutsideCarrier;
+let env: Record<string, string>;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const env = {
+  env = {
     DATABASE_URL: database.url,
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
     PEYK_SIMULATORS: '',
@@ -61,16 +62,38 @@ test('orders taken while no node dispatches are sent by the next one that does',
   await wait('one dispatcher', async () => (await database.pool.query('select 1 from dispatchers')).rowCount === 1);
 });
 
-test('a node that is killed leaves its work to another after the lease, and nothing is lost', async () => {
-  const customer = await front.account({ credits: 5_000, set: { rate: '10000' } });
+test('three nodes share the binds evenly, and whichever of them is killed, every message is sent and nothing is counted twice', async () => {
+  const third = await startProgram({ env, args: ['--roles', 'api,dispatch'] });
+  const fourth = await startProgram({ env, args: ['--roles', 'dispatch,webhooks'] });
+  await carrier.serve(back, 'outside', '--binds', '7');
+  await evenly(3);
+  const customer = await third.account({ credits: 60_000, set: { rate: '100000' } });
   const before = await carrier.stats();
-  const id = await customer.send('Devral', plainNumbers(3_000, 2));
-  await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 200);
-  back.killAll();
-  await back.exited();
-  await back.start();
-  expect((await customer.finished(id, 90_000)).delivered).toBe(3_000);
+  const id = await customer.send('Devral', plainNumbers(50_000, 2));
+  const onPhones = (count: number) =>
+    wait('a part to be on the phones', async () => (await carrier.stats()).delivered >= before.delivered + count);
+  for (const [at, victim] of [back, third, fourth].entries()) {
+    await onPhones(5_000 + at * 12_000);
+    victim.killAll();
+    await victim.exited();
+    await victim.start();
+  }
+  expect((await customer.finished(id, 90_000)).delivered).toBe(50_000);
   const { rows } = await database.pool.query('select resent from orders where id = $1', [id]);
   expect((await carrier.stats()).duplicates - before.duplicates).toBeLessThanOrEqual(rows[0].resent as number);
   expect(await front.audit()).toEqual({ ok: true, findings: [] });
+  await evenly(3);
+  await Promise.all([third.remove(), fourth.remove()]);
 });
+
+/** No two living dispatchers differ by more than one bind, and none is left unused. */
+async function evenly(nodes: number): Promise<void> {
+  await wait('binds to be shared evenly', async () => {
+    const { rows } = await database.pool.query(`
+      select count(*) filter (where state = 'bound')::integer as binds from carrier_links
+      where dispatcher_id in (select id from dispatchers) group by dispatcher_id`);
+    const binds = rows.map(one => one.binds as number);
+    const [fewest, most] = [Math.min(...binds), Math.max(...binds)];
+    return binds.length === nodes && most - fewest <= 1 && binds.reduce((sum, one) => sum + one, 0) === 7;
+  });
+}

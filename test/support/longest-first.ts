@@ -35,7 +35,7 @@ const seconds: Record<string, number> = {
   'test/journeys/first-sms.test.ts': 17,
   'test/journeys/skewed-clock.test.ts': 16,
   'src/consent/sync/pull.test.ts': 16,
-  'test/journeys/roles.test.ts': 15,
+  'test/journeys/roles.test.ts': 40,
   'test/journeys/receipts.test.ts': 15,
   'src/http/mcp.test.ts': 7,
   'packages/client/src/client.test.ts': 6,

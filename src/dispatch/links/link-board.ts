@@ -1,6 +1,6 @@
 // Publishes the state of our links once a second, for the operator's eyes, and what went wrong with them: a link that is
 // bound again forgets why it was lost, the list of last errors does not.
-import { type Db, run, sql } from '../../db/db.ts';
+import { type Db, rows, run, sql } from '../../db/db.ts';
 import { linksBound, windowSize, windowUsed } from '../../metrics.ts';
 import { countUp } from './count-up.ts';
 import type { Link } from './link.ts';
@@ -17,6 +17,13 @@ const publishSql = sql('links publish')`
 const sweepSql = sql('links sweep')`
   delete from carrier_links where at < now() - interval '1 minute' or (dispatcher_id = $1
     and (carrier_id, slot) not in (select * from unnest($2::integer[], $3::smallint[])))`;
+// Of those that live and ask in vain: one that cannot reach the carrier would leave what it is given unused.
+const fewestSql = sql<{ carrier_id: number; binds: number }>('links fewest')`
+  select carrier_id, min(binds)::integer as binds from (
+    select l.carrier_id, count(*) filter (where l.state = 'bound') as binds from carrier_links l
+    where l.dispatcher_id in (select id from dispatchers)
+    group by l.carrier_id, l.dispatcher_id having bool_and(l.state in ('bound', 'waiting for slot'))) x
+  group by carrier_id`;
 
 // Two links of a carrier may tell the same: one row, counted together. In the order of the key, so that two dispatchers
 // that publish at once never wait for each other in a circle.
@@ -62,6 +69,11 @@ export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>
     column(one => one.countingSince.toISOString()),
   ]);
   await run(db, sweepSql, [dispatcher, column(one => one.carrier.id), column(one => one.slot)]);
+}
+
+/** By carrier: how many binds the dispatcher with the fewest has, as last published. */
+export async function fewestBinds(db: Db): Promise<Map<number, number>> {
+  return new Map((await rows(db, fewestSql)).map(one => [one.carrier_id, one.binds]));
 }
 
 /** What could not be stored is told with the next round. */

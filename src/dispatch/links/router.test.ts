@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../../test/support/wait.ts';
 import { silentLog } from '../../log.ts';
+import { registerDispatcher } from '../../orders/dispatcher-lease.ts';
 import { type DispatchBench, dispatchBench, fault, secretKey, statsOf } from '../dispatch-fixture.ts';
 import { pauseCarrier, putCarrier } from './carriers.ts';
 import type { LinkEvents } from './link.ts';
+import { fewestBinds, publishLinks } from './link-board.ts';
 import { Router } from './router.ts';
 import { SlotLocks } from './slot-locks.ts';
 
@@ -157,4 +159,41 @@ test('binds are shared among living dispatchers: one too many is drained, and th
     router.share(1);
     return router.links.every(link => link.bound);
   });
+});
+
+test('binds that do not divide evenly leave no dispatcher without its share', async () => {
+  await bench.carrier('four', { binds: '4' });
+  const all = await Promise.all(
+    ['a', 'b', 'c'].map(async node => {
+      const locks = new SlotLocks(bench.database.connection, silentLog);
+      const id = await registerDispatcher(bench.db, node);
+      return { id, locks, router: new Router<number>(bench.db, secretKey, events, locks, silentLog) };
+    }),
+  );
+  const bindsOf = (one: Router<number>) => one.links.filter(link => link.bound).length;
+  const rounds = async () => {
+    const fewest = await fewestBinds(bench.db);
+    for (const one of all) {
+      await one.router.reload();
+      one.router.share(3, fewest);
+      await publishLinks(bench.db, one.id, one.router.links);
+    }
+  };
+  // Two come first and take two each; the third finds nothing free.
+  for (const one of all) {
+    one.router.share(3);
+    await one.router.reload();
+    if (one !== all[2]) await wait('two each', () => bindsOf(one.router) === 2);
+  }
+  await wait('one more than its share for one of them alone', async () => {
+    await rounds();
+    return (
+      all
+        .map(one => bindsOf(one.router))
+        .sort()
+        .join() === '1,1,2'
+    );
+  });
+  await Promise.all(all.map(one => one.router.stop()));
+  await Promise.all(all.map(one => one.locks.stop()));
 });

@@ -27,6 +27,7 @@ const changedSql = sql<{ version: string }>('carriers version')`
 export class Router<T> {
   #routes: Route<T>[] = [];
   #version = '';
+  #dispatchers = 1;
   readonly #db: Db;
   readonly #key: SecretKey;
   readonly #events: LinkEvents<T>;
@@ -104,10 +105,16 @@ export class Router<T> {
     this.#routes = wanted.map(carrier => kept(carrier) ?? this.#open(carrier, closing.get(carrier.id)));
   }
 
-  /** Binds are shared among the living dispatchers, so that each of them has work; one too many is drained and given up. */
-  share(dispatchers: number): void {
+  /**
+   * Binds are shared among the living dispatchers, so that each of them has work; one too many is drained and given up. `fewest`, by
+   * carrier: what the poorest of them has (fewestBinds). While that is less than its share nobody keeps one that is left over.
+   */
+  share(dispatchers: number, fewest: ReadonlyMap<number, number> = new Map()): void {
+    this.#dispatchers = Math.max(1, dispatchers);
     for (const route of this.#routes) {
-      const most = Math.ceil(route.carrier.binds / Math.max(1, dispatchers));
+      const each = route.carrier.binds / this.#dispatchers;
+      const isUneven = (fewest.get(route.carrier.id) ?? each) < Math.floor(each);
+      const most = isUneven ? Math.floor(each) : Math.ceil(each);
       this.#locks.limit(route.carrier.id, most);
       const ours = route.links.filter(link => link.bound);
       if (ours.length <= most) route.crowdedSinceMs = null;
@@ -137,6 +144,7 @@ export class Router<T> {
   /** A changed carrier binds anew once its old binds are gone: it grants only so many. */
   #open(carrier: CarrierWithPassword, after: Promise<unknown> = Promise.resolve()): Route<T> {
     this.#log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
+    this.#locks.limit(carrier.id, Math.ceil(carrier.binds / this.#dispatchers));
     const links = Array.from({ length: carrier.binds }, (_, slot) => this.#linkOf(carrier, slot));
     void after.then(() => links.forEach(link => void link.start()));
     return { carrier, links, last: 0, crowdedSinceMs: null };

@@ -14,7 +14,10 @@ import {
 import type { Figure } from './figures/figure.ts';
 import { type FigureName, figures, type LabelOf } from './figures/table.ts';
 
-collectDefaultMetrics({ prefix: 'peyk_' });
+// Its own measure of the event loop wakes a process that has nothing to do a hundred times a second; ours (measureProcess) suffices.
+collectDefaultMetrics({ prefix: 'peyk_', eventLoopMonitoringPrecision: 60_000 });
+for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'])
+  register.removeSingleMetric(`peyk_nodejs_eventloop_lag${name}_seconds`);
 
 type Collect<Label extends string> = (gauge: Gauge<Label>) => void;
 
@@ -95,7 +98,8 @@ export function forgetFigure(name: FigureName): void {
   register.removeSingleMetric(name);
 }
 
-const delayResolutionMs = 20;
+/** Ten wake-ups a second: the alert is about half a second. */
+const delayResolutionMs = 100;
 
 /** What a process has room for, looked at when somebody asks. `pools`: several may have one name. */
 export function measureProcess(role: string, pools: () => PoolUse[]): void {

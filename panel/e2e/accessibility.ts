@@ -8,18 +8,31 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Rules that find nothing serious, whatever they find, and look at every element. */
 const moderate = ['region', 'landmark-unique', 'aria-allowed-role', 'heading-order', 'skip-link'];
 
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** All that another colour scheme can change about a page that was examined: one rule costs a third of all. */
+export const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** `only`: these rules, for a page of which the others are known. */
+export async function seriousFindings(page: Page, only?: string[]): Promise<string[]> {
   // Evaluated by the debugger, so the content policy of the page stays as it is; once for a loaded page, because compiling
   // it costs as much as using it.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axeSource);
   await page.evaluate(markAlike);
   const violations = await page.evaluate(
-    async ({ rules, alike }) => {
+    async ({ rules, runOnly, alike }) => {
       const { axe: runner } = window as unknown as { axe: typeof axe };
-      const settings = { resultTypes: ['violations'], preload: false, rules } as axe.RunOptions;
+      const settings = {
+        resultTypes: ['violations'],
+        preload: false,
+        rules,
+        ...(runOnly && { runOnly }),
+      } as axe.RunOptions;
       return (await runner.run({ include: [['html']], exclude: [[alike]] }, settings)).violations;
     },
-    { rules: Object.fromEntries(moderate.map(rule => [rule, { enabled: false }])), alike: '[data-alike]' },
+    {
+      rules: Object.fromEntries(moderate.map(rule => [rule, { enabled: false }])),
+      runOnly: only && { type: 'rule' as const, values: only },
+      alike: '[data-alike]',
+    },
   );
   return violations
     .filter(one => one.impact === 'serious' || one.impact === 'critical')

@@ -1,24 +1,25 @@
 // The public reference at /docs/api: for anybody, in both languages, on the narrowest phone, and with tries that really call.
 import { expect, test } from 'vitest';
 import { words } from '../../../src/http/reference/words.ts';
-import { seriousFindings } from '../accessibility.ts';
+import { ofColours, seriousFindings } from '../accessibility.ts';
 import { customer, newVisitor, program } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 const narrowest = 320;
 
 for (const language of ['tr', 'en'] as const)
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the reference is accessible and fits the narrowest phone (${language}, ${colorScheme}), and asks nobody else`, async () => {
-      const reader = await newVisitor({ colorScheme, viewport: { width: narrowest, height: 800 } });
-      const asked = new Set<string>();
-      reader.page.on('request', request => asked.add(new URL(request.url()).origin));
-      await reader.page.goto(`/docs/api?lang=${language}`);
-      for (const summary of await reader.page.locator('summary').all()) await summary.click();
-      expect(await seriousFindings(reader.page)).toEqual([]);
-      expect(await reader.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(narrowest);
-      expect([...asked]).toEqual([new URL(program.ready.api).origin]);
-    });
+  test(`the reference is accessible in both colour schemes and fits the narrowest phone (${language}), and asks nobody else`, async () => {
+    const reader = await newVisitor({ viewport: { width: narrowest, height: 800 } });
+    const asked = new Set<string>();
+    reader.page.on('request', request => asked.add(new URL(request.url()).origin));
+    await reader.page.goto(`/docs/api?lang=${language}`);
+    for (const summary of await reader.page.locator('summary').all()) await summary.click();
+    expect(await seriousFindings(reader.page)).toEqual([]);
+    await reader.page.emulateMedia({ colorScheme: 'dark' });
+    expect(await seriousFindings(reader.page, ofColours)).toEqual([]);
+    expect(await reader.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(narrowest);
+    expect([...asked]).toEqual([new URL(program.ready.api).origin]);
+  });
 
 test('a try of the reference calls this server: the balance, a refusal, what is no JSON', async () => {
   const person = await customer();

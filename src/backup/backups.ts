@@ -16,7 +16,14 @@ import { forgetBackups, noteBase, noteChain, noteReach, noteTrouble } from './st
 import type { Store } from './store.ts';
 import { serverFacts, takeBase } from './take-base.ts';
 
-type Parts = { db: Db; connection: Connection; config: Config; log: Log };
+type Parts = {
+  db: Db;
+  connection: Connection;
+  config: Config;
+  log: Log;
+  /** Before anything is archived: the data may have been restored. */
+  begin(store: Store): Promise<void>;
+};
 
 const againMs = 5_000;
 const baseLookMs = 60_000;
@@ -78,6 +85,8 @@ async function work(parts: Parts, signal: AbortSignal): Promise<void> {
   const store = await openStore(config);
   const slot = await slotFor(db, store);
   await noteChain(db, slot.chain);
+  // Told and tried again at the next start; the archive goes on.
+  await parts.begin(store).catch(error => noteTrouble(db, `erasures were not done again: ${error.message}`));
   const { segmentBytes } = await serverFacts(db);
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);

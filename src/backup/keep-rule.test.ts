@@ -42,13 +42,15 @@ test('every moment of the days to keep stays restorable, and what no such moment
   await chain(store, 'bb', [7, 9], 10);
   const half = `${names.base('bb', '20260301T000000000Z')}part-00001`;
   const young = `${names.base('bb', '20260310T000000000Z')}part-00001`;
-  for (const key of [half, young]) await store.put(key, Buffer.from('x'));
+  const [done, needed] = ['erasures/20260301T000000000Z-aa.json', 'erasures/20260302T120000000Z-bb.json'] as const;
+  for (const key of [half, young, done, needed]) await store.put(key, Buffer.from('x'));
   undo.push(setClock(() => Date.parse('2026-03-10T01:00:00Z')));
-  expect(await prune(store, 6)).toEqual({ bases: 1, objects: 4 });
+  expect(await prune(store, 6)).toEqual({ bases: 1, objects: 5 });
   expect((await planRestore(store, new Date('2026-03-04T12:00:00Z'))).base.finishedAt).toBe(day(3));
   const left = await keysOf(store);
   expect(left).not.toContain(half);
-  expect(left).toContain(young);
+  expect(left).not.toContain(done);
+  expect(left).toEqual(expect.arrayContaining([young, needed]));
   expect(await prune(store, 2)).toMatchObject({ bases: 2 });
   expect((await keysOf(store)).filter(key => key.startsWith('chains/aa/'))).toEqual([]);
   expect(await prune(store, 1)).toMatchObject({ bases: 1 });

@@ -20,6 +20,13 @@ export async function prune(store: Store, keepDays: number): Promise<Pruned> {
     await store.remove(key);
     objects++;
   }
+  const needed = stamp(new Date(Date.parse(kept[0]!.finishedAt) - dayMs));
+  for (const { key } of await store.list(names.erasures)) {
+    // Done in everything that can still be restored.
+    if (key.slice(names.erasures.length) >= needed) continue;
+    await store.remove(key);
+    objects++;
+  }
   return { bases: gone.length, objects };
 }
 

@@ -10,7 +10,7 @@ import { command, commandLine } from './command-fixture.ts';
 import { execute } from './main.ts';
 import { momentOf } from './restore.ts';
 
-const { run, json } = await commandLine();
+const { database, run, json } = await commandLine();
 const every = [
   command('backup'),
   command('backup list'),
@@ -59,6 +59,17 @@ test('backups are listed with the moments they reach, and one that lacks a piece
   await expect(execute([...own, '--into', join(folder, 'new')])).rejects.toThrow(`${key} is missing`);
   // What failed half-way does not look like a data directory.
   expect(readdirSync(folder).sort()).toEqual(['chains', 'new.restoring']);
+});
+
+test('a number is erased by command; without PEYK_BACKUP where backups are taken, and for what is no number, nothing is', async () => {
+  const erase = command('privacy erase');
+  expect(await json(...erase, '5550000003')).toEqual({ messages: 0, open: 0, inbound: 0 });
+  await expect(run(...erase, '12')).rejects.toThrow('is not a phone number');
+  await database.pool.query("insert into backup_state (chain) values ('x')");
+  await expect(run(...erase, '5550000003')).rejects.toThrow('PEYK_BACKUP is not set here');
+  const target = temporaryFolder();
+  await json(...erase, '5550000003', '--peyk-backup', target);
+  expect(await folderStore(target).list('erasures/')).toHaveLength(1);
 });
 
 test('a moment is given with its zone, or in Turkey’s time', () => {

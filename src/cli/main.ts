@@ -19,6 +19,7 @@ import { doctorCommand } from './doctor.ts';
 import { importCommands } from './imports.ts';
 import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
+import { privacyCommands } from './privacy.ts';
 import { restoreCommand } from './restore.ts';
 import { smppCommands } from './smpp.ts';
 import { staffCommands } from './staff.ts';
@@ -41,6 +42,7 @@ export const commands: Command[] = [
   ...dispatchCommands,
   ...backupCommands,
   restoreCommand,
+  ...privacyCommands,
   ...systemCommands,
 ];
 

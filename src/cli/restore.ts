@@ -6,10 +6,12 @@ import { restoreEmbedded } from '../backup/restore.ts';
 import type { Store } from '../backup/store.ts';
 import { unpackNew } from '../backup/unpack.ts';
 import { fromTurkeyTime, toTurkeyTime } from '../clock.ts';
-import { readSecretKeyFile } from '../secrets.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Config } from '../config.ts';
+import { replayErasures } from '../privacy/erasures.ts';
+import { loadSecretKey, readSecretKeyFile } from '../secrets.ts';
+import { type Command, operator, UsageError } from './command.ts';
 
-type Restored = { restored: string; from: string; at: string; audit: { ok: boolean } };
+type Restored = { restored: string; from: string; at: string; erasures: number; audit: { ok: boolean } };
 type Unpacked = { unpacked: string; from: string; at: string; major: number };
 
 export const restoreCommand: Command = {
@@ -35,9 +37,17 @@ export const restoreCommand: Command = {
       );
     const binDir = config.PEYK_POSTGRES_BIN || undefined;
     const dataDir = config.PEYK_DATA;
-    const done = await restoreEmbedded({ store, plan, dataDir, binDir, log }, async () => {});
+    const done = await restoreEmbedded({ store, plan, dataDir, binDir, log }, db =>
+      replayErasures({ db, key: keyOf(config), actor: operator }, store),
+    );
     if (!done.audit.ok) process.exitCode = 1;
-    return { restored: dataDir, from: plan.base.finishedAt, at: reached(plan), audit: done.audit };
+    return {
+      restored: dataDir,
+      from: plan.base.finishedAt,
+      at: reached(plan),
+      erasures: done.finished,
+      audit: done.audit,
+    };
   },
   show: (done: Restored | Unpacked) => ('unpacked' in done ? unpackedWords(done) : restoredWords(done)),
 };
@@ -48,9 +58,10 @@ async function intoFolder(store: Store, plan: Plan, folder: string): Promise<Unp
   return { unpacked, from: plan.base.finishedAt, at: reached(plan), major: plan.base.major };
 }
 
-function restoredWords({ restored, from, at, audit }: Restored): string {
+function restoredWords({ restored, from, at, erasures, audit }: Restored): string {
   return [
     `Restored into ${restored}: the backup of ${local(from)} and the log since, up to ${local(at)}.`,
+    `Numbers erased again, because they were erased after that moment: ${erasures}.`,
     `Audit: ${audit.ok ? 'ok' : 'FINDINGS, see peyk audit'}.`,
     'Next: peyk start. Nothing is sent until peyk dispatch release: messages that wait may have been sent after that moment.',
   ].join('\n');
@@ -62,8 +73,13 @@ function unpackedWords({ unpacked, from, at, major }: Unpacked): string {
     `  1. chown -R postgres: ${unpacked}, or move it to where the server has its data.`,
     '  2. Its settings: postgresql.conf and pg_hba.conf there are those of the backup; where they lie elsewhere (Debian: /etc/postgresql), bring them.',
     `  3. pg_ctl -D ${unpacked} start. It is done when select pg_is_in_recovery() says f.`,
-    '  4. Point DATABASE_URL at it, peyk migrate, peyk audit, peyk start. Nothing is sent until peyk dispatch release.',
+    '  4. Point DATABASE_URL at it, peyk migrate, peyk audit, peyk start with PEYK_BACKUP: numbers that were erased since are erased again at once. Nothing is sent until peyk dispatch release.',
   ].join('\n');
+}
+
+/** It is there, or we would not be here. */
+function keyOf({ PEYK_DATA, PEYK_SECRET_KEY }: Config) {
+  return loadSecretKey(PEYK_DATA, PEYK_SECRET_KEY);
 }
 
 function local(time: string): string {

@@ -2,6 +2,7 @@
 // does it, how often, and what one round is. Any number of processes may do any of them at the same time. What needs the
 // dispatcher's links and leases is the dispatcher's own (src/dispatch/dispatcher.ts).
 // Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
+import type { Store } from '../backup/store.ts';
 import type { Config, Role } from '../config.ts';
 import type { Connection, Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -186,7 +187,13 @@ export const tasks: Task[] = [
     everyMs: null,
     async start(parts) {
       const { startBackups } = await import('../backup/backups.ts');
-      return startBackups(parts);
+      const { replayErasures } = await import('../privacy/erasures.ts');
+      const begin = async (store: Store) => {
+        const numbers = await replayErasures({ ...parts, actor: 'backup' }, store);
+        if (numbers > 0)
+          parts.log.warn({ numbers }, 'backup: numbers erased after these data were backed up are erased again');
+      };
+      return startBackups({ ...parts, begin });
     },
   },
   {

@@ -1,5 +1,5 @@
 // A backup and what it is for: under traffic the machine is lost, and the data of a chosen moment come back elsewhere. Whatever was
-// answered 200 before it is there, nothing is sent before the operator says so, and the books are in order.
+// answered 200 before it is there, what was erased since is not, nothing is sent before the operator says so, and the books are in order.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { SteadyTraffic } from '../support/steady-traffic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
-test('a machine that is lost under traffic comes back as it was at the chosen moment, held, with every order answered 200 before', async () => {
+test('a machine that is lost under traffic comes back as it was at the chosen moment, held, with every order answered 200 before and without what was erased since', async () => {
   const folder = temporaryFolder();
   const target = join(folder, 'backups');
   const store = folderStore(target);
@@ -28,8 +28,11 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   const base = await wait('the first backup', async () => (await listBases(store))[0]);
   await traffic.more(20);
 
+  const [first] = traffic.accepted;
+  await customer.finished(first!.id);
   const before = traffic.accepted.map(one => one.id);
   const at = new Date();
+  expect(await lost.cli('privacy', 'erase', first!.number)).toMatchObject({ messages: 1, open: 0 });
   await traffic.more(20);
   await wait('the archive to reach the moment', async () => {
     const reach = await reachOf(store, base.chain);
@@ -51,6 +54,7 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   expect(await back.cli('restore', '--at', at.toISOString())).toMatchObject({
     at: at.toISOString(),
     from: base.finishedAt,
+    erasures: 1,
     audit: { ok: true },
   });
   await expect(back.cli('restore')).rejects.toThrow('holds a database');
@@ -61,6 +65,8 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
     before.map(id => there.call('get-report', { order: { id, page: 1, rowCount: 1 } })),
   );
   expect(reports.map(one => one.code)).toEqual(before.map(() => 200));
+  // Erased after that moment, so the data of that moment had it still.
+  expect((await there.report(first!.id)).message.map(one => one.number)).toEqual(['***']);
   expect((await there.call('get-report', { order: { id: last, page: 1, rowCount: 1 } })).code).not.toBe(200);
   expect(await restored.audit()).toEqual({ ok: true, findings: [] });
   const fresh = await there.send('Yeniden', ['5550000001'], { sender: 'PEYK' });

@@ -1,0 +1,28 @@
+// Commands about people's data: erase a number.
+import { openStore } from '../backup/open-store.ts';
+import { readBackupState } from '../backup/state.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
+import { parseNumber } from '../numbers/phone.ts';
+import type { Erased } from '../privacy/erase-number.ts';
+import { eraseForGood } from '../privacy/erasures.ts';
+import { type Command, need, operator, UsageError } from './command.ts';
+
+export const privacyCommands: Command[] = [
+  {
+    words: 'privacy erase',
+    args: ['NUMBER'],
+    help: 'erase a person’s number from ended messages and from inbound ones, with the texts only they had; blacklist and consent entries stay; done again after a restore',
+    async run({ db, config, args }): Promise<Erased> {
+      const number = parseNumber(need(args[0], 'the number'), true);
+      if (!number) throw new UsageError(`"${args[0]}" is not a phone number`);
+      if (config.PEYK_BACKUP === '' && (await readBackupState(db)))
+        throw new UsageError(
+          'Backups are taken, but PEYK_BACKUP is not set here: a restore would bring the number back.',
+        );
+      const store = config.PEYK_BACKUP === '' ? null : await openStore(config);
+      return eraseForGood({ db, key: await secretKeyOfData(db, config), actor: operator }, store, number);
+    },
+    show: ({ messages, open, inbound }: Erased) =>
+      `erased from ${messages} messages and ${inbound} inbound ones${open ? `; ${open} are still on their way: run it again when they have ended` : ''}`,
+  },
+];

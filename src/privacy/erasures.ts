@@ -1,0 +1,47 @@
+// Erasures outlive a restore: each is written into the target of the backups before it is done, outside of the database's history, and
+// whoever finds one there that these data do not know of does it again. The number is sealed with the key that is no part of backups.
+import { createHmac, randomBytes } from 'node:crypto';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
+import { names, stamp } from '../backup/catalogue.ts';
+import { getJson, putJson, type Store } from '../backup/store.ts';
+import { now } from '../clock.ts';
+import { type Db, rows, sql } from '../db/db.ts';
+import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { type Erased, eraseNumber } from './erase-number.ts';
+
+type Parts = { db: Db; key: SecretKey; actor: string };
+type Kept = { at: string; sealed: string };
+
+const knownSql = sql<{ id: string }>('erasures known')`
+  select detail ->> 'erasure' as id from audit_entries where account_id is null and action = 'privacy.erase'`;
+
+/** `store`: null where there are no backups. When it cannot be written nothing is erased. */
+export async function eraseForGood(parts: Parts, store: Store | null, number: number): Promise<Erased> {
+  const id = `${stamp(now())}-${randomBytes(4).toString('hex')}`;
+  const kept: Kept = { at: now().toISOString(), sealed: seal(parts.key, String(number)).toString('base64') };
+  if (store) await putJson(store, `${names.erasures}${id}.json`, kept);
+  return eraseAndNote(parts, id, number);
+}
+
+/** What was erased after the moment these data are of; returns how many numbers that were. */
+export async function replayErasures(parts: Parts, store: Store): Promise<number> {
+  const known = new Set((await rows(parts.db, knownSql)).map(one => one.id));
+  let replayed = 0;
+  for (const { key } of await store.list(names.erasures)) {
+    const id = key.slice(names.erasures.length, -'.json'.length);
+    const kept = known.has(id) ? null : await getJson<Kept>(store, key);
+    if (!kept) continue;
+    await eraseAndNote(parts, id, Number(unseal(parts.key, Buffer.from(kept.sealed, 'base64'))));
+    replayed++;
+  }
+  return replayed;
+}
+
+/** Noted when it is done: one that was interrupted is done again. The proof names the number only to who knows it and has the key. */
+async function eraseAndNote({ db, key, actor }: Parts, erasure: string, number: number): Promise<Erased> {
+  const done = await eraseNumber(db, number);
+  const digest = createHmac('sha256', key).update(String(number)).digest('hex').slice(0, 32);
+  const detail = { erasure, digest, messages: done.messages, inbound: done.inbound };
+  await recordAuditEntry(db, { actor, action: 'privacy.erase', detail });
+  return done;
+}

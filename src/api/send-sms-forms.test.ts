@@ -153,6 +153,22 @@ test('several texts in one order each go to their own recipients and are priced 
   ]);
 });
 
+test('the only recipient of an order gets the text it was given with, also where another text has none', async () => {
+  const [unused, meant] = ['a'.repeat(156), freshText()];
+  const message = [
+    { text: unused, receipents: { number: [] } },
+    { text: meant, receipents: { number: [number(0)] } },
+  ];
+  const id = await account.send({ sender, message });
+  expect(await report(id)).toMatchObject({ total: 1, price: 1 });
+  const { rows } = await app.db.query(
+    `select t.text, m.credits from messages m join order_texts t on t.order_id = m.order_id and t.no = m.text_no
+     where m.order_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ text: meant, credits: 1 }]);
+});
+
 test('bad numbers stand in the report as given, at most 20 characters, undelivered and free', async () => {
   const given = ['12345', number(0), 'Ayşe', null, 'x'.repeat(30), { number: 1 }, '+491511234567'];
   const found = await report(await account.send(order({}, freshText(), given)));

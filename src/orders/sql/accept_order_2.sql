@@ -52,7 +52,8 @@ begin
   v_ids := take_ids_1(1, v_total);
   order_id := v_ids.first_order;
   first_id := v_ids.first_message;
-  v_single := case when v_total = 1 and reasons is null and not p_copied then p_recipients.numbers[1] end;
+  -- Of several texts the one that has a recipient need not be the first.
+  v_single := case when v_total = 1 and reasons is null and p_recipients.text_nos is null and not p_copied then p_recipients.numbers[1] end;
   v_orders := array[row(p_account, p_sender, p_source, p_fingerprint, p_texts.texts[1], p_texts.encodings[1], p_texts.parts[1],
     v_total, v_total - v_sendable, price, v_single)::new_order];
   v_done := store_orders_1(v_orders, p_terms, order_id, first_id);

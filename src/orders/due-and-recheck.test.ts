@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { brandCode, consentEntry, freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
+import { removeBrand } from '../consent/brands.ts';
 import { settle } from '../consent/sync/queue.ts';
 import { blockedReasons, claimChunks } from './claim.ts';
 import { registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
@@ -49,6 +50,15 @@ test('an ONAY that the registry refused after the order was accepted is noticed 
   );
   const verdict = { state: 'refused', code: 'H178' } as const;
   await settle(app.db, [{ record: rows[0], verdict }]);
+  expect(await leased(id)).toEqual({ recheck: true, reasons: [3] });
+});
+
+test('a subscription that ended after the order was accepted is noticed when its chunk is leased', async () => {
+  const commercial = await app.open({ senders: [sender], brands: [brandCode] });
+  expect((await commercial.call('iys-register', { consent: { brandCode, list: [consentEntry()] } })).code).toBe(200);
+  const id = await commercial.send(order({ iys: '1', iysList: 'BIREYSEL' }, freshText(), [number()]));
+  expect(await leased(id)).toEqual({ recheck: false, reasons: [0] });
+  await removeBrand(app.db, commercial.id, brandCode);
   expect(await leased(id)).toEqual({ recheck: true, reasons: [3] });
 });
 

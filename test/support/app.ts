@@ -49,6 +49,7 @@ export type AccountWish = {
 export type TestApp = {
   url: string;
   db: Db;
+  connection: EmbeddedConnection;
   client: Client;
   server: ReturnType<typeof createServer>;
   refusals: RefusalLog;
@@ -75,6 +76,8 @@ export type AppOptions = {
   pace?: ServerOptions['pace'];
   publicUrl?: string;
   host?: string;
+  /** After how long messages without a receipt are closed. */
+  closeAfterMs?: number;
   /** The way the server takes to its database. */
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
 };
@@ -86,7 +89,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {}, limit: statementLimits.call });
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
-  const orders = new AcceptQueue(db, closeAfterMs);
+  const orders = new AcceptQueue(db, options.closeAfterMs ?? closeAfterMs);
   const refusals = new RefusalLog(db, log);
   const services = { db, orders, authenticate: createAuthenticate(db), slowDown: new SlowDown(), refusals, log };
   const server = createServer(services, {
@@ -132,6 +135,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   return {
     url,
     db: database.pool,
+    connection: database.connection,
     client,
     server,
     refusals,

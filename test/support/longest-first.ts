@@ -37,6 +37,7 @@ const seconds: Record<string, number> = {
   'src/consent/sync/pull.test.ts': 16,
   'test/journeys/roles.test.ts': 40,
   'test/journeys/receipts.test.ts': 15,
+  'test/model/model.test.ts': 8,
   'src/http/mcp.test.ts': 7,
   'packages/client/src/client.test.ts': 6,
   'src/db/embedded/server.test.ts': 13,

@@ -1,6 +1,6 @@
 // Customers over SMPP: submits accepted durably at window 100 and 10 over one bind, beside single sends over HTTP; then the whole
 // way in → carrier → receipt back, beside the same number of messages as one HTTP order. All in one run; the loader is our own
-// client in this process and costs about 15 µs a submit. BENCH_SMSBENCH=path: an SMPP client in C (`esme`) submits as well.
+// client in this process and costs about 15 µs a submit. BENCH_ONLY=acceptance or way: one of the two. BENCH_SMSBENCH=path: an SMPP client in C (`esme`) submits as well.
 import { spawnSync } from 'node:child_process';
 import { connect } from '../dist/src/smpp/client.js';
 import { submitTemplate } from '../dist/src/smpp/submit-body.js';
@@ -15,7 +15,7 @@ try {
   program.cli('dispatch', 'hold', '--reason', 'bench');
   const user = program.cli('smpp', 'add', program.account.id, '--addresses', '127.0.0.1');
   program.cli('smpp', 'set', program.account.id, user.systemId, 'binds=10', 'window=200', 'receipt-window=200');
-  await acceptance(user);
+  if (process.env.BENCH_ONLY !== 'way') await acceptance(user);
   program.cli('dispatch', 'release', '--close');
   await until(nothingWaits, 1_000);
   if (process.env.BENCH_ONLY !== 'acceptance') await endToEnd(user);
@@ -133,10 +133,14 @@ function inC(user) {
 async function endToEnd(user) {
   const ratios = [];
   const rates = { smpp: [], http: [] };
+  const costs = [];
   for (let round = -1; round < rounds; round++) {
+    const before = program.processes();
     const smpp = await backAndForth(user, numbersFrom(905_500_000_000 + (round + 1) * 1_000_000, count));
+    const { cpuUsPerMessage, perMessage } = cost(before, program.processes(), count);
     const http = await bulk(numbersFrom(905_400_000_000 + (round + 1) * 1_000_000, count));
     if (round < 0) continue;
+    costs.push({ all: cpuUsPerMessage, ...perMessage });
     rates.smpp.push(smpp);
     rates.http.push(http);
     ratios.push(smpp / http);
@@ -144,6 +148,9 @@ async function endToEnd(user) {
   console.log(
     `in, out and receipt back: ${Math.round(percentile(rates.smpp, 0.5))}/s; HTTP bulk of as many: ${Math.round(percentile(rates.http, 0.5))}/s; ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5)`,
   );
+  const of = role => median(costs.map(one => one[role] ?? 0));
+  const parts = ['smpp', 'dispatch', 'database'].map(role => `${role} ${of(role)}`).join(', ');
+  console.log(`in, out and receipt back: CPU ${of('all')} µs a message: ${parts}`);
 }
 
 /** What was accepted and held before is closed: it must not be in the way of what is measured next. */

@@ -287,7 +287,7 @@ create table chunks (
   written_at timestamp with time zone[],
   shared boolean not null default false,
   constraint chunks_pkey PRIMARY KEY (order_id, id, account_id)
-);
+) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
 create table consent_batches (
   request_id text not null,
   brand bigint not null,
@@ -611,7 +611,7 @@ create table ledger_entries (
   actor text,
   created_at timestamp with time zone not null default now(),
   constraint ledger_entries_pkey PRIMARY KEY (account_id, id)
-);
+) with (autovacuum_analyze_scale_factor=0.5);
 create table ledger_progress (
   one boolean not null default true,
   through_id bigint not null default 0,
@@ -666,7 +666,7 @@ create table message_numbers (
   number bigint not null,
   message_id bigint not null,
   constraint message_numbers_pkey PRIMARY KEY (account_id, number, message_id)
-);
+) with (autovacuum_analyze_scale_factor=0.5);
 create table messages (
   id bigint not null,
   account_id bigint not null,
@@ -679,7 +679,7 @@ create table messages (
   final_at timestamp with time zone,
   given text,
   constraint messages_pkey PRIMARY KEY (id, account_id)
-) with (fillfactor=80, autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000);
+) with (fillfactor=80, autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5);
 create table more_texts (
   order_id bigint not null,
   account_id bigint not null,
@@ -755,7 +755,7 @@ create table orders (
   parts smallint not null,
   smpp jsonb,
   constraint orders_pkey PRIMARY KEY (id, account_id)
-) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000);
+) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5);
 create table password_resets (
   id bigint not null generated always as identity,
   user_id bigint,
@@ -938,7 +938,7 @@ create table smpp_outbox (
   tries integer not null default 0,
   node_id bigint,
   constraint smpp_outbox_pkey PRIMARY KEY (id)
-) with (fillfactor=80, autovacuum_vacuum_threshold=1000, autovacuum_analyze_threshold=1000);
+) with (fillfactor=80, autovacuum_vacuum_threshold=1000, autovacuum_analyze_threshold=1000, autovacuum_analyze_scale_factor=0.5);
 create table smpp_parts (
   id bigint not null,
   group_id bigint not null,
@@ -998,7 +998,7 @@ create table submissions (
   parts smallint not null,
   delivered boolean not null default false,
   submitted_at timestamp with time zone not null default now()
-);
+) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
 create table traffic_counted (
   account_id bigint not null,
   hour timestamp with time zone not null,

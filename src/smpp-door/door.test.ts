@@ -194,11 +194,16 @@ test('submit_multi is one order; numbers that cannot be are named in the answer,
   });
   expect(answer.command_status).toBe(0);
   expect(answer.unsuccess_sme).toMatchObject([{ destination_addr: '99', error_status_code: 0x0b }]);
+  // A single one that ends in the same batch is told once as well.
+  const single = await customer.submit(number(10), 'Tek');
   await door.settle(user.accountId);
-  await wait('two receipts', () => customer.received.length === 2);
+  const owed = 'select 1 from smpp_outbox where order_id = any ($1)';
+  const orders = [answer.message_id, single.message_id];
+  await wait('nothing to be owed', async () => (await door.db.query(owed, [orders])).rowCount === 0);
   expect(customer.received.map(one => [one.source_addr, one.receipted_message_id, one.message_state]).sort()).toEqual([
     [number(8), answer.message_id, 2],
     [number(9), answer.message_id, 8],
+    [number(10), single.message_id, 2],
   ]);
 });
 

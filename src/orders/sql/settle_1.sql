@@ -21,6 +21,13 @@ declare
   -- One message of each, which of an order of one is all there is.
   v_messages bigint[];
   v_numbers bigint[];
+  v_reasons smallint[];
+  -- Orders of one message that came over SMPP.
+  s_orders bigint[];
+  s_messages bigint[];
+  s_statuses smallint[];
+  s_reasons smallint[];
+  s_origins jsonb[];
   -- Addresses that are told, and which of the two they want.
   w_accounts bigint[];
   w_keys bigint[];
@@ -32,18 +39,18 @@ begin
     update messages m set status = u.status, reason = u.reason, final_at = now()
     from (select * from unnest(p_accounts, p_messages, p_statuses, p_reasons) x(account_id, id, status, reason) order by x.id) u
     where m.id = any (p_messages) and m.id = u.id and m.account_id = u.account_id and m.status = 110
-    returning m.account_id, m.order_id, m.id, m.number, m.status, m.credits),
+    returning m.account_id, m.order_id, m.id, m.number, m.status, m.reason, m.credits),
   sums as (
     select account_id, order_id, count(*) filter (where status = 111) as delivered, count(*) filter (where status = 112) as undelivered,
       coalesce(sum(credits) filter (where status = 111), 0) as consumed,
-      coalesce(sum(credits) filter (where status = 112), 0) as released, min(id) as message, min(number) as number
+      coalesce(sum(credits) filter (where status = 112), 0) as released, min(id) as message, min(number) as number, min(reason) as reason
     -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
     from changed group by account_id, order_id order by order_id)
   select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
       (select array_agg(status) from changed), array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released),
-      array_agg(message), array_agg(number)
+      array_agg(message), array_agg(number), array_agg(reason)
     into c_accounts, c_orders, c_ids, c_statuses, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released,
-      v_messages, v_numbers from sums;
+      v_messages, v_numbers, v_reasons from sums;
   if c_ids is null then return 0; end if;
 
   with counted as (update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
@@ -58,14 +65,18 @@ begin
       finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end,
       -- An order of one message is entered by its number here; larger ones behind (number_orders_1), piece by piece.
       numbered_count = case when o.total = 1 then 1 else o.numbered_count end, numbered = o.numbered or o.total = 1
-    from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released, v_messages, v_numbers)
-      r(account_id, order_id, delivered, undelivered, consumed, released, message, number)
+    from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released, v_messages, v_numbers, v_reasons)
+      r(account_id, order_id, delivered, undelivered, consumed, released, message, number, reason)
     where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id
-    returning o.smpp is not null as smpp, o.account_id, r.message, case when o.total = 1 then r.number end as number),
+    returning o.smpp, o.total = 1 as single, o.account_id, o.id, r.message, r.reason, case when r.delivered > 0 then 111 else 112 end as status,
+      case when o.total = 1 then r.number end as number),
   numbered as (
     insert into message_numbers (account_id, number, message_id)
       select c.account_id, c.number, c.message from counted c where c.number is not null on conflict do nothing)
-  select bool_or(smpp) into v_smpp from counted;
+  select bool_or(c.smpp is not null and not c.single), array_agg(c.id) filter (where s.owed), array_agg(c.message) filter (where s.owed),
+      array_agg(c.status) filter (where s.owed), array_agg(c.reason) filter (where s.owed), array_agg(c.smpp) filter (where s.owed)
+    into v_smpp, s_orders, s_messages, s_statuses, s_reasons, s_origins
+    from counted c cross join lateral (select c.smpp is not null and c.single) s(owed);
   insert into ledger_entries (account_id, kind, sms, reserved, order_id)
     select r.account_id, k.kind, k.sms, k.reserved, r.order_id
     from unnest(v_accounts, v_orders, v_consumed, v_released) r(account_id, order_id, consumed, released)
@@ -88,6 +99,8 @@ begin
       where case when c.status = 111 then w.delivered else w.undelivered end
       group by w.key, c.order_id;
   end if;
-  if v_smpp then perform smpp_owe_1(c_orders, c_ids); end if;
+  -- Of singles all that is needed is at hand; one order of several among them, and all are looked up.
+  if v_smpp then perform smpp_owe_1(c_orders, c_ids);
+  elsif s_orders is not null then perform smpp_owe_singles_1(s_orders, s_messages, s_statuses, s_reasons, s_origins); end if;
   return cardinality(c_ids);
 end $$;

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
 import { type TestAccount, testApp } from '../../test/support/app.ts';
+import { meddling } from '../../test/support/meddling.ts';
 import {
   freshText,
   number,
@@ -16,6 +17,8 @@ import {
 import { nowMs, setClock } from '../clock.ts';
 import { fireOrder } from '../orders/fire.ts';
 import { OrderRetention } from '../orders/retention.ts';
+import { orderList } from '../reports/order-list.ts';
+import { orderReport } from '../reports/order-report.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -243,6 +246,17 @@ test('get-reports answers 464 to a page below 1, after 458', async () => {
 
 test('get-reports shows no order of another account', async () => {
   expect((await reports(today(), {}, await app.open())).response.count).toBe(0);
+});
+
+test('the counters of a report are of the same moment as its messages, and a count as its page', async () => {
+  const busy = await app.open({ senders: [sender] });
+  const id = await busy.send(order({}, freshText(), numbers(2)));
+  const settling = meddling(app.db, () => app.settle(busy, id, 111));
+  const found = (await orderReport(settling, busy.id, Number(id), 1, 10))!;
+  expect([found.delivered, ...found.messages.map(one => one.status)]).toEqual([0, 110, 110]);
+  const sending = meddling(app.db, () => busy.send(order()));
+  const listed = await orderList(sending, busy.id, new Date(0), new Date(nowMs() + hourMs), 1);
+  expect([listed.count, listed.orders.length]).toEqual([1, 1]);
 });
 
 test('nothing of all this broke an invariant or was a fault of the server', async () => {

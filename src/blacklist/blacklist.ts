@@ -1,5 +1,5 @@
 // Numbers an account may not write to. Adding is idempotent; removing what is not there is not.
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 export type BlacklistSource = 'api' | 'panel' | 'optout' | 'import' | 'operator';
 export type TimeRange = { start: Date | null; end: Date | null };
@@ -7,13 +7,18 @@ export type TimeRange = { start: Date | null; end: Date | null };
 const addSql = sql('blacklist add')`
   insert into blacklist_entries (account_id, number, source) values ($1, $2, $3) on conflict (account_id, number) do nothing`;
 const removeSql = sql('blacklist remove')`delete from blacklist_entries where account_id = $1 and number = $2`;
-const countSql = sql<{ count: number }>('blacklist count')`
-  select count(*) as count from blacklist_entries where account_id = $1
-    and added_at >= coalesce($2::timestamptz, '-infinity') and added_at < coalesce($3::timestamptz, 'infinity')`;
-const pageSql = sql<{ number: number }>('blacklist page')`
-  select number from blacklist_entries where account_id = $1
-    and added_at >= coalesce($2::timestamptz, '-infinity') and added_at < coalesce($3::timestamptz, 'infinity')
-  order by added_at, number limit $4 offset $5`;
+// One statement, so that the count is of the same moment as the page.
+const pageSql = sql<{ count: number; number: number | null }>('blacklist page')`
+  select c.count, p.number from (
+    select count(*) as count from blacklist_entries where account_id = $1
+      and added_at >= coalesce($2::timestamptz, '-infinity') and added_at < coalesce($3::timestamptz, 'infinity')) c
+  left join (
+    select number, added_at from blacklist_entries where account_id = $1
+      and added_at >= coalesce($2::timestamptz, '-infinity') and added_at < coalesce($3::timestamptz, 'infinity')
+    order by added_at, number limit $4 offset $5) p on true
+  order by p.added_at, p.number`;
+/** More than anybody has. */
+const offsetMax = 2 ** 31;
 
 export async function addToBlacklist(
   db: Queryable,
@@ -37,9 +42,7 @@ export async function blacklistPage(
   page: number,
   rowCount: number,
 ): Promise<{ count: number; numbers: number[] }> {
-  const total = await row(db, countSql, [accountId, range.start, range.end]);
-  const offset = (page - 1) * rowCount;
-  const found =
-    offset < total!.count ? await rows(db, pageSql, [accountId, range.start, range.end, rowCount, offset]) : [];
-  return { count: total!.count, numbers: found.map(one => one.number) };
+  const offset = Math.min((page - 1) * rowCount, offsetMax);
+  const found = await rows(db, pageSql, [accountId, range.start, range.end, rowCount, offset]);
+  return { count: found[0]!.count, numbers: found.flatMap(one => one.number ?? []) };
 }

@@ -1,16 +1,21 @@
 // What people wrote to an account, newest first.
-import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { type Queryable, rows, sql } from '../db/db.ts';
 
 export type InboxMessage = { id: number; number: string; to: string; text: string; receivedAt: Date };
 
-const countSql = sql<{ count: number }>('inbox count')`
-  select count(*) as count from inbound_messages where account_id = $1
-    and received_at >= coalesce($2::timestamptz, '-infinity') and received_at < coalesce($3::timestamptz, 'infinity')`;
-const pageSql = sql<InboxMessage>('inbox page')`
-  select id, number_text as number, recipient as "to", text, received_at as "receivedAt"
-  from inbound_messages where account_id = $1
-    and received_at >= coalesce($2::timestamptz, '-infinity') and received_at < coalesce($3::timestamptz, 'infinity')
-  order by received_at desc, id desc limit $4 offset $5`;
+// One statement, so that the count is of the same moment as the page.
+const pageSql = sql<{ count: number } & (InboxMessage | { id: null })>('inbox page')`
+  select c.count, p.* from (
+    select count(*) as count from inbound_messages where account_id = $1
+      and received_at >= coalesce($2::timestamptz, '-infinity') and received_at < coalesce($3::timestamptz, 'infinity')) c
+  left join (
+    select id, number_text as number, recipient as "to", text, received_at as "receivedAt"
+    from inbound_messages where account_id = $1
+      and received_at >= coalesce($2::timestamptz, '-infinity') and received_at < coalesce($3::timestamptz, 'infinity')
+    order by received_at desc, id desc limit $4 offset $5) p on true
+  order by p."receivedAt" desc, p.id desc`;
+/** More than anybody has. */
+const offsetMax = 2 ** 31;
 
 export async function inboxPage(
   db: Queryable,
@@ -19,9 +24,8 @@ export async function inboxPage(
   page: number,
   rowCount: number,
 ): Promise<{ count: number; messages: InboxMessage[] }> {
-  const total = await row(db, countSql, [accountId, range.start, range.end]);
-  const offset = (page - 1) * rowCount;
-  const messages =
-    offset < total!.count ? await rows(db, pageSql, [accountId, range.start, range.end, rowCount, offset]) : [];
-  return { count: total!.count, messages };
+  const offset = Math.min((page - 1) * rowCount, offsetMax);
+  const found = await rows(db, pageSql, [accountId, range.start, range.end, rowCount, offset]);
+  const messages = found.filter(one => one.id !== null).map(({ count, ...message }) => message);
+  return { count: found[0]!.count, messages };
 }

@@ -1,14 +1,19 @@
 // Orders submitted within a range of time, newest first.
-import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { type Queryable, rows, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { OrderSummary } from './order-report.ts';
 
-const countSql = sql<{ count: number }>('orders count')`
-  select count(*) as count from orders where account_id = $1 and submit_at >= $2 and submit_at < $3`;
-const pageSql = sql<OrderSummary>('orders page')`
-  select id, state, total, delivered, undelivered, submit_at as "submitAt", send_at as "sendAt", sender, reserved, consumed
-  from orders where account_id = $1 and submit_at >= $2 and submit_at < $3
-  order by submit_at desc, id desc limit $4 offset $5`;
+// One statement, so that the count is of the same moment as the page. Without any order on it there is one row, of nulls.
+const pageSql = sql<{ count: number } & (OrderSummary | { id: null })>('orders page')`
+  select c.count, p.* from (
+    select count(*) as count from orders where account_id = $1 and submit_at >= $2 and submit_at < $3) c
+  left join (
+    select id, state, total, delivered, undelivered, submit_at as "submitAt", send_at as "sendAt", sender, reserved, consumed
+    from orders where account_id = $1 and submit_at >= $2 and submit_at < $3
+    order by submit_at desc, id desc limit $4 offset $5) p on true
+  order by p."submitAt" desc, p.id desc`;
+/** More than anybody has. */
+const offsetMax = 2 ** 31;
 
 export async function orderList(
   db: Queryable,
@@ -17,8 +22,7 @@ export async function orderList(
   end: Date,
   page: number,
 ): Promise<{ count: number; orders: OrderSummary[] }> {
-  const total = (await row(db, countSql, [accountId, start, end]))!.count;
-  const offset = (page - 1) * limits.ordersPerPage;
-  const orders = offset < total ? await rows(db, pageSql, [accountId, start, end, limits.ordersPerPage, offset]) : [];
-  return { count: total, orders };
+  const offset = Math.min((page - 1) * limits.ordersPerPage, offsetMax);
+  const found = await rows(db, pageSql, [accountId, start, end, limits.ordersPerPage, offset]);
+  return { count: found[0]!.count, orders: found.filter(one => one.id !== null) };
 }

@@ -1,5 +1,5 @@
 // One order with a page of its messages. Message ids of an order are consecutive, so page 50 costs what page 1 costs.
-import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { type Queryable, row, sql } from '../db/db.ts';
 import type { MessageStatus, OrderState } from '../orders/states.ts';
 
 export type OrderSummary = {
@@ -17,13 +17,16 @@ export type OrderSummary = {
 
 export type OrderReport = OrderSummary & { messages: { number: string; status: MessageStatus }[] };
 
-const orderSql = sql<OrderSummary & { firstMessageId: number }>('report order')`
-  select id, state, total, delivered, undelivered, submit_at as "submitAt", send_at as "sendAt", sender, reserved, consumed,
-    first_message_id as "firstMessageId"
-  from orders where id = $1 and account_id = $2`;
-const messagesSql = sql<{ number: string; status: MessageStatus }>('report messages')`
-  select coalesce('+' || number, given, '') as number, status from messages
-  where account_id = $1 and id >= $2 and id < $3 order by id`;
+// One statement, so that the counters are of the same moment as the messages.
+const reportSql = sql<OrderReport>('report order')`
+  select o.id, o.state, o.total, o.delivered, o.undelivered, o.submit_at as "submitAt", o.send_at as "sendAt", o.sender, o.reserved,
+    o.consumed, (
+      select coalesce(json_agg(json_build_object('number', coalesce('+' || m.number, m.given, ''), 'status', m.status) order by m.id), '[]')
+      from messages m where m.account_id = o.account_id and m.id >= o.first_message_id + $3
+        and m.id < o.first_message_id + least(o.total, $3 + $4)) as messages
+  from orders o where o.id = $1 and o.account_id = $2`;
+/** More than any order has. */
+const offsetMax = 1_000_000;
 
 export async function orderReport(
   db: Queryable,
@@ -32,13 +35,6 @@ export async function orderReport(
   page: number,
   rowCount: number,
 ): Promise<OrderReport | null> {
-  const order = await row(db, orderSql, [orderId, accountId]);
-  if (!order) return null;
-  const from = (page - 1) * rowCount;
-  const to = Math.min(order.total, from + rowCount);
-  const messages =
-    from < order.total
-      ? await rows(db, messagesSql, [accountId, order.firstMessageId + from, order.firstMessageId + to])
-      : [];
-  return { ...order, messages };
+  const from = Math.min((page - 1) * rowCount, offsetMax);
+  return (await row(db, reportSql, [orderId, accountId, from, rowCount])) ?? null;
 }

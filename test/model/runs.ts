@@ -33,6 +33,7 @@ export async function runSequences(wish: Wish): Promise<void> {
     const sequences = Math.min(sequencesPerDatabase, wish.sequences - done);
     const place = new Place();
     await runSome(place, { ...wish, sequences, seed: wish.seed + done }).finally(() => place.leave());
+    if (wish.sequences > 10 * sequencesPerDatabase) console.log(`${done + sequences} of ${wish.sequences} sequences`);
   }
 }
 

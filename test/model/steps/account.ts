@@ -81,19 +81,22 @@ export const stranger = kind<Stranger, Reply>({
   },
 });
 
-type Granted = { who: Who; sms: number };
+/** 'all': whatever there is, taken away. */
+type Granted = { who: Who; sms: number | 'all' };
 
 export const grant = kind<Granted, void>({
-  weight: 2,
-  given: fc.record({ who, sms: fc.constantFrom(1, 7, 40, -20, -90) }),
+  weight: 3,
+  given: fc.record({ who, sms: fc.constantFrom<Granted['sms']>(1, 7, 40, -20, 'all') }),
   isAtomic: false,
-  async run(rig, world, one) {
-    if (world.accounts[one.who].sms + one.sms >= 0)
-      await grantCredit(rig.app.db, rig.id(one.who), one.sms, 'model', 'model');
+  resolve({ accounts }, one) {
+    const { sms } = accounts[one.who];
+    return { ...one, sms: one.sms === 'all' ? -sms : Math.max(one.sms, -sms) };
+  },
+  async run(rig, _, one) {
+    await grantCredit(rig.app.db, rig.id(one.who), one.sms as number, 'model', 'model');
   },
   judge(world, one) {
-    const account = world.accounts[one.who];
-    if (account.sms + one.sms >= 0) account.sms += one.sms;
+    world.accounts[one.who].sms += one.sms as number;
   },
 });
 

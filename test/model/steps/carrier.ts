@@ -106,6 +106,8 @@ export const receipt = kind<Reported, boolean>({
     if (!order || ['ENROUTE', 'UNKNOWN'].includes(one.word)) return;
     const message = order.messages[one.place!]!;
     if (message.closed && one.word === 'DELIVRD') return correct(world, order, message);
+    // Never after a carrier's own final word.
+    message.closed = false;
     end(world, order, message, one.word === 'DELIVRD' ? 111 : 112);
   },
 });

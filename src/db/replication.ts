@@ -17,13 +17,14 @@ export async function openReplication(connection: Connection, name: string): Pro
   if (primary && !place) throw new Error('none of the database servers takes writes');
   const config = {
     ...driver,
-    ...place,
     application_name: name,
     connectionTimeoutMillis: connectMaxMs,
     keepAlive: true,
     replication: 'true',
   };
   const client = new pg.Client(config as pg.ClientConfig);
+  // Of several: what the driver reads from the address would win over what it is given.
+  if (place) Object.assign(client, { host: place.host, port: place.port });
   // Whoever waits is told by the statement that fails; without a listener a lost connection would end the process.
   client.on('error', () => {});
   await client.connect();

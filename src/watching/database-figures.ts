@@ -56,9 +56,10 @@ const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number
   select relname as table, n_live_tup::float8 as live, n_dead_tup::float8 as dead, pg_total_relation_size(relid)::float8 as bytes
   from pg_stat_user_tables where schemaname = current_schema()`;
 
-// Of the slots of this database; src/backup names them.
+// Of the slots of this database; src/backup names them. Where there never was one, it is as old as its trouble.
 const backupSql = sql<{ age: number | null; behind: number | null; backlog: number }>('figures backup')`
-  select extract(epoch from now() - base_at)::float8 as age, extract(epoch from now() - reached_at)::float8 as behind,
+  select extract(epoch from now() - coalesce(base_at, trouble_since))::float8 as age,
+    extract(epoch from now() - coalesce(reached_at, trouble_since))::float8 as behind,
     coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots
       where starts_with(slot_name::text, 'peyk_backup_' || (select oid from pg_database where datname = current_database()) || '_')), 0)::float8 as backlog
   from backup_state`;

@@ -1,13 +1,17 @@
 // The database fails over to its standby while the program works, again and again. What the phones got is recorded by a carrier
 // outside of it all.
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listBases } from '../../src/backup/catalogue.ts';
+import { folderStore } from '../../src/backup/folder-store.ts';
 import { readHold } from '../../src/orders/dispatch-hold.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { ReplicatedServers } from '../support/replicated-servers.ts';
 import { SteadyTraffic } from '../support/steady-traffic.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
 const orderSize = 2_000;
@@ -17,6 +21,7 @@ let program: Program;
 let carrier: OutsideCarrier;
 let customer: Customer;
 const traffic = new SteadyTraffic(1);
+const backups = join(temporaryFolder(), 'backups');
 
 beforeAll(async () => {
   servers = await ReplicatedServers.start();
@@ -25,6 +30,7 @@ beforeAll(async () => {
       DATABASE_URL: servers.url,
       PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
       PEYK_SIMULATORS: '',
+      PEYK_BACKUP: backups,
       PEYK_WORKERS: '2',
     },
   });
@@ -74,6 +80,9 @@ test('three times in a row under traffic, with a synchronous standby: what was a
   expect(program.processes().map(one => one.pid)).toEqual(pids);
   expect(await readHold(await program.db())).toBeNull();
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
+  // The server that took over knows nothing of the archive of the one before: its history is another chain, with a backup of its own.
+  const timelines = async () => new Set((await listBases(folderStore(backups))).map(one => one.timeline));
+  await wait('a backup of the one that took over last', async () => (await timelines()).has(4));
 }, 240_000);
 
 test('a server that is told to only read counts as lost: 503 meanwhile, and orders go on when it writes again', async () => {

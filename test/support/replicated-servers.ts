@@ -110,7 +110,9 @@ export class ReplicatedServers {
     appendFileSync(join(standby.layout.cluster, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
     await standby.start();
     await wait('the standby to stream', async () => {
-      const found = await primary.query<object>("select 1 from pg_stat_replication where state = 'streaming'");
+      const found = await primary.query<object>(
+        `select 1 from pg_stat_replication where application_name = '${standbyName}' and state = 'streaming'`,
+      );
       return found.length > 0;
     });
   }
@@ -132,7 +134,9 @@ export class ReplicatedServers {
   async cutOff(): Promise<void> {
     await this.standby.query("alter system set primary_conninfo = ''", 'select pg_reload_conf()');
     await wait('the stream to end', async () => {
-      const found = await this.primary.query<object>('select 1 from pg_stat_replication');
+      const found = await this.primary.query<object>(
+        `select 1 from pg_stat_replication where application_name = '${standbyName}'`,
+      );
       return found.length === 0;
     });
   }

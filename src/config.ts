@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readArguments } from './flags.ts';
-import { readSecretKeyFile } from './secrets.ts';
+import { keysOf, readKeys, readSecretKeyFile } from './secrets.ts';
 import { fileNameOf, readEnvFile, secretValue } from './setting-files.ts';
 import {
   allRoles,
@@ -178,7 +178,7 @@ export const settings = {
   PEYK_SECRET_KEY: setting(
     secretKey,
     () => '',
-    'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA)',
+    'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA); of several the first seals, each opens',
     true,
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
@@ -248,7 +248,7 @@ function envFileOf(folder: string, problems: string[]): NodeJS.Dict<string> {
 function otherKeyThanTheData({ DATABASE_URL, PEYK_DATA, PEYK_SECRET_KEY }: Partial<Config>): string[] {
   if (DATABASE_URL || !PEYK_DATA || !PEYK_SECRET_KEY) return [];
   const kept = readSecretKeyFile(PEYK_DATA);
-  if (!kept || kept.equals(Buffer.from(PEYK_SECRET_KEY, 'base64'))) return [];
+  if (!kept || keysOf(kept).some(one => keysOf(readKeys(PEYK_SECRET_KEY)!).some(other => other.equals(one)))) return [];
   return [`PEYK_SECRET_KEY: is not the key of the data in ${PEYK_DATA} (its file secret.key); leave the setting out`];
 }
 

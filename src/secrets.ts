@@ -1,20 +1,34 @@
 // Encryption of stored secrets (carrier passwords, webhook secrets): AES-256-GCM with a key that is not in the
-// database. The key comes from a setting, or from a file made on first use in the data folder (mode 0600).
+// database. The key comes from a setting, or from a file made on first use in the data folder (mode 0600). Where several are
+// given the first seals and each of them opens: so a key is changed while nodes with the old one still run (docs/security.md).
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type SecretKey = Buffer;
+/** `older`: other keys that stored secrets may still be sealed with. */
+export type SecretKey = Buffer & { readonly older?: readonly Buffer[] };
 
-function secretKeyPath(dataFolder: string): string {
+export function secretKeyPath(dataFolder: string): string {
   return join(dataFolder, 'secret.key');
+}
+
+/** Keys in base64, apart by blanks, line ends or commas; null when one of them is none. */
+export function readKeys(text: string): SecretKey | null {
+  const words = text.split(/[\s,]+/).filter(one => one !== '');
+  const [first, ...older] = words.map(one => Buffer.from(one, 'base64'));
+  if (!first || [first, ...older].some(one => one.length !== 32)) return null;
+  return older.length === 0 ? first : Object.assign(first, { older });
+}
+
+/** Each key that may have been used, the one that is used now first. */
+export function keysOf(key: SecretKey): Buffer[] {
+  return [key, ...(key.older ?? [])];
 }
 
 /** The key in the data folder; null when there is none that can be read. Makes nothing. */
 export function readSecretKeyFile(dataFolder: string): SecretKey | null {
   try {
-    const key = Buffer.from(readFileSync(secretKeyPath(dataFolder), 'utf8'), 'base64');
-    return key.length === 32 ? key : null;
+    return readKeys(readFileSync(secretKeyPath(dataFolder), 'utf8'));
   } catch {
     return null;
   }
@@ -22,8 +36,8 @@ export function readSecretKeyFile(dataFolder: string): SecretKey | null {
 
 export function loadSecretKey(dataFolder: string, fromSetting: string): SecretKey {
   if (fromSetting) {
-    const key = Buffer.from(fromSetting, 'base64');
-    if (key.length !== 32) throw new Error('PEYK_SECRET_KEY must be the base64 form of 32 bytes');
+    const key = readKeys(fromSetting);
+    if (!key) throw new Error('PEYK_SECRET_KEY must be the base64 form of 32 bytes');
     return key;
   }
   const path = secretKeyPath(dataFolder);
@@ -40,8 +54,8 @@ export function loadSecretKey(dataFolder: string, fromSetting: string): SecretKe
       rmSync(draft, { force: true });
     }
   }
-  const key = Buffer.from(readFileSync(path, 'utf8'), 'base64');
-  if (key.length !== 32) throw new Error(`${path} is damaged: it must hold the base64 form of 32 bytes`);
+  const key = readKeys(readFileSync(path, 'utf8'));
+  if (!key) throw new Error(`${path} is damaged: it must hold the base64 form of 32 bytes`);
   return key;
 }
 
@@ -53,6 +67,21 @@ export function seal(key: SecretKey, plain: string): Buffer {
 }
 
 export function unseal(key: SecretKey, sealed: Buffer): string {
+  const right = key.older && keysOf(key).find(one => isSealedWith(one, sealed));
+  return unsealWith(right ?? key, sealed);
+}
+
+/** Whether this very key sealed it. */
+export function isSealedWith(key: Buffer, sealed: Buffer): boolean {
+  try {
+    unsealWith(key, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unsealWith(key: Buffer, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(12, 28));
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { placesOf } from './database-places.ts';
+import { readKeys } from './secrets.ts';
 import { didYouMean } from './spelling.ts';
 
 export const allRoles = ['api', 'dispatch', 'webhooks', 'consent', 'smpp'] as const;
@@ -90,7 +91,7 @@ export function share(value: string): number {
 }
 
 export function secretKey(value: string): string {
-  if (value !== '' && Buffer.from(value, 'base64').length !== 32)
+  if (value !== '' && !readKeys(value))
     throw new Error('must be the base64 form of 32 bytes, as openssl rand -base64 32 makes it');
   return value;
 }

@@ -1,4 +1,4 @@
-// docs/failure.md promises nothing without a test: every promise names at least one, and each named one exists.
+// docs/failure.md and docs/security.md promise nothing without a test: every promise names at least one, and each named one exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -23,4 +23,13 @@ test('every named test exists', () => {
     return !existsSync(path) || !readFileSync(path, 'utf8').includes(title);
   });
   expect(missing).toEqual([]);
+});
+
+test('every defence names a test, and each of them exists', () => {
+  const table = readFileSync(new URL('docs/security.md', root), 'utf8').split('\n## ')[2]!;
+  const defences = table.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| attacker'));
+  expect(defences.length).toBeGreaterThan(8);
+  const files = defences.map(line => [...line.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(([, file]) => file!));
+  expect(defences.filter((_, at) => files[at]!.length === 0)).toEqual([]);
+  expect(files.flat().filter(file => !existsSync(new URL(file, root)))).toEqual([]);
 });

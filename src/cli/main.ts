@@ -21,6 +21,7 @@ import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
 import { privacyCommands } from './privacy.ts';
 import { restoreCommand } from './restore.ts';
+import { secretCommands } from './secrets.ts';
 import { smppCommands } from './smpp.ts';
 import { staffCommands } from './staff.ts';
 import { systemCommands } from './system.ts';
@@ -43,6 +44,7 @@ export const commands: Command[] = [
   ...backupCommands,
   restoreCommand,
   ...privacyCommands,
+  ...secretCommands,
   ...systemCommands,
 ];
 

@@ -51,6 +51,8 @@ export const auditActions: Record<string, Both> = {
   'privacy.erase': { tr: 'Numara istek üzerine silindi', en: 'Number erased on request' },
   'quarantine.release': { tr: 'Karantinadaki mesajlar bırakıldı', en: 'Quarantined messages released' },
   'registry.sync': { tr: 'İYS eşitlemesi başlatıldı', en: 'Registry sync started' },
+  'secrets.reseal': { tr: 'Saklanan sırlar yeniden mühürlendi', en: 'Stored secrets sealed anew' },
+  'secrets.rotate': { tr: 'Sırların anahtarı yenilendi', en: 'Key of stored secrets rotated' },
   'sender.apply': { tr: 'Başlık başvurusu yapıldı', en: 'Sender ID applied for' },
   'sender.approved': { tr: 'Başlık onaylandı', en: 'Sender ID approved' },
   'sender.rejected': { tr: 'Başlık reddedildi', en: 'Sender ID rejected' },

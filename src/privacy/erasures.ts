@@ -6,7 +6,8 @@ import { names, stamp } from '../backup/catalogue.ts';
 import { getJson, putJson, type Store } from '../backup/store.ts';
 import { now } from '../clock.ts';
 import { type Db, rows, sql } from '../db/db.ts';
-import { type SecretKey, seal, unseal } from '../secrets.ts';
+import type { Resealed } from '../db/reseal.ts';
+import { isSealedWith, keysOf, type SecretKey, seal, unseal } from '../secrets.ts';
 import { type Erased, eraseNumber } from './erase-number.ts';
 
 type Parts = { db: Db; key: SecretKey; actor: string };
@@ -35,6 +36,23 @@ export async function replayErasures(parts: Parts, store: Store): Promise<number
     replayed++;
   }
   return replayed;
+}
+
+/** The numbers kept in the target under the first key; see src/db/reseal.ts. */
+export async function resealErasures(store: Store, key: SecretKey): Promise<Resealed> {
+  const told: Resealed = { what: 'erasures in the target of backups', resealed: 0, already: 0, lost: 0 };
+  for (const one of await store.list(names.erasures)) {
+    const kept = await getJson<Kept>(store, one.key);
+    const sealed = kept && Buffer.from(kept.sealed, 'base64');
+    if (!sealed) continue;
+    if (isSealedWith(key, sealed)) told.already++;
+    else if (!keysOf(key).some(other => isSealedWith(other, sealed))) told.lost++;
+    else {
+      await putJson(store, one.key, { ...kept, sealed: seal(key, unseal(key, sealed)).toString('base64') });
+      told.resealed++;
+    }
+  }
+  return told;
 }
 
 /** Noted when it is done: one that was interrupted is done again. The proof names the number only to who knows it and has the key. */

@@ -18,7 +18,8 @@ import { type Door, openDoor } from './door.ts';
 import { LiveBinds } from './live-binds.ts';
 import { createSmppUser, type SmppSettings } from './users.ts';
 
-const key = Buffer.alloc(32, 7);
+export const olderKey = Buffer.alloc(32, 6);
+export const key = Object.assign(Buffer.alloc(32, 7), { older: [olderKey] });
 const closeAfterMs = 3_600_000;
 
 export type TestUser = Login & { accountId: number };

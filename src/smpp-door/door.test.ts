@@ -6,7 +6,8 @@ import { wait } from '../../test/support/wait.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { audit } from '../audit/invariants.ts';
 import { kickSmppBinds, listSmppBinds, smppBacklogs } from './binds.ts';
-import { TestDoor } from './door-fixture.ts';
+import { key, olderKey, TestDoor } from './door-fixture.ts';
+import { digestOf } from './login.ts';
 import { changeSmppUser, rotateSmppPassword } from './users.ts';
 
 let door: TestDoor;
@@ -75,6 +76,16 @@ test('receipts are owed and taken by the rows of their own orders, however many 
     });
     expect.soft(orders! + messages! + (outbox ?? 0), statement).toBeLessThan(20);
   }
+});
+
+test('a password kept under the key before binds, and is kept under the new one from then on', async () => {
+  const { accountId, systemId, password } = await door.user();
+  const set = 'update smpp_users set digest = $2 where account_id = $1';
+  await door.db.query(set, [accountId, digestOf(olderKey, systemId, password)]);
+  await expect(bind(door.port, { systemId, password: 'yanlis12' })).rejects.toThrow();
+  await bind(door.port, { systemId, password });
+  const { rows } = await door.db.query('select digest from smpp_users where account_id = $1', [accountId]);
+  expect(rows[0].digest).toEqual(digestOf(key, systemId, password));
 });
 
 test('signs that mean something to an array of the database are stored as they were submitted', async () => {

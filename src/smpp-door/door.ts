@@ -4,7 +4,7 @@
 import { canonicalAddress } from '../accounts/address.ts';
 import type { ApiRefusal } from '../accounts/refusals.ts';
 import { now } from '../clock.ts';
-import type { SecretKey } from '../secrets.ts';
+import { keysOf, type SecretKey } from '../secrets.ts';
 import { type Bind, listen, type SmppServer } from '../smpp/server.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
 import { status } from '../smpp/status.ts';
@@ -16,7 +16,7 @@ import type { Delivery } from './deliverer.ts';
 import { doorFigures } from './door-figures.ts';
 import { digestOf, passwordFits, systemIdForm } from './login.ts';
 import { UserRate } from './rate.ts';
-import { findSmppLogin, type SmppUser } from './users.ts';
+import { findSmppLogin, renewDigest, type SmppUser } from './users.ts';
 
 export type DoorOptions = {
   host: string;
@@ -110,10 +110,12 @@ class Guard {
     }
     const user = systemIdForm.test(bind.systemId) ? await findSmppLogin(this.#parts.db, bind.systemId) : undefined;
     // The same work for a name that nobody has, so that the time taken does not tell.
-    const digest = digestOf(this.#key, bind.systemId, bind.password);
+    const digests = keysOf(this.#key).map(key => digestOf(key, bind.systemId, bind.password));
     if (!user) return this.#refuse('unknown', null, address, bind.systemId);
-    const refusing = refusalOf(user, passwordFits(user, digest, now()), address);
+    const fits = digests.findIndex(one => passwordFits(user, one, now()));
+    const refusing = refusalOf(user, fits >= 0, address);
     if (refusing) return this.#refuse(refusing, user.accountId, address, bind.systemId);
+    if (fits > 0) await renewDigest(this.#parts.db, user.id, digests[fits]!, digests[0]!);
     return this.#place(user, bind, address, secure);
   }
 

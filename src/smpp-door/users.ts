@@ -105,6 +105,9 @@ const changeSql = sql('smpp user change')`
 const rotateSql = sql('smpp user rotate')`
   update smpp_users set old_digest = case when $4 > 0 then digest end,
     old_until = case when $4 > 0 then now() + $4 * interval '1 hour' end, digest = $3 where account_id = $1 and id = $2`;
+const renewSql = sql('smpp user renew')`
+  update smpp_users set digest = case when digest = $2 then $3 else digest end,
+    old_digest = case when old_digest = $2 then $3 else old_digest end where id = $1`;
 // Its binds end by themselves when it is gone; orders and their parts stay what they are.
 const removeSql = sql('smpp user remove')`
   with owed as (delete from smpp_outbox where user_id = $2) delete from smpp_users where account_id = $1 and id = $2`;
@@ -202,6 +205,11 @@ export async function rotateSmppPassword(
   const password = newPassword();
   await run(db, rotateSql, [accountId, id, digestOf(key, systemId, password), keepHours]);
   return { systemId, password };
+}
+
+/** The same password under another key of ours, told by its owner just now: the key before it may go. */
+export async function renewDigest(db: Queryable, id: number, old: Buffer, fresh: Buffer): Promise<void> {
+  await run(db, renewSql, [id, old, fresh]);
 }
 
 export async function removeSmppUser(db: Queryable, accountId: number, systemId: string): Promise<void> {

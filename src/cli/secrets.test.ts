@@ -1,0 +1,96 @@
+// A new key for stored secrets: while both are there everything opens, and when the old one is gone nothing needs it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sealedOfRegistry } from '../consent/sync/sealed.ts';
+import { reseal } from '../db/reseal.ts';
+import { sealedOfCarriers } from '../dispatch/links/sealed.ts';
+import { sealedOfOrders } from '../orders/sealed.ts';
+import { sealedOfPeople } from '../people/sealed.ts';
+import { isSealedWith, keysOf, loadSecretKey, readKeys, seal, unseal } from '../secrets.ts';
+import { sealedOfWebhooks } from '../webhooks/sealed.ts';
+import { command, commandLine } from './command-fixture.ts';
+
+const { run, json, database, data } = await commandLine();
+const db = database.pool;
+const [rotate, resealAll] = [command('secrets rotate'), command('secrets reseal')];
+const columns = [...sealedOfCarriers, ...sealedOfWebhooks, ...sealedOfPeople, ...sealedOfOrders, ...sealedOfRegistry];
+
+test('every column that holds something sealed is sealed anew', async () => {
+  const { rows } = await db.query(`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea' and column_name !~ '(digest|content|span_id)$'`);
+  const listed = columns.map(one => /select ctid::text as place, (\w+) as sealed from (\w+)/.exec(one.read.text)!);
+  expect(listed.map(([, column, table]) => `${table}.${column}`).sort()).toEqual(rows.map(one => one.name).sort());
+});
+
+test('a key is rotated, secrets open with both, are sealed anew, and the old key is forgotten', async () => {
+  const old = loadSecretKey(data, '');
+  await json(
+    'carrier',
+    'add',
+    '--name',
+    'a',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '9',
+    '--system-id',
+    'x',
+    '--password',
+    'gizli',
+  );
+  await db.query(`insert into registry_tokens (login, state, held) values ('x', '{}', $1)`, [seal(old, 'belirteç')]);
+  await json(...rotate);
+  const both = loadSecretKey(data, '');
+  expect(keysOf(both)).toHaveLength(2);
+  const password = async () => (await db.query('select password from carriers')).rows[0].password as Buffer;
+  expect([isSealedWith(both, await password()), unseal(both, await password())]).toEqual([false, 'gizli']);
+  const told = await json(...resealAll, '--forget');
+  expect(told).toContainEqual({ what: 'passwords of carriers', resealed: 1, already: 0, lost: 0 });
+  const fresh = loadSecretKey(data, '');
+  expect([fresh.older, fresh.equals(both)]).toEqual([undefined, true]);
+  expect(unseal(fresh, await password())).toBe('gizli');
+  expect(unseal(fresh, (await db.query('select held from registry_tokens')).rows[0].held)).toBe('belirteç');
+  expect(await json(...resealAll)).toContainEqual({
+    what: 'passwords of carriers',
+    resealed: 0,
+    already: 1,
+    lost: 0,
+  });
+});
+
+test('while something opens with no key that is given, the older keys stay', async () => {
+  const before = readFileSync(join(data, 'secret.key'), 'utf8');
+  await db.query(`insert into registry_tokens (login, state, held) values ('y', '{}', $1)`, [
+    seal(Buffer.alloc(32, 3), 'z'),
+  ]);
+  await json(...rotate);
+  await expect(run(...resealAll, '--forget')).rejects.toThrow('1 secrets open with no key');
+  expect(keysOf(loadSecretKey(data, ''))).toHaveLength(2);
+  expect(readFileSync(join(data, 'secret.key'), 'utf8')).toContain(before.trim());
+  await db.query(`delete from registry_tokens`);
+  await run(...resealAll, '--forget');
+});
+
+test('a value that somebody changes meanwhile is left as they wrote it', async () => {
+  const key = readKeys(`${Buffer.alloc(32, 1).toString('base64')} ${loadSecretKey(data, '').toString('base64')}`)!;
+  const theirs = seal(key, 'yeni');
+  const [passwords] = sealedOfCarriers;
+  const during = {
+    query: async (statement: { name: string }, ...rest: never[]) => {
+      if (statement.name === passwords!.write.name) await db.query('update carriers set password = $1', [theirs]);
+      return (db.query as (...all: unknown[]) => unknown)(statement, ...rest);
+    },
+  };
+  await reseal(during as never, key, passwords!);
+  expect((await db.query('select password from carriers')).rows[0].password).toEqual(theirs);
+});
+
+test('a key that is none in the file is told, and nothing is done', async () => {
+  const path = join(data, 'secret.key');
+  const before = readFileSync(path);
+  writeFileSync(path, `${before}kisa\n`);
+  await expect(run(...rotate)).rejects.toThrow(/damaged|missing/);
+  writeFileSync(path, before);
+});

@@ -1,0 +1,75 @@
+// Commands about the key that seals stored secrets: a new one, and everything sealed anew with it.
+import { randomBytes } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { recordAuditEntry } from '../accounts/audit-log.ts';
+import { openStore } from '../backup/open-store.ts';
+import { sealedOfRegistry } from '../consent/sync/sealed.ts';
+import { type Resealed, reseal } from '../db/reseal.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
+import { sealedOfCarriers } from '../dispatch/links/sealed.ts';
+import { sealedOfOrders } from '../orders/sealed.ts';
+import { sealedOfPeople } from '../people/sealed.ts';
+import { resealErasures } from '../privacy/erasures.ts';
+import { keysOf, readSecretKeyFile, secretKeyPath } from '../secrets.ts';
+import { sealedOfWebhooks } from '../webhooks/sealed.ts';
+import { type Command, operator, UsageError } from './command.ts';
+import { table } from './table.ts';
+
+const columns = [...sealedOfCarriers, ...sealedOfWebhooks, ...sealedOfPeople, ...sealedOfOrders, ...sealedOfRegistry];
+
+export const secretCommands: Command[] = [
+  {
+    words: 'secrets rotate',
+    args: [],
+    help: 'make a new key for stored secrets; the one before still opens them until secrets reseal --forget',
+    async run({ db, config }) {
+      const kept = await secretKeyOfData(db, config);
+      const keys = [randomBytes(32), ...keysOf(kept)].map(one => one.toString('base64'));
+      if (config.PEYK_SECRET_KEY) return { file: null, setting: keys.join(' ') };
+      writeKeys(config.PEYK_DATA, keys);
+      await recordAuditEntry(db, { actor: operator, action: 'secrets.rotate' });
+      return { file: secretKeyPath(config.PEYK_DATA), setting: null };
+    },
+    show: ({ file, setting }: { file: string | null; setting: string | null }) =>
+      file
+        ? `a new key stands first in ${file}; restart the program, then run: peyk secrets reseal --forget`
+        : `first give every node the two keys in the other order (PEYK_SECRET_KEY="OLD NEW") and restart it; then this one, and restart again; then run: peyk secrets reseal\n\nPEYK_SECRET_KEY="${setting}"`,
+  },
+  {
+    words: 'secrets reseal',
+    args: [],
+    flags: { forget: 'take older keys out of the file in PEYK_DATA, if nothing needs them any more' },
+    switches: ['forget'],
+    help: 'seal with the first key whatever an older one sealed; may be run at any time, and again',
+    async run({ db, config, flags }): Promise<Resealed[]> {
+      const key = await secretKeyOfData(db, config);
+      const done: Resealed[] = [];
+      for (const one of columns) done.push(await reseal(db, key, one));
+      if (config.PEYK_BACKUP !== '') done.push(await resealErasures(await openStore(config), key));
+      await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });
+      if (flags['forget'] !== undefined) forgetOlder(config, done);
+      return done;
+    },
+    show: (lines: Resealed[]) =>
+      `${table(
+        ['secrets', 'sealed anew', 'already so', 'opened by no key'],
+        lines.map(one => [one.what, one.resealed, one.already, one.lost]),
+      )}\npasswords of SMPP users follow when they bind next: who has not bound since needs a new one when the old key is gone`,
+  },
+];
+
+function forgetOlder(config: { PEYK_DATA: string; PEYK_SECRET_KEY: string }, done: Resealed[]): void {
+  if (config.PEYK_SECRET_KEY)
+    throw new UsageError('--forget is for the file in PEYK_DATA; shorten PEYK_SECRET_KEY yourself');
+  const lost = done.reduce((sum, one) => sum + one.lost, 0);
+  if (lost > 0) throw new UsageError(`${lost} secrets open with no key that is given; the older keys stay`);
+  writeKeys(config.PEYK_DATA, [readSecretKeyFile(config.PEYK_DATA)!.toString('base64')]);
+}
+
+/** Whole or not at all: a half written key opens nothing. */
+function writeKeys(folder: string, keys: string[]): void {
+  const path = secretKeyPath(folder);
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${keys.join('\n')}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, path);
+}

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { loadSecretKey } from '../../src/secrets.ts';
 import { smppBacklogs } from '../../src/smpp-door/binds.ts';
 import { createSmppUser } from '../../src/smpp-door/users.ts';
+import { fuzz, loginOf, Witness } from '../support/fuzz.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { receiptText, SmppCustomer } from '../support/smpp-customer.ts';
 import { wait } from '../support/wait.ts';
@@ -76,4 +77,14 @@ test('the smpp process killed with 2,500 receipts owed: after a rebind all come,
   expect(all().length - count).toBeLessThanOrEqual(20);
   await wait('nothing owed', async () => (await waiting()) === 0);
   expect(await program.audit()).toMatchObject({ ok: true });
+});
+
+// A minute of it, also at the registry's ports and from carriers: `npm run fuzz`.
+test('a second of bytes by chance at every port ends nothing, grows nothing and is no surprise', async () => {
+  const seed = Date.now() % 1_000_000_000;
+  const witness = new Witness(program);
+  const spoken = await fuzz(program, 1, seed, loginOf(login.systemId, login.password));
+  expect(Object.keys(spoken)).toEqual(expect.arrayContaining(['http', 'smpp door', 'simulated carrier']));
+  expect((await account.call('get-balance')).code).toBe(200);
+  expect(witness.complaints(), `seed ${seed}`).toEqual([]);
 });

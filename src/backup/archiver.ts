@@ -1,9 +1,8 @@
 // Archives the log of one chain: reads it from its slot, stores each segment, and at each mark the begun one too. The server may
-// forget a segment when the next one has begun to be stored, never sooner: after a crash it is read again from its beginning.
+// forget a segment when it is stored, never sooner: after a crash the one that was begun is read again from its beginning.
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { backoffMs } from '../backoff.ts';
 import { monotonicMs } from '../clock.ts';
 import { type Connection, type Db, row, sql } from '../db/db.ts';
 import { identifyServer, type LogStream, openReplication, readLog } from '../db/replication.ts';
@@ -35,12 +34,13 @@ export type ArchiverOptions = {
   /** Between two marks: how far the archive is behind at most. */
   lagMs: number;
   onReach(reach: Reach): Promise<void>;
-  /** The target refuses; null when it takes again. */
-  onTrouble(text: string | null): Promise<void>;
   isStopped(): boolean;
 };
 
-/** Until it is stopped, or the stream breaks. */
+/**
+ * Until it is stopped, the stream breaks or the target refuses. Then nobody reads from the slot until it is tried again: a reader that cannot
+ * go on would keep the server from stopping.
+ */
 export async function archiveLog(options: ArchiverOptions): Promise<void> {
   const { slot, connection, segmentBytes } = options;
   const client = await openReplication(connection, 'peyk log archive');
@@ -49,17 +49,14 @@ export async function archiveLog(options: ArchiverOptions): Promise<void> {
     const { timeline } = await identifyServer(client);
     const from = segmentStart(positionOf(slot.lsn!), segmentBytes);
     const pieces = new LogPieces(from, timeline, segmentBytes);
-    let stored = from;
-    const stream = readLog(client, { slot: slot.name, lsn: lsnOf(from), timeline }, (lsn, bytes) => {
+    const take = (lsn: bigint, bytes: Buffer) => {
       pieces.add(lsn, bytes);
       if (pieces.finished.length >= waitingMax) stream.pause();
-    });
-    signs = setInterval(() => stream.stored(stored), signMs);
+    };
+    const stream = readLog(client, { slot: slot.name, lsn: lsnOf(from), timeline }, take, () => pieces.kept);
+    signs = setInterval(() => stream.tell(), signMs);
     const work = new Archiving(options, pieces, timeline);
-    const storing = work.run(stream, position => {
-      stored = position;
-      stream.stored(stored);
-    });
+    const storing = work.run(stream);
     try {
       await Promise.race([storing, stream.ended]);
     } finally {
@@ -88,7 +85,7 @@ class Archiving {
     this.#ended = true;
   }
 
-  async run(stream: LogStream, onStored: (position: bigint) => void): Promise<void> {
+  async run(stream: LogStream): Promise<void> {
     let markAt = monotonicMs();
     let mark: { at: Date; position: bigint } | null = null;
     while (!this.#isOver) {
@@ -96,7 +93,7 @@ class Archiving {
       if (segment) {
         await this.#storeFinished(segment);
         this.#pieces.finished.shift();
-        onStored(segment.start + BigInt(segment.bytes.length));
+        stream.tell();
         stream.resume();
       } else if (mark && this.#pieces.position >= mark.position) {
         await this.#storeReach(mark.at);
@@ -121,8 +118,8 @@ class Archiving {
   async #storeFinished({ name, bytes }: Segment): Promise<void> {
     const { store, slot } = this.#options;
     const body = await compress(bytes, quickly);
-    await this.#patiently(() => store.put(names.log(slot.chain, name), body));
-    await this.#patiently(() => store.remove(names.begun(slot.chain, name)));
+    await store.put(names.log(slot.chain, name), body);
+    await store.remove(names.begun(slot.chain, name));
   }
 
   async #storeReach(at: Date): Promise<void> {
@@ -130,25 +127,11 @@ class Archiving {
     const segment = this.#pieces.begun();
     if (segment) {
       const body = await compress(segment.bytes, quickly);
-      await this.#patiently(() => store.put(names.begun(slot.chain, segment.name), body));
+      await store.put(names.begun(slot.chain, segment.name), body);
     }
     const end = segment ? segment.start + BigInt(segment.bytes.length) : this.#pieces.position;
     const reach = { at: at.toISOString(), lsn: lsnOf(end), timeline: this.#timeline };
-    await this.#patiently(() => putJson(store, names.reach(slot.chain), reach));
+    await putJson(store, names.reach(slot.chain), reach);
     if (!this.#isOver) await onReach(reach);
-  }
-
-  /** A target that is full or away is tried again and again; the server keeps the log meanwhile. */
-  async #patiently(work: () => Promise<void>): Promise<void> {
-    for (let failures = 0; !this.#isOver; failures++) {
-      try {
-        await work();
-        if (failures > 0) await this.#options.onTrouble(null);
-        return;
-      } catch (error) {
-        await this.#options.onTrouble((error as Error).message);
-        await pause(backoffMs(failures, 200, 10_000));
-      }
-    }
   }
 }

@@ -61,7 +61,7 @@ async function keepOn(parts: Parts, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       const { message } = error as Error;
       parts.log.warn({ error: message }, 'backup: interrupted, it is tried again');
-      await noteTrouble(parts.db, message).catch(() => {});
+      await noteTrouble(parts.db, `log: ${message}`).catch(() => {});
     }
     await pause(againMs, undefined, { signal }).catch(() => {});
   }
@@ -100,7 +100,6 @@ async function work(parts: Parts, signal: AbortSignal): Promise<void> {
       segmentBytes,
       lagMs: config.PEYK_BACKUP_LAG_SECONDS * 1000,
       onReach: reach => noteReach(db, reach.at),
-      onTrouble: text => noteTrouble(db, text),
       isStopped: () => signal.aborted,
     });
   } finally {
@@ -141,7 +140,7 @@ async function keepBases(parts: Parts, store: Store, chain: string, signal: Abor
       failed = true;
       const { message } = error as Error;
       log.warn({ error: message }, 'backup: the base backup failed, it is tried again');
-      await noteTrouble(db, message).catch(() => {});
+      await noteTrouble(db, `base backup: ${message}`).catch(() => {});
     }
     await pause(baseLookMs, undefined, { signal }).catch(() => {});
   }

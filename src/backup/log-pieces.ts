@@ -21,6 +21,14 @@ export class LogPieces {
     this.#bytes = Buffer.alloc(segmentBytes);
   }
 
+  /**
+   * What the server need not keep for us. Within a segment it may be what has come: it keeps the whole of the segment, and that is read
+   * again after a crash.
+   */
+  get kept(): bigint {
+    return this.finished[0]?.start ?? this.position;
+  }
+
   add(lsn: bigint, piece: Buffer): void {
     if (lsn !== this.position) throw new Error('the log has a gap');
     for (let taken = 0; taken < piece.length; ) {

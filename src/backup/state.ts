@@ -12,12 +12,14 @@ export type BackupState = {
 const readSql = sql<BackupState>('backup state')`
   select chain, base_at as "baseAt", reached_at as "reachedAt", trouble, trouble_since as "troubleSince" from backup_state`;
 const chainSql = sql('backup state chain')`
-  insert into backup_state (chain) values ($1) on conflict (one) do update set chain = $1, trouble = null, trouble_since = null`;
+  insert into backup_state (chain) values ($1) on conflict (one) do update set chain = $1`;
 const baseSql = sql('backup state base')`update backup_state set base_at = $1`;
-const reachSql = sql('backup state reach')`update backup_state set reached_at = $1`;
+const reachSql = sql('backup state reach')`
+  update backup_state set reached_at = $1, trouble = case when trouble not like 'log: %' then trouble end,
+    trouble_since = case when trouble not like 'log: %' then trouble_since end`;
 const troubleSql = sql('backup state trouble')`
-  insert into backup_state (chain, trouble, trouble_since) values ('', $1, case when $1 is not null then now() end)
-  on conflict (one) do update set trouble = $1, trouble_since = case when $1 is not null then coalesce(backup_state.trouble_since, now()) end`;
+  insert into backup_state (chain, trouble, trouble_since) values ('', $1::text, case when $1::text is not null then now() end)
+  on conflict (one) do update set trouble = $1::text, trouble_since = case when $1::text is not null then coalesce(backup_state.trouble_since, now()) end`;
 
 const forgetSql = sql('backup state forget')`delete from backup_state`;
 

@@ -102,8 +102,8 @@ export function readBase(client: pg.Client, sink: BaseSink): Promise<BaseRange> 
 }
 
 export type LogStream = {
-  /** Everything before is stored elsewhere; the server may forget it. Also the sign of life that it expects. */
-  stored(lsn: bigint): void;
+  /** Says how far we are; also the sign of life that the server expects. */
+  tell(): void;
   pause(): void;
   resume(): void;
   /** Rejects when the stream breaks; resolves never. */
@@ -111,19 +111,37 @@ export type LogStream = {
 };
 
 const logData = 0x77;
+const keepAlive = 0x6b;
 const headerBytes = 25;
 
-/** The log from there on; `heard` must have copied the bytes when it returns. */
+/**
+ * The log from there on; `heard` must have copied the bytes when it returns. `kept`: the server may forget what is before. A server
+ * that is told to stop waits until that is all it has sent, and asks for it.
+ */
 export function readLog(
   client: pg.Client,
   from: { slot: string; lsn: string; timeline: number },
   heard: (lsn: bigint, bytes: Buffer) => void,
+  kept: () => bigint,
 ): LogStream {
   const wire = (client as unknown as { connection: Wire }).connection;
+  const tell = () => {
+    const status = Buffer.alloc(34);
+    status.write('r');
+    // Received, stored and replayed alike.
+    for (const at of [1, 9, 17]) status.writeBigUInt64BE(kept(), at);
+    wire.sendCopyFromChunk(status);
+  };
   const ended = new Promise<never>((_, reject) => {
     const command = `START_REPLICATION SLOT ${from.slot} PHYSICAL ${from.lsn} TIMELINE ${from.timeline}`;
     const take = (message: Buffer) => {
-      if (message[0] === logData) heard(message.readBigUInt64BE(1), message.subarray(headerBytes));
+      try {
+        if (message[0] === logData) heard(message.readBigUInt64BE(1), message.subarray(headerBytes));
+        else if (message[0] === keepAlive && message[17] === 1) tell();
+      } catch (error) {
+        // Thrown on, it would end the process.
+        wire.stream.destroy(error as Error);
+      }
     };
     client.once('end', () => reject(new Error('the connection ended')));
     client.query(new CopyOut(command, take, error => reject(error ?? new Error('the server ended the stream'))));
@@ -133,12 +151,6 @@ export function readLog(
     ended,
     pause: () => wire.stream.pause(),
     resume: () => wire.stream.resume(),
-    stored(lsn) {
-      const status = Buffer.alloc(34);
-      status.write('r');
-      // Received, stored and replayed alike: whoever counts on us counts on what is stored.
-      for (const at of [1, 9, 17]) status.writeBigUInt64BE(lsn, at);
-      wire.sendCopyFromChunk(status);
-    },
+    tell,
   };
 }

@@ -175,6 +175,11 @@ export const settings = {
   PEYK_REGISTRY_SYNC_SECONDS: setting(count(1, 86_400), () => 60, 'pause between two synchronisations'),
   PEYK_REGISTRY_PUSH_USER: setting(text, () => '', 'user name the registry pushes with; empty = no push', true),
   PEYK_REGISTRY_PUSH_PASSWORD: setting(text, () => '', 'password the registry pushes with; empty = no push', true),
+  PEYK_STAFF_SECOND_FACTOR: setting(
+    flag,
+    above => Boolean(above.DATABASE_URL),
+    'staff pages of the panel only with two-step sign-in; default: on with DATABASE_URL, off over embedded data',
+  ),
   PEYK_SECRET_KEY: setting(
     secretKey,
     () => '',

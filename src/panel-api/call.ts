@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Denial } from '../people/denial.ts';
 import { pendingKinds } from '../people/legal-texts.ts';
-import { findSession, type Session, type Visitor } from '../people/sessions.ts';
+import { findSession, type Session, type Visitor, withSecondFactor } from '../people/sessions.ts';
 import { Refusal } from '../status.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
 import { type Answer, type OperationName, operations } from './contract.ts';
@@ -72,9 +72,11 @@ export async function admit(
   isOpenToUnlisted = false,
 ): Promise<PublicCall | UserCall | AccountCall> {
   if (role === 'public') return call;
-  const session = await findSession(call.db, call.token, call.visitor.address);
-  if (!session) throw new PanelRefusal('signed-out');
+  const found = await findSession(call.db, call.token, call.visitor.address);
+  if (!found) throw new PanelRefusal('signed-out');
+  const session = call.options.staffSecondFactor ? withSecondFactor(found) : found;
   if (role === 'staff') {
+    if (session.lacksSecondFactor) throw new PanelRefusal('second-factor-needed');
     if (!session.staff) throw new PanelRefusal('forbidden');
     return { ...call, session };
   }

@@ -24,6 +24,8 @@ export type PanelServices = {
     allowPrivateWebhooks: boolean;
     operatorCode: string;
     retentionDays: number;
+    /** Staff are staff only with a second factor. */
+    staffSecondFactor: boolean;
     publicUrl: string;
     /** Ports for customers over SMPP, as far as this node knows. */
     smpp: { port: number | null; tlsPort: number | null };

@@ -129,6 +129,11 @@ const panel = {
   'signed-out': { status: 401, tr: 'Oturum kapalı; yeniden giriş yapın.', en: 'Signed out; please sign in again.' },
   'no-account': { status: 403, tr: 'Bir hesap seçilmedi.', en: 'No account is selected.' },
   forbidden: { status: 403, tr: 'Rolünüz bu işleme izin vermiyor.', en: 'Your role does not allow this.' },
+  'second-factor-needed': {
+    status: 403,
+    tr: 'İşletmeci sayfaları iki adımlı giriş ister; önce Profil sayfasından açın.',
+    en: 'The operator’s pages ask for two-step sign-in; turn it on in your profile first.',
+  },
   'no-such-operation': { status: 404, tr: 'Böyle bir işlem yok.', en: 'There is no such operation.' },
   suspended: {
     status: 403,

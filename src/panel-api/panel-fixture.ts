@@ -50,7 +50,12 @@ const ownerMobile = 905_550_000_000;
 let hashOfAll: Promise<string> | undefined;
 let people = 0;
 
-export async function startPanel(distFolder = 'no-build-here', publicUrl = '', identityUrl = ''): Promise<Panel> {
+export async function startPanel(
+  distFolder = 'no-build-here',
+  publicUrl = '',
+  identityUrl = '',
+  staffSecondFactor = false,
+): Promise<Panel> {
   const database = await testDatabase();
   const { pool: db } = database;
   const orders = new AcceptQueue(db, closeAfterMs);
@@ -70,7 +75,10 @@ export async function startPanel(distFolder = 'no-build-here', publicUrl = '', i
   const server = createServer(services, { trustedProxies: ['127.0.0.1'] });
   const key = Buffer.alloc(32, 9);
   const smpp = { port: 2776, tlsPort: null };
-  const options = { allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl, smpp };
+  const options = {
+    ...{ allowPrivateWebhooks: true, operatorCode: 'B186', retentionDays: 400, publicUrl, smpp },
+    staffSecondFactor,
+  };
   const identity = createIdentityCheck(identityUrl);
   addPanel(server, join(distFolder), { db, orders, key, log: silentLog, identity, options, figures: figuresOf(db) });
   await server.ready();

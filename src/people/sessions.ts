@@ -22,6 +22,8 @@ export type Session = {
   language: 'tr' | 'en';
   staff: boolean;
   hasTotp: boolean;
+  /** Staff who have not set up the second factor that is asked of them: they are nobody's staff until then. */
+  lacksSecondFactor: boolean;
   /** null when no account is chosen, or the user no longer belongs to it. */
   account: {
     id: number;
@@ -56,7 +58,14 @@ export async function openSession(
   return token;
 }
 
-type Found = Omit<Session, 'account' | 'viewing'> & {
+/** The session as it counts where staff need a second factor. */
+export function withSecondFactor(session: Session): Session {
+  if (!session.staff || session.hasTotp) return session;
+  const account = session.viewing ? null : session.account;
+  return { ...session, staff: false, lacksSecondFactor: true, account, viewing: null };
+}
+
+type Found = Omit<Session, 'account' | 'viewing' | 'lacksSecondFactor'> & {
   seenAt: Date;
   accountId: number | null;
   accountName: string;
@@ -89,7 +98,7 @@ export async function findSession(db: Queryable, token: string, address: string)
   if (!found) return null;
   if (time.getTime() - found.seenAt.getTime() > seenStepMs) await run(db, seenSql, [found.id, time, address]);
   const { id, userId, email, name, language, staff, hasTotp } = found;
-  return { id, userId, email, name, language, staff, hasTotp, ...lookedAt(found) };
+  return { id, userId, email, name, language, staff, hasTotp, lacksSecondFactor: false, ...lookedAt(found) };
 }
 
 /** Whoever looks as staff reads what owners read, from wherever they are; that nothing is changed is the caller's promise. */

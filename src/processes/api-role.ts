@@ -77,6 +77,7 @@ export async function startApi(child: Child): Promise<Running> {
       allowPrivateWebhooks: config.PEYK_ALLOW_PRIVATE_WEBHOOKS,
       operatorCode: config.PEYK_OPERATOR_CODE,
       retentionDays: config.PEYK_RETENTION_DAYS,
+      staffSecondFactor: config.PEYK_STAFF_SECOND_FACTOR,
       publicUrl: config.PEYK_PUBLIC_URL,
       smpp: { port: config.PEYK_SMPP_PORT, tlsPort: config.PEYK_SMPP_TLS_PORT },
     },

@@ -171,6 +171,8 @@ export const en: Text = {
     shortcuts: 'Keyboard shortcuts',
     suspended: 'The account is suspended: sending and the API are off. Contact your operator.',
     noAccount: 'This user belongs to no account.',
+    secondFactor:
+      'The operator’s pages ask for two-step sign-in. Turn it on in your profile; the pages appear right after it.',
     carriersDown: (names, waiting) => `Without a connection: ${names}. Messages waiting to be sent: ${waiting}.`,
     held: 'Sending is on hold: no message leaves. The status page says why.',
     runningOrders: n => (n === 1 ? '1 order being sent' : `${n} orders being sent`),

@@ -175,6 +175,8 @@ export const tr = {
     shortcuts: 'Klavye kısayolları',
     suspended: 'Hesap askıda: gönderim ve API kapalı. İşletmecinize başvurun.',
     noAccount: 'Bu kullanıcı bir hesaba bağlı değil.',
+    secondFactor:
+      'İşletmeci sayfaları iki adımlı giriş ister. Profil sayfasından açın; sayfalar hemen ardından görünür.',
     carriersDown: (names: string, waiting: string) =>
       `Operatör bağlantısı kopuk: ${names}. Gönderilmeyi bekleyen mesaj: ${waiting}.`,
     held: 'Gönderim durduruldu: hiçbir mesaj çıkmıyor. Nedeni durum sayfasında.',

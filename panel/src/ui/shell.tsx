@@ -112,7 +112,15 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
       <ViewStrip />
       {live.isError && live.data && <Note kind="warn">{t.load.offline(hourMinute(new Date(live.dataUpdatedAt)))}</Note>}
       {me.account?.status === 'suspended' && <Note kind="bad">{t.shell.suspended}</Note>}
-      {!me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>}
+      {me.user.lacksSecondFactor ? (
+        <Note kind="warn">
+          <Link to={paths.profile()} className="link">
+            {t.shell.secondFactor}
+          </Link>
+        </Note>
+      ) : (
+        !me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>
+      )}
       {downNames.length > 0 && path.startsWith(paths.staffStatus()) && (
         <Note kind="bad">{t.shell.carriersDown(downNames.join(', '), number(waiting))}</Note>
       )}

@@ -19,6 +19,7 @@ export const me = Type.Object({
     language: language,
     staff: Type.Boolean(),
     hasTotp: Type.Boolean(),
+    /** Staff once the second factor is set up, and not before. */ lacksSecondFactor: Type.Boolean(),
   }),
   /** null: the user belongs to no account (staff). */
   account: Type.Nullable(

@@ -9,7 +9,7 @@ import { pendingKinds } from '../../people/legal-texts.ts';
 import { membershipsOf } from '../../people/memberships.ts';
 import { beginReset, finishReset } from '../../people/password-reset.ts';
 import { type RefusedEntry, recordRefusedEntry } from '../../people/refused-entries.ts';
-import { chooseAccount, closeSessionOf, findSession, type Session } from '../../people/sessions.ts';
+import { chooseAccount, closeSessionOf, findSession, type Session, withSecondFactor } from '../../people/sessions.ts';
 import { signIn } from '../../people/sign-in.ts';
 import { beginSignUp, type SignUp, signUp } from '../../people/sign-up.ts';
 import type { CodeMessage } from '../../people/sms-codes.ts';
@@ -97,11 +97,12 @@ async function enter(call: PublicCall, token: string): Promise<Me> {
   return describe(call, (await findSession(call.db, token, call.visitor.address))!);
 }
 
-export async function describe(call: PublicCall, session: Session): Promise<Me> {
-  const { userId, email, name, language, staff, hasTotp, account, viewing } = session;
+export async function describe(call: PublicCall, found: Session): Promise<Me> {
+  const session = call.options.staffSecondFactor ? withSecondFactor(found) : found;
+  const { userId, email, name, language, staff, hasTotp, lacksSecondFactor, account, viewing } = session;
   const memberships = await membershipsOf(call.db, userId);
   return {
-    user: { id: userId, email, name, language, staff, hasTotp },
+    user: { id: userId, email, name, language, staff, hasTotp, lacksSecondFactor },
     account: account && { id: account.id, name: account.name, status: account.status, role: account.role },
     accounts: memberships.map(one => ({ id: one.accountId, name: one.accountName, role: one.role })),
     viewing: viewing && { revealed: viewing.revealed, until: iso(viewing.until) },

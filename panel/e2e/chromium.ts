@@ -39,6 +39,10 @@ const flags = [
   `--disable-features=${disabled.join(',')}`,
 ];
 
+/** Before the first page. Pages that are used once are slower to compile for speed than to run without it: 13 % of their CPU. */
+export const engine = { optimises: false };
+const withoutOptimising = '--js-flags=--no-maglev --no-turbofan';
+
 let started: Promise<Browser> | null = null;
 
 afterAll(async () => {
@@ -47,7 +51,11 @@ afterAll(async () => {
 
 export function browser(): Promise<Browser> {
   // Chromium refuses to run its sandbox for root, as whom containers often run tests.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...flags] : flags;
+  const args = [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...(engine.optimises ? [] : [withoutOptimising]),
+    ...flags,
+  ];
   started ??= chromium.launch({ executablePath: installedChromium(), args });
   return started;
 }

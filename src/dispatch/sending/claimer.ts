@@ -53,8 +53,11 @@ export type ClaimerParts = {
   holdMs: number;
 };
 
-/** A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. */
-type Leased = { chunk: ClaimedChunk; resolved: boolean };
+/**
+ * A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. `textNo`: the text
+ * that came with it, which is its first message's; that one may be taken out.
+ */
+type Leased = { chunk: ClaimedChunk; resolved: boolean; textNo: number | undefined };
 
 export class Claimer {
   readonly #parts: ClaimerParts;
@@ -155,7 +158,7 @@ export class Claimer {
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
       this.#known[lane].add(chunk.chunkId);
-      this.#leased[lane].push({ chunk, resolved: false });
+      this.#leased[lane].push({ chunk, resolved: false, textNo: chunk.textNos?.[0] });
     }
     await this.#prepareAll(lane);
     return 0;
@@ -258,7 +261,7 @@ export class Claimer {
       leased.resolved = true;
     }
     this.#takeOut(chunk, await this.#whoMustNot(chunk));
-    const texts = await this.#texts(db, chunk);
+    const texts = await this.#texts(db, leased);
     return new ChunkRun({
       chunkId: chunk.chunkId!,
       token: chunk.token,
@@ -319,21 +322,20 @@ export class Claimer {
     resentTotal.inc(resend.size);
   }
 
-  async #texts(db: Db, chunk: ClaimedChunk): Promise<Map<number, RunText>> {
-    const numbers = chunk.textNos!;
-    const first = numbers[0];
-    if (first === undefined) return new Map();
+  async #texts(db: Db, leased: Leased): Promise<Map<number, RunText>> {
+    const { chunk } = leased;
+    if (chunk.textNos!.length === 0) return new Map();
     // An order with a secret in its text shares no chunk: it has an idempotency key.
     if (chunk.shared) return sharedTexts(chunk);
-    const texts = await this.#ownTexts(db, chunk);
+    const texts = await this.#ownTexts(db, leased);
     for (const one of texts.values()) one.text = await revealSecret(db, this.#parts.key, chunk, one.text);
     return texts;
   }
 
-  async #ownTexts(db: Db, chunk: ClaimedChunk): Promise<Map<number, RunText>> {
+  async #ownTexts(db: Db, { chunk, textNo }: Leased): Promise<Map<number, RunText>> {
     const numbers = chunk.textNos!;
     const first = numbers[0]!;
-    if (numbers.at(-1) === first && chunk.kind === 0)
+    if (first === textNo && numbers.at(-1) === first && chunk.kind === 0)
       return new Map([[first, { text: chunk.text, encoding: encodingName(chunk.encoding) }]]);
     const found = await chunkTexts(db, chunk.orderId, chunk.accountId, Math.min(...numbers), Math.max(...numbers));
     return new Map(found.map(one => [one.no, { text: one.text, encoding: encodingName(one.encoding) }]));

@@ -25,9 +25,6 @@ const stepsMax = 60;
 const beginning = fc.constantFrom(...beginnings, ...beginnings.slice(2));
 const single = anySteps.map(one => one.map(command));
 const commandsOf = (maxCommands: number) => fc.commands(single, { maxCommands, size: 'max' });
-const round = fc.record({ before: commandsOf(10), atOnce: stepsAtOnce });
-const rounds = fc.record({ all: fc.array(round, { minLength: 1, maxLength: 4 }), after: commandsOf(5) });
-
 export async function runSequences(wish: Wish): Promise<void> {
   for (let done = 0; done < wish.sequences; done += sequencesPerDatabase) {
     const sequences = Math.min(sequencesPerDatabase, wish.sequences - done);
@@ -72,14 +69,24 @@ async function runSome(place: Place, wish: Wish): Promise<void> {
     }
   };
   const property = wish.atOnce
-    ? fc.asyncProperty(beginning, fc.scheduler(), rounds, (begin, scheduler, { all, after }) =>
-        sequence(begin, async setup => {
-          for (const { before, atOnce } of all) {
-            await fc.asyncModelRun(setup, before);
+    ? fc.asyncProperty(
+        ...([
+          beginning,
+          fc.scheduler(),
+          commandsOf(12),
+          stepsAtOnce,
+          commandsOf(12),
+          stepsAtOnce,
+          commandsOf(6),
+        ] as const),
+        (begin, scheduler, first, atOnce, second, atOnceToo, last) =>
+          sequence(begin, async setup => {
+            await fc.asyncModelRun(setup, first);
             await doScheduled(setup().real, setup().model, atOnce, scheduler);
-          }
-          await fc.asyncModelRun(setup, after);
-        }),
+            await fc.asyncModelRun(setup, second);
+            await doScheduled(setup().real, setup().model, atOnceToo, scheduler);
+            await fc.asyncModelRun(setup, last);
+          }),
       )
     : fc.asyncProperty(beginning, commandsOf(stepsMax), (begin, steps) =>
         sequence(begin, setup => fc.asyncModelRun(setup, steps)),

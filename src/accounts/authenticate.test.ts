@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { setClock } from '../clock.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { rotateCredentials } from './credentials.ts';
 import { openAccount } from './open.ts';
@@ -46,6 +47,14 @@ test('the cause is told for every way to fail, the account where it is known', a
   expect(await cause()).toBe(`suspended ${id}`);
   await rotateCredentials(db, id);
   expect(await cause()).toBe(`disabled-key ${id}`);
+});
+
+test('a key that was replaced is refused at once, also where the clock is behind the database’s', async () => {
+  const restore = setClock(() => Date.now() - 60_000);
+  const { id, key, hash } = await openAccount(db, 'Deneme');
+  await rotateCredentials(db, id);
+  expect(await authenticate(key, hash, address)).toMatchObject({ ok: false, cause: 'disabled-key' });
+  restore();
 });
 
 test('nothing is remembered: a change holds from the next call on', async () => {

@@ -29,17 +29,20 @@ export type AuthResult =
   | { ok: true; account: Account; key: string | null }
   | { ok: false; cause: AuthCause; accountId: number | null; key?: string };
 
-type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null };
+/** `isDisabled`: when it was read, by the clock that decides. */
+type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null; isDisabled: boolean };
 
 const statements: Record<Way, Sql<Keyed>> = {
   key: {
     name: 'accounts by keys',
-    text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt", ${accountColumns}
+    text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt",
+      coalesce(c.disabled_at <= now(), false) as "isDisabled", ${accountColumns}
     from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`,
   },
   'old-login': {
     name: 'accounts by user names',
-    text: `select l.username as key, l.password_digest as "hashDigest", l.disabled_at as "disabledAt", ${accountColumns}
+    text: `select l.username as key, l.password_digest as "hashDigest", l.disabled_at as "disabledAt",
+      coalesce(l.disabled_at <= now(), false) as "isDisabled", ${accountColumns}
     from old_logins l join accounts a on a.id = l.account_id where l.username = any ($1)`,
   },
 };
@@ -104,7 +107,8 @@ function refusalCause(known: Keyed, hash: string, address: string): AuthCause | 
     return 'wrong-hash';
   }
   // It may lie ahead: a key that was rotated and is good for a while yet.
-  if (known.disabledAt && known.disabledAt <= now()) return 'disabled-key';
+  // Ours may be behind by as long as the database took to tell its time; and what is remembered ends while it is.
+  if (known.isDisabled || (known.disabledAt && known.disabledAt <= now())) return 'disabled-key';
   if (known.status !== 'active') return 'suspended';
   if (!known.apiEnabled) return 'api-off';
   if (!addressAllowed(known.apiIps, address)) return 'address-not-listed';

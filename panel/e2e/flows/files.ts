@@ -6,9 +6,13 @@ import { largeWorkbook, peopleRows, workbookFile, workbookOf } from '../../../te
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
+import { engine } from '../chromium.ts';
 import { customer } from '../people.ts';
 import { inWindows1254 } from '../recipient-file.ts';
 import { eventually, type Visitor } from '../visitor.ts';
+
+// Half a million cells are read in the page.
+engine.optimises = true;
 
 const mimeType = 'application/octet-stream';
 

@@ -123,7 +123,15 @@ create table audit_entries (
   detail jsonb not null default '{}'::jsonb,
   address text,
   at timestamp with time zone not null default now(),
+  seal bigint,
   constraint audit_entries_pkey PRIMARY KEY (id)
+);
+create table audit_seals (
+  no bigint not null,
+  entries integer not null,
+  digest bytea not null,
+  at timestamp with time zone not null default now(),
+  constraint audit_seals_pkey PRIMARY KEY (no)
 );
 create table backup_state (
   one boolean not null default true,
@@ -1138,6 +1146,8 @@ CREATE INDEX applications_of_account ON applications USING btree (account_id, id
 CREATE INDEX applications_waiting ON applications USING btree (id) WHERE (state = 'applied'::text);
 CREATE INDEX attempts_by_time ON attempts USING btree (last_at);
 CREATE INDEX audit_by_account ON audit_entries USING btree (account_id, id DESC);
+CREATE INDEX audit_by_seal ON audit_entries USING btree (seal, id) WHERE (seal IS NOT NULL);
+CREATE INDEX audit_unsealed ON audit_entries USING btree (id) WHERE (seal IS NULL);
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
 CREATE INDEX carrier_minutes_by_age ON carrier_minutes USING btree (minute);
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));

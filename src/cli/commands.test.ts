@@ -251,6 +251,7 @@ test('account refusals shows why calls were refused', async () => {
 
 test('audit answers ok and no findings, migrate that the schema is up to date', async () => {
   expect(await json(...command('audit'))).toEqual({ ok: true, findings: [] });
+  expect(await json(...command('audit log'))).toMatchObject({ sealed: 0, head: null, broken: [] });
   expect(await run('audit')).toBe('ok');
   expect(await run(...command('migrate'))).toContain('up to date');
 });

@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
+import { resealAuditLog } from '../accounts/audit-seals.ts';
 import { openStore } from '../backup/open-store.ts';
 import { sealedOfRegistry } from '../consent/sync/sealed.ts';
+import type { Db } from '../db/db.ts';
 import { type Resealed, reseal } from '../db/reseal.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { sealedOfCarriers } from '../dispatch/links/sealed.ts';
 import { sealedOfOrders } from '../orders/sealed.ts';
 import { sealedOfPeople } from '../people/sealed.ts';
 import { resealErasures } from '../privacy/erasures.ts';
-import { keysOf, readSecretKeyFile, secretKeyPath } from '../secrets.ts';
+import { keysOf, readSecretKeyFile, type SecretKey, secretKeyPath } from '../secrets.ts';
 import { sealedOfWebhooks } from '../webhooks/sealed.ts';
 import { type Command, operator, UsageError } from './command.ts';
 import { table } from './table.ts';
@@ -45,6 +47,7 @@ export const secretCommands: Command[] = [
       const key = await secretKeyOfData(db, config);
       const done: Resealed[] = [];
       for (const one of columns) done.push(await reseal(db, key, one));
+      done.push(await resealedLog(db, key));
       if (config.PEYK_BACKUP !== '') done.push(await resealErasures(await openStore(config), key));
       await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });
       if (flags['forget'] !== undefined) forgetOlder(config, done);
@@ -57,6 +60,13 @@ export const secretCommands: Command[] = [
       )}\npasswords of SMPP users follow when they bind next: who has not bound since needs a new one when the old key is gone`,
   },
 ];
+
+/** Whole or not at all: a chain that does not fit counts as lost, and the older keys stay. */
+async function resealedLog(db: Db, key: SecretKey): Promise<Resealed> {
+  const { sealed, broken } = await resealAuditLog(db, key);
+  const [resealed, already] = key.older && broken.length === 0 ? [sealed, 0] : [0, sealed];
+  return { what: 'entries of the audit log', resealed, already, lost: broken.length };
+}
 
 function forgetOlder(config: { PEYK_DATA: string; PEYK_SECRET_KEY: string }, done: Resealed[]): void {
   if (config.PEYK_SECRET_KEY)

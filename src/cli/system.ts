@@ -1,7 +1,9 @@
 // Commands about the installation: registry, audit, quarantine, migrate, settings.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
+import { type AuditLogState, checkAuditLog } from '../accounts/audit-seals.ts';
 import { audit } from '../audit/invariants.ts';
 import { describeConfig } from '../config.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
 import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
 import { settingFaults } from '../setting-faults.ts';
 import { type Command, operator, UsageError, wholeNumber } from './command.ts';
@@ -24,6 +26,18 @@ export const systemCommands: Command[] = [
     },
     show: (result: { ok: boolean; findings: { invariant: string; subject: string; detail: string }[] }) =>
       result.ok ? 'ok' : result.findings.map(one => `${one.subject}: ${one.invariant}: ${one.detail}`).join('\n'),
+  },
+  {
+    words: 'audit log',
+    args: [],
+    help: 'check that nobody changed the audit log without the key; exit code 1 when somebody did',
+    async run({ db, config }): Promise<AuditLogState> {
+      const state = await checkAuditLog(db, await secretKeyOfData(db, config));
+      if (state.broken.length > 0) process.exitCode = 1;
+      return state;
+    },
+    show: ({ sealed, waiting, head, broken }: AuditLogState) =>
+      [...broken, `${sealed} entries sealed, ${waiting} wait for their seal; head ${head ?? 'none'}`].join('\n'),
   },
   {
     words: 'quarantine list',

@@ -76,6 +76,15 @@ export const tasks: Task[] = [
     },
   },
   {
+    name: 'audit seals',
+    role: 'dispatch',
+    everyMs: 10_000,
+    async round({ db, key, log }) {
+      const { sealAuditLog } = await import('../accounts/audit-seals.ts');
+      return async () => ((await sealAuditLog(db, key, log)) > 0 ? 1_000 : undefined);
+    },
+  },
+  {
     name: 'statistics',
     role: 'dispatch',
     everyMs: 2_000,

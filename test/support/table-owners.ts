@@ -3,7 +3,7 @@
 export const owners: Record<string, string> = Object.fromEntries(
   Object.entries({
     accounts:
-      'accounts credentials credential_uses old_logins account_notices api_calls api_refusals api_usage audit_entries credit_grants installation',
+      'accounts credentials credential_uses old_logins account_notices api_calls api_refusals api_usage audit_entries audit_seals credit_grants installation',
     backup: 'backup_state',
     balance: 'balances ledger_entries ledger_checkpoints ledger_progress ledger_totals',
     blacklist: 'blacklist_entries',

@@ -61,6 +61,13 @@ export function setClock(fn: () => number): () => void {
   };
 }
 
+/** For tests only: the program's own clock again. Whether another one was still in its place. */
+export function takeBackClock(): boolean {
+  const wasReplaced = source !== own;
+  source = own;
+  return wasReplaced;
+}
+
 /** For tests only: a host whose clock is wrong, before anything was heard of a database's; undone by what it returns. */
 export function setHostClock(fn: () => number): () => void {
   const before = { hostSource, anchor };

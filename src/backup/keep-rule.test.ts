@@ -14,7 +14,7 @@ import { verify } from './verify.ts';
 const segmentBytes = 16 * 1024 * 1024;
 const undo: (() => void)[] = [];
 afterEach(() => {
-  for (const step of undo.splice(0)) step();
+  for (const step of undo.splice(0).reverse()) step();
 });
 
 const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T00:00:00.000Z`;

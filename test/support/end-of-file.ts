@@ -2,6 +2,12 @@
 // so a module cannot say it by a hook of its own: that would be run for the first file alone. It stands in `setupFiles`,
 // which are run anew for every file, before the file: hooks run in reverse, hence this one after the file's own.
 import { afterAll } from 'vitest';
+import { takeBackClock } from '../../src/clock.ts';
 import { clearAway } from './clear-away.ts';
 
 afterAll(clearAway);
+// A clock that one file left wrong had another hang, sometimes, in the same process.
+afterAll(() => {
+  if (takeBackClock())
+    throw new Error('this file leaves a replaced clock to the next: undo setClock, the last one first');
+});

@@ -1,6 +1,7 @@
 // One database, one node and two: the same 50,000-recipient orders over the same two binds, in turns, so that what the machine
 // does besides meets both. The second node only dispatches.
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import {
   cost,
@@ -33,9 +34,9 @@ try {
     const second = await joined();
     await shared(2);
     // A young process is slower: V8 has not compiled what it does.
-    await turn('the second warms up', [second.child.pid]);
-    results.two.push(await turn('two nodes', [second.child.pid]));
-    await end(second.child, 'SIGTERM');
+    await turn('the second warms up', [second.pid]);
+    results.two.push(await turn('two nodes', [second.pid]));
+    await second.leave();
     await shared(1);
   }
   const median = (name, what) =>
@@ -51,9 +52,18 @@ try {
   await program.stop();
 }
 
-function joined() {
+async function joined() {
   const url = `postgresql://peyk@localhost/peyk?host=${encodeURIComponent(program.socketFolder)}`;
-  return launch(temporaryFolder(), { ...settings, DATABASE_URL: url, PEYK_ROLES: 'dispatch', PEYK_SIMULATORS: '' });
+  const folder = temporaryFolder();
+  const wish = { ...settings, DATABASE_URL: url, PEYK_ROLES: 'dispatch', PEYK_SIMULATORS: '' };
+  const { child } = await launch(folder, wish);
+  return {
+    pid: child.pid,
+    async leave() {
+      await end(child, 'SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Until each of so many dispatchers has its share of the two binds. */

@@ -8,6 +8,7 @@ import { keysOf, type SecretKey } from '../secrets.ts';
 
 type Entry = { id: number; line: string };
 type Seal = { no: number; entries: number; digest: Buffer };
+type Stretch = Seal & { stored: Entry[] };
 
 export type AuditLogState = { sealed: number; waiting: number; head: string | null; broken: string[] };
 
@@ -19,13 +20,13 @@ const lastSql = sql<Seal>('audit seal last')`select no, entries, digest from aud
 const waitingSql = sql<Entry>('audit seal waiting')`
   select id, jsonb_build_array(id, account_id, actor, action, detail, address, extract(epoch from at))::text as line
   from audit_entries where seal is null order by id limit $1 for update`;
-const sealedSql = sql<Entry>('audit sealed entries')`
-  select id, jsonb_build_array(id, account_id, actor, action, detail, address, extract(epoch from at))::text as line
-  from audit_entries where seal = $1 order by id`;
+const sealedSql = sql<Entry & { seal: number }>('audit sealed entries')`
+  select seal, id, jsonb_build_array(id, account_id, actor, action, detail, address, extract(epoch from at))::text as line
+  from audit_entries where seal between $1 and $2 order by seal, id`;
 const markSql = sql('audit seal mark')`update audit_entries set seal = $1 where id = any ($2::bigint[])`;
 const insertSql = sql('audit seal insert')`insert into audit_seals (no, entries, digest) values ($1, $2, $3)`;
 const pageSql = sql<Seal>('audit seals page')`
-  select no, entries, digest from audit_seals where no > $1 order by no limit 1000`;
+  select no, entries, digest from audit_seals where no > $1 order by no limit 100`;
 const countSql = sql<{ waiting: number; stray: number }>('audit seal count')`
   select (select count(*) from audit_entries where seal is null)::integer as waiting,
     (select count(*) from audit_entries e where seal is not null
@@ -60,9 +61,8 @@ export async function checkAuditLog(db: Db | Tx, key: SecretKey): Promise<AuditL
   const broken: string[] = [];
   let before: Seal | null = null;
   let sealed = 0;
-  for await (const seal of sealsOf(db)) {
+  for await (const { stored: entries, ...seal } of stretchesOf(db)) {
     if (seal.no !== (before?.no ?? 0) + 1) broken.push(`seal ${seal.no}: the one before it is gone`);
-    const entries: Entry[] = await rows(db, sealedSql, [seal.no]);
     const fits = keysOf(key).some(one =>
       timingSafeEqual(digestOf(one, seal.no, before?.digest ?? null, entries), seal.digest),
     );
@@ -81,12 +81,15 @@ function stretch(seal: Seal, entries: Entry[]): string {
   return `seal ${seal.no} over ${seal.entries} entries (now ${entries.length}: ${which}) does not fit: changed, removed, or another key`;
 }
 
-async function* sealsOf(db: Db | Tx): AsyncGenerator<Seal> {
+/** By the hundred: most seals are over one entry or two, and each question of its own would cost more than they do. */
+async function* stretchesOf(db: Db | Tx): AsyncGenerator<Stretch> {
   for (let last = 0; ; ) {
     const page: Seal[] = await rows(db, pageSql, [last]);
     if (page.length === 0) return;
-    yield* page;
+    const stored = new Map<number, Entry[]>(page.map(one => [one.no, []]));
     last = page.at(-1)!.no;
+    for (const entry of await rows(db, sealedSql, [page[0]!.no, last])) stored.get(entry.seal)?.push(entry);
+    for (const one of page) yield { ...one, stored: stored.get(one.no)! };
   }
 }
 
@@ -97,8 +100,8 @@ export async function resealAuditLog(db: Db, key: SecretKey): Promise<AuditLogSt
     const state = await checkAuditLog(tx, key);
     if (state.broken.length > 0 || key.older === undefined) return state;
     let before: Buffer | null = null;
-    for await (const { no } of sealsOf(tx)) {
-      before = digestOf(key, no, before, await rows(tx, sealedSql, [no]));
+    for await (const { no, stored } of stretchesOf(tx)) {
+      before = digestOf(key, no, before, stored);
       await run(tx, rewriteSql, [no, before]);
     }
     return { ...state, head: before?.toString('hex') ?? null };

@@ -4,20 +4,13 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { resealAuditLog } from '../accounts/audit-seals.ts';
 import { openStore } from '../backup/open-store.ts';
-import { sealedOfRegistry } from '../consent/sync/sealed.ts';
 import type { Db } from '../db/db.ts';
-import { type Resealed, reseal } from '../db/reseal.ts';
+import { type Resealed, reseal, sealedColumns } from '../db/reseal.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { sealedOfCarriers } from '../dispatch/links/sealed.ts';
-import { sealedOfOrders } from '../orders/sealed.ts';
-import { sealedOfPeople } from '../people/sealed.ts';
 import { resealErasures } from '../privacy/erasures.ts';
 import { keysOf, readSecretKeyFile, type SecretKey, secretKeyPath } from '../secrets.ts';
-import { sealedOfWebhooks } from '../webhooks/sealed.ts';
 import { type Command, operator, UsageError } from './command.ts';
 import { table } from './table.ts';
-
-const columns = [...sealedOfCarriers, ...sealedOfWebhooks, ...sealedOfPeople, ...sealedOfOrders, ...sealedOfRegistry];
 
 export const secretCommands: Command[] = [
   {
@@ -46,7 +39,7 @@ export const secretCommands: Command[] = [
     async run({ db, config, flags }): Promise<Resealed[]> {
       const key = await secretKeyOfData(db, config);
       const done: Resealed[] = [];
-      for (const one of columns) done.push(await reseal(db, key, one));
+      for (const one of sealedColumns) done.push(await reseal(db, key, one));
       done.push(await resealedLog(db, key));
       if (config.PEYK_BACKUP !== '') done.push(await resealErasures(await openStore(config), key));
       await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });

@@ -1,20 +1,36 @@
 // Seals stored secrets anew with the first key, wherever another one sealed them. While everything runs: a value is replaced only
-// if it is still the one that was read, and whoever reads it opens it with either key. Each owner says where its sealed values are.
+// if it is still the one that was read, and whoever reads it opens it with either key.
 import { isSealedWith, type SecretKey, seal, unseal } from '../secrets.ts';
 import { type Db, rows, run, type Sql } from './db.ts';
 
-/** `read`: place (ctid as text) and value of each; `write` ($1 places, $2 old values, $3 new ones) replaces those that are unchanged. */
-export type SealedColumn = {
-  what: string;
-  read: Sql<{ place: string; sealed: Buffer }>;
-  write: Sql<never>;
-};
+export type SealedColumn = { what: string; table: string; column: string };
+
+/** Every column that holds something sealed. Its owner writes the secrets; here they stay the same and only their seal changes. */
+export const sealedColumns: SealedColumn[] = [
+  { what: 'passwords of carriers', table: 'carriers', column: 'password' },
+  { what: 'credentials of HTTP carriers', table: 'carriers', column: 'secrets' },
+  { what: 'webhook secrets', table: 'webhook_endpoints', column: 'secret' },
+  { what: 'webhook secrets before', table: 'webhook_endpoints', column: 'previous_secret' },
+  { what: 'second factors', table: 'users', column: 'totp_secret' },
+  { what: 'second factors being set up', table: 'users', column: 'totp_pending' },
+  { what: 'codes on their way', table: 'order_secrets', column: 'sealed' },
+  { what: 'tokens of the registry', table: 'registry_tokens', column: 'held' },
+];
 
 export type Resealed = { what: string; resealed: number; already: number; lost: number };
 
 const batch = 500;
 
-export async function reseal(db: Db, key: SecretKey, { what, read, write }: SealedColumn): Promise<Resealed> {
+export async function reseal(db: Db, key: SecretKey, { what, table, column }: SealedColumn): Promise<Resealed> {
+  const read: Sql<{ place: string; sealed: Buffer }> = {
+    name: `${table} ${column} sealed`,
+    text: `select ctid::text as place, ${column} as sealed from ${table} where ${column} is not null`,
+  };
+  const write: Sql<never> = {
+    name: `${table} ${column} reseal`,
+    text: `update ${table} t set ${column} = u.fresh from unnest($1::tid[], $2::bytea[], $3::bytea[]) u(place, old, fresh)
+      where t.ctid = u.place and t.${column} = u.old`,
+  };
   const all = await rows(db, read);
   const foreign = all.filter(one => !isSealedWith(key, one.sealed));
   const known = foreign.filter(one => (key.older ?? []).some(old => isSealedWith(old, one.sealed)));

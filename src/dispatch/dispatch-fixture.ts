@@ -15,6 +15,7 @@ import { type Log, silentLog } from '../log.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { History } from '../orders/history.ts';
+import { RecordBatch } from '../orders/record.ts';
 import { startTasks } from '../processes/tasks.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import { putCarrier } from './links/carriers.ts';
@@ -158,4 +159,18 @@ export async function fault(smsc: Smsc, kind: string, seconds: number): Promise<
 
 export async function statsOf(smsc: Smsc): Promise<Record<string, number>> {
   return (await (await fetch(`${smsc.url}/stats`)).json()) as Record<string, number>;
+}
+
+/** What a dispatcher stores when a carrier took these messages. */
+export function submittedBatch(account: number, ids: number[]): RecordBatch {
+  const batch = new RecordBatch();
+  for (const id of ids) {
+    batch.submitted.carriers.push(1);
+    batch.submitted.ids.push(`id-${id}`);
+    batch.submitted.accounts.push(account);
+    batch.submitted.messages.push(id);
+    batch.submitted.part.push(1);
+    batch.submitted.parts.push(1);
+  }
+  return batch;
 }

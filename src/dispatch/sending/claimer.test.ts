@@ -4,8 +4,8 @@ import { wait } from '../../../test/support/wait.ts';
 import { transaction } from '../../db/db.ts';
 import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotten } from '../../orders/claim.ts';
 import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
-import { RecordBatch, storeRecords } from '../../orders/record.ts';
-import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
+import { storeRecords } from '../../orders/record.ts';
+import { type DispatchBench, dispatchBench, submittedBatch } from '../dispatch-fixture.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -35,15 +35,7 @@ function accept(count: number): Promise<number> {
 
 /** Stores that the carrier took these messages, as a dispatcher would. */
 async function answered(ids: number[], by = owner): Promise<void> {
-  const batch = new RecordBatch();
-  for (const id of ids) {
-    batch.submitted.carriers.push(1);
-    batch.submitted.ids.push(`id-${id}`);
-    batch.submitted.accounts.push(account);
-    batch.submitted.messages.push(id);
-    batch.submitted.part.push(1);
-    batch.submitted.parts.push(1);
-  }
+  const batch = submittedBatch(account, ids);
   await storeRecords(bench.db, by, 1, batch, closing);
 }
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { audit } from '../../audit/invariants.ts';
 import { type ClaimedChunk, claimChunks, quarantineChunk, returnChunks } from '../../orders/claim.ts';
 import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
-import { RecordBatch, storeRecords } from '../../orders/record.ts';
-import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
+import { storeRecords } from '../../orders/record.ts';
+import { type DispatchBench, dispatchBench, submittedBatch } from '../dispatch-fixture.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -42,15 +42,7 @@ async function chunksOf(
 
 /** Stores that the carrier took these messages; with `chunk`, that it has ended. */
 async function taken(ids: number[], chunk?: ClaimedChunk, after = new Date(Date.now() + 3_600_000)): Promise<void> {
-  const batch = new RecordBatch();
-  for (const id of ids) {
-    batch.submitted.carriers.push(1);
-    batch.submitted.ids.push(`id-${id}`);
-    batch.submitted.accounts.push(account);
-    batch.submitted.messages.push(id);
-    batch.submitted.part.push(1);
-    batch.submitted.parts.push(1);
-  }
+  const batch = submittedBatch(account, ids);
   if (chunk) {
     batch.done.chunks.push(chunk.chunkId!);
     batch.done.tokens.push(chunk.token);

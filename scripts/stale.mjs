@@ -15,7 +15,7 @@ export function isPanelStale() {
   if (!existsSync(join(root, 'panel', 'src', 'main.tsx'))) return false;
   return isOlder(
     panelPage,
-    ['panel/src', 'panel/public', 'src/text', 'src/tables', 'src/contract', 'src/panel-api'],
+    ['panel/src', 'panel/public', 'panel/vite.config.ts', 'src/text', 'src/tables', 'src/contract', 'src/panel-api'],
     name => !name.includes('.test.'),
   );
 }
@@ -28,15 +28,17 @@ export function isPackageStale(folder) {
   return isOlder(join(root, folder, 'dist', '.built'), [join(folder, 'src')], name => !name.includes('.test.'));
 }
 
-function isOlder(built, folders, counts) {
-  const present = folders.map(folder => join(root, folder)).filter(existsSync);
+function isOlder(built, places, counts) {
+  const present = places.map(place => join(root, place)).filter(existsSync);
   if (present.length === 0) return false;
   if (!existsSync(built)) return true;
   const time = statSync(built).mtimeMs;
-  return present.some(folder => newest(folder, counts) > time);
+  return present.some(place => newest(place, counts) > time);
 }
 
 function newest(folder, counts) {
+  const itself = statSync(folder);
+  if (itself.isFile()) return itself.mtimeMs;
   let time = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

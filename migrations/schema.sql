@@ -17,6 +17,14 @@ create sequence message_ids start with 1000000001;
 create sequence order_ids start with 100000001;
 create sequence webhook_keys start with 1;
 
+create table account_cells (
+  account_id bigint not null,
+  cell smallint not null,
+  moving_to smallint,
+  moved_at timestamp with time zone,
+  stamp bigint not null default 0,
+  constraint account_cells_pkey PRIMARY KEY (account_id)
+);
 create table account_notices (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -272,6 +280,24 @@ create table carriers (
   constraint carriers_validity_seconds_check CHECK (((validity_seconds >= 60) AND (validity_seconds <= 604800))),
   constraint carriers_wanted_by_check CHECK ((wanted_by = ANY (ARRAY['setting'::text, 'operator'::text]))),
   constraint carriers_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000)))
+);
+create table cell_names (
+  kind text not null,
+  name text not null,
+  account_id bigint not null,
+  constraint cell_names_kind_check CHECK ((kind = ANY (ARRAY['key'::text, 'old-login'::text, 'smpp'::text]))),
+  constraint cell_names_pkey PRIMARY KEY (kind, name)
+);
+create table cells (
+  id smallint not null,
+  address bytea,
+  weight integer not null default 1,
+  draining boolean not null default false,
+  added_at timestamp with time zone not null default now(),
+  constraint cells_check CHECK (((address IS NULL) = (id = 0))),
+  constraint cells_id_check CHECK (((id >= 0) AND (id <= 9000))),
+  constraint cells_pkey PRIMARY KEY (id),
+  constraint cells_weight_check CHECK (((weight >= 0) AND (weight <= 1000)))
 );
 create table chunks (
   id bigint not null generated always as identity,
@@ -1007,6 +1033,14 @@ create table submissions (
   delivered boolean not null default false,
   submitted_at timestamp with time zone not null default now()
 ) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
+create table this_cell (
+  one boolean not null default true,
+  id smallint not null,
+  home text not null,
+  constraint this_cell_id_check CHECK (((id >= 1) AND (id <= 9000))),
+  constraint this_cell_one_check CHECK (one),
+  constraint this_cell_pkey PRIMARY KEY (one)
+);
 create table traffic_counted (
   account_id bigint not null,
   hour timestamp with time zone not null,
@@ -1137,6 +1171,7 @@ create table welcome_credits (
   constraint welcome_credits_pkey PRIMARY KEY (mobile)
 );
 
+CREATE INDEX account_cells_by_cell ON account_cells USING btree (cell, account_id);
 CREATE INDEX account_notices_of_account ON account_notices USING btree (account_id, id DESC);
 CREATE INDEX account_notices_untold ON account_notices USING btree (id) WHERE (told_at IS NULL);
 CREATE INDEX accounts_watched ON accounts USING btree (id) WHERE ((low_balance IS NOT NULL) OR (low_balance_at IS NOT NULL));
@@ -1150,6 +1185,7 @@ CREATE INDEX audit_by_seal ON audit_entries USING btree (seal, id) WHERE (seal I
 CREATE INDEX audit_unsealed ON audit_entries USING btree (id) WHERE (seal IS NULL);
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
 CREATE INDEX carrier_minutes_by_age ON carrier_minutes USING btree (minute);
+CREATE INDEX cell_names_of_account ON cell_names USING btree (account_id);
 CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
 CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));

@@ -29,6 +29,7 @@ test('there are no triggers, and every account-owned table carries account_id in
     'api_calls',
     'api_refusals',
     'applications',
+    'cell_names',
     'credentials',
     'documents',
     'inbound_numbers',

@@ -26,7 +26,8 @@ const invariants: Invariant[] = [
   },
   {
     name: 'every account has a balance',
-    sql: `select 'account ' || a.id, 'no balance row' from accounts a where not exists (select 1 from balances b where b.account_id = a.id)`,
+    sql: `select 'account ' || a.id, 'no balance row' from accounts a where not exists (select 1 from balances b where b.account_id = a.id)
+      and not exists (select 1 from account_cells c where c.account_id = a.id and c.cell <> 0)`,
   },
   {
     name: 'what an order reserves is what its entries reserve',

@@ -15,6 +15,7 @@ export const sealedColumns: SealedColumn[] = [
   { what: 'second factors being set up', table: 'users', column: 'totp_pending' },
   { what: 'codes on their way', table: 'order_secrets', column: 'sealed' },
   { what: 'tokens of the registry', table: 'registry_tokens', column: 'held' },
+  { what: 'addresses of cells', table: 'cells', column: 'address' },
 ];
 
 export type Resealed = { what: string; resealed: number; already: number; lost: number };

@@ -7,6 +7,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     backup: 'backup_state',
     balance: 'balances ledger_entries ledger_checkpoints ledger_progress ledger_totals',
     blacklist: 'blacklist_entries',
+    cells: 'cells account_cells cell_names this_cell',
     consent:
       'brands consent_records consent_batches consent_cursors consent_pauses consent_sync consent_usage registry_tokens',
     db: 'data_home',
@@ -56,6 +57,11 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     why: 'the stamp alone, in the statement of the change: a remembered account is out of date',
   },
   { writer: 'webhooks', tables: 'accounts', why: 'likewise' },
+  {
+    writer: 'cells',
+    tables: 'accounts',
+    why: 'the home keeps a row of each account that lives in another database, for the people who belong to it',
+  },
   {
     writer: 'db',
     tables: 'dispatch_hold',

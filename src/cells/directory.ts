@@ -1,0 +1,151 @@
+// The directory of cells, in the home database: which cells there are, in which one an account lives, and whose account a key, a
+// login or an SMPP user belongs to. Without a row in `cells` there is one database and nobody asks here. Who changes anything
+// says so on `cellsChannel`; whoever remembers an answer may be out of date, and is told so by the cell, where the account is not.
+import { type Connection, type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type SecretKey, seal, unseal } from '../secrets.ts';
+
+/** The home itself: the database of DATABASE_URL. */
+export const home = 0;
+export const cellsChannel = 'peyk_cells';
+/** Orders and messages that cell n made have numbers from n times this on. */
+export const numbersOfCell = 1_000_000_000_000;
+
+/** `connection` null: the home. */
+export type Cell = { id: number; connection: Connection | null; weight: number; draining: boolean; addedAt: Date };
+
+const cellsSql = sql<Omit<Cell, 'connection'> & { address: Buffer | null }>('cells')`
+  select id, address, weight, draining, added_at as "addedAt" from cells order by id`;
+
+/** The home first; empty where there is one database. */
+export async function readCells(db: Queryable, key: SecretKey): Promise<Cell[]> {
+  const found = await rows(db, cellsSql);
+  return found.map(({ address, ...cell }) => ({
+    ...cell,
+    connection: address && { connectionString: unseal(key, address) },
+  }));
+}
+
+/** Which cell made this order or message. Its account may have moved since: `cellOfAccount`. */
+export function cellOfNumber(id: number): number {
+  return Math.floor(id / numbersOfCell);
+}
+
+const thereSql = sql<{ there: boolean }>('cells there')`select exists (select 1 from cells where id > 0) as there`;
+
+export async function hasCells(db: Queryable): Promise<boolean> {
+  return (await row(db, thereSql))!.there;
+}
+
+const addHomeSql = sql('cell add home')`insert into cells (id) values (0) on conflict (id) do nothing`;
+const addSql = sql<{ id: number }>('cell add')`
+  insert into cells (id, address, weight) select max(id) + 1, $1, $2 from cells returning id`;
+
+/** It is not told of until somebody commits and announces. */
+export async function addCell(db: Queryable, key: SecretKey, address: string, weight: number): Promise<number> {
+  await run(db, addHomeSql);
+  return (await row(db, addSql, [seal(key, address), weight]))!.id;
+}
+
+const changeSql = sql('cell change')`
+  update cells set draining = coalesce($2, draining), weight = coalesce($3, weight) where id = $1`;
+
+/** Whether there is such a cell. */
+export async function changeCell(
+  db: Queryable,
+  id: number,
+  { draining = null, weight = null }: { draining?: boolean | null; weight?: number | null },
+): Promise<boolean> {
+  return (await run(db, changeSql, [id, draining, weight])) > 0;
+}
+
+const announceSql = sql<{ told: string }>('cells announce')`select pg_notify('peyk_cells', $1)::text as told`;
+
+/** `what`: the account that moved, or '' for the list of cells. */
+export async function announceCells(db: Queryable, what = ''): Promise<void> {
+  await row(db, announceSql, [what]);
+}
+
+// The one whose accounts are fewest for its weight, so that a new cell fills up first.
+const placeSql = sql<{ id: number }>('cell place')`
+  select c.id from cells c where not c.draining and c.weight > 0
+  order by (case c.id when 0
+      then (select count(*) from accounts) - (select count(*) from account_cells where cell <> 0)
+      else (select count(*) from account_cells a where a.cell = c.id) end + 1)::float / c.weight, c.id limit 1`;
+
+/** Where a new account is to live; the home where no cell takes any. */
+export async function placeNewAccount(db: Queryable): Promise<number> {
+  return (await row(db, placeSql))?.id ?? home;
+}
+
+const cellOfSql = sql<{ cell: number }>('cell of account')`select cell from account_cells where account_id = $1`;
+
+export async function cellOfAccount(db: Queryable, accountId: number): Promise<number> {
+  return (await row(db, cellOfSql, [accountId]))?.cell ?? home;
+}
+
+const setSql = sql('cell of account set')`
+  insert into account_cells (account_id, cell) values ($1, $2)
+  on conflict (account_id) do update set cell = excluded.cell, moving_to = null, moved_at = now(), stamp = 0`;
+
+/** From here on it lives there. Its names must be known by then (`reflectAccount`). */
+export async function setCellOfAccount(db: Queryable, accountId: number, cell: number): Promise<void> {
+  await run(db, setSql, [accountId, cell]);
+}
+
+export type NameKind = 'key' | 'old-login' | 'smpp';
+
+const namedSql = sql<{ accountId: number; cell: number }>('cell of name')`
+  select n.account_id as "accountId", coalesce(a.cell, 0)::int as cell
+  from cell_names n left join account_cells a on a.account_id = n.account_id where n.kind = $1 and n.name = $2`;
+
+/** undefined: nobody's, or that of an account that never left home. */
+export function cellOfName(db: Queryable, kind: NameKind, name: string) {
+  return row(db, namedSql, [kind, name]);
+}
+
+type Reflected = { name: string; status: string; panelIps: string[]; stamp: number; kinds: string[]; names: string[] };
+
+const readSql = sql<Reflected>('account reflection')`
+  with n as (
+    select 'key' as kind, key as name from credentials where account_id = $1 union all
+    select 'old-login', username from old_logins where account_id = $1 union all
+    select 'smpp', system_id from smpp_users where account_id = $1)
+  select a.name, a.status, a.panel_ips as "panelIps", a.stamp,
+    array(select kind from n order by kind, name) as kinds, array(select name from n order by kind, name) as names
+  from accounts a where a.id = $1`;
+// What a remembered account rests on is read from its cell, never from here; the stamp is raised all the same.
+const accountSql = sql('account reflect')`
+  insert into accounts (id, name, status, panel_ips) values ($1, $2, $3, $4)
+  on conflict (id) do update set stamp = accounts.stamp + 1, name = excluded.name, status = excluded.status,
+    panel_ips = excluded.panel_ips`;
+const forgetSql = sql('account names forget')`
+  delete from cell_names n where account_id = $1
+    and not exists (select 1 from unnest($2::text[], $3::text[]) u(kind, name) where u.kind = n.kind and u.name = n.name)`;
+const namesSql = sql('account names reflect')`
+  insert into cell_names (kind, name, account_id) select u.kind, u.name, $1 from unnest($2::text[], $3::text[]) u(kind, name)
+  on conflict (kind, name) do update set account_id = excluded.account_id where cell_names.account_id <> excluded.account_id`;
+const stampSql = sql('account stamp reflect')`update account_cells set stamp = $2 where account_id = $1`;
+
+/** The home learns the account's name, status and panel addresses, and the names it is called by, as its cell has them now. */
+export async function reflectAccount(homeDb: Queryable, cell: Db, accountId: number): Promise<void> {
+  const found = await row(cell, readSql, [accountId]);
+  if (!found) return;
+  await run(homeDb, accountSql, [accountId, found.name, found.status, found.panelIps]);
+  await run(homeDb, forgetSql, [accountId, found.kinds, found.names]);
+  await run(homeDb, namesSql, [accountId, found.kinds, found.names]);
+  await run(homeDb, stampSql, [accountId, found.stamp]);
+}
+
+export type Membership = { id: number; home: string };
+
+const selfSql = sql<Membership>('this cell')`select id, home from this_cell`;
+const becomeSql = sql('cell become')`insert into this_cell (id, home) values ($1, $2)`;
+
+/** Whose cell this database is; undefined: nobody's. */
+export function membershipOf(db: Queryable): Promise<Membership | undefined> {
+  return row(db, selfSql);
+}
+
+export async function becomeCell(db: Queryable, { id, home: homeName }: Membership): Promise<void> {
+  await run(db, becomeSql, [id, homeName]);
+}

@@ -10,6 +10,7 @@ import {
   allRoles,
   apiKey,
   backupTarget,
+  cellsServed,
   count,
   databaseUrl,
   flag,
@@ -124,6 +125,11 @@ export const settings = {
   PEYK_REGISTRY_PORT: setting(port, () => 2790, 'consent registry simulator'),
   PEYK_WORKERS: setting(count(1, 64), () => availableParallelism(), 'API processes (default: number of cores)'),
   PEYK_ROLES: setting(roles, () => [...allRoles], 'what this node does: api, dispatch, webhooks, consent, smpp'),
+  PEYK_CELLS: setting(
+    cellsServed,
+    (): 'all' | number[] => 'all',
+    'cells that this node sends and works in the background for: all, or numbers; 0 is the home',
+  ),
   PEYK_SMPP_HOST: setting(
     text,
     above => above.PEYK_HOST ?? '127.0.0.1',

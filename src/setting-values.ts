@@ -38,6 +38,15 @@ export function roles(value: string): Role[] {
   return chosen as Role[];
 }
 
+/** Which cells a node works for: `all`, or their numbers. */
+export function cellsServed(value: string): 'all' | number[] {
+  if (value === 'all') return 'all';
+  const chosen = list(value);
+  if (chosen.length === 0 || chosen.some(one => !/^\d{1,4}$/.test(one)))
+    throw new Error('must be all, or numbers of cells such as 0,2');
+  return chosen.map(Number);
+}
+
 export function simulators(value: string): string[] {
   return someOf(value, simulatorNames);
 }

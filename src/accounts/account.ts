@@ -22,6 +22,8 @@ export type Account = {
   stamp: number;
   /** Taken from memory: it counts only if the stamp is still the same where the order is stored. */
   remembered?: true;
+  /** The cell it lives in, where that is not the home. */
+  cell?: number;
 };
 
 /** What was remembered of an account is no longer so: read it again and decide anew. */

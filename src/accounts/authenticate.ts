@@ -24,10 +24,10 @@ export type AuthCause =
   | 'old-login-off'
   | 'wrong-old-password';
 
-/** `key`: the one that was used, if it is one of ours; null for the login of older clients. */
+/** `key`: the one that was used, if it is one of ours; null for the login of older clients. `cell`: as in `Account`. */
 export type AuthResult =
   | { ok: true; account: Account; key: string | null }
-  | { ok: false; cause: AuthCause; accountId: number | null; key?: string };
+  | { ok: false; cause: AuthCause; accountId: number | null; key?: string; cell?: number };
 
 /** `isDisabled`: when it was read, by the clock that decides. */
 type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null; isDisabled: boolean };

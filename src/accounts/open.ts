@@ -7,22 +7,40 @@ import { type Credentials, issueCredentials, type NewCredentials, newCredentials
 export type OpenedAccount<Given extends Credentials = NewCredentials> = { id: number } & Given;
 
 const insertAccount = sql<{ id: number }>('account insert')`insert into accounts (name) values ($1) returning id`;
+const insertWithId = sql<{ id: number }>('account insert with id')`
+  insert into accounts (id, name) values ($1, $2) returning id`;
 
 export function openAccount(db: Db, name: string): Promise<OpenedAccount>;
 export function openAccount(db: Db, name: string, given: Credentials): Promise<OpenedAccount<Credentials>>;
 export function openAccount(db: Db, name: string, given: Credentials = newCredentials()) {
-  if (name.trim() === '' || name.length > 200) throw new Error('an account needs a name of 1 to 200 characters');
+  requireAccountName(name);
   return transaction(db, tx => openIn(tx, name, given));
 }
+
+export function requireAccountName(name: string): void {
+  if (name.trim() === '' || name.length > 200) throw new Error('an account needs a name of 1 to 200 characters');
+}
+
+/** Its number and its name alone, for one that is opened in another database. */
+export async function reserveAccount(tx: Tx, name: string): Promise<number> {
+  return (await row(tx, insertAccount, [name]))!.id;
+}
+
+type OpenOptions = {
+  /** One that was reserved. */
+  id?: number;
+  isWelcome?(id: number): Promise<boolean>;
+};
 
 /** Inside a transaction that does more than this: a sign-up makes its owner too. */
 export async function openIn<Given extends Credentials>(
   tx: Tx,
   name: string,
   given: Given,
-  isWelcome: (id: number) => Promise<boolean> = async () => true,
+  { id: reserved, isWelcome = async () => true }: OpenOptions = {},
 ): Promise<OpenedAccount<Given>> {
-  const id = (await row(tx, insertAccount, [name]))!.id;
+  const inserted = reserved === undefined ? row(tx, insertAccount, [name]) : row(tx, insertWithId, [reserved, name]);
+  const { id } = (await inserted)!;
   await openBalance(tx, id);
   if (await isWelcome(id)) await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
   return { id, ...(await issueCredentials(tx, id, given)) };

@@ -7,7 +7,7 @@ import { type Account, OutdatedAccount } from '../accounts/account.ts';
 import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { Authenticate } from '../accounts/authenticate.ts';
-import type { RefusalLog } from '../accounts/refusals.ts';
+import type { ApiRefusal, RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
 import { monotonicMs, now } from '../clock.ts';
 import { readId } from '../contract/habits.ts';
@@ -20,16 +20,27 @@ import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from '
 import { headerCredentials } from './header-credentials.ts';
 import type { Operation } from './operations.ts';
 
-export type ApiServices = ApiParts & {
-  authenticate: Authenticate;
-  slowDown: SlowDown;
+/** What there is of for each cell. */
+export type ApiCellParts = ApiParts & {
   refusals: RefusalLog;
   usage?: ApiUsage;
   calls?: ApiCallLog;
   /** Where traces are told. */
   traces?: OrderTraces;
-  log: Log;
 };
+
+export type ApiServices = ApiCellParts & {
+  authenticate: Authenticate;
+  slowDown: SlowDown;
+  log: Log;
+  /** Of the cells beside the home. */
+  cells?: { of(cell: number): ApiCellParts };
+};
+
+/** The home's, for nearly everybody. */
+export function partsAt(services: ApiServices, cell: number | undefined): ApiCellParts {
+  return cell ? services.cells!.of(cell) : services;
+}
 
 /** Looks at `request.authentication` of a large body before anything is built of the rest; refuses with 401. */
 export type Vouch = (authentication: unknown) => Promise<void>;
@@ -70,16 +81,18 @@ export async function answerCall(services: ApiServices, operation: Operation, in
     const authentication = own(request, 'authentication');
     account ??= await known(authentication, mayBeOld);
     requireObject(operation, request);
-    const handle = (identified: Account) =>
-      operation.handler({
-        db: services.db,
-        orders: services.orders,
+    const handle = (identified: Account) => {
+      const { db, orders } = partsAt(services, identified.cell);
+      return operation.handler({
+        db,
+        orders,
         account: identified,
         request,
         now: now(),
         idempotencyKey: incoming.idempotencyKey,
         bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
       });
+    };
     const result = await handle(account).catch(async error => {
       if (!account!.remembered || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
       // Nothing is refused on the strength of memory: once more, with the account as it is now.
@@ -87,8 +100,9 @@ export async function answerCall(services: ApiServices, operation: Operation, in
       account = await known(authentication, false);
       return handle(account);
     });
-    services.usage?.accepted(account.id, operation.name, incoming.address);
-    services.calls?.add({
+    const { usage, calls } = partsAt(services, account.cell);
+    usage?.accepted(account.id, operation.name, incoming.address);
+    calls?.add({
       accountId: account.id,
       operation: operation.name,
       ms: Math.round(monotonicMs() - startedMs),
@@ -127,15 +141,16 @@ export async function identify(
   const way = isOld ? 'old-login' : 'key';
   const result = await services.authenticate(key, secret, incoming.address, mayBeOld, way);
   if (result.ok) {
-    services.usage?.add(result.account.id, operation.name, incoming.address, result.key);
+    partsAt(services, result.account.cell).usage?.add(result.account.id, operation.name, incoming.address, result.key);
     return result;
   }
-  const { cause, accountId } = result;
+  const { cause, accountId, cell } = result;
   services.log.info(
     { cause, account: accountId, operation: operation.name, address: incoming.address },
     'authentication failed',
   );
-  if (accountId !== null) remember(services, operation, incoming, accountId, 401, cause, result.key);
+  if (accountId !== null)
+    remember(partsAt(services, cell), operation, incoming, { accountId, code: 401, cause, key: result.key });
   // Nothing is done with it any more, and the answer may be slowed.
   incoming.hold?.leave();
   const delayMs = services.slowDown.failed(incoming.address, key);
@@ -160,15 +175,12 @@ function refused(
 ): Answer {
   if (error instanceof Refusal) {
     if (caller)
-      remember(
-        services,
-        operation,
-        incoming,
-        caller.account.id,
-        error.code,
-        refusalCause(error),
-        caller.key ?? undefined,
-      );
+      remember(partsAt(services, caller.account.cell), operation, incoming, {
+        accountId: caller.account.id,
+        code: error.code,
+        cause: refusalCause(error),
+        key: caller.key ?? undefined,
+      });
     return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors, error.message) };
   }
   const fields = { operation: operation.name, account: caller?.account.id, error: (error as Error).message };
@@ -182,20 +194,14 @@ function refusalCause(refusal: Refusal): string {
 }
 
 function remember(
-  services: ApiServices,
+  { refusals }: Pick<ApiCellParts, 'refusals'>,
   operation: Named,
   incoming: Sender,
-  accountId: number,
-  code: number,
-  cause: string,
-  key: string | undefined,
+  told: Pick<ApiRefusal, 'accountId' | 'code' | 'cause' | 'key'>,
 ): void {
-  services.refusals.add({
-    accountId,
-    key,
+  refusals.add({
+    ...told,
     operation: operation.name,
-    code,
-    cause,
     address: incoming.address,
     agent: incoming.agent.replace(/[^\x20-\x7e]/g, '?').slice(0, 200),
   });

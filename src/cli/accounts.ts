@@ -1,18 +1,19 @@
 // Commands about accounts: open, show, change, credentials, senders.
 import { type Account, findAccount, listAccounts } from '../accounts/account.ts';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { findActiveKey, rotateCredentials } from '../accounts/credentials.ts';
+import { findActiveKey, newCredentials, rotateCredentials } from '../accounts/credentials.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
-import { openAccount } from '../accounts/open.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { accountSettings, changeSettings, type ForeignSettings, onOff, readSettings } from '../accounts/settings.ts';
 import { readBalance } from '../balance/ledger.ts';
+import { openAccountSomewhere } from '../cells/open-account.ts';
 import { listBrands } from '../consent/brands.ts';
 import type { Db } from '../db/db.ts';
 import { decideSender, listSenders } from '../senders/senders.ts';
 import { endpointStates } from '../webhooks/endpoint-state.ts';
 import { checkWebhookUrl, setWebhookInbound, setWebhookUrl } from '../webhooks/endpoints.ts';
 import { accountId, type Command, type CommandContext, need, operator, UsageError } from './command.ts';
+import { oneList } from './in-cells.ts';
 import { table } from './table.ts';
 
 export async function existingAccount(db: Db, value: string | undefined): Promise<Account> {
@@ -33,17 +34,23 @@ export const accountCommands: Command[] = [
   {
     words: 'account create',
     args: [],
+    atHome: true,
     flags: { name: 'name of the account' },
     help: 'open an account with the welcome credit; prints its ID, key, hash and the secret for clients that compute the hash themselves (shown only now)',
-    async run({ db, flags }) {
-      const opened = await openAccount(db, need(flags.name, '--name'));
-      await recordAuditEntry(db, { accountId: opened.id, actor: operator, action: 'account.create' });
-      return { id: String(opened.id), key: opened.key, hash: opened.hash, secret: opened.secret };
+    async run({ db, flags, cells, cell }) {
+      const name = need(flags.name, '--name');
+      const pools = { home: { db }, several: cells !== undefined, of: (id: number) => cells!.of(id) };
+      const opened = await openAccountSomewhere(pools, name, newCredentials(), { cell });
+      const there = cells ? cells.of(opened.cell).db : db;
+      await recordAuditEntry(there, { accountId: opened.id, actor: operator, action: 'account.create' });
+      const { id, key, hash, secret } = opened;
+      return { id: String(id), key, hash, secret, ...(cells ? { cell: opened.cell } : {}) };
     },
   },
   {
     words: 'account list',
     args: [],
+    everywhere: oneList,
     help: 'all accounts with their balance',
     async run({ db }) {
       return (await listAccounts(db)).map(one => ({ ...one, id: String(one.id) }));

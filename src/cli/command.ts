@@ -15,7 +15,16 @@ export type CommandContext = {
   warnings: string[];
   /** Settings that somebody gave, as opposed to defaults. */
   given: ReadonlySet<string>;
+  /** Where there are cells: all of them. */
+  cells?: CommandCells;
+  /** `--cell`, for a command that takes it itself. */
+  cell?: number;
 };
+
+/** One of several databases, and what a command said of it. */
+export type CommandCell = { cell: number; db: Db; connection: Connection };
+export type CommandCells = { all: CommandCell[]; of(cell: number): CommandCell };
+export type CellResult = { cell: number; value: unknown };
 
 export type Command = {
   words: string;
@@ -29,6 +38,10 @@ export type Command = {
   help: string;
   /** A command that needs none, or sees to it by itself; default: one that is up to date. */
   database?: 'none';
+  /** Where there are cells it is run in each of them, and this makes one answer of theirs. */
+  everywhere?(results: CellResult[]): unknown;
+  /** About the cells themselves, or it sees to them by itself. */
+  atHome?: true;
   run(context: CommandContext): Promise<unknown>;
   /** Human form of the result; default: the value as indented lines. */
   show?(value: never): string;

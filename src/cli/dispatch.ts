@@ -9,7 +9,7 @@ import {
   readHold,
   releaseDispatch,
 } from '../orders/dispatch-hold.ts';
-import { type Command, operator, UsageError } from './command.ts';
+import { type CellResult, type Command, operator, UsageError } from './command.ts';
 
 type Status = { held: false } | { held: true; reason: DispatchHold['reason']; detail: string; since: string };
 
@@ -17,6 +17,7 @@ export const dispatchCommands: Command[] = [
   {
     words: 'dispatch status',
     args: [],
+    everywhere: firstHeld,
     help: 'whether sending is held, since when and why',
     run: async ({ db }) => shown(await readHold(db)),
     show: words,
@@ -24,6 +25,7 @@ export const dispatchCommands: Command[] = [
   {
     words: 'dispatch hold',
     args: [],
+    everywhere: firstHeld,
     flags: { reason: 'why, for whoever looks later' },
     help: 'send nothing until released; orders are accepted as ever',
     async run({ db, flags }) {
@@ -37,6 +39,10 @@ export const dispatchCommands: Command[] = [
   {
     words: 'dispatch release',
     args: [],
+    everywhere: results => ({
+      held: false,
+      closed: results.reduce((sum, one) => sum + (one.value as { closed: number }).closed, 0),
+    }),
     flags: {
       close:
         'first end everything accepted before the hold as undelivered, with its credit back, instead of sending it',
@@ -69,4 +75,10 @@ function words(status: Status): string {
   const detail = status.detail ? ` (${status.detail})` : '';
   const since = toTurkeyTime(new Date(status.since));
   return `held since ${since}: ${holdReasons[status.reason]}${detail}\npeyk dispatch release [--close] lets it go on`;
+}
+
+/** Held is what one of them is. */
+function firstHeld(results: CellResult[]): Status {
+  const states = results.map(one => ({ ...(one.value as Status), cell: one.cell }));
+  return states.find(one => one.held) ?? { held: false };
 }

@@ -11,12 +11,14 @@ import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
 import { brandCommands } from './brands.ts';
 import { carrierCommands } from './carriers.ts';
+import { cellCommands } from './cells.ts';
 import { type Command, errorText, UsageError } from './command.ts';
 import { creditCommands } from './credit.ts';
 import { withDatabase } from './database.ts';
 import { dispatchCommands } from './dispatch.ts';
 import { doctorCommand } from './doctor.ts';
 import { importCommands } from './imports.ts';
+import { runInCells } from './in-cells.ts';
 import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
 import { privacyCommands } from './privacy.ts';
@@ -35,6 +37,7 @@ export const commands: Command[] = [
   ...webhookCommands,
   ...creditCommands,
   ...carrierCommands,
+  ...cellCommands,
   ...numberCommands,
   ...brandCommands,
   ...importCommands,
@@ -83,14 +86,14 @@ export async function execute(argv: string[]): Promise<string> {
   const command = commandOf(commands, words);
   if (!command && groupOf(commands, words).length > 0) return help(words, json);
   if (!command) throw new UsageError(unknownCommand(commands, words));
-  const { args, flags } = argumentsOf(command, words.slice(command.words.split(' ').length));
+  const { args, flags, cell } = argumentsOf(command, words.slice(command.words.split(' ').length));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
   const run = (db: Db, connection: Connection) =>
-    command.run({ config, db, connection, log, args, flags, warnings, given });
+    runInCells(command, { config, db, connection, log, args, flags, warnings, given }, cell);
   const value =
     command.database === 'none'
-      ? await run(undefined as never, undefined as never)
+      ? await command.run({ config, db: none, connection: none, log, args, flags, warnings, given })
       : await withDatabase({ name: command.words, config, log }, run);
   return json ? JSON.stringify(value ?? null) : human(command, value);
 }
@@ -108,9 +111,15 @@ function help(words: string[], json: boolean): string {
   return json ? JSON.stringify({ help: text }) : text;
 }
 
-function argumentsOf(command: Command, words: string[]): { args: string[]; flags: Record<string, string> } {
+const none = undefined as never;
+
+type Given = { args: string[]; flags: Record<string, string>; cell: string | undefined };
+
+/** `--cell` is every command's: which of several databases. */
+function argumentsOf(command: Command, words: string[]): Given {
   const known = Object.keys(command.flags ?? {});
   const types = new Map(known.map(name => [name, command.switches?.includes(name) ? 'boolean' : 'string'] as const));
+  if (command.database !== 'none') types.set('cell', 'string');
   const args: string[] = [];
   const flags: Record<string, string> = {};
   for (const one of readArguments(words, types))
@@ -120,7 +129,8 @@ function argumentsOf(command: Command, words: string[]): { args: string[]; flags
     else flags[one.flag] = types.get(one.flag) === 'boolean' ? 'on' : (one.value ?? '');
   if (args.length > command.args.length && !command.openArgs)
     throw new UsageError(`too many arguments\n\n${usageOf(command)}`);
-  return { args, flags };
+  const { cell, ...own } = flags;
+  return { args, flags: own, cell };
 }
 
 function human(command: Command, value: unknown): string {

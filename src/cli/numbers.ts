@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { addInboundNumber, type InboundNumber, listInboundNumbers, removeInboundNumber } from '../inbound/numbers.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, need, operator, UsageError } from './command.ts';
+import { oneList } from './in-cells.ts';
 import { table } from './table.ts';
 
 const keyword = 'first word that belongs to the account, on a shared short code';
@@ -23,6 +24,7 @@ export const numberCommands: Command[] = [
   {
     words: 'number list',
     args: ['[ID]'],
+    everywhere: oneList,
     help: 'inbound numbers and keywords of an account, or of all',
     async run({ db, args }) {
       const id = args[0] === undefined ? null : (await existingAccount(db, args[0])).id;

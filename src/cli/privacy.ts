@@ -5,12 +5,13 @@ import { secretKeyOfData } from '../db/sealed-data.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import type { Erased } from '../privacy/erase-number.ts';
 import { eraseForGood } from '../privacy/erasures.ts';
-import { type Command, need, operator, UsageError } from './command.ts';
+import { type CellResult, type Command, need, operator, UsageError } from './command.ts';
 
 export const privacyCommands: Command[] = [
   {
     words: 'privacy erase',
     args: ['NUMBER'],
+    everywhere: allErased,
     help: 'erase a person’s number from ended messages and from inbound ones, with the texts only they had; blacklist and consent entries stay; done again after a restore',
     async run({ db, config, args }): Promise<Erased> {
       const number = parseNumber(need(args[0], 'the number'), true);
@@ -26,3 +27,9 @@ export const privacyCommands: Command[] = [
       `erased from ${messages} messages and ${inbound} inbound ones${open ? `; ${open} are still on their way: run it again when they have ended` : ''}`,
   },
 ];
+
+function allErased(results: CellResult[]): Erased {
+  const all = results.map(one => one.value as Erased);
+  const sum = (name: 'messages' | 'open' | 'inbound') => all.reduce((total, one) => total + one[name], 0);
+  return { ...all[0]!, messages: sum('messages'), open: sum('open'), inbound: sum('inbound') };
+}

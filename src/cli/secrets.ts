@@ -10,6 +10,7 @@ import { secretKeyOfData } from '../db/sealed-data.ts';
 import { resealErasures } from '../privacy/erasures.ts';
 import { keysOf, readSecretKeyFile, type SecretKey, secretKeyPath } from '../secrets.ts';
 import { type Command, operator, UsageError } from './command.ts';
+import { oneList } from './in-cells.ts';
 import { table } from './table.ts';
 
 export const secretCommands: Command[] = [
@@ -33,10 +34,15 @@ export const secretCommands: Command[] = [
   {
     words: 'secrets reseal',
     args: [],
+    everywhere: oneList,
     flags: { forget: 'take older keys out of the file in PEYK_DATA, if nothing needs them any more' },
     switches: ['forget'],
     help: 'seal with the first key whatever an older one sealed; may be run at any time, and again',
-    async run({ db, config, flags }): Promise<Resealed[]> {
+    async run({ db, config, flags, cells }): Promise<Resealed[]> {
+      if (cells && flags['forget'] !== undefined)
+        throw new UsageError(
+          'with cells: reseal without --forget, and take the older keys out when no cell needs them',
+        );
       const key = await secretKeyOfData(db, config);
       const done: Resealed[] = [];
       for (const one of sealedColumns) done.push(await reseal(db, key, one));

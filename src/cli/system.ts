@@ -1,23 +1,27 @@
 // Commands about the installation: registry, audit, quarantine, migrate, settings.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { type AuditLogState, checkAuditLog } from '../accounts/audit-seals.ts';
-import { audit } from '../audit/invariants.ts';
+import { type Audited, audit } from '../audit/invariants.ts';
 import { describeConfig } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
 import { settingFaults } from '../setting-faults.ts';
-import { type Command, operator, UsageError, wholeNumber } from './command.ts';
+import { type CellResult, type Command, operator, UsageError, wholeNumber } from './command.ts';
+import { oneList } from './in-cells.ts';
 
 export const systemCommands: Command[] = [
   {
     words: 'consent sync',
     args: [],
+    everywhere: results => results.map(({ cell, value }) => ({ cell, ...(value as object) })),
     help: 'push queued consent records to the registry and pull its changes now',
     run: async ({ db, config, log }) => (await import('../consent/sync/sync.ts')).syncOnce({ db, config, log }),
   },
   {
     words: 'audit',
     args: [],
+    everywhere: allAudits,
     help: 'check the invariants of the stored data; exit code 1 when something is wrong',
     async run({ db }) {
       const result = await audit(db);
@@ -30,6 +34,7 @@ export const systemCommands: Command[] = [
   {
     words: 'audit log',
     args: [],
+    everywhere: allAuditLogs,
     help: 'check that nobody changed the audit log without the key; exit code 1 when somebody did',
     async run({ db, config }): Promise<AuditLogState> {
       const state = await checkAuditLog(db, await secretKeyOfData(db, config));
@@ -42,6 +47,7 @@ export const systemCommands: Command[] = [
   {
     words: 'quarantine list',
     args: [],
+    everywhere: oneList,
     help: 'messages that were set aside because no dispatcher could send them',
     run: ({ db }) => listQuarantined(db),
     show: (list: Quarantined[]) => list.map(showQuarantined).join('\n'),
@@ -50,6 +56,7 @@ export const systemCommands: Command[] = [
   {
     words: 'quarantine release',
     args: ['ORDER'],
+    everywhere: oneList,
     help: 'let dispatchers try the messages of an order again that were set aside, once the cause is mended',
     async run({ db, args }) {
       const order = wholeNumber(args[0], 'the order ID', 1, Number.MAX_SAFE_INTEGER);
@@ -65,8 +72,12 @@ export const systemCommands: Command[] = [
   {
     words: 'migrate',
     args: [],
-    help: 'bring the database schema up to date',
-    run: async () => ({ ok: true }),
+    everywhere: () => ({ ok: true }),
+    help: 'bring the database schema up to date, in every cell',
+    async run({ connection, log }) {
+      await migrate(connection, log);
+      return { ok: true };
+    },
     show: () => 'the schema is up to date',
   },
   {
@@ -97,4 +108,23 @@ export const systemCommands: Command[] = [
 
 function showQuarantined({ chunkId, orderId, accountId, messages, lost }: Quarantined): string {
   return `order ${orderId} of account ${accountId}: ${messages} messages (chunk ${chunkId}, lost ${lost} times)`;
+}
+
+/** Each finding says in which cell. */
+function allAudits(results: CellResult[]): Audited {
+  const findings = results.flatMap(({ cell, value }) =>
+    (value as Audited).findings.map(one => ({ ...one, subject: `cell ${cell}, ${one.subject}` })),
+  );
+  return { ok: findings.length === 0, findings };
+}
+
+function allAuditLogs(results: CellResult[]): AuditLogState {
+  const states = results.map(one => one.value as AuditLogState);
+  const sum = (name: 'sealed' | 'waiting') => states.reduce((all, one) => all + one[name], 0);
+  return {
+    sealed: sum('sealed'),
+    waiting: sum('waiting'),
+    head: states[0]!.head,
+    broken: results.flatMap(({ cell, value }) => (value as AuditLogState).broken.map(one => `cell ${cell}: ${one}`)),
+  };
 }

@@ -85,7 +85,7 @@ async function keep(tx: Queryable, progress: Progress, change: Partial<Progress>
 }
 
 async function openExample(tx: Tx, progress: Progress): Promise<void> {
-  const { id } = await openIn(tx, exampleName, newCredentials(), async () => false);
+  const { id } = await openIn(tx, exampleName, newCredentials(), { isWelcome: async () => false });
   await grantCredit(tx, id, credit, 'Örnek kredi', 'peyk');
   await decideSender(tx, id, sender, 'approved');
   await addBrand(tx, id, brand, null);

@@ -1,7 +1,8 @@
 // A request as the first span of its trace, or one in its caller's; an order it brings remembers the trace.
-import type { Answer, ApiServices } from '../api/call.ts';
+import { type Answer, type ApiServices, partsAt } from '../api/call.ts';
 import { asMembers, own } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
+import { cellOfNumber } from '../cells/directory.ts';
 import { nowMs } from '../clock.ts';
 import { writeTraceparent } from '../tracing/trace-context.ts';
 import { type Begun, tell } from '../tracing/tracer.ts';
@@ -14,7 +15,7 @@ export function endTrace(
   answer: Answer,
 ): Answer {
   const orderId = operation.name === 'send-sms' && answer.code === 200 ? orderIn(answer) : null;
-  if (orderId !== null) services.traces?.add(orderId, trace);
+  if (orderId !== null) partsAt(services, cellOfNumber(orderId)).traces?.add(orderId, trace);
   const endMs = nowMs();
   tell({
     ...trace,

@@ -55,7 +55,9 @@ export async function signUp(
   return transaction(db, async tx => {
     if (!(await useCode(tx, proof.id))) throw new Denial('wrong-code', 'code');
     const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
-    const { id: accountId } = await openIn(tx, accountName, newCredentials(), id => isFirstOf(tx, mobile, id));
+    const { id: accountId } = await openIn(tx, accountName, newCredentials(), {
+      isWelcome: id => isFirstOf(tx, mobile, id),
+    });
     await addMember(tx, accountId, userId, 'owner');
     await acceptTexts(tx, userId, given.accepted, { now: now(), address: visitor.address });
     await recordAuditEntry(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });

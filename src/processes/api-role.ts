@@ -1,13 +1,10 @@
 // An API worker: HTTP server over the operation table.
 import { join } from 'node:path';
-import { ApiCallLog } from '../accounts/api-calls.ts';
-import { ApiUsage } from '../accounts/api-usage.ts';
-import { createAuthenticate } from '../accounts/authenticate.ts';
-import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
+import { createCellsAuthenticate } from '../cells/authenticate.ts';
+import { CellParts } from '../cells/cell-parts.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
-import { openPool } from '../db/db.ts';
-import { statementLimits } from '../db/statement-limits.ts';
+import type { Connection } from '../db/db.ts';
 import { programVersion, projectRoot } from '../db/version.ts';
 import { CallbackDesk } from '../dispatch/links/http/callback-desk.ts';
 import { addCarrierCallbacks } from '../http/carrier-callbacks.ts';
@@ -19,35 +16,26 @@ import { addRegistryPush } from '../http/registry-push.ts';
 import { openSecureDoor, type SecureOptions } from '../http/secure-door.ts';
 import { createServer } from '../http/server.ts';
 import type { Counted } from '../metrics.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
-import { History } from '../orders/history.ts';
-import { OrderTraces } from '../orders/traces.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
-import { tracing } from '../tracing/tracer.ts';
+import { openApiParts } from './api-parts.ts';
 import type { Child, Running } from './running.ts';
 
-const connections = 8;
 const metricsMaxMs = 5_000;
 
 export async function startApi(child: Child): Promise<Running> {
   const { config, log, task } = child;
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
-  const history = new History(log, { leases: false });
-  const limit = statementLimits.call;
-  const db = openPool(task.connection, { max: connections, name: 'peyk api', onError, limit, first: history.look });
-  const clock = await followDatabaseClock(db, log);
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
-  const orders = new AcceptQueue(db, closing.afterMs);
-  history.witness = client => orders.lost(client);
-  const refusals = new RefusalLog(db, log);
-  const usage = new ApiUsage(db, log);
-  const calls = new ApiCallLog(db, log);
+  const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
+  const open = (connection: Connection) => openApiParts(connection, log, closing.afterMs);
+  const atHome = open(task.connection);
+  const { db, orders } = atHome;
+  const clock = await followDatabaseClock(db, log);
+  const cells = new CellParts(atHome, { homeDb: db, key, log, open });
+  await cells.start();
   const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
-  const traces = tracing.now ? { traces: new OrderTraces(db, log) } : {};
-  const logs = { refusals, usage, calls, ...traces };
-  const services = { db, orders, authenticate: createAuthenticate(db), slowDown, ...logs, log };
+  const services = { ...atHome, authenticate: createCellsAuthenticate(cells), slowDown, cells, log };
   const server = createServer(services, { trustedProxies: config.PEYK_TRUSTED_PROXIES });
   let state: NodeState = { live: true, stalled: [] };
   child.hear(message => {
@@ -63,7 +51,6 @@ export async function startApi(child: Child): Promise<Running> {
   addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
   addMcp(server, services);
   addRegistryPush(server, { db, log, config });
-  const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const callbacks = new CallbackDesk(db, key, log, closing);
   addCarrierCallbacks(server, callbacks, config.PEYK_PUBLIC_URL);
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
@@ -90,12 +77,9 @@ export async function startApi(child: Child): Promise<Running> {
     async stop() {
       await Promise.all([server.close(), secure?.close()]);
       await callbacks.stop();
-      await refusals.flush();
-      await usage.flush();
-      await calls.flush();
-      await traces.traces?.flush();
       await clock.stop();
-      await db.end();
+      await cells.stop();
+      await atHome.stop();
     },
   };
 }

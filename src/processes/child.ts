@@ -16,7 +16,7 @@ const beatMs = 1_000;
 
 const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
 const { config } = loadConfig([]);
-const log = createLog(config.PEYK_LOG_LEVEL, task.role);
+const log = createLog(config.PEYK_LOG_LEVEL, task.cell === 0 ? task.role : `${task.role} of cell ${task.cell}`);
 measureProcess(task.role, poolUses);
 const traces = startTracing({
   endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -1,4 +1,4 @@
-// The processes of one node: API workers that share a port, one dispatcher, one for background work. A process that
+// The processes of one node: API workers that share a port, one dispatcher and one for background work for each cell it serves. A process that
 // dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ type Member = {
   /** Its place among the processes wanted. */
   place: number;
   role: ChildRole;
+  cell: number;
   worker: Worker;
   ready: boolean;
   heardAt: number;
@@ -27,7 +28,12 @@ type Member = {
   restarts: number;
 };
 
+/** A process that is wanted, and for which database. */
+export type Wanted = { role: ChildRole; connection: Connection; cell: number };
+
 export type Fleet = {
+  /** Further ones. Nobody waits for them, and one that does not start is tried again. */
+  add(more: Wanted[]): void;
   port: number | undefined;
   /** From now on /health/live says 503 and names this. */
   unfit(what: string): void;
@@ -37,8 +43,8 @@ export type Fleet = {
 };
 
 export async function startFleet(
-  roles: ChildRole[],
-  connection: Connection,
+  first: Wanted[],
+  home: Connection,
   ownsData: boolean,
   log: Log,
   /** What the first process counts, and reads from the database. */
@@ -56,16 +62,20 @@ export async function startFleet(
   let onReady: () => void = () => {};
   let onFailed: (error: Error) => void = () => {};
 
+  const places = [...first];
   /** Since when a place has had nobody at work: a process that dies at each start shows no other sign of standing still. */
-  const emptySince: (number | null)[] = roles.map(() => null);
+  const emptySince: (number | null)[] = places.map(() => null);
+  /** Those of other cells that have worked before: one that is down from the start is no fault of this node. */
+  const hasWorked = new Set<number>();
 
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
-    const role = roles[place]!;
-    const task: ChildTask = { role, connection, deadDispatchers: dead };
+    const { role, connection, cell } = places[place]!;
+    const task: ChildTask = { role, connection, cell, home, deadDispatchers: dead };
     const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
     const member: Member = {
       place,
       role,
+      cell,
       worker,
       ready: false,
       heardAt: monotonicMs(),
@@ -87,8 +97,9 @@ export async function startFleet(
     if (message.type === 'ready') {
       member.ready = true;
       emptySince[member.place] = null;
+      hasWorked.add(member.place);
       port = message.port ?? port;
-      if ([...members.values()].every(one => one.ready)) onReady();
+      if ([...members.values()].every(one => one.ready || one.cell > 0)) onReady();
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
@@ -118,11 +129,11 @@ export async function startFleet(
   const gone = (member: Member, code: number | null, signal: string | null) => {
     members.delete(member.worker.id);
     if (stopping) return;
-    log.error({ child: member.role, code, signal }, 'process ended unexpectedly');
+    log.error({ child: member.role, cell: member.cell, code, signal }, 'process ended unexpectedly');
     restartsTotal.inc({ role: member.role });
-    if (!member.ready && member.restarts === 0)
+    if (!member.ready && member.restarts === 0 && member.cell === 0)
       onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
-    emptySince[member.place] ??= monotonicMs();
+    if (member.cell === 0 || hasWorked.has(member.place)) emptySince[member.place] ??= monotonicMs();
     const lived = monotonicMs() - member.startedAt > calmMs;
     const restarts = lived ? 0 : member.restarts + 1;
     const dead = member.dispatcher === null ? [] : [member.dispatcher];
@@ -141,7 +152,7 @@ export async function startFleet(
       ),
     ];
     for (const [place, since] of emptySince.entries())
-      if (since !== null && time - since > silenceMaxMs) stalled.push(`${roles[place]} process`);
+      if (since !== null && time - since > silenceMaxMs) stalled.push(`${places[place]!.role} process`);
     state = { live: stalled.length === 0, stalled };
     nodeLive.set(state.live ? 1 : 0);
     tell({ type: 'node', ...state });
@@ -151,8 +162,8 @@ export async function startFleet(
     onReady = resolve;
     onFailed = reject;
   });
-  for (const role of roles) restartsTotal.inc({ role }, 0);
-  for (const place of roles.keys()) fork(place, 0, ownsData ? 'all' : []);
+  for (const { role } of places) restartsTotal.inc({ role }, 0);
+  for (const place of places.keys()) fork(place, 0, ownsData ? 'all' : []);
   const stop = async () => {
     stopping = true;
     clearInterval(watch);
@@ -173,6 +184,14 @@ export async function startFleet(
   return {
     get port() {
       return port;
+    },
+    add(more) {
+      if (stopping) return;
+      for (const one of more) {
+        places.push(one);
+        emptySince.push(null);
+        fork(places.length - 1, 0, []);
+      }
     },
     unfit: what => void unfit.push(what),
     state: () => state,

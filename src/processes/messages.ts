@@ -8,6 +8,10 @@ export type ChildRole = 'api' | 'dispatch' | 'background' | 'smpp';
 export type ChildTask = {
   role: ChildRole;
   connection: Connection;
+  /** Whose database that is; 0 is the home. */
+  cell: number;
+  /** The home's, where `cell` is another. */
+  home: Connection;
   /** Dispatchers of this node that are certainly dead; all of them on the first start over embedded data. */
   deadDispatchers: number[] | 'all';
 };

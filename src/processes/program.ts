@@ -1,6 +1,7 @@
 // The whole program as a value with a start and a stop: database, migrations, first account, simulators, processes.
 // What starts last stops first; the database stops last of all.
 import { type Credentials, newCredentials } from '../accounts/credentials.ts';
+import { home } from '../cells/directory.ts';
 import { now } from '../clock.ts';
 import type { Config, Role } from '../config.ts';
 import { recogniseHome } from '../db/data-home.ts';
@@ -21,6 +22,7 @@ import type { SecretKey } from '../secrets.ts';
 import { addSmppUser, type SmppLogin } from '../smpp-door/users.ts';
 import { figuresOf } from '../watching/database-figures.ts';
 import { startBundledSimulators } from './bundled-simulators.ts';
+import { requireHome, rolesOfCell, serveCells, servesCell } from './cells-served.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { ChildRole } from './messages.ts';
 import { claimPort } from './ports.ts';
@@ -92,6 +94,7 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     await migrate(connection, log);
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
+    await requireHome(db);
     await readDatabaseClock(db);
     await warnIfNotDurable(db, log);
     await warnIfHeld(db, config, log);
@@ -109,9 +112,11 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
     measureProcess('first', poolUses);
-    const processes = processesFor(config, smpp);
+    const processes = processesFor(config, smpp).map(role => ({ role, connection, cell: home }));
     const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, figuresOf(db));
     undo.push(() => fleet.stop());
+    const cells = await serveCells({ db, key, config, log, fleet });
+    undo.push(() => cells.stop());
     void failed.then(() => fleet.unfit('database'));
     const watch = await openWatch(config, db, fleet, undo);
     const api = `http://${place(config.PEYK_HOST, port)}`;
@@ -201,8 +206,7 @@ const missingSql = sql<Missing>('start missing')`
 function processesFor(config: Config, smpp: SmppPorts): ChildRole[] {
   const has = (role: Role) => config.PEYK_ROLES.includes(role);
   const processes: ChildRole[] = has('api') ? Array(config.PEYK_WORKERS).fill('api') : [];
-  if (has('dispatch')) processes.push('dispatch');
-  if (has('webhooks') || has('consent')) processes.push('background');
+  if (servesCell(config, home)) processes.push(...rolesOfCell(config));
   if (smpp.plain !== null || smpp.tls !== null) processes.push('smpp');
   return processes;
 }

@@ -2,20 +2,22 @@
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
+import { CellParts } from '../cells/cell-parts.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
-import { openPool } from '../db/db.ts';
+import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { History } from '../orders/history.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { Acceptance } from '../smpp-door/acceptance.ts';
+import { findLoginInCells } from '../smpp-door/cell-logins.ts';
 import { Deliverer } from '../smpp-door/deliverer.ts';
 import { openDoor } from '../smpp-door/door.ts';
 import { LiveBinds } from '../smpp-door/live-binds.ts';
 import { followTlsPair, readTlsPair } from '../tls-files.ts';
 import type { Child, Running } from './running.ts';
-import { startTasks } from './tasks.ts';
+import { startTasks, type TaskParts } from './tasks.ts';
 
 const connections = 8;
 /** Customers are told to unbind, and answers under way are awaited, for so long. */
@@ -23,22 +25,12 @@ const unbindMs = 2_000;
 
 export async function startSmpp(child: Child): Promise<Running> {
   const { config, log, task } = child;
-  const { connection } = task;
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
-  const history = new History(log, { leases: false });
-  const limit = statementLimits.call;
-  const db = openPool(connection, { max: connections, name: 'peyk smpp', onError, limit, first: history.look });
-  const clock = await followDatabaseClock(db, log);
-  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
-  const orders = new AcceptQueue(db, closing.afterMs);
-  history.witness = client => orders.lost(client);
-  const logs = { refusals: new RefusalLog(db, log), usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log) };
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const live = new LiveBinds(db, log);
-  const deliverer = new Deliverer(db, log, live.nodeId);
-  await live.start();
-  deliverer.start();
-  const parts = { db, log, live, deliverer, acceptance: new Acceptance(db, orders), ...logs };
+  const open = (connection: Connection) => openSmppParts(connection, { config, log, key });
+  const parts = await open(task.connection);
+  const clock = await followDatabaseClock(parts.db, log);
+  const cells = new CellParts(parts, { homeDb: parts.db, key, log, open });
+  await cells.start();
   const files = { cert: config.PEYK_TLS_CERT, key: config.PEYK_TLS_KEY };
   const isSecure = config.PEYK_SMPP_TLS_PORT !== null;
   const door = await openDoor(parts, {
@@ -47,15 +39,42 @@ export async function startSmpp(child: Child): Promise<Running> {
     port: config.PEYK_SMPP_PORT,
     tlsPort: config.PEYK_SMPP_TLS_PORT,
     tls: isSecure ? readTlsPair(files) : null,
+    findLogin: findLoginInCells(cells),
   });
   const certificate = isSecure ? followTlsPair(files, log, door.renew) : null;
-  const tasks = await startTasks(['smpp'], { db, connection, config, key, log });
   return {
     async stop() {
       certificate?.stop();
       await door.close(unbindMs);
+      await Promise.all([cells.stop(), clock.stop()]);
+      await parts.stop();
+    },
+  };
+}
+
+/** What serves the customers of one cell. */
+async function openSmppParts(connection: Connection, { config, log, key }: Pick<TaskParts, 'config' | 'log' | 'key'>) {
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const history = new History(log, { leases: false });
+  const limit = statementLimits.call;
+  const db = openPool(connection, { max: connections, name: 'peyk smpp', onError, limit, first: history.look });
+  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+  const orders = new AcceptQueue(db, closing.afterMs);
+  history.witness = client => orders.lost(client);
+  const logs = { refusals: new RefusalLog(db, log), usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log) };
+  const live = new LiveBinds(db, log);
+  const deliverer = new Deliverer(db, log, live.nodeId);
+  await live.start().catch(async error => {
+    await db.end();
+    throw error;
+  });
+  deliverer.start();
+  const tasks = await startTasks(['smpp'], { db, connection, config, key, log });
+  return {
+    ...{ db, log, live, deliverer, acceptance: new Acceptance(db, orders), ...logs },
+    async stop() {
       await deliverer.stop();
-      await Promise.all([tasks.stop(), live.stop(), clock.stop()]);
+      await Promise.all([tasks.stop(), live.stop()]);
       await Promise.all(Object.values(logs).map(one => one.flush()));
       await db.end();
     },

@@ -25,7 +25,13 @@ export type DoorOptions = {
   tlsPort: number | null;
   tls: { key: string; cert: string } | null;
   key: SecretKey;
+  /** Where accounts live in several databases. */
+  findLogin?: FindLogin;
 };
+
+/** An SMPP user, and what serves the cell that it is in. */
+export type FoundLogin = { user: NonNullable<Awaited<ReturnType<typeof findSmppLogin>>>; parts: DoorParts };
+export type FindLogin = (systemId: string) => Promise<FoundLogin | undefined>;
 
 /** Silence after which we ask whether the peer is there, and how long it may take to answer that or a deliver_sm. */
 const times = { enquireLinkMs: 30_000, responseTimeoutMs: 20_000, bindTimeoutMs: 10_000 };
@@ -47,7 +53,7 @@ const causes = {
 } as const;
 
 type Refusing = keyof typeof causes;
-type Admitted = { bindId: number; user: SmppUser; address: string };
+type Admitted = { bindId: number; user: SmppUser; address: string; parts: DoorParts };
 
 export type Door = {
   port: number | null;
@@ -58,7 +64,7 @@ export type Door = {
 };
 
 export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<Door> {
-  const guard = new Guard(parts, options.key);
+  const guard = new Guard(parts, options.key, options.findLogin ?? loginAt(parts));
   const open = (port: number, tls?: DoorOptions['tls']) =>
     listen<Delivery>({
       ...times,
@@ -87,6 +93,13 @@ export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<
   };
 }
 
+function loginAt(parts: DoorParts): FindLogin {
+  return async systemId => {
+    const user = await findSmppLogin(parts.db, systemId);
+    return user && { user, parts };
+  };
+}
+
 class Guard {
   readonly #parts: DoorParts;
   readonly #key: SecretKey;
@@ -94,11 +107,13 @@ class Guard {
   /** Between the verdict and the session. */
   readonly #admitted = new WeakMap<Bind, Admitted>();
   /** By user: all of its binds here share one. */
-  readonly #rates = new Map<number, UserRate>();
+  readonly #rates = new Map<string, UserRate>();
+  readonly #findLogin: FindLogin;
 
-  constructor(parts: DoorParts, key: SecretKey) {
+  constructor(parts: DoorParts, key: SecretKey, findLogin: FindLogin) {
     this.#parts = parts;
     this.#key = key;
+    this.#findLogin = findLogin;
     this.#bans = new Bans(parts.db);
   }
 
@@ -108,29 +123,30 @@ class Guard {
       doorFigures.bindRefused(causes.banned.cause);
       return causes.banned.status;
     }
-    const user = systemIdForm.test(bind.systemId) ? await findSmppLogin(this.#parts.db, bind.systemId) : undefined;
+    const found = systemIdForm.test(bind.systemId) ? await this.#findLogin(bind.systemId) : undefined;
     // The same work for a name that nobody has, so that the time taken does not tell.
     const digests = keysOf(this.#key).map(key => digestOf(key, bind.systemId, bind.password));
-    if (!user) return this.#refuse('unknown', null, address, bind.systemId);
+    if (!found) return this.#refuse(this.#parts, 'unknown', null, address, bind.systemId);
+    const { user, parts } = found;
     const fits = digests.findIndex(one => passwordFits(user, one, now()));
     const refusing = refusalOf(user, fits >= 0, address);
-    if (refusing) return this.#refuse(refusing, user.accountId, address, bind.systemId);
-    if (fits > 0) await renewDigest(this.#parts.db, user.id, digests[fits]!, digests[0]!);
-    return this.#place(user, bind, address, secure);
+    if (refusing) return this.#refuse(parts, refusing, user.accountId, address, bind.systemId);
+    if (fits > 0) await renewDigest(parts.db, user.id, digests[fits]!, digests[0]!);
+    return this.#place(found, bind, address, secure);
   }
 
-  async #place(user: SmppUser, bind: Bind, address: string, secure: boolean): Promise<number> {
-    const { acceptance, live, calls, usage } = this.#parts;
+  async #place({ user, parts }: FoundLogin, bind: Bind, address: string, secure: boolean): Promise<number> {
+    const { acceptance, live, calls, usage } = parts;
     await this.#bans.succeeded(address);
     try {
       await acceptance.account(user.accountId);
     } catch (error) {
       if (!(error instanceof Suspended)) throw error;
-      return this.#refuse('suspended', user.accountId, address, bind.systemId);
+      return this.#refuse(parts, 'suspended', user.accountId, address, bind.systemId);
     }
     const bindId = await live.place(user.id, bind.bindType, address, secure);
-    if (bindId === null) return this.#refuse('binds', user.accountId, address, bind.systemId);
-    this.#admitted.set(bind, { bindId, user, address });
+    if (bindId === null) return this.#refuse(parts, 'binds', user.accountId, address, bind.systemId);
+    this.#admitted.set(bind, { bindId, user, address, parts });
     const operation = `bind_${bind.bindType}`;
     usage.addAccepted(user.accountId, operation, address);
     calls.add({ accountId: user.accountId, operation, ms: 0, orderId: null, key: null, address });
@@ -138,26 +154,32 @@ class Guard {
   }
 
   admit(session: Session<Delivery>, bind: Bind): SessionHandler<Delivery> {
-    const { bindId, user, address } = this.#admitted.get(bind)!;
-    const rate = this.#rates.get(user.id) ?? new UserRate();
-    this.#rates.set(user.id, rate);
+    const { bindId, user, address, parts } = this.#admitted.get(bind)!;
+    const rate = this.#rates.get(user.systemId) ?? new UserRate();
+    this.#rates.set(user.systemId, rate);
     rate.set(user.rate);
-    const customer = new CustomerBind(this.#parts, session, { bindId, user, rate, address, kind: bind.bindType });
-    this.#parts.live.add(customer);
-    if (bind.bindType !== 'transmitter') this.#parts.deliverer.add(customer);
-    this.#parts.log.info({ user: user.systemId, bind: bindId, kind: bind.bindType, address }, 'SMPP bind');
+    const customer = new CustomerBind(parts, session, { bindId, user, rate, address, kind: bind.bindType });
+    parts.live.add(customer);
+    if (bind.bindType !== 'transmitter') parts.deliverer.add(customer);
+    parts.log.info({ user: user.systemId, bind: bindId, kind: bind.bindType, address }, 'SMPP bind');
     return customer.handler();
   }
 
-  async #refuse(why: Refusing, accountId: number | null, address: string, systemId: string): Promise<number> {
+  async #refuse(
+    parts: DoorParts,
+    why: Refusing,
+    accountId: number | null,
+    address: string,
+    systemId: string,
+  ): Promise<number> {
     const { cause, status: withStatus } = causes[why];
     doorFigures.bindRefused(cause);
     const began = countsAsBad.has(why) && (await this.#bans.failed(address));
-    this.#parts.log.info({ cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
+    parts.log.info({ cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
     if (accountId !== null) {
       const told: ApiRefusal = { accountId, operation: 'bind', code: 401, cause, address, agent: systemId };
-      this.#parts.refusals.add(told);
-      if (began) this.#parts.refusals.add({ ...told, cause: causes.banned.cause });
+      parts.refusals.add(told);
+      if (began) parts.refusals.add({ ...told, cause: causes.banned.cause });
     }
     return withStatus;
   }

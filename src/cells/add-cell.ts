@@ -1,0 +1,86 @@
+// A database becomes a cell: looked at, migrated, its numbers set apart from those of all others, written into the directory.
+import { type Connection, type Db, openPool, row, run, sql, transaction } from '../db/db.ts';
+import { migrate, migrationsApart } from '../db/migrate.ts';
+import type { Log } from '../log.ts';
+import type { SecretKey } from '../secrets.ts';
+import { addCell, announceCells, becomeCell, membershipOf, numbersOfCell } from './directory.ts';
+
+/** Why this database cannot become a cell; for the operator. */
+export class NotACell extends Error {}
+
+type Look = { version: number; text: string; name: string; tables: number; ours: boolean; readOnly: boolean };
+
+// The cluster's own number and that of the database in it: what it is called from where makes no difference.
+const lookSql = sql<Look>('cell look')`
+  select current_setting('server_version_num')::int as version, current_setting('server_version') as text,
+    (select s.system_identifier || '/' || d.oid from pg_control_system() s, pg_database d where d.datname = current_database()) as name,
+    (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')) as tables,
+    to_regclass('schema_migrations') is not null as ours, current_setting('transaction_read_only') = 'on' as "readOnly"`;
+const usedSql = sql<{ used: boolean }>('cell used')`
+  select exists (select 1 from accounts) or exists (select 1 from users) or exists (select 1 from cells) as used`;
+
+const versionMin = 150_000;
+
+/** The cell's number. */
+export async function makeCell(
+  homeDb: Db,
+  address: string,
+  { key, weight, log }: { key: SecretKey; weight: number; log: Log },
+): Promise<number> {
+  const atHome = await membershipOf(homeDb);
+  if (atHome) throw new NotACell(`this database is itself cell ${atHome.id} of another one: add cells at their home`);
+  const connection: Connection = { connectionString: address };
+  const db = openPool(connection, { max: 2, name: 'peyk cell add', onError: () => {} });
+  try {
+    const homeName = (await row(homeDb, lookSql))!.name;
+    await requireUsable(db, homeName);
+    await migrate(connection, log);
+    return await enter(homeDb, db, { key, weight, address, homeName });
+  } finally {
+    await db.end();
+  }
+}
+
+async function requireUsable(db: Db, homeName: string): Promise<void> {
+  const { version, text, name, tables, ours, readOnly } = (await row(db, lookSql))!;
+  if (version < versionMin) throw new NotACell(`PostgreSQL ${text} is too old: a cell needs 15 or newer`);
+  if (name === homeName) throw new NotACell('that is the home itself: give the address of another database');
+  if (readOnly) throw new NotACell('that server only reads: a standby cannot be a cell, its primary can');
+  if (tables > 0 && !ours) throw new NotACell('there are tables of something else in that database: give an empty one');
+  if (!ours) return;
+  if ((await migrationsApart(db)).unknown.length > 0)
+    throw new NotACell('a newer version of Peyk was in that database');
+  const there = await db.query(`select to_regclass('this_cell') is not null as there`);
+  if (!there.rows[0].there) throw new NotACell('an older version of Peyk was in that database: give an empty one');
+  const member = await membershipOf(db);
+  if (member)
+    throw new NotACell(
+      member.home === homeName ? `it is cell ${member.id} already` : `it is cell ${member.id} of another home`,
+    );
+  if ((await row(db, usedSql))!.used)
+    throw new NotACell('there are accounts, people or cells in that database: it is a home of its own');
+}
+
+type Entering = { key: SecretKey; weight: number; address: string; homeName: string };
+
+/** Known at home only once it knows itself: what is left of an interrupted one is a cell that nobody uses. */
+async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Entering): Promise<number> {
+  return transaction(homeDb, async tx => {
+    const id = await addCell(tx, key, address, weight);
+    await transaction(db, async there => {
+      await becomeCell(there, { id, home: homeName });
+      await run(there, numbersSql, [id * numbersOfCell + 1]);
+    });
+    await announceCells(tx);
+    return id;
+  });
+}
+
+// What an account has a number of its own for keeps that number when the account moves, so no two cells may give the same one.
+const numbersSql = sql('cell numbers')`
+  select setval(s.name::regclass, $1::bigint, false) from (
+    select unnest(array['order_ids', 'message_ids', 'webhook_keys']) as name union all
+    select pg_get_serial_sequence(format('%I', t.relname), a.attname)
+    from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> '' and a.atttypid = 'bigint'::regtype
+    where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> 'accounts'
+      and exists (select 1 from pg_attribute o where o.attrelid = t.oid and o.attname = 'account_id')) s`;

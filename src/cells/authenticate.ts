@@ -1,0 +1,27 @@
+// Key and hash to an account, in whichever cell it lives.
+import type { Authenticate, AuthResult } from '../accounts/authenticate.ts';
+import { isKeyForm } from '../accounts/credentials.ts';
+import type { CellPart, CellParts } from './cell-parts.ts';
+import { home } from './directory.ts';
+import { CellNames } from './names.ts';
+
+type Part = CellPart & { authenticate: Authenticate };
+
+export function createCellsAuthenticate(cells: CellParts<Part>): Authenticate {
+  const names = new CellNames(cells, cells.home.db);
+  return async (key, hash, address, mayBeOld, way = 'key') => {
+    if (!cells.several || !isKeyForm(key)) return cells.home.authenticate(key, hash, address, mayBeOld, way);
+    const ask = async (cell: number) =>
+      located(await cells.of(cell).authenticate(key, hash, address, mayBeOld, way), cell);
+    const guess = await names.find(way, key);
+    const result = await ask(guess);
+    if (result.ok || result.cause !== 'unknown-key') return result;
+    const cell = await names.search(way, key, guess);
+    return cell === null ? result : ask(cell);
+  };
+}
+
+function located(result: AuthResult, cell: number): AuthResult {
+  if (cell === home) return result;
+  return result.ok ? { ...result, account: { ...result.account, cell } } : { ...result, cell };
+}

@@ -1,0 +1,94 @@
+// What a process holds for each cell: its pool and what works on it, made when the cell appears in the directory. The home's part
+// is always there; without cells there is nothing else, and whoever asks looks at `several` first.
+import type { Connection, Db, Queryable } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import type { SecretKey } from '../secrets.ts';
+import { type Cell, home, readCells } from './directory.ts';
+
+export type CellPart = { db: Db; stop(): Promise<void> };
+
+/** A cell that this process has not heard of yet, or no longer. */
+export class NoSuchCell extends Error {
+  constructor(id: number) {
+    super(`cell ${id} is not known here`);
+  }
+}
+
+const lookMs = 2_000;
+
+type Options<Part> = {
+  homeDb: Queryable;
+  key: SecretKey;
+  log: Log;
+  open(connection: Connection, cell: number): Promise<Part> | Part;
+};
+
+export class CellParts<Part extends CellPart> {
+  readonly home: Part;
+  readonly #options: Options<Part>;
+  readonly #others = new Map<number, { address: string; part: Part }>();
+  #cells: Cell[] = [];
+  #loop: Loop | undefined;
+
+  constructor(ofHome: Part, options: Options<Part>) {
+    this.home = ofHome;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.look();
+    this.#loop = startLoop('cells', this.#options.log, async () => {
+      await this.look();
+      return lookMs;
+    });
+  }
+
+  /** There is more than the home. */
+  get several(): boolean {
+    return this.#cells.length > 1;
+  }
+
+  /** As the directory has them, the home first; empty where there is one database. */
+  get cells(): readonly Cell[] {
+    return this.#cells;
+  }
+
+  of(id: number): Part {
+    if (id === home) return this.home;
+    const found = this.#others.get(id);
+    if (!found) throw new NoSuchCell(id);
+    return found.part;
+  }
+
+  /** The home first. */
+  all(): [number, Part][] {
+    return [[home, this.home], ...[...this.#others].map(([id, { part }]): [number, Part] => [id, part])];
+  }
+
+  /** Once more what the directory says; afterwards every cell there is has its part. */
+  async look(): Promise<void> {
+    const { homeDb, key, log, open } = this.#options;
+    this.#cells = await readCells(homeDb, key);
+    for (const { id, connection } of this.#cells) {
+      if (!connection) continue;
+      const address = JSON.stringify(connection);
+      const known = this.#others.get(id);
+      if (known?.address === address) continue;
+      // One that cannot be reached yet is tried again, and keeps nobody from the others.
+      try {
+        this.#others.set(id, { address, part: await open(connection, id) });
+        log.info({ cell: id }, known ? 'cell has another address' : 'cell');
+        await known?.part.stop();
+      } catch (error) {
+        log.warn({ cell: id, error: (error as Error).message }, 'cell not reached');
+      }
+    }
+  }
+
+  /** All but the home's. */
+  async stop(): Promise<void> {
+    await this.#loop?.stop();
+    await Promise.all([...this.#others.values()].map(({ part }) => part.stop()));
+  }
+}

@@ -1,0 +1,50 @@
+// Each cell as an operator sees it: how many accounts, how large, does it answer and is its schema ours.
+import { type Db, openPool, row, sql } from '../db/db.ts';
+import { migrationsApart } from '../db/migrate.ts';
+import type { SecretKey } from '../secrets.ts';
+import { type Cell, readCells } from './directory.ts';
+
+export type CellState = {
+  cell: number;
+  /** `ok`, `draining`, or what is wrong with it. */
+  state: string;
+  accounts: number;
+  megabytes: number | null;
+  weight: number;
+  /** Without the password. */
+  address: string;
+  addedAt: Date;
+};
+
+const sizeSql = sql<{ megabytes: number }>('cell size')`
+  select (pg_database_size(current_database()) / 1000000)::int as megabytes`;
+const accountsSql = sql<{ accounts: number }>('cell accounts')`
+  select case when $1 = 0 then (select count(*) from accounts) - (select count(*) from account_cells where cell <> 0)
+    else (select count(*) from account_cells where cell = $1) end::int as accounts`;
+
+export async function cellStates(homeDb: Db, key: SecretKey): Promise<CellState[]> {
+  const cells = await readCells(homeDb, key);
+  return Promise.all(cells.map(cell => stateOf(homeDb, cell)));
+}
+
+async function stateOf(homeDb: Db, cell: Cell): Promise<CellState> {
+  const { id, weight, draining, addedAt } = cell;
+  const { accounts } = (await row(homeDb, accountsSql, [id]))!;
+  const known = { cell: id, accounts, weight, address: addressOf(cell), addedAt };
+  const db = cell.connection ? openPool(cell.connection, { max: 1, name: 'peyk cell', onError: () => {} }) : homeDb;
+  try {
+    const { megabytes } = (await row(db, sizeSql))!;
+    const { pending, unknown } = await migrationsApart(db);
+    const apart = pending.length > 0 ? 'not migrated' : unknown.length > 0 ? 'migrated by a newer version' : null;
+    return { ...known, megabytes, state: apart ?? (draining ? 'draining' : 'ok') };
+  } catch (error) {
+    return { ...known, megabytes: null, state: `does not answer: ${(error as Error).message || 'no connection'}` };
+  } finally {
+    if (db !== homeDb) await db.end();
+  }
+}
+
+function addressOf({ connection }: Cell): string {
+  if (!connection || !('connectionString' in connection)) return 'home';
+  return connection.connectionString.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1@');
+}

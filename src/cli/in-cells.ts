@@ -1,0 +1,85 @@
+// A command where there are cells: about an account in the account's cell, about everything in each of them, about one that was
+// named (--cell N) in that one, otherwise at home.
+import { cellOfAccount, hasCells, home, readCells, reflectAccount } from '../cells/directory.ts';
+import { openPool } from '../db/db.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
+import {
+  type CellResult,
+  type Command,
+  type CommandCell,
+  type CommandCells,
+  type CommandContext,
+  errorText,
+  UsageError,
+  wholeNumber,
+} from './command.ts';
+
+/** As if there were one database, where there is one. `named`: what --cell says. */
+export async function runInCells(command: Command, context: CommandContext, named: string | undefined) {
+  const cell = named === undefined ? undefined : wholeNumber(named, '--cell', 0, 9_000);
+  if (!(await hasCells(context.db))) {
+    if (cell) throw new UsageError(`there is no cell ${cell}`);
+    return command.run(context);
+  }
+  const { cells, close } = await openCells(context);
+  try {
+    if (command.atHome) return await command.run({ ...context, cells, ...(cell === undefined ? {} : { cell }) });
+    if (cell !== undefined) return await command.run({ ...context, ...cells.of(cell) });
+    if (command.everywhere) return command.everywhere(await inEach(command, { ...context, cells }));
+    const account = command.args[0] === 'ID' ? context.args[0] : context.flags.account;
+    if (account === undefined) return await command.run({ ...context, cells });
+    return await inCellOfAccount(command, { ...context, cells }, Number(account));
+  } finally {
+    await close();
+  }
+}
+
+async function inCellOfAccount(command: Command, context: CommandContext, id: number): Promise<unknown> {
+  const place = context.cells!.of(Number.isSafeInteger(id) ? await cellOfAccount(context.db, id) : home);
+  if (place.cell === home) return command.run(context);
+  const value = await command.run({ ...context, ...place });
+  await reflectAccount(context.db, place.db, id);
+  return value;
+}
+
+/** One that says no is no reason to leave the others out; if all do, the first says why. */
+async function inEach(command: Command, context: CommandContext): Promise<CellResult[]> {
+  const done: CellResult[] = [];
+  let refusal: UsageError | undefined;
+  for (const place of context.cells!.all)
+    try {
+      done.push({ cell: place.cell, value: await command.run({ ...context, ...place }) });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw new Error(`cell ${place.cell}: ${errorText(error)}`, { cause: error });
+      refusal ??= error;
+    }
+  if (done.length === 0 && refusal) throw refusal;
+  return done;
+}
+
+/** Lists of every cell as one. */
+export function oneList(results: CellResult[]): unknown[] {
+  return results.flatMap(one => one.value as unknown[]);
+}
+
+/** Pools that connect when first used: a cell that is down stops only who asks it. */
+async function openCells({ db, config, connection }: CommandContext) {
+  const key = await secretKeyOfData(db, config);
+  const all = (await readCells(db, key)).map(({ id, connection: address }): CommandCell => {
+    if (!address) return { cell: id, db, connection };
+    const pool = openPool(address, { max: 2, name: 'peyk command', onError: () => {} });
+    return { cell: id, connection: address, db: pool };
+  });
+  const cells: CommandCells = {
+    all,
+    of(cell) {
+      const found = all.find(one => one.cell === cell);
+      if (!found) throw new UsageError(`there is no cell ${cell}`);
+      return found;
+    },
+  };
+  const close = async () => {
+    await Promise.all(all.filter(one => one.cell !== home).map(one => one.db.end()));
+  };
+  return { cells, close };
+}

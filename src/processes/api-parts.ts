@@ -1,0 +1,36 @@
+// What an API worker has for each cell: a pool, the queue of orders into it, and the logs it keeps of calls.
+import { ApiCallLog } from '../accounts/api-calls.ts';
+import { ApiUsage } from '../accounts/api-usage.ts';
+import { createAuthenticate } from '../accounts/authenticate.ts';
+import { RefusalLog } from '../accounts/refusals.ts';
+import { type Connection, openPool } from '../db/db.ts';
+import { statementLimits } from '../db/statement-limits.ts';
+import type { Log } from '../log.ts';
+import { AcceptQueue } from '../orders/accept-queue.ts';
+import { History } from '../orders/history.ts';
+import { OrderTraces } from '../orders/traces.ts';
+import { tracing } from '../tracing/tracer.ts';
+
+const connections = 8;
+
+export function openApiParts(connection: Connection, log: Log, closeAfterMs: number) {
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const history = new History(log, { leases: false });
+  const limit = statementLimits.call;
+  const db = openPool(connection, { max: connections, name: 'peyk api', onError, limit, first: history.look });
+  const orders = new AcceptQueue(db, closeAfterMs);
+  history.witness = client => orders.lost(client);
+  const logs = { refusals: new RefusalLog(db, log), usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log) };
+  const traces = tracing.now ? { traces: new OrderTraces(db, log) } : {};
+  return {
+    db,
+    orders,
+    authenticate: createAuthenticate(db),
+    ...logs,
+    ...traces,
+    async stop() {
+      await Promise.all([...Object.values(logs), ...Object.values(traces)].map(one => one.flush()));
+      await db.end();
+    },
+  };
+}

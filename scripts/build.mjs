@@ -1,11 +1,11 @@
-// Compiles src/ and simulators/ to dist/ with the project's own TypeScript, the panel to panel/dist, packages to their dist. `npm ci` runs it
+// Compiles src/ and simulators/ to dist/ with the project's own TypeScript, the panel to panel/dist, docs/ to dist/docs, packages to their dist. `npm ci` runs it
 // (prepare), and bin/peyk runs it again when a source is newer than the last build. --if-possible: stay silent where
 // development dependencies were left out (npm ci --omit=dev), because a built dist/ may have been shipped.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressFolder } from './compress.mjs';
-import { isPackageStale, isPanelStale, isProgramStale, packages, programStamp, root } from './stale.mjs';
+import { isDocsStale, isPackageStale, isPanelStale, isProgramStale, packages, programStamp, root } from './stale.mjs';
 import { oneChecker, tscArguments } from './type-check.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
@@ -35,6 +35,14 @@ if (isPanelStale()) {
   run('tsc', tscArguments('panel/tsconfig.json').slice(1), root);
   run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
   compressFolder(join(root, 'panel', 'dist'));
+}
+if (isDocsStale()) {
+  // The program does without it: its pages then say what to do.
+  const site = await import('./docs-site/make.mjs').catch(error => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if (!process.argv.includes('--if-possible')) console.error(`The site at /docs is not built: run "npm ci" first.`);
+  });
+  await site?.makeDocs();
 }
 for (const folder of packages.filter(isPackageStale)) {
   const built = join(root, folder, 'dist');

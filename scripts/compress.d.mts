@@ -1,1 +1,1 @@
-export function compressFolder(folder: string): void;
+export function compressFolder(folder: string, options?: { brotli?: boolean }): void;

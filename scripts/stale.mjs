@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const programStamp = join(root, 'dist', '.built');
+export const docsFolder = join(root, 'dist', 'docs');
 const panelPage = join(root, 'panel', 'dist', 'index.html');
 
 export function isProgramStale() {
@@ -18,6 +19,18 @@ export function isPanelStale() {
     ['panel/src', 'panel/public', 'panel/vite.config.ts', 'src/text', 'src/tables', 'src/contract', 'src/panel-api'],
     name => !name.includes('.test.'),
   );
+}
+
+/** The site at /docs is made of docs/ and of a few files that stand elsewhere (scripts/docs-site/pages.mjs). */
+export function isDocsStale() {
+  if (!existsSync(join(root, 'scripts', 'docs-site'))) return false;
+  const page = join(docsFolder, 'index.html');
+  if (isOlder(page, ['docs', 'scripts/docs-site'], () => true)) return true;
+  const outside = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ops/README.md', 'ops/failover/README.md'];
+  const readmes = ['packages/client', 'packages/n8n-nodes-peyk', 'simulators/smsc'].map(one => `${one}/README.md`);
+  return [...outside, ...readmes]
+    .map(name => join(root, name))
+    .some(path => existsSync(path) && statSync(path).mtimeMs > statSync(page).mtimeMs);
 }
 
 /** Packages for others to install: what each is compiled from, and the last thing that is written. */

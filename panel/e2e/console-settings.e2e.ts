@@ -3,6 +3,7 @@ import './flows/webhook.ts';
 import './flows/keys.ts';
 import './flows/smpp.ts';
 import './flows/developers.ts';
+import './flows/docs.ts';
 import './flows/reference.ts';
 import './flows/sign-in.ts';
 import './flows/figures.ts';

@@ -8,6 +8,7 @@ import type { Connection } from '../db/db.ts';
 import { programVersion, projectRoot } from '../db/version.ts';
 import { CallbackDesk } from '../dispatch/links/http/callback-desk.ts';
 import { addCarrierCallbacks } from '../http/carrier-callbacks.ts';
+import { addDocs } from '../http/docs.ts';
 import { addHealth, type NodeState } from '../http/health.ts';
 import { addMcp } from '../http/mcp.ts';
 import { addPanel } from '../http/panel.ts';
@@ -49,6 +50,7 @@ export async function startApi(child: Child): Promise<Running> {
     hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
   });
   addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
+  addDocs(server, join(projectRoot(), 'dist', 'docs'));
   addMcp(server, services);
   addRegistryPush(server, { db, log, config });
   const callbacks = new CallbackDesk(db, key, log, closing);

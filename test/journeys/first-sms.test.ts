@@ -7,6 +7,7 @@ import { panelHeader } from '../../src/panel-api/facts.ts';
 import { isAlive } from '../support/processes.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { SmppCustomer } from '../support/smpp-customer.ts';
+import { followStartPage } from '../support/start-page.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
@@ -81,6 +82,15 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   expect((await customer.report(id)).delivered).toBe(1);
   const again = await customer.send('Tekrar merhaba', ['5550000000']);
   expect((await customer.finished(again)).delivered).toBe(1);
+
+  // What the first page of the documentation tells to do.
+  const answers = [...(await followStartPage(program))];
+  const answerTo = (words: string) => answers.find(([command]) => command.includes(words))![1];
+  expect(answers).toHaveLength(11);
+  expect(JSON.parse(answerTo('send-sms')).response.status.code).toBe(200);
+  expect(JSON.parse(answerTo('get-report')).response.order).toMatchObject({ delivered: 1, undelivered: 1, price: 1 });
+  expect(answerTo(':2780/messages')).toContain('Merhaba B186');
+  expect(answerTo('bin/peyk audit')).toMatch(/^ok/m);
 
   // From the first carrier of its own on, nothing is delivered by the simulator: what cannot be sent waits.
   const dead = ['--host', '127.0.0.1', '--port', '1', '--system-id', 'x', '--password', 'x'];

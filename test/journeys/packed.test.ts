@@ -49,5 +49,6 @@ test('the packed program starts in an empty folder without a compiler, and deliv
   const program = await startProgram({ root: packed });
   const id = await program.demoCustomer.send('Paketten merhaba', ['5550000000']);
   expect((await program.demoCustomer.finished(id)).delivered).toBe(1);
-  expect((await fetch(program.ready.panel)).status).toBe(200);
+  for (const page of [program.ready.panel, `${program.ready.api}/docs/start`, `${program.ready.api}/docs/en/start`])
+    expect((await fetch(page)).status, page).toBe(200);
 });

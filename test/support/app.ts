@@ -1,5 +1,6 @@
 // The API over a database of its own, in this process, on a free port: what an API worker runs, without the fleet around
 // it. Tests talk to it over real sockets and prepare accounts through the same functions that the command line uses.
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createAuthenticate } from '../../src/accounts/authenticate.ts';
 import { openAccount } from '../../src/accounts/open.ts';
@@ -13,7 +14,8 @@ import { addBrand } from '../../src/consent/brands.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { statementLimits } from '../../src/db/statement-limits.ts';
-import { programVersion } from '../../src/db/version.ts';
+import { programVersion, projectRoot } from '../../src/db/version.ts';
+import { addDocs } from '../../src/http/docs.ts';
 import { addHealth } from '../../src/http/health.ts';
 import { addMcp } from '../../src/http/mcp.ts';
 import { addReference } from '../../src/http/reference/reference.ts';
@@ -104,6 +106,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     { addresses: [], token: '', ...options.insiders, hasTrustedProxies: options.trustedProxies !== undefined },
   );
   addMcp(server, services);
+  addDocs(server, join(projectRoot(), 'dist', 'docs'));
   addReference(server, { publicUrl: options.publicUrl ?? '', version: programVersion() });
   const url = await server.listen({ host: options.host ?? '127.0.0.1', port: 0 });
   const client = new Client(url);

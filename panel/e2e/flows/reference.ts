@@ -26,6 +26,7 @@ test('a try of the reference calls this server: the balance, a refusal, what is 
   const { key, hash } = await person.call('settings.rotateKey', {});
   await person.page.goto('/docs');
   const text = words.tr;
+  await person.page.getByRole('navigation', { name: 'Peyk' }).getByRole('link', { name: 'API başvurusu' }).click();
   await eventually(() => person.page.url()).toContain('/docs/api');
   await person.page.getByLabel(text.key).fill(key);
   await person.page.getByLabel(text.hash).fill(hash);

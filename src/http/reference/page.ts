@@ -34,7 +34,7 @@ export function referencePage(baseUrl: string, language: Language): string {
 <header>
 <h1>${text.title}</h1>
 <p>${text.lead}</p>
-<p><a href="/openapi.json">${text.document}</a> · <a href="/docs/api?lang=${other}" lang="${other}">${text.other}</a></p>
+<p><a href="${language === 'en' ? '/docs/en/' : '/docs/'}">${text.docs}</a> · <a href="/openapi.json">${text.document}</a> · <a href="/docs/api?lang=${other}" lang="${other}">${text.other}</a></p>
 </header>
 <nav aria-label="${text.operations}"><ul>
 ${operations.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}

@@ -14,11 +14,6 @@ const page = async (path: string, headers: Record<string, string> = {}) => {
   return { answer, text: await answer.text() };
 };
 
-test('/docs leads to the reference', async () => {
-  const answer = await fetch(`${app.url}/docs`, { redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs/api']);
-});
-
 for (const language of ['tr', 'en'] as const)
   test(`the reference (${language}) tells every operation, field and code`, async () => {
     const { text } = await page(`/docs/api?lang=${language}`);

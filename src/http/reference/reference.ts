@@ -4,20 +4,8 @@ import { manifestOf } from '../../api/manifest.ts';
 import { openApiDocument } from '../../api/openapi.ts';
 import { plainOpenApi } from '../../api/openapi-plain.ts';
 import { now } from '../../clock.ts';
+import { languageOf, readerPolicy } from '../docs.ts';
 import { referencePage } from './page.ts';
-import type { Language } from './words.ts';
-
-// Scripts and styles only from our own files, nothing inline; the tries go to this server and nowhere else.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 export type ReferenceFacts = {
   /** Where customers reach this server; '' = whatever address the request came to. */
@@ -40,23 +28,14 @@ export function addReference(server: FastifyInstance, { publicUrl, version }: Re
   document('/openapi.json', baseUrl => openApiDocument({ baseUrl, version }));
   document('/openapi-3.0.json', baseUrl => plainOpenApi({ baseUrl, version }));
   document('/api/manifest.json', baseUrl => manifestOf({ baseUrl, version, madeAt }));
-  server.get('/docs', (_request, reply) => reply.redirect('/docs/api', 302));
   server.get<{ Querystring: { lang?: string } }>('/docs/api', (request, reply) =>
     plain(reply)
-      .header('content-security-policy', policy)
+      .header('content-security-policy', readerPolicy)
       .header('content-type', 'text/html; charset=utf-8')
       .header('vary', 'accept-language')
       .header('x-frame-options', 'DENY')
       .send(referencePage(baseUrlOf(request), languageOf(request))),
   );
-}
-
-/** As asked for, or the first of the browser's languages that is one of ours; Turkish for everybody else. */
-function languageOf(request: FastifyRequest): Language {
-  const asked = (request.query as { lang?: unknown }).lang;
-  if (asked === 'tr' || asked === 'en') return asked;
-  const [first] = /\b(tr|en)\b/i.exec(request.headers['accept-language'] ?? '') ?? [];
-  return first?.toLowerCase() === 'en' ? 'en' : 'tr';
 }
 
 /** The address may change with its configuration, so nobody keeps it without asking. */

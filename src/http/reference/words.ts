@@ -4,6 +4,7 @@ export type Language = 'tr' | 'en';
 export const words = {
   tr: {
     title: 'Peyk API',
+    docs: 'Belgeler',
     other: 'English',
     skip: 'İçeriğe geç',
     lead: 'Her işlem, anahtar ve hash’i gövdesinde taşıyan bir POST isteğidir. HTTP durumu yanıttaki kodla aynıdır.',
@@ -31,6 +32,7 @@ export const words = {
   },
   en: {
     title: 'Peyk API',
+    docs: 'Documentation',
     other: 'Türkçe',
     skip: 'Skip to content',
     lead: 'Every operation is one POST with key and hash in its body. The HTTP status equals the code of the answer.',

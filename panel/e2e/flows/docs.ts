@@ -1,0 +1,37 @@
+// The documentation at /docs in a browser: for anybody, in both languages and colour schemes, on the narrowest phone, with its search.
+import { expect, test } from 'vitest';
+import { ofColours, seriousFindings } from '../accessibility.ts';
+import { newVisitor, program } from '../people.ts';
+import { eventually } from '../visitor.ts';
+
+const narrowest = 320;
+
+test('the documentation is accessible in both colour schemes, fits the narrowest phone, and asks nobody else', async () => {
+  const reader = await newVisitor({ viewport: { width: narrowest, height: 800 } });
+  const { page } = reader;
+  const asked = new Set<string>();
+  page.on('request', request => asked.add(new URL(request.url()).origin));
+  for (const path of ['/docs/', '/docs/en/webhooks']) {
+    await page.goto(path);
+    await page.locator('#menu').click();
+    expect(await seriousFindings(page), path).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await seriousFindings(page, ofColours), path).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(narrowest);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  expect([...asked]).toEqual([new URL(program.ready.api).origin]);
+});
+
+test('a search without Turkish letters finds a Turkish page, by keyboard alone', async () => {
+  const { page } = await newVisitor({});
+  await page.goto('/docs/');
+  await page.keyboard.press('/');
+  await page.keyboard.type('BES DAKIKADA');
+  const found = page.locator('#found');
+  await eventually(() => found.getByRole('link').count()).toBeGreaterThan(0);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await eventually(() => page.url()).toMatch(/\/docs\/start$/);
+});

@@ -1,0 +1,99 @@
+// Makes the documentation site: dist/docs, served by the program at /docs. Markdown, a template, a search index for each language, and
+// one script and style; nothing in it is inline and nothing is asked of others.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import MiniSearch from 'minisearch';
+import { rolldown } from 'rolldown';
+import { compressFolder } from '../compress.mjs';
+import { docsFolder, root } from '../stale.mjs';
+import { searchOptions } from './fold.mjs';
+import { renderPage } from './markdown.mjs';
+import { addressOf, languages, sitePages } from './pages.mjs';
+import { pageHtml } from './template.mjs';
+import { words } from './words.mjs';
+
+const own = name => join(root, 'scripts', 'docs-site', name);
+const startCharacters = 120;
+
+export async function makeDocs(target = docsFolder) {
+  rmSync(target, { recursive: true, force: true });
+  const pages = sitePages();
+  const keep = keeper(target);
+  const common = {
+    style: keep.asset('reader.css', readFileSync(own('reader.css'), 'utf8')),
+    scheme: keep.asset('scheme.js', readFileSync(own('scheme.js'), 'utf8')),
+    script: keep.asset('reader.js', await bundledScript()),
+  };
+  for (const language of languages) {
+    const shown = pages.filter(page => language === 'en' || !page.isEnglish).map(page => textOf(page, language, pages));
+    const assets = { ...common, index: keep.asset(`search-${language}.json`, indexOf(shown, language)) };
+    for (const one of [...shown, lostPage(language)])
+      keep.page(addressOf(one.page, language), pageHtml({ ...one, pages, language, assets }));
+  }
+  compressFolder(target, { brotli: false });
+  // Written last: its time is that of the build.
+  keep.page('/docs/', keep.first());
+}
+
+function textOf(page, language, pages) {
+  const file = page.files[language] ?? page.files.en;
+  const isFallback = language === 'tr' && !page.files.tr;
+  const rendered = renderPage(readFileSync(join(root, file), 'utf8'), { file, language, pages });
+  return { page, rendered, isFallback };
+}
+
+function lostPage(language) {
+  const { lost, lostText } = words[language];
+  const page = { name: 'not-found', tr: lost, en: lost, files: {} };
+  return { page, rendered: { html: `<h1>${lost}</h1><p>${lostText}</p>`, headings: [] }, isFallback: false };
+}
+
+/** A section is what is found: its heading, its page, and how it begins. */
+function indexOf(shown, language) {
+  const index = new MiniSearch(searchOptions);
+  for (const { page, rendered } of shown)
+    for (const { heading, text } of rendered.sections)
+      index.add({
+        id: `${page.name}#${heading.id}`,
+        title: heading.name,
+        page: page[language],
+        text,
+        address: addressOf(page, language) + (heading.depth === 1 ? '' : `#${heading.id}`),
+        start: text.trim().slice(0, startCharacters),
+      });
+  return JSON.stringify(index);
+}
+
+async function bundledScript() {
+  const bundle = await rolldown({ input: own('reader.mjs'), platform: 'browser', logLevel: 'warn' });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  const licence = readFileSync(new URL('../../LICENSE.txt', import.meta.resolve('minisearch')), 'utf8');
+  return `/*! With MiniSearch:\n${licence.trim()}\n*/\n${output[0].code}`;
+}
+
+/** Files of the site; those of `asset` carry their content in their name and are kept by browsers for good. */
+function keeper(target) {
+  const write = (name, text) => {
+    const path = join(target, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const first = '/docs/';
+  let start = '';
+  return {
+    asset(name, text) {
+      const mark = createHash('sha256').update(text).digest('hex').slice(0, 10);
+      const named = `assets/${name.replace('.', `-${mark}.`)}`;
+      write(named, text);
+      return `/docs/${named}`;
+    },
+    page(address, html) {
+      if (address === first) start = html;
+      const name = address.slice('/docs/'.length);
+      write(name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`, html);
+    },
+    first: () => start,
+  };
+}

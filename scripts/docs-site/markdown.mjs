@@ -1,0 +1,92 @@
+// A page of Markdown as HTML without anything inline, its headings, and its sections as plain text for the search. Anchors are those that
+// GitHub makes, so that a link works in both places.
+import { dirname, join, normalize } from 'node:path';
+import { Marked } from 'marked';
+import { fold } from './fold.mjs';
+import { addressOf } from './pages.mjs';
+import { words } from './words.mjs';
+
+/** `pages`: all of the site, to turn links between files into links between pages. */
+export function renderPage(text, { file, language, pages }) {
+  const headings = [];
+  const anchors = new Map();
+  const say = words[language];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const inner = this.parser.parseInline(tokens);
+        const name = plainText(inner);
+        const id = uniqueAnchor(anchors, name);
+        headings.push({ depth, id, name });
+        return depth === 1
+          ? `<h1 id="${id}">${inner}</h1>\n`
+          : `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="${escaped(name)}">#</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        const target = targetOf(href, { file, language, pages });
+        return target === null ? `<span class="file">${inner}</span>` : `<a href="${escaped(target)}">${inner}</a>`;
+      },
+      code({ text: code, lang }) {
+        const label = `${say.code}${lang ? `: ${lang}` : ''}`;
+        return `<pre tabindex="0" role="region" aria-label="${escaped(label)}"><code>${escaped(code)}</code></pre>\n`;
+      },
+      table({ header, rows }) {
+        const row = (cells, tag) =>
+          `<tr>${cells.map(one => `<${tag}>${this.parser.parseInline(one.tokens)}</${tag}>`).join('')}</tr>`;
+        const label = escaped(`${say.table}: ${header.map(one => one.text).join(', ')}`);
+        return `<div class="table" tabindex="0" role="region" aria-label="${label}"><table><thead>${row(header, 'th')}</thead><tbody>${rows
+          .map(one => row(one, 'td'))
+          .join('')}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const tokens = marked.lexer(text);
+  const sections = [];
+  let html = '';
+  for (const token of tokens) {
+    const piece = marked.parser([token]);
+    html += piece;
+    if (token.type === 'heading') sections.push({ heading: headings.at(-1), text: '' });
+    else if (sections.length > 0) sections.at(-1).text += ` ${plainText(piece)}`;
+  }
+  return { html, headings, sections };
+}
+
+/** null: a file of the repository that is no page. */
+function targetOf(href, { file, language, pages }) {
+  if (/^([a-z]+:|#|\/)/.test(href)) return href;
+  const [path, anchor] = href.split('#');
+  const wanted = normalize(join(dirname(file), path));
+  const page = pages.find(
+    one => one.files.en === wanted || one.files.tr === wanted || wanted === `docs/tr/${one.name}.md`,
+  );
+  if (!page) return null;
+  return addressOf(page, language) + (anchor ? `#${anchor}` : '');
+}
+
+function uniqueAnchor(used, name) {
+  const anchor = fold(name)
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+  const count = used.get(anchor) ?? 0;
+  used.set(anchor, count + 1);
+  return count === 0 ? anchor : `${anchor}-${count}`;
+}
+
+export function escaped(text) {
+  return text.replace(/[&<>"]/g, mark => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]);
+}
+
+const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+function plainText(html) {
+  return html
+    .replace(/<a class="anchor".*?<\/a>/g, '')
+    .replace(/<br>|<\/(td|th|li|p)>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, mark => entities[mark])
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,78 @@
+// A page of the site around its text: header with search, sidebar, what is on the page, the pages before and after. Works without its
+// script but for the search.
+import { escaped } from './markdown.mjs';
+import { addressOf, groups } from './pages.mjs';
+import { words } from './words.mjs';
+
+/** `assets`: addresses of the script, the style and the index of this language. */
+export function pageHtml({ page, pages, language, assets, rendered, isFallback }) {
+  const say = words[language];
+  const title = page[language];
+  const other = language === 'tr' ? 'en' : 'tr';
+  const otherAddress = page.isEnglish ? '/docs/' : addressOf(page, other);
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(page.name === 'index' ? say.site : `${title} · ${say.site}`)}</title>
+<link rel="icon" href="/panel/icon.svg">
+<link rel="stylesheet" href="${assets.style}">
+<script src="${assets.scheme}"></script>
+<script src="${assets.script}" type="module"></script>
+${page.isEnglish ? '' : ['tr', 'en'].map(one => `<link rel="alternate" hreflang="${one}" href="${addressOf(page, one)}">\n`).join('')}</head>
+<body data-index="${assets.index}" data-copy="${say.copy}" data-copied="${say.copied}" data-none="${say.noResult}" data-results="${say.results}" data-fails="${say.searchFails}">
+<a class="skip" href="#content">${say.skip}</a>
+<header class="top">
+<button id="menu" type="button" aria-expanded="false" aria-controls="pages" hidden>${say.menu}</button>
+<a class="brand" href="${language === 'en' ? '/docs/en/' : '/docs/'}">${say.site}</a>
+<form role="search" id="search" hidden><input type="search" aria-label="${say.search}" placeholder="${say.search}" autocomplete="off" spellcheck="false"><div id="found" class="hits" role="region" aria-label="${say.search}" aria-live="polite" hidden></div></form>
+<nav class="doors" aria-label="Peyk"><a href="/docs/api?lang=${language}">${say.reference}</a> <a href="/panel/">${say.panel}</a> <a href="${otherAddress}" lang="${other}" hreflang="${other}">${say.other}</a></nav>
+</header>
+<div class="frame">
+<nav id="pages" aria-label="${say.pages}">${sidebar({ page, pages, language, say })}</nav>
+<main id="content" tabindex="-1">
+${isFallback ? `<p class="notice">${say.untranslated}</p>\n` : ''}<article${isFallback || page.isEnglish ? ' lang="en"' : ''}>
+${rendered.html}</article>
+${neighbours({ page, pages, language, say })}
+</main>
+${onPage(rendered.headings, say, isFallback)}
+</div>
+</body>
+</html>
+`;
+}
+
+function sidebar({ page, pages, language, say }) {
+  return groups
+    .map(group => {
+      const own = pages.filter(one => one.group === group);
+      const list = `<ul>${own.map(one => `<li>${link(one, { page, language, say })}</li>`).join('')}</ul>`;
+      if (!group.isFolded) return `<h2>${group[language]}</h2>${list}`;
+      return `<details${own.includes(page) ? ' open' : ''}><summary>${group[language]}</summary>${list}</details>`;
+    })
+    .join('\n');
+}
+
+function link(one, { page, language, say }) {
+  const here = one === page ? ' aria-current="page"' : '';
+  const mark = language === 'tr' && !one.files.tr ? ` <small title="${say.english}">EN</small>` : '';
+  return `<a href="${addressOf(one, language)}"${here}>${escaped(one[language])}${mark}</a>`;
+}
+
+function neighbours({ page, pages, language, say }) {
+  const at = pages.indexOf(page);
+  const part = (one, word, rel) =>
+    one
+      ? `<a rel="${rel}" href="${addressOf(one, language)}"><small>${word}</small> ${escaped(one[language])}</a>`
+      : '';
+  if (at < 0) return '';
+  return `<nav class="around" aria-label="${say.before}, ${say.after}">${part(pages[at - 1], say.before, 'prev')}${part(pages[at + 1], say.after, 'next')}</nav>`;
+}
+
+function onPage(headings, say, isFallback) {
+  const second = headings.filter(one => one.depth === 2);
+  if (second.length < 2) return '<div></div>';
+  const links = second.map(one => `<li><a href="#${one.id}">${escaped(one.name)}</a></li>`).join('');
+  return `<nav class="on-page" aria-label="${say.onPage}"><h2>${say.onPage}</h2><ul${isFallback ? ' lang="en"' : ''}>${links}</ul></nav>`;
+}

@@ -1,0 +1,104 @@
+// The documentation site as scripts/docs-site makes it: every link leads somewhere, nothing is inline or foreign, Turkish pages say what
+// the English ones say, and the search finds with and without Turkish letters.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import MiniSearch from 'minisearch';
+import { expect, test } from 'vitest';
+import { root } from './support/sources.ts';
+
+type Page = { name: string; isEnglish?: boolean; files: { en: string; tr: string | null } };
+const part = (name: string) => import(new URL(`../scripts/docs-site/${name}.mjs`, import.meta.url).href);
+const { sitePages } = (await part('pages')) as { sitePages(): Page[] };
+const { searchOptions } = (await part('fold')) as { searchOptions: object };
+const folder = join(root, 'dist', 'docs');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const built = new Map(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.html'))
+    .map(name => [name, readFileSync(join(folder, name), 'utf8')] as const),
+);
+
+/** Pages that a newcomer reads first, in his own language. */
+const inBoth = ['index', 'start'];
+
+test('the pages of a reader are there in both languages', () => {
+  const pages = sitePages();
+  expect(pages.filter(one => inBoth.includes(one.name) && one.files.tr).map(one => one.name)).toEqual(inBoth);
+  const strays = readdirSync(join(root, 'docs', 'tr')).filter(name => !pages.some(one => `${one.name}.md` === name));
+  expect(strays).toEqual([]);
+  for (const { name, isEnglish } of pages) {
+    expect(built.has(`en/${name}.html`), name).toBe(true);
+    expect(built.has(`${name}.html`), name).toBe(!isEnglish);
+  }
+});
+
+test('a page without a Turkish text shows the English one and says so', () => {
+  for (const { name, isEnglish, files } of sitePages().filter(one => !one.isEnglish)) {
+    const isNoticed = built.get(`${name}.html`)!.includes('class="notice"');
+    expect([name, isNoticed], name).toEqual([name, files.tr === null && !isEnglish]);
+  }
+});
+
+test('every link of the site leads to a page, a heading or a file that is there', () => {
+  const broken = [...built].flatMap(([name, html]) =>
+    [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)]
+      .map(match => match[1]!.replaceAll('&amp;', '&'))
+      .filter(address => !leadsSomewhere(address, name))
+      .map(address => `${name}: ${address}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+function leadsSomewhere(address: string, from: string): boolean {
+  if (
+    /^(https?:|mailto:)/.test(address) ||
+    /^\/(panel\/(icon\.svg)?|docs\/api(\?lang=..)?|openapi\.json)$/.test(address)
+  )
+    return true;
+  const [path, anchor] = address.split('#') as [string, string?];
+  const name = path === '' ? from : fileOf(path);
+  if (name === null) return false;
+  return anchor === undefined || built.get(name)?.includes(` id="${anchor}"`) === true;
+}
+
+function fileOf(path: string): string | null {
+  if (!path.startsWith('/docs/')) return null;
+  const name = path.slice('/docs/'.length);
+  const page = name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`;
+  if (built.has(page)) return page;
+  return existsSync(join(folder, name)) && name.startsWith('assets/') ? name : null;
+}
+
+test('nothing in a page is inline, and nothing is asked of another server', () => {
+  for (const [name, html] of built) {
+    expect(html, name).not.toMatch(/<style|\sstyle=|<script>|<[^>]*\son[a-z]+=/);
+    for (const [, address] of html.matchAll(/<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"/g))
+      expect(address, name).toMatch(/^\/(?!\/)/);
+  }
+});
+
+test('a Turkish page has the headings and the code of the English one', () => {
+  const shape = (text: string) => {
+    const code = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
+    const headings = text.replace(/^```[\s\S]*?^```$/gm, '').match(/^#+ /gm);
+    // Words of a remark are translated.
+    return { code: code.map(one => [one[1], one[2]!.replace(/ *#+ .*$/gm, '')]), headings };
+  };
+  for (const { name, files } of sitePages())
+    if (files.tr) expect(shape(read(files.tr)), name).toEqual(shape(read(files.en)));
+});
+
+test('the search finds with and without Turkish letters, in the language of the reader', () => {
+  const indexOf = (language: string) => {
+    const name = readdirSync(join(folder, 'assets')).find(one => new RegExp(`^search-${language}-.*json$`).test(one))!;
+    return MiniSearch.loadJSON(readFileSync(join(folder, 'assets', name), 'utf8'), searchOptions as never);
+  };
+  const addresses = (language: string, wanted: string) =>
+    indexOf(language)
+      .search(wanted)
+      .map(one => one['address'] as string);
+  for (const wanted of ['başlangıç', 'baslangic', 'BAŞLANGIÇ', 'BASLANGIC'])
+    expect(addresses('tr', wanted), wanted).toContain('/docs/');
+  expect(addresses('en', 'webhooks')[0]).toBe('/docs/en/webhooks');
+  expect(addresses('tr', 'webhooks').every(one => !one.startsWith('/docs/en/'))).toBe(true);
+});

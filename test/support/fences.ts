@@ -1,0 +1,25 @@
+// The code that the documentation shows, fence by fence.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './sources.ts';
+
+export type Fence = { file: string; line: number; language: string; text: string };
+
+export function fencesOf(file: string): Fence[] {
+  const page = readFileSync(join(root, file), 'utf8');
+  return [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(match => ({
+    file,
+    line: page.slice(0, match.index).split('\n').length,
+    language: match[1]!.trim(),
+    text: match[2]!,
+  }));
+}
+
+/** Commands of a shell fence: remarks taken off, continued lines joined. */
+export function commandsOf({ text }: Fence): string[] {
+  return text
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .map(line => line.replace(/(^|\s)#\s.*$/, '').trim())
+    .filter(line => line !== '');
+}

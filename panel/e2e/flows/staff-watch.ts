@@ -63,8 +63,8 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
     const chart = staff.card(title);
     await chart.locator('.recharts-line path').first().waitFor();
     await staff.press(tr.table.asTable, chart);
-    const cells = await chart.locator('tbody td:nth-child(2)').allInnerTexts();
-    expect(cells.map(digits).some(value => value > 0)).toBe(true);
+    const cells = () => chart.locator('tbody td:nth-child(2)').allInnerTexts();
+    await eventually(async () => (await cells()).map(digits).some(value => value > 0)).toBe(true);
   }
 
   await program.carrier.fault('drop', 1);
@@ -126,9 +126,10 @@ test('a provider over HTTP is described in the panel: faults by member, secrets 
   await staff.open(paths.staffCarrier(name), name);
   const card = staff.card(words.addresses);
   await staff.press(words.showAddresses, card);
-  const [receipts = '', inbound = ''] = await card.locator('.mono').allInnerTexts();
-  expect([receipts.split('/').at(-1), inbound.split('/').at(-1)]).toEqual(['receipts', 'inbound']);
-  for (const url of [receipts, inbound]) expect((await fetch(url, { method: 'POST', body: '[]' })).status).toBe(200);
+  const addresses = () => card.locator('.mono').allInnerTexts();
+  const ends = async () => (await addresses()).map(one => one.split('/').at(-1));
+  await eventually(ends).toEqual(['receipts', 'inbound']);
+  for (const url of await addresses()) expect((await fetch(url, { method: 'POST', body: '[]' })).status).toBe(200);
   await staff.press(tr.carriers.edit);
   const shown = async () => JSON.parse(await staff.field(words.label, staff.dialog).inputValue());
   await eventually(shown).toEqual(JSON.parse(own));

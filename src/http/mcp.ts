@@ -7,7 +7,7 @@ import { httpHandler } from '../mcp/protocol.ts';
 import { type Caller, failed, runTool } from '../mcp/run-tool.ts';
 import { tools } from '../mcp/tools.ts';
 import { Refusal, statusTexts } from '../status.ts';
-import { bodyOf, type Carrying, send } from './serve.ts';
+import { bodyOf, type Carrying, oneOf, send } from './serve.ts';
 
 type Asked = Carrying & { caller?: Caller };
 
@@ -49,7 +49,8 @@ function trouble({ log }: ApiServices, tool: string, error: unknown) {
 async function knownCallersOnly(services: ApiServices, request: Asked, reply: FastifyReply): Promise<void> {
   const credentials = headerCredentials(authorizationOf(request.headers)) ?? { key: '', hash: '' };
   const agent = request.headers['user-agent'] ?? '';
-  const caller = { ...credentials, address: request.ip, agent };
+  const traceparent = oneOf(request.headers['traceparent']);
+  const caller = { ...credentials, address: request.ip, agent, ...(traceparent && { traceparent }) };
   try {
     await identify(services, { name: 'mcp' }, credentials, { address: request.ip, agent, hold: null }, false);
   } catch (error) {

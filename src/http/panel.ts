@@ -3,15 +3,18 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { panelRequestsTotal } from '../metrics.ts';
-import { answerPanel, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
+import { tellRequest } from '../orders/trace-request.ts';
+import { answerPanel, type PanelAnswer, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
 import type { Cookie, PanelServices } from '../panel-api/context.ts';
+import type { OperationName } from '../panel-api/contract.ts';
 import { PanelRefusal } from '../panel-api/errors.ts';
 import { panelHeader } from '../panel-api/facts.ts';
 import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/files.ts';
 import { findSession } from '../people/sessions.ts';
+import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { mayBeLarge } from './body.ts';
 import { PanelFiles } from './panel-files.ts';
-import type { Carrying } from './serve.ts';
+import { type Carrying, oneOf } from './serve.ts';
 
 // Making a file only to leave it unsent, and noting that it was made, is no answer to HEAD.
 const noHead = { exposeHeadRoute: false };
@@ -24,7 +27,7 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
   const onRequest = knownSendersOnly(services);
   server.post<{ Params: { operation: string } }>('/panel/api/:operation', { onRequest }, async (request, reply) => {
     if (!isOurs(request, true)) return refuse(services, reply, 'csrf', new PanelRefusal('cross-site'));
-    const answer = await answerPanel(services, request.params.operation, requestOf(services, request));
+    const answer = await answerTraced(services, request.params.operation, request);
     setCookie(services, request, reply, answer.cookie);
     return sendJson(reply, answer.status, answer.body);
   });
@@ -68,6 +71,23 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     return path.endsWith('/') ? files.send(path, reply) : reply.redirect('/panel/', 302);
   });
   server.get('/panel/*', (request, reply) => files.send(pathOf(request), reply));
+}
+
+async function answerTraced(services: PanelServices, name: string, request: FastifyRequest): Promise<PanelAnswer> {
+  const began = performance.now();
+  const trace = tracing.now && beginTrace(oneOf(request.headers['traceparent']));
+  const answer = await answerPanel(services, name, requestOf(services, request));
+  const seconds = (performance.now() - began) / 1_000;
+  const orderIds = submits.has(name) ? ordersIn(answer) : [];
+  if (trace) tellRequest(services.traces, trace, { name, seconds, code: answer.status, orderIds });
+  return answer;
+}
+
+const submits = new Set<string>(['send.submit', 'drafts.submit'] satisfies OperationName[]);
+
+function ordersIn({ body }: PanelAnswer): number[] {
+  const { orderId, orderIds = [] } = (body.ok ? body.data : {}) as { orderId?: number; orderIds?: number[] };
+  return orderId === undefined ? orderIds : [orderId];
 }
 
 /** A large body is read only for who is signed in, which its head tells: what strangers send here is small. */

@@ -6,6 +6,7 @@ import { closeEnvelope, type ResponseBody } from '../api/envelope.ts';
 import { authorizationOf } from '../api/header-credentials.ts';
 import type { Operation } from '../api/operations.ts';
 import type { AnswerForm } from '../api/reading.ts';
+import { endTrace } from '../api/trace-call.ts';
 import { closeXml } from '../api/xml-write.ts';
 import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
@@ -14,7 +15,6 @@ import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import type { Hold } from './admission.ts';
 import type { Body } from './body.ts';
-import { endTrace } from './trace-request.ts';
 
 export const forms: Record<AnswerForm, { contentType: string; write(body: ResponseBody): string }> = {
   json: { contentType: 'application/json; charset=utf-8', write: body => JSON.stringify(body) },
@@ -48,7 +48,7 @@ export async function answerTo(
   return trace ? endTrace(services, operation, trace, seconds, answer) : answer;
 }
 
-function oneOf(header: string | string[] | undefined): string | undefined {
+export function oneOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 

@@ -4,11 +4,13 @@ import { type ApiServices, answerCall } from '../api/call.ts';
 import { asMembers, type Members, own } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
 import { previewOperation, sendAtMost } from '../api/preview.ts';
+import { endTrace } from '../api/trace-call.ts';
 import { toTurkeyTime } from '../clock.ts';
+import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { canonical, confirmationFor, readConfirmation } from './confirmation.ts';
 import { rowsUnlessAsked, type Tool, tools } from './tools.ts';
 
-export type Caller = { key: string; hash: string; address: string; agent: string };
+export type Caller = { key: string; hash: string; address: string; agent: string; traceparent?: string };
 
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
@@ -59,11 +61,13 @@ function withConfirmation(caller: Caller, members: Members, answer: Members): To
 
 async function ask(
   services: ApiServices,
-  { key, hash, address, agent }: Caller,
+  { key, hash, address, agent, traceparent }: Caller,
   operation: Operation,
   members: Members,
   idempotencyKey?: string,
 ): Promise<ToolResult> {
+  const began = performance.now();
+  const trace = tracing.now && beginTrace(traceparent);
   const answer = await answerCall(services, operation, {
     open: () => ({ ...members, authentication: { key, hash } }),
     hold: null,
@@ -72,6 +76,7 @@ async function ask(
     agent,
     idempotencyKey,
   });
+  if (trace) endTrace(services, operation, trace, (performance.now() - began) / 1_000, answer);
   const { status, ...result } = answer.body.response;
   if (answer.code === 200) return done(result);
   const fields = own(result, 'errors');

@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { Counted } from '../metrics.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
+import type { OrderTraces } from '../orders/traces.ts';
 import type { Session, Visitor } from '../people/sessions.ts';
 import type { SecretKey } from '../secrets.ts';
 import type { IdentityCheck } from '../senders/identity-check.ts';
@@ -17,6 +18,8 @@ export type PanelServices = {
   key: SecretKey;
   log: Log;
   identity: IdentityCheck;
+  /** Where traces are told. */
+  traces?: OrderTraces | undefined;
   /** What /metrics tells. */
   figures(): Promise<Counted>;
   version: string;

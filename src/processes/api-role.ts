@@ -61,6 +61,7 @@ export async function startApi(child: Child): Promise<Running> {
     key,
     log,
     figures: metrics,
+    traces: atHome.traces,
     identity: createIdentityCheck(config.PEYK_IDENTITY_URL),
     options: {
       allowPrivateWebhooks: config.PEYK_ALLOW_PRIVATE_WEBHOOKS,

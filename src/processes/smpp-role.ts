@@ -9,6 +9,7 @@ import { statementLimits } from '../db/statement-limits.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { History } from '../orders/history.ts';
+import { OrderTraces } from '../orders/traces.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { Acceptance } from '../smpp-door/acceptance.ts';
 import { findLoginInCells } from '../smpp-door/cell-logins.ts';
@@ -16,6 +17,7 @@ import { Deliverer } from '../smpp-door/deliverer.ts';
 import { openDoor } from '../smpp-door/door.ts';
 import { LiveBinds } from '../smpp-door/live-binds.ts';
 import { followTlsPair, readTlsPair } from '../tls-files.ts';
+import { tracing } from '../tracing/tracer.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks, type TaskParts } from './tasks.ts';
 
@@ -61,7 +63,9 @@ async function openSmppParts(connection: Connection, { config, log, key }: Pick<
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closing.afterMs);
   history.witness = client => orders.lost(client);
-  const logs = { refusals: new RefusalLog(db, log), usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log) };
+  const traces = tracing.now ? { traces: new OrderTraces(db, log) } : {};
+  const refusals = new RefusalLog(db, log);
+  const logs = { refusals, usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log), ...traces };
   const live = new LiveBinds(db, log);
   const deliverer = new Deliverer(db, log, live.nodeId);
   await live.start().catch(async error => {

@@ -8,12 +8,15 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import { Overloaded } from '../orders/order-line.ts';
+import { tellRequest } from '../orders/trace-request.ts';
+import type { OrderTraces } from '../orders/traces.ts';
 import type { Pdu, PduOf } from '../smpp/codec.ts';
 import type { BindType, FailedDestination } from '../smpp/pdus.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
 import { status, statusName } from '../smpp/status.ts';
 import { textTlv } from '../smpp/tlv.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
+import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { type Acceptance, Suspended } from './acceptance.ts';
 import { cancelMessage, queryMessage } from './ask-message.ts';
 import type { Deliverer, Delivery, Receiver } from './deliverer.ts';
@@ -33,6 +36,8 @@ export type DoorParts = {
   refusals: RefusalLog;
   usage: ApiUsage;
   calls: ApiCallLog;
+  /** Where traces are told. */
+  traces?: OrderTraces;
 };
 
 /** A submit that is not to be: the status, and what the customer's log is told. */
@@ -169,6 +174,7 @@ export class CustomerBind implements LiveBind, Receiver {
       this.figures.submits++;
       doorFigures.submitted(status.ESME_ROK);
       this.#note(pdu.command, Math.round(monotonicMs() - startedMs), id, submit.concat === null);
+      if (tracing.now) this.#trace(pdu.command, startedMs, 200, submit.concat ? [] : [id]);
       const messageId = String(id);
       if (failed.length > 0)
         this.session.respond('submit_multi_resp', pdu.sequence, 0, { messageId, unsuccessSmes: failed });
@@ -180,6 +186,7 @@ export class CustomerBind implements LiveBind, Receiver {
       this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
       const { accountId, systemId } = this.#user;
       const { code, text } = refused;
+      if (tracing.now) this.#trace(pdu.command, startedMs, code, []);
       if (refused.status !== ownStatuses.tooFast)
         this.#parts.refusals.add({
           accountId,
@@ -236,6 +243,13 @@ export class CustomerBind implements LiveBind, Receiver {
     const { accountId } = this.#user;
     usage.addAccepted(accountId, operation, this.#address);
     calls.add({ accountId, operation, ms, orderId: isOrder ? id : null, key: null, address: this.#address });
+  }
+
+  /** Nothing of the protocol could bring the caller's own trace. */
+  #trace(name: string, startedMs: number, code: number, orderIds: number[]): void {
+    const trace = beginTrace(undefined);
+    const seconds = (monotonicMs() - startedMs) / 1_000;
+    if (trace) tellRequest(this.#parts.traces, trace, { name, seconds, code, orderIds });
   }
 
   async #query({ sequence, fields }: PduOf<'query_sm'>): Promise<void> {

@@ -10,6 +10,7 @@ import { grantCredit } from '../balance/ledger.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
+import { OrderTraces } from '../orders/traces.ts';
 import { decideSender } from '../senders/senders.ts';
 import { selfSigned } from '../smpp/self-signed.ts';
 import { Acceptance } from './acceptance.ts';
@@ -63,7 +64,13 @@ export class TestDoor {
     this.#deliverer.start();
     this.acceptance = new Acceptance(db, new AcceptQueue(db, closeAfterMs));
     this.refusals = new RefusalLog(db, silentLog);
-    const logs = { refusals: this.refusals, usage: new ApiUsage(db, silentLog), calls: new ApiCallLog(db, silentLog) };
+    const traces = new OrderTraces(db, silentLog);
+    const logs = {
+      refusals: this.refusals,
+      usage: new ApiUsage(db, silentLog),
+      calls: new ApiCallLog(db, silentLog),
+      traces,
+    };
     const parts = { db, log: silentLog, live: this.#live, deliverer: this.#deliverer, acceptance: this.acceptance };
     const tls = selfSigned();
     this.#door = await openDoor({ ...parts, ...logs }, { host: '127.0.0.1', port: 0, tlsPort: 0, tls, key });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { figureList } from '../../src/figures/table.ts';
 import { silentLog } from '../../src/log.ts';
+import { panelHeader } from '../../src/panel-api/facts.ts';
 import { selfSigned } from '../../src/smpp/self-signed.ts';
 import { hasValue, queriedIn, valueIn } from '../support/figures.ts';
 import { signalQuietly } from '../support/processes.ts';
@@ -150,6 +151,46 @@ test('one trace id from the caller’s request to the carrier’s answer and rec
   // What comes without the header is traced by chance, here never.
   expect(new Set(collector.spans.map(one => one.traceId))).toEqual(new Set([traceId]));
   expect(collector.bodies.join('\n')).not.toMatch(/Izlenen|5550004321|Gizli/);
+});
+
+test('calls of the panel and of assistants are told in their callers’ traces, and what the panel sends is followed to its receipt', async () => {
+  const header = (traceId: string) => ({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  const [panel, assistant] = ['11111111111111111111111111111111', '22222222222222222222222222222222'];
+  const ask = async (name: string, input: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${program.ready.panel}api/${name}`, {
+      method: 'POST',
+      headers: { [panelHeader.name]: panelHeader.value, ...headers },
+      body: JSON.stringify(input),
+    });
+    const { data, error } = (await answer.json()) as {
+      data: { id: number; invite: { token: string }; orderId: number };
+      error?: object;
+    };
+    expect([name, error]).toEqual([name, undefined]);
+    return { ...data, cookie: answer.headers.getSetCookie().join().split(';')[0]! };
+  };
+  const staff = await ask('session.signIn', program.ready.staff!);
+  const opened = { name: 'Deneme Ltd', ownerEmail: 'iz@ornek.com' };
+  const { id, invite } = await ask('staff.openAccount', opened, { cookie: staff.cookie });
+  await ask('staff.grantCredit', { id, sms: 10, reason: 'test' }, { cookie: staff.cookie });
+  const own = { token: invite.token, mobile: '5550004322', password: 'uzun bir parola 1' };
+  const { cookie } = await ask('session.acceptInvite', own);
+  const draft = { sender: 'APITEST', text: 'Panelden', recipients: ['5550004322'], commercial: false };
+  const sent = await ask('send.submit', { ...draft, idempotencyKey: 'izlenen-1' }, { ...header(panel), cookie });
+  expect(sent.orderId).toBeGreaterThan(0);
+  await fetch(`${program.ready.api}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...header(assistant),
+      ...{ authorization: `Bearer ${customer.key}:${customer.hash}`, 'content-type': 'application/json' },
+      ...{ accept: 'application/json, text/event-stream' },
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_balance","arguments":{}}}',
+  });
+  const names = (traceId: string) => collector.spans.filter(one => one.traceId === traceId).map(one => one.name);
+  await wait('all of it', () => names(panel).length === 3 && names(assistant).length === 1);
+  expect(names(panel).sort()).toEqual(['receipt', 'send.submit', 'submit simulator']);
+  expect(names(assistant)).toEqual(['get-balance']);
 });
 
 // Beside the next one: both wait ten seconds for nothing to happen.

@@ -1,0 +1,30 @@
+// A call of the interface as the first span of its trace, or one in its caller's.
+import { cellOfNumber } from '../cells/directory.ts';
+import { tellRequest } from '../orders/trace-request.ts';
+import { writeTraceparent } from '../tracing/trace-context.ts';
+import type { Begun } from '../tracing/tracer.ts';
+import { type Answer, type ApiServices, partsAt } from './call.ts';
+import { asMembers, own } from './envelope.ts';
+import type { Operation } from './operations.ts';
+
+export function endTrace(
+  services: ApiServices,
+  operation: Operation,
+  trace: Begun,
+  seconds: number,
+  answer: Answer,
+): Answer {
+  const orderIds = operation.name === 'send-sms' && answer.code === 200 ? ordersIn(answer) : [];
+  tellRequest(partsAt(services, cellOfNumber(orderIds[0] ?? 0)).traces, trace, {
+    name: operation.name,
+    seconds,
+    code: answer.code,
+    orderIds,
+  });
+  return { ...answer, traceparent: writeTraceparent(trace) };
+}
+
+function ordersIn({ body }: Answer): number[] {
+  const order = asMembers(own(body.response, 'order'));
+  return order ? [Number(own(order, 'id'))] : [];
+}

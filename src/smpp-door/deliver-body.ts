@@ -5,7 +5,7 @@ import { formatReceipt } from '../smpp/receipt.ts';
 import { numberTlv, octetsTlv, type Tlv } from '../smpp/tlv.ts';
 import { septetsOf } from '../text/alphabets.ts';
 import { splitForAir } from '../text/split.ts';
-import type { Owed } from './outbox.ts';
+import type { Owed } from './owed.ts';
 import { vendorTags } from './read-submit.ts';
 import { receiptState } from './statuses.ts';
 

@@ -1,5 +1,5 @@
 // Receipts and messages from phones on their way to the users that are bound here. Rows are taken from storage a little ahead of
-// need and spread over the binds of their user. A place in a bind's window is free again only when the row is gone from storage:
+// need and spread over the binds of their user. A place in a bind's window is free again only when storage knows that it was told:
 // what a crash leaves in doubt, and is sent again after a rebind, is therefore never more than the windows.
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs } from '../backoff.ts';
@@ -11,17 +11,21 @@ import type { Session } from '../smpp/session.ts';
 import { statusName } from '../smpp/status.ts';
 import { deliverBody } from './deliver-body.ts';
 import { doorFigures } from './door-figures.ts';
-import { countRefused, endOwed, freeOwed, type Owed, postponeOwed, takeOwed } from './outbox.ts';
+import { countRefused, endOwed, freeOwed, postponeOwed, releaseBundles, takeOwed } from './outbox.ts';
+import type { Bundle, Owed } from './owed.ts';
 import { retriedStatuses } from './statuses.ts';
 
 export type Delivery = { owed: Owed; receiver: Receiver };
+type Late = { delivery: Delivery; ms: number };
+/** Not handed over, or lost with its bind; null: it waited for one. */
+type Freed = { owed: Owed; receiver: Receiver | null };
 
 /** A bind that may be handed messages. */
 export type Receiver = {
   userId: number;
   session: Session<Delivery>;
   window: number;
-  /** Sent and not yet gone from storage. */
+  /** Sent and not yet known to storage as told. */
   inFlight: number;
   delivered: number;
   error(text: string): void;
@@ -44,8 +48,10 @@ export class Deliverer {
   readonly #taken = new Map<number, Owed[]>();
   #loop: Loop | null = null;
   #done: Delivery[] = [];
-  #late: { delivery: Delivery; ms: number }[] = [];
-  #freed: Delivery[] = [];
+  #late: Late[] = [];
+  #freed: Freed[] = [];
+  /** Told after all, when they were put off already. */
+  #after: Owed[] = [];
   #storing: Promise<void> | null = null;
 
   constructor(db: Db, log: Log, nodeId: () => number | null) {
@@ -67,10 +73,10 @@ export class Deliverer {
   remove(receiver: Receiver): void {
     this.#receivers.delete(receiver);
     const { userId } = receiver;
-    if ([...this.#receivers].some(one => one.userId === userId)) return;
+    if (this.#receives(userId)) return;
     const left = this.#taken.get(userId) ?? [];
     this.#taken.delete(userId);
-    for (const owed of left) this.#freed.push({ owed, receiver: { ...receiver, inFlight: 0 } });
+    for (const owed of left) this.#freed.push({ owed, receiver: null });
     this.#store();
   }
 
@@ -101,7 +107,9 @@ export class Deliverer {
 
   /** After it was given up: it need not be sent again. */
   lateAnswer(delivery: Delivery, status: number): void {
-    if (status === 0) void endOwed(this.#db, [delivery.owed.id]).catch(() => {});
+    if (status !== 0) return;
+    this.#after.push(delivery.owed);
+    this.#store();
   }
 
   async stop(): Promise<void> {
@@ -122,11 +130,7 @@ export class Deliverer {
     }
     if (wanted.size === 0) return idleMs;
     const found = await takeOwed(this.#db, nodeId, wanted);
-    for (const owed of found) {
-      const line = this.#taken.get(owed.userId);
-      if (line) line.push(owed);
-      else this.#taken.set(owed.userId, [owed]);
-    }
+    for (const owed of found) this.#keep(owed, 'last');
     this.#send();
     return found.length > 0 ? 0 : idleMs;
   }
@@ -174,39 +178,87 @@ export class Deliverer {
       .then(() => this.#storeAll())
       .finally(() => {
         this.#storing = null;
-        if (this.#done.length + this.#late.length + this.#freed.length > 0) this.#store();
+        if (this.#done.length + this.#late.length + this.#freed.length + this.#after.length > 0) this.#store();
         else this.#loop?.wake();
       });
   }
 
   async #storeAll(): Promise<void> {
-    const nodeId = this.#nodeId() ?? 0;
-    const [done, late, freed] = [this.#done, this.#late, this.#freed];
+    const [done, late, freed, after] = [this.#done, this.#late, this.#freed, this.#after];
     this.#done = [];
     this.#late = [];
     this.#freed = [];
+    this.#after = [];
+    let again: Owed[];
     try {
-      if (done.length > 0) await endOwed(this.#db, done.map(idOf));
-      if (late.length > 0) await postponeOwed(this.#db, nodeId, late.map(idAndPause));
-      if (freed.length > 0) await freeOwed(this.#db, nodeId, freed.map(idOf));
+      again = await this.#storeThese([...done.map(owedOf), ...after], late, freed.map(owedOf));
     } catch (error) {
       // The rows stay this node's, so nobody sends them meanwhile; what was done twice changes nothing.
       this.#log.warn({ error: (error as Error).message }, 'SMPP outcomes not stored, tried again');
       this.#done.unshift(...done);
       this.#late.unshift(...late);
       this.#freed.unshift(...freed);
+      this.#after.unshift(...after);
       await wait(againMs);
       return;
     }
-    for (const { receiver } of [...done, ...freed, ...late.map(one => one.delivery)]) receiver.inFlight--;
+    for (const { receiver } of [...done, ...freed, ...late.map(one => one.delivery)]) if (receiver) receiver.inFlight--;
+    for (const owed of again.reverse()) this.#keep(owed, 'first');
     this.#send();
+  }
+
+  /** Returns what is to be handed to another bind of its user here. */
+  async #storeThese(told: Owed[], late: Late[], freed: Owed[]): Promise<Owed[]> {
+    const touched = new Set<Bundle>();
+    for (const { bundle } of [...told, ...late.map(one => one.delivery.owed), ...freed])
+      if (bundle) touched.add(bundle);
+    if (late.length > 0) await postponeOwed(this.#db, this.#sureId(), late.map(owedAndPause));
+    for (const { bundle, at } of told) bundle?.tell(at);
+    const bundles = [...touched].sort((one, other) => one.id - other.id);
+    const alone = told.filter(isAlone).map(one => one.id);
+    if (told.length + late.length > 0) await endOwed(this.#db, alone, bundles);
+    const again = freed.filter(one => one.bundle !== null && this.#receives(one.userId));
+    for (const { bundle, at, userId } of freed) if (!this.#receives(userId)) bundle?.giveBack(at);
+    const free = bundles.filter(one => one.isFree);
+    if (free.length > 0) await releaseBundles(this.#db, this.#sureId(), free);
+    const rows = freed.filter(isAlone).map(one => one.id);
+    if (rows.length > 0) await freeOwed(this.#db, this.#sureId(), rows);
+    return again;
+  }
+
+  #sureId(): number {
+    const nodeId = this.#nodeId();
+    if (nodeId === null) throw new Error('the database has not heard of this process for a while');
+    return nodeId;
+  }
+
+  /** In the line of what waits for a place in a window of its user, who may have left meanwhile. */
+  #keep(owed: Owed, where: 'first' | 'last'): void {
+    if (!this.#receives(owed.userId)) {
+      this.#freed.push({ owed, receiver: null });
+      this.#store();
+      return;
+    }
+    const line = this.#taken.get(owed.userId);
+    if (!line) this.#taken.set(owed.userId, [owed]);
+    else if (where === 'first') line.unshift(owed);
+    else line.push(owed);
+  }
+
+  #receives(userId: number): boolean {
+    for (const one of this.#receivers) if (one.userId === userId) return true;
+    return false;
   }
 }
 
-function idOf({ owed }: Delivery): number {
-  return owed.id;
+function owedOf({ owed }: { owed: Owed }): Owed {
+  return owed;
 }
 
-function idAndPause({ delivery, ms }: { delivery: Delivery; ms: number }) {
-  return { id: delivery.owed.id, ms };
+function isAlone({ bundle }: Owed): boolean {
+  return bundle === null;
+}
+
+function owedAndPause({ delivery, ms }: Late) {
+  return { owed: delivery.owed, ms };
 }

@@ -5,7 +5,7 @@ import { receiptText, SmppCustomer } from '../../test/support/smpp-customer.ts';
 import { wait } from '../../test/support/wait.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { audit } from '../audit/invariants.ts';
-import { kickSmppBinds, listSmppBinds, smppBacklogs } from './binds.ts';
+import { kickSmppBinds, listSmppBinds } from './binds.ts';
 import { key, olderKey, TestDoor } from './door-fixture.ts';
 import { digestOf } from './login.ts';
 import { changeSmppUser, rotateSmppPassword } from './users.ts';
@@ -65,7 +65,7 @@ test('receipts are owed and taken by the rows of their own orders, however many 
   customer.destroy();
   const open = await door.db.query('select id from messages where account_id = $1 and status = 110', [user.accountId]);
   const settle = `select settle_1('{${user.accountId}}', '{${open.rows[0].id}}', '{111}', '{0}')`;
-  const take = `select * from smpp_take_1(0, array(select id from smpp_users where account_id = ${user.accountId}), '{10}')`;
+  const take = `select * from smpp_take_2(0, array(select id from smpp_users where account_id = ${user.accountId}), '{10}')`;
   for (const statement of [settle, take]) {
     const {
       orders,
@@ -236,63 +236,6 @@ test('a scheduled message is asked for and cancelled by its own user alone', asy
   await wait('a receipt of the cancelled one', () => customer.received.length === 1);
   expect(receiptText(customer.received[0]!)).toContain('stat:DELETED err:009');
   expect((await customer.ask('replace_sm', { message_id, short_message: 'x' })).command_status).toBe(0x13);
-});
-
-test('receipts wait for a rebind, are spread over all binds, and are tried again as their answers say', async () => {
-  const user = await door.user({ receiptWindow: 3 });
-  const sender = await bind(door.port, user, 'transmitter');
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => sender.submit(number(100 + i), 'a')));
-  await door.settle(user.accountId);
-  const owed = async () => (await smppBacklogs(door.db, user.accountId))[0]!.waiting;
-  expect(await owed()).toBe(40);
-  // One that does not answer is handed no more than its window.
-  const silent = await SmppCustomer.connect(door.port);
-  silent.answer = 'silent';
-  await silent.login(user, 'receiver');
-  await wait('a window of receipts', () => silent.received.length === 3);
-  expect(await owed()).toBe(40);
-  silent.destroy();
-  const receiver = await wait('a place', () => bind(door.port, user, 'receiver'));
-  await wait('all receipts', () => receiver.received.length === 40);
-  expect(new Set(receiver.received.map(one => one.receipted_message_id))).toEqual(
-    new Set(answers.map(one => one.message_id)),
-  );
-  await wait('nothing owed', async () => (await owed()) === 0);
-  // 0x58: later again; 0x0B: never again.
-  receiver.answer = 0x58;
-  await sender.submit(number(150), 'b');
-  await door.settle(user.accountId);
-  await wait('a first try', () => receiver.received.length === 41);
-  receiver.answer = 0x0b;
-  await wait('a second try', () => receiver.received.length === 42);
-  await wait('nothing owed', async () => (await owed()) === 0);
-});
-
-test('messages from phones reach every user that wants them, long and with any letters', async () => {
-  const user = await door.user();
-  const customer = await bind(door.port, user, 'receiver');
-  const deaf = await door.another(user.accountId, { inbound: false });
-  const { receiveInbound } = await import('../inbound/receive.ts');
-  await door.db.query("insert into inbound_numbers (account_id, number) values ($1, '7889')", [user.accountId]);
-  const texts = ['KOD 1', 'Şifre ğ 🙂', 'uzun '.repeat(60)];
-  for (const text of texts) {
-    const octets = Buffer.from(text, 'utf16le').swap16();
-    const fields = {
-      sourceAddr: number(1),
-      destinationAddr: '7889',
-      dataCoding: 8,
-      esmClass: 0,
-      shortMessage: Buffer.alloc(0),
-    };
-    const pdu = { command: 'deliver_sm', fields, tlvs: [{ tag: 0x0424, value: octets }] };
-    await receiveInbound(door.db, 1, pdu as never);
-  }
-  await wait('three messages', () => customer.received.length === 3);
-  const shown = (pdu: (typeof customer.received)[number]) =>
-    String((pdu.message_payload ?? pdu.short_message)!.message);
-  expect(customer.received.map(shown)).toEqual(expect.arrayContaining(texts));
-  expect(customer.received[0]).toMatchObject({ source_addr: number(1), destination_addr: '7889', esm_class: 0 });
-  expect((await smppBacklogs(door.db, user.accountId)).find(one => one.systemId === deaf.systemId)!.waiting).toBe(0);
 });
 
 test('a bind needs user, password, address and a place; TLS stands beside plain; an old password works while it is kept', async () => {

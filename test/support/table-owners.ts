@@ -22,7 +22,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     reports: 'traffic_counted traffic_sums',
     senders: 'senders applications documents identity_checks',
     webhooks: 'webhook_endpoints webhook_outbox webhook_deliveries webhook_states',
-    'smpp-door': 'smpp_users smpp_nodes smpp_binds smpp_outbox smpp_groups smpp_parts smpp_bans',
+    'smpp-door': 'smpp_users smpp_nodes smpp_binds smpp_bundles smpp_outbox smpp_groups smpp_parts smpp_bans',
     // Kept for the release before, which still writes them.
     nobody: 'counters sign_in_failures traffic_hours',
   }).flatMap(([owner, tables]) => tables.split(' ').map(table => [table, owner])),

@@ -101,6 +101,6 @@ begin
   end if;
   -- Of singles all that is needed is at hand; one order of several among them, and all are looked up.
   if v_smpp then perform smpp_owe_1(c_orders, c_ids);
-  elsif s_orders is not null then perform smpp_owe_singles_1(s_orders, s_messages, s_statuses, s_reasons, s_origins); end if;
+  elsif s_orders is not null then perform smpp_owe_singles_2(s_orders, s_messages, s_statuses, s_reasons, s_origins); end if;
   return cardinality(c_ids);
 end $$;

@@ -1,22 +1,14 @@
--- Takes up to so many due rows of each user's outbox for a process, the oldest first, with all that their deliver_sm needs. Looked up
--- one by one: see smpp_owe_1.
-create or replace function smpp_take_1(p_node bigint, p_users bigint[], p_most integer[])
+-- What the deliver_sm of these rows of the outbox need. Looked up one by one: see smpp_owe_1.
+create or replace function smpp_alone_1(p_ids bigint[])
 returns table (id bigint, user_id bigint, smpp_id bigint, status smallint, reason smallint, done_at timestamptz, tries integer,
-  sender text, number text, submit_at timestamptz, origin jsonb, inbound_text text)
-language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
+  sender text, number text, submit_at timestamptz, origin jsonb, inbound_text text) language plpgsql as $$
 begin
   return query
-    with taken as (
-      update smpp_outbox o set node_id = p_node where o.ctid = any (array(
-        select x.place from unnest(p_users, p_most) u(user_id, most)
-        cross join lateral (
-          select y.ctid as place from smpp_outbox y where y.user_id = u.user_id and y.node_id is null and y.due_at <= now()
-          order by y.due_at limit u.most for update skip locked) x))
-      returning o.*)
     select o.id, o.user_id, o.smpp_id, o.status, o.reason, o.created_at, o.tries, coalesce(r.sender, g.sender, i.recipient),
       coalesce(m.number::text, m.given, g.recipient, i.number_text), coalesce(r.submit_at, g.created_at, i.received_at),
       coalesce(r.smpp, g.origin), i.text
-    from taken o
+    from unnest(p_ids) u(id)
+    cross join lateral (select y.* from smpp_outbox y where y.id = u.id offset 0) o
     left join lateral (
       select y.account_id, y.sender, y.submit_at, y.smpp from orders y where y.id = o.order_id offset 0) r on true
     left join lateral (

@@ -37,10 +37,15 @@ export async function makeDocs(target = docsFolder) {
 }
 
 function textOf(page, language, pages) {
-  const file = page.files[language] ?? page.files.en;
-  const isFallback = language === 'tr' && !page.files.tr;
-  const rendered = renderPage(readFileSync(join(root, file), 'utf8'), { file, language, pages });
-  return { page, rendered, isFallback };
+  const read = file => readFileSync(join(root, file), 'utf8');
+  const english = () => renderPage(read(page.files.en), { file: page.files.en, language, pages });
+  if (language === 'en' || !page.files.tr) return { page, rendered: english(), isFallback: language === 'tr' };
+  const { headings } = english();
+  const file = page.files.tr;
+  const rendered = renderPage(read(file), { file, language, pages, also: headings.map(one => one.id) });
+  // The English page has got sections that the Turkish one lacks, or lost some.
+  const isBehind = rendered.headings.map(one => one.depth).join() !== headings.map(one => one.depth).join();
+  return { page, rendered, isFallback: false, isBehind };
 }
 
 function lostPage(language) {

@@ -6,8 +6,11 @@ import { fold } from './fold.mjs';
 import { addressOf } from './pages.mjs';
 import { words } from './words.mjs';
 
-/** `pages`: all of the site, to turn links between files into links between pages. */
-export function renderPage(text, { file, language, pages }) {
+/**
+ * `pages`: all of the site, to turn links between files into links between pages. `also`: anchors of the headings in the other language, so
+ * that links of pages which are not translated lead to the same place.
+ */
+export function renderPage(text, { file, language, pages, also = [] }) {
   const headings = [];
   const anchors = new Map();
   const say = words[language];
@@ -17,10 +20,12 @@ export function renderPage(text, { file, language, pages }) {
         const inner = this.parser.parseInline(tokens);
         const name = plainText(inner);
         const id = uniqueAnchor(anchors, name);
+        const other = also[headings.length];
+        const second = other && other !== id ? `<span id="${other}"></span>` : '';
         headings.push({ depth, id, name });
         return depth === 1
           ? `<h1 id="${id}">${inner}</h1>\n`
-          : `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="${escaped(name)}">#</a></h${depth}>\n`;
+          : `<h${depth} id="${id}">${second}${inner} <a class="anchor" href="#${id}" aria-label="${escaped(name)}">#</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);

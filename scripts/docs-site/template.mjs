@@ -5,7 +5,7 @@ import { addressOf, groups } from './pages.mjs';
 import { words } from './words.mjs';
 
 /** `assets`: addresses of the script, the style and the index of this language. */
-export function pageHtml({ page, pages, language, assets, rendered, isFallback }) {
+export function pageHtml({ page, pages, language, assets, rendered, isFallback, isBehind }) {
   const say = words[language];
   const title = page[language];
   const other = language === 'tr' ? 'en' : 'tr';
@@ -32,7 +32,7 @@ ${page.isEnglish ? '' : ['tr', 'en'].map(one => `<link rel="alternate" hreflang=
 <div class="frame">
 <nav id="pages" aria-label="${say.pages}">${sidebar({ page, pages, language, say })}</nav>
 <main id="content" tabindex="-1">
-${isFallback ? `<p class="notice">${say.untranslated}</p>\n` : ''}<article${isFallback || page.isEnglish ? ' lang="en"' : ''}>
+${notice({ page, say, isFallback, isBehind })}<article${isFallback || page.isEnglish ? ' lang="en"' : ''}>
 ${rendered.html}</article>
 ${neighbours({ page, pages, language, say })}
 </main>
@@ -41,6 +41,13 @@ ${onPage(rendered.headings, say, isFallback)}
 </body>
 </html>
 `;
+}
+
+function notice({ page, say, isFallback, isBehind }) {
+  if (isFallback) return `<p class="notice">${say.untranslated}</p>\n`;
+  if (isBehind)
+    return `<p class="notice">${say.behind} <a href="${addressOf(page, 'en')}" hreflang="en">English</a></p>\n`;
+  return '';
 }
 
 function sidebar({ page, pages, language, say }) {

@@ -218,6 +218,12 @@ create table carrier_minutes (
   owed bigint not null default 0,
   constraint carrier_minutes_pkey PRIMARY KEY (carrier_id, minute)
 );
+create table carrier_shares (
+  carrier_id integer not null,
+  cell smallint not null,
+  binds smallint not null,
+  constraint carrier_shares_pkey PRIMARY KEY (carrier_id, cell)
+);
 create table carrier_words (
   carrier_id integer not null,
   word text not null,
@@ -265,6 +271,8 @@ create table carriers (
   api_user text not null default ''::text,
   private boolean not null default false,
   secrets bytea,
+  share smallint,
+  copied text,
   constraint carriers_answer_id_format_check CHECK ((answer_id_format = ANY (ARRAY['text'::text, 'decimal'::text, 'hex'::text]))),
   constraint carriers_bind_type_check CHECK ((bind_type = ANY (ARRAY['transceiver'::text, 'transmitter'::text, 'separate'::text]))),
   constraint carriers_binds_check CHECK (((binds >= 1) AND (binds <= 32))),
@@ -597,6 +605,7 @@ create table inbound_unrouted (
   recipient text not null,
   text text not null,
   received_at timestamp with time zone not null default now(),
+  offered boolean not null default false,
   constraint inbound_unrouted_pkey PRIMARY KEY (id)
 );
 create table installation (
@@ -823,6 +832,7 @@ create table receipts (
   reason smallint not null,
   number bigint,
   received_at timestamp with time zone not null default now(),
+  offered boolean not null default false,
   constraint receipts_pkey PRIMARY KEY (id)
 );
 create table recovery_codes (

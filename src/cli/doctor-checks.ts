@@ -15,6 +15,7 @@ import { listQuarantined } from '../orders/quarantined.ts';
 import { listStaff } from '../people/staff.ts';
 import { settingFaults } from '../setting-faults.ts';
 import { backupsAtWork } from './doctor-backups.ts';
+import { cellsAtWork } from './doctor-cells.ts';
 import { certificateDates, registryReachable, webhooksReachable } from './doctor-peers.ts';
 
 export type Look = { db: Db; config: Config; warnings: string[]; given: ReadonlySet<string> };
@@ -116,6 +117,11 @@ export const checks: Check[] = [
     name: 'carriers',
     look: ({ db }) => carriersAtWork(db),
     todo: 'see peyk carrier list; add one (peyk carrier add --help), resume it, or correct address and password',
+  },
+  {
+    name: 'cells',
+    look: cellsAtWork,
+    todo: 'start the database of the cell, run peyk migrate, or give the carrier more binds (peyk carrier add --name NAME --binds N)',
   },
   {
     name: 'registry',

@@ -9,6 +9,7 @@ import { type Account, findAccount } from '../accounts/account.ts';
 import { openAccount } from '../accounts/open.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { grantCredit } from '../balance/ledger.ts';
+import { CellParts } from '../cells/cell-parts.ts';
 import { loadConfig } from '../config.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -100,7 +101,9 @@ export class DispatchBench {
     const history = new History(silentLog, { leases: true });
     const own = { leases: db, receipts: db, history, deadDispatchers: dead, onIdentity: () => {} };
     const dispatcher = await startDispatcher({ ...parts, ...own });
-    const tasks = await startTasks(['dispatch'], parts);
+    const part = { db, stop: async () => {} };
+    const cells = new CellParts(part, { homeDb: db, key: secretKey, log, open: () => part });
+    const tasks = await startTasks(['dispatch'], { ...parts, cell: 0, cells });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= tasks

@@ -111,9 +111,15 @@ async function wholeText(tx: Tx, carrierId: number, { sender, recipient, text, c
 }
 
 async function deliver(tx: Tx, carrierId: number, sender: string, recipient: string, text: string): Promise<void> {
+  if (!(await deliverToOwner(tx, sender, recipient, text)))
+    await run(tx, unroutedSql, [carrierId, sender, recipient, text]);
+}
+
+/** false: nobody here has that number or keyword. */
+async function deliverToOwner(tx: Tx, sender: string, recipient: string, text: string): Promise<boolean> {
   const words = text.trim().split(/\s+/, 3);
   const owner = await row(tx, ownerSql, [recipient, foldKeyword(words[0] ?? '')]);
-  if (!owner) return void (await run(tx, unroutedSql, [carrierId, sender, recipient, text]));
+  if (!owner) return false;
   const number = parseNumber(/^\d{11,15}$/.test(sender) ? `+${sender}` : sender, true);
   const spoken = owner.keyword ? words.slice(1) : words;
   // Alone it counts also where it brought the message: earlier releases let an account have such a word for its keyword.
@@ -133,4 +139,35 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
   ]);
   await run(tx, notifySql, [owner.accountId, stored!.id]);
   await run(tx, oweSql, [owner.accountId, stored!.id]);
+  return true;
+}
+
+export type Unrouted = { id: number; carrierId: number; sender: string; recipient: string; text: string };
+
+const unofferedSql = sql<Unrouted>('inbound unoffered')`
+  select id, carrier_id as "carrierId", sender, recipient, text from inbound_unrouted where id > $1 and not offered
+  order by id limit 100`;
+const offeredSql = sql('inbound offered')`update inbound_unrouted set offered = true where id = $1`;
+const elsewhereSql = sql('inbound elsewhere')`delete from inbound_unrouted where id = $1`;
+
+/** Messages that nobody here is written to and that not every cell was asked about. */
+export function unofferedInbound(db: Db, after: number): Promise<Unrouted[]> {
+  return rows(db, unofferedSql, [after]);
+}
+
+/** One that arrived at another cell: whether somebody here is written to. Told twice it is stored once. */
+export function takeForeignInbound(db: Db, { id, carrierId, ...one }: Unrouted, from: number): Promise<boolean> {
+  return transaction(db, async tx => {
+    if ((await run(tx, seenSql, [carrierId, `cell ${from} ${id}`])) === 0) return true;
+    const isOurs = await deliverToOwner(tx, one.sender, one.recipient, one.text);
+    if (!isOurs) await run(tx, unseenSql, [carrierId, `cell ${from} ${id}`]);
+    return isOurs;
+  });
+}
+
+const unseenSql = sql('inbound unseen')`delete from inbound_seen where carrier_id = $1 and foreign_id = $2`;
+
+/** `taken`: by an account of another cell. */
+export async function inboundOffered(db: Db, id: number, taken: boolean): Promise<void> {
+  await run(db, taken ? elsewhereSql : offeredSql, [id]);
 }

@@ -10,7 +10,7 @@ const panel = await startPanel();
 const { pool } = panel.database;
 afterAll(() => panel.stop());
 
-const parts = { db: pool, orders: new AcceptQueue(pool, 90_000_000), log: silentLog };
+const parts = { db: pool, homeDb: pool, orders: new AcceptQueue(pool, 90_000_000), log: silentLog };
 let mobiles = 0;
 
 type Owner = Awaited<ReturnType<typeof panel.owner>>;

@@ -16,7 +16,8 @@ import type { AcceptQueue } from '../orders/accept-queue.ts';
 import { Refusal } from '../status.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
-type Parts = { db: Db; orders: AcceptQueue; log: Log };
+/** `homeDb`: where people are, and the platform's own account. */
+type Parts = { db: Db; homeDb: Db; orders: AcceptQueue; log: Log };
 
 export async function watchLowBalances(parts: Parts): Promise<void> {
   await noticeLowBalances(parts.db, now());
@@ -34,13 +35,17 @@ const texts = {
 
 /** Nobody to write to, or a message that cannot be sent, must not stand in the way of the next account. */
 async function tell(parts: Parts, one: LowBalance): Promise<void> {
-  const owner = await ownerPhone(parts.db, one.accountId);
+  const owner = await ownerPhone(parts.homeDb, one.accountId);
   if (!owner) return;
   const text = texts[owner.language](one);
   const key = `low balance ${one.accountId} ${one.since.getTime()}`;
   const idempotency = { key, bodyDigest: createHash('sha256').update(key).digest() };
   try {
-    await sendAsPlatform(parts, { mobile: owner.mobile, text, idempotency }, now());
+    await sendAsPlatform(
+      { db: parts.homeDb, orders: parts.orders },
+      { mobile: owner.mobile, text, idempotency },
+      now(),
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     parts.log.warn({ account: one.accountId, code: error.code }, 'low balance message refused');

@@ -10,7 +10,8 @@ import type { AcceptQueue } from '../orders/accept-queue.ts';
 import { Refusal } from '../status.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
-type Parts = { db: Db; orders: AcceptQueue; log: Log };
+/** `homeDb`: where people are, and the platform's own account. */
+type Parts = { db: Db; homeDb: Db; orders: AcceptQueue; log: Log };
 
 export async function tellNotices(parts: Parts): Promise<void> {
   for (const one of await untoldNotices(parts.db)) {
@@ -53,13 +54,17 @@ const texts: Record<NoticeKind, { tr: (name: string) => string; en: (name: strin
 
 /** Nobody to write to, or a message that cannot be sent, must not stand in the way of the next one. */
 async function tell(parts: Parts, one: UntoldNotice): Promise<void> {
-  const owner = await ownerPhone(parts.db, one.accountId);
+  const owner = await ownerPhone(parts.homeDb, one.accountId);
   // A kind of a newer release is told in the bell of that release.
   if (!owner || !Object.hasOwn(texts, one.kind)) return;
   const text = texts[one.kind][owner.language](one.detail.name ?? '');
   const key = `notice ${one.id}`;
   try {
-    await sendAsPlatform(parts, { mobile: owner.mobile, text, idempotency: { key, bodyDigest: sha256(key) } }, now());
+    await sendAsPlatform(
+      { db: parts.homeDb, orders: parts.orders },
+      { mobile: owner.mobile, text, idempotency: { key, bodyDigest: sha256(key) } },
+      now(),
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     parts.log.warn({ account: one.accountId, code: error.code }, 'notice refused');

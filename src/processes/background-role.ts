@@ -2,6 +2,7 @@
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { loadSecretKey } from '../secrets.ts';
+import { openCellPools } from './cell-pools.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
@@ -15,10 +16,14 @@ export async function startBackground(child: Child): Promise<Running> {
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const clock = await followDatabaseClock(db, log);
   const roles = ownRoles.filter(role => config.PEYK_ROLES.includes(role));
-  const tasks = await startTasks([...roles, 'background'], { db, connection, config, key, log });
+  const others = await openCellPools(child, db);
+  const { cells } = others;
+  const parts = { db, connection, config, key, log, cell: task.cell, cells };
+  const tasks = await startTasks([...roles, 'background'], parts);
   return {
     async stop() {
       await Promise.all([tasks.stop(), clock.stop()]);
+      await others.stop();
       await db.end();
     },
   };

@@ -5,6 +5,7 @@ import { startDispatcher } from '../dispatch/dispatcher.ts';
 import { rowsMax } from '../dispatch/record/inbox.ts';
 import { History } from '../orders/history.ts';
 import { loadSecretKey } from '../secrets.ts';
+import { openCellPools } from './cell-pools.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
@@ -22,7 +23,8 @@ export async function startDispatchRole(child: Child): Promise<Running> {
   const receipts = openPool(task.connection, { max: rowsMax, name: 'peyk receipts', onError, first });
   const clock = await followDatabaseClock(db, log);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const parts = { db, connection: task.connection, key, config, log };
+  const others = await openCellPools(child, db);
+  const parts = { db, connection: task.connection, key, config, log, cell: task.cell, cells: others.cells };
   const dispatcher = await startDispatcher({
     ...parts,
     leases,
@@ -36,7 +38,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     async stop() {
       await tasks.stop();
       await dispatcher.stop();
-      await clock.stop();
+      await Promise.all([clock.stop(), others.stop()]);
       await Promise.all([db.end(), leases.end(), receipts.end()]);
     },
   };

@@ -2,7 +2,8 @@
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
-import { CellParts } from '../cells/cell-parts.ts';
+import { type CellPart, CellParts } from '../cells/cell-parts.ts';
+import { home } from '../cells/directory.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
@@ -19,7 +20,7 @@ import { LiveBinds } from '../smpp-door/live-binds.ts';
 import { followTlsPair, readTlsPair } from '../tls-files.ts';
 import { tracing } from '../tracing/tracer.ts';
 import type { Child, Running } from './running.ts';
-import { startTasks, type TaskParts } from './tasks.ts';
+import { startTasks } from './tasks.ts';
 
 const connections = 8;
 /** Customers are told to unbind, and answers under way are awaited, for so long. */
@@ -28,11 +29,22 @@ const unbindMs = 2_000;
 export async function startSmpp(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const open = (connection: Connection) => openSmppParts(connection, { config, log, key });
-  const parts = await open(task.connection);
+  const parts = await openSmppParts(task.connection, { config, log });
   const clock = await followDatabaseClock(parts.db, log);
-  const cells = new CellParts(parts, { homeDb: parts.db, key, log, open });
+  const tasksIn = (cell: number, { db }: CellPart, connection: Connection) =>
+    startTasks(['smpp'], { db, connection, config, key, log, cell, cells });
+  const cells: CellParts<SmppParts> = new CellParts(parts, {
+    homeDb: parts.db,
+    key,
+    log,
+    async open(connection, cell) {
+      const there = await openSmppParts(connection, { config, log });
+      const tasks = await tasksIn(cell, there, connection);
+      return { ...there, stop: () => tasks.stop().then(there.stop) };
+    },
+  });
   await cells.start();
+  const tasks = await tasksIn(home, parts, task.connection);
   const files = { cert: config.PEYK_TLS_CERT, key: config.PEYK_TLS_KEY };
   const isSecure = config.PEYK_SMPP_TLS_PORT !== null;
   const door = await openDoor(parts, {
@@ -48,14 +60,16 @@ export async function startSmpp(child: Child): Promise<Running> {
     async stop() {
       certificate?.stop();
       await door.close(unbindMs);
-      await Promise.all([cells.stop(), clock.stop()]);
+      await Promise.all([tasks.stop(), cells.stop(), clock.stop()]);
       await parts.stop();
     },
   };
 }
 
+type SmppParts = Awaited<ReturnType<typeof openSmppParts>>;
+
 /** What serves the customers of one cell. */
-async function openSmppParts(connection: Connection, { config, log, key }: Pick<TaskParts, 'config' | 'log' | 'key'>) {
+async function openSmppParts(connection: Connection, { config, log }: Pick<Child, 'config' | 'log'>) {
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const history = new History(log, { leases: false });
   const limit = statementLimits.call;
@@ -73,12 +87,11 @@ async function openSmppParts(connection: Connection, { config, log, key }: Pick<
     throw error;
   });
   deliverer.start();
-  const tasks = await startTasks(['smpp'], { db, connection, config, key, log });
   return {
     ...{ db, log, live, deliverer, acceptance: new Acceptance(db, orders), ...logs },
     async stop() {
       await deliverer.stop();
-      await Promise.all([tasks.stop(), live.stop()]);
+      await live.stop();
       await Promise.all(Object.values(logs).map(one => one.flush()));
       await db.end();
     },

@@ -3,15 +3,26 @@
 // dispatcher's links and leases is the dispatcher's own (src/dispatch/dispatcher.ts).
 // Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
 import type { Store } from '../backup/store.ts';
+import type { CellPart, CellParts } from '../cells/cell-parts.ts';
+import { home } from '../cells/directory.ts';
 import type { Config, Role } from '../config.ts';
-import type { Connection, Db } from '../db/db.ts';
+import { type Connection, type Db, row, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import type { SecretKey } from '../secrets.ts';
 
-export type TaskParts = { db: Db; connection: Connection; config: Config; key: SecretKey; log: Log };
+/** `cell`: whose database that is; `cells`: the others too, the home among them. */
+export type TaskParts = {
+  db: Db;
+  connection: Connection;
+  config: Config;
+  key: SecretKey;
+  log: Log;
+  cell: number;
+  cells: CellParts<CellPart>;
+};
 
 /** Returns after how many ms it wants to be called again, 0 for at once; nothing: after the task's period. */
 type Round = (() => Promise<number | undefined>) | (() => Promise<void>);
@@ -19,7 +30,12 @@ type Round = (() => Promise<number | undefined>) | (() => Promise<void>);
 /** `background`: in every process for webhooks or the registry. */
 type TaskRole = Exclude<Role, 'api'> | 'background';
 
-type Task = { name: string; role: TaskRole } & (
+type Task = {
+  name: string;
+  role: TaskRole;
+  /** Not in the processes for other cells. */
+  atHome?: true;
+} & (
   | { everyMs: number; round(parts: TaskParts): Promise<Round> }
   /** With a life of its own: it listens, or ends in steps. */
   | { everyMs: null; start(parts: TaskParts): Promise<Stoppable> }
@@ -55,6 +71,36 @@ export const tasks: Task[] = [
     async round({ db }) {
       const { meetReceipts } = await import('../orders/meet-receipts.ts');
       return () => meetReceipts(db);
+    },
+  },
+  {
+    name: 'receipts of other cells',
+    role: 'dispatch',
+    everyMs: 1_000,
+    async round({ db, cell, cells }) {
+      const { Forwarder } = await import('../cells/forward.ts');
+      const forwarder = new Forwarder(cell, db, cells);
+      return () => forwarder.round();
+    },
+  },
+  {
+    name: 'carriers of all cells',
+    role: 'dispatch',
+    atHome: true,
+    everyMs: 2_000,
+    async round({ cells, db, log }) {
+      const { shareCarriers } = await import('../cells/share-carriers.ts');
+      return async () => (cells.several ? alone(db, 'carriers', () => shareCarriers(poolsOf(cells), log)) : undefined);
+    },
+  },
+  {
+    name: 'accounts of all cells',
+    role: 'dispatch',
+    atHome: true,
+    everyMs: minuteMs,
+    async round({ cells, db }) {
+      const { reflectAccounts } = await import('../cells/reflect-all.ts');
+      return async () => (cells.several ? alone(db, 'accounts', () => reflectAccounts(db, poolsOf(cells))) : undefined);
     },
   },
   {
@@ -193,6 +239,7 @@ export const tasks: Task[] = [
   {
     name: 'backups',
     role: 'background',
+    atHome: true,
     everyMs: null,
     async start(parts) {
       const { startBackups } = await import('../backup/backups.ts');
@@ -238,7 +285,7 @@ export const tasks: Task[] = [
 
 /** Starts the tasks of these roles; stopping waits for the rounds under way. */
 export async function startTasks(roles: TaskRole[], parts: TaskParts): Promise<Stoppable> {
-  const wanted = tasks.filter(task => roles.includes(task.role));
+  const wanted = tasks.filter(task => roles.includes(task.role) && !(task.atHome && parts.cell !== home));
   const running = await Promise.all(wanted.map(task => startTask(task, parts)));
   return {
     async stop() {
@@ -264,7 +311,23 @@ function closing(config: Config) {
   return closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
 }
 
-/** What messages of the platform itself are sent with. */
-function platform({ db, log, config }: TaskParts) {
-  return { db, log, orders: new AcceptQueue(db, closing(config).afterMs) };
+/** What messages of the platform itself are sent with: in whichever cell the reason is, people and the platform are at home. */
+function platform({ db, log, config, cells }: TaskParts) {
+  const homeDb = cells.home.db;
+  return { db, homeDb, log, orders: new AcceptQueue(homeDb, closing(config).afterMs) };
 }
+
+function poolsOf(cells: CellParts<CellPart>): [number, Db][] {
+  return cells.all().map(([id, { db }]) => [id, db]);
+}
+
+/** Of several nodes one does it at a time. */
+async function alone(db: Db, what: string, work: () => Promise<void>): Promise<undefined> {
+  await transaction(db, async tx => {
+    if ((await row(tx, turnSql, [what]))!.ours) await work();
+  });
+  return undefined;
+}
+
+const turnSql = sql<{ ours: boolean }>('cells turn')`
+  select pg_try_advisory_xact_lock(hashtextextended($1, 7034)) as ours`;

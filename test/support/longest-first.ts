@@ -14,6 +14,7 @@ const seconds: Record<string, number> = {
   'test/journeys/packed.test.ts': 40,
   'test/journeys/http-carrier.test.ts': 40,
   'test/journeys/carrier-faults.test.ts': 55,
+  'test/journeys/cells.test.ts': 25,
   'test/journeys/rolling-upgrade.test.ts': 45,
   'test/journeys/failover.test.ts': 40,
   'test/journeys/database.test.ts': 40,

@@ -7,7 +7,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     backup: 'backup_state',
     balance: 'balances ledger_entries ledger_checkpoints ledger_progress ledger_totals',
     blacklist: 'blacklist_entries',
-    cells: 'cells account_cells cell_names this_cell',
+    cells: 'cells account_cells carrier_shares cell_names this_cell',
     consent:
       'brands consent_records consent_batches consent_cursors consent_pauses consent_sync consent_usage registry_tokens',
     db: 'data_home',

@@ -202,6 +202,14 @@ export async function findCarrier(db: Queryable, name: string): Promise<CarrierL
 const sealedSql = sql<{ id: number; password: Buffer; secrets: Buffer | null }>('carrier passwords')`
   select id, password, secrets from carriers`;
 
+// Of a carrier that several cells share: what this one may use of it.
+const ownColumns = columns
+  .replace('bind_type as "bindType", binds,', 'bind_type as "bindType", least(share, binds) as binds,')
+  .replace(
+    ' rate,',
+    ' case when share is null or rate is null then rate else greatest(1, rate * share / binds) end as rate,',
+  );
+
 /** For the process that binds. */
 export async function carriersWithPasswords(
   db: Queryable,
@@ -209,7 +217,7 @@ export async function carriersWithPasswords(
   publicUrl = '',
 ): Promise<CarrierWithPassword[]> {
   const carriers = (
-    await db.query({ name: 'carriers all', text: `select ${columns} from carriers order by priority, id` })
+    await db.query({ name: 'carriers all', text: `select ${ownColumns} from carriers order by priority, id` })
   ).rows as Carrier[];
   const sealed = new Map((await rows(db, sealedSql)).map(one => [one.id, one]));
   return carriers.map(one => {

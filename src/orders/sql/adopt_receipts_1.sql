@@ -16,6 +16,8 @@ declare
   v_messages bigint[];
   v_statuses smallint[];
   v_reasons smallint[];
+  -- With other cells a receipt may be about a message of theirs: only what none of them knows can be about one of ours.
+  v_alone boolean := not exists (select 1 from cells where id > 0) and not exists (select 1 from this_cell);
 begin
   select array_agg(distinct d.number) into v_numbers from doubts d
     where case when p_messages is null then d.number = any (array(
@@ -53,7 +55,7 @@ begin
     select distinct on (c.message_id, c.account_id) c.* from candidates c order by c.message_id, c.account_id, c.asked desc),
   offered as (
     select distinct on (r.carrier_id, r.smsc_id, r.status) r.* from receipts r
-    where r.number = any (v_numbers)
+    where r.number = any (v_numbers) and (v_alone or r.offered)
       -- By its id it is about another message, whose answer another process has just stored.
       and not exists (select 1 from submissions s where s.carrier_id = r.carrier_id and s.smsc_id = r.smsc_id)
     order by r.carrier_id, r.smsc_id, r.status, r.id),

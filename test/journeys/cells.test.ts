@@ -1,0 +1,125 @@
+// Accounts in two databases under one program: the home is its own, the cell another. Both send over the same carrier, whose receipts and
+// messages from phones arrive at either.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { openClient } from '../../src/db/db.ts';
+import { atEndOfFile } from '../support/clear-away.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { Customer, type Program, startProgram } from '../support/program.ts';
+import { wait } from '../support/wait.ts';
+
+const binds = 4;
+const [numbersHome, numbersCell] = [plainNumbers(300).slice(0, 150), plainNumbers(300).slice(150)];
+let cell: TestDatabase;
+let program: Program;
+let hook: HookReceiver;
+let atHome: Customer;
+let inCell: Customer;
+
+async function customerIn(place: number): Promise<Customer> {
+  const { id, key, hash } = await program.cli<Record<string, string>>(
+    'account',
+    'create',
+    '--name',
+    `Hesap ${place}`,
+    '--cell',
+    String(place),
+  );
+  await program.cli('credit', 'grant', id!, '5000', '--reason', 'test');
+  await program.cli('account', 'set', id!, 'rate=100000', `webhook=${hook.url}`, 'webhook-inbound=on');
+  return new Customer(program, id!, key!, hash!);
+}
+
+beforeAll(async () => {
+  cell = await testDatabase({ empty: true });
+  hook = await startHookReceiver();
+  atEndOfFile(() => hook.stop());
+  program = await startProgram({ env: { PEYK_WORKERS: '1', PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on' } });
+  await program.cli('carrier', 'add', '--name', 'simulator', '--binds', String(binds));
+  await program.cli('cell', 'add', cell.url);
+  [atHome, inCell] = await Promise.all([customerIn(0), customerIn(1)]);
+});
+afterAll(() => cell.close());
+
+const linksIn = async (db: TestDatabase['pool']) =>
+  Number((await db.query(`select count(*) from carrier_links where state = 'bound'`)).rows[0].count);
+
+test('the binds of a carrier are divided among the cells, and are never more in all than it grants', async () => {
+  const home = await program.db();
+  await wait('both to be bound', async () => (await linksIn(home)) === 2 && (await linksIn(cell.pool)) === 2, 60_000);
+  const { sessions, bindsRefused } = await program.carrier.stats();
+  expect({ sessions, bindsRefused }).toEqual({ sessions: binds, bindsRefused: 0 });
+});
+
+test('orders of both are delivered once, wherever their receipts arrive, and the owner of each is told', async () => {
+  const ids = await Promise.all([atHome.send('Ev {{to}}', numbersHome), inCell.send('Hücre {{to}}', numbersCell)]);
+  expect(Number(ids[0])).toBeLessThan(1_000_000_000_000);
+  expect(Number(ids[1])).toBeGreaterThan(1_000_000_000_000);
+  const reports = [await atHome.finished(ids[0]!, 90_000), await inCell.finished(ids[1]!, 90_000)];
+  expect(reports).toMatchObject([
+    { status: 114, total: 150, delivered: 150 },
+    { status: 114, total: 150, delivered: 150 },
+  ]);
+  const copies = await program.carrier.copies([...numbersHome, ...numbersCell]);
+  expect([...copies.values()].every(one => one === 1)).toBe(true);
+  const told = () => hook.calls.map(one => JSON.stringify(one.body)).join('\n');
+  await wait('webhooks of both', () => ids.every(id => told().includes(id)));
+  await wait('receipts of the other to be gone', async () => {
+    const left = 'select count(*)::int as left from receipts';
+    const [home, there] = [await (await program.db()).query(left), await cell.pool.query(left)];
+    return home.rows[0].left + there.rows[0].left === 0;
+  });
+});
+
+test('an order of another cell is somebody else’s order', async () => {
+  const id = await inCell.send('Yabancı', [numbersCell[0]!]);
+  const own = await atHome.send('Yerli', [numbersHome[0]!]);
+  const foreign = await program.demoCustomer.call('get-report', { order: { id: own, page: 1, rowCount: 10 } });
+  for (const [who, what] of [
+    [atHome, id],
+    [inCell, own],
+  ] as const) {
+    const reply = await who.call('get-report', { order: { id: what, page: 1, rowCount: 10 } });
+    expect(reply.code).toBe(foreign.code);
+  }
+  expect((await inCell.call('cancel-order', { order: { id: own } })).code).not.toBe(200);
+  await Promise.all([inCell.finished(id), atHome.finished(own)]);
+});
+
+test('a message from a phone reaches its account, whichever cell holds the bind it came over', async () => {
+  await program.cli('number', 'add', inCell.id, '3456');
+  for (const n of [1, 2, 3, 4]) await program.carrier.write(numbersCell[n]!, '3456', `Merhaba ${n}`);
+  await wait('all of them', async () => {
+    const { response } = await inCell.call('get-inbox', { filter: { page: 1, rowCount: 10 } });
+    return JSON.stringify(response).match(/Merhaba/g)?.length === 4;
+  });
+});
+
+test('while a cell is down its accounts are told 503, and those of the others work on', async () => {
+  const { host, port, user, database } = cell.connection;
+  const admin = await openClient({ host, port, user, database: 'postgres' }, { name: 'test', onError: () => {} });
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
+  const before = await inCell.send('Önce', [numbersCell[1]!]);
+  await inCell.finished(before);
+  await admin.query(`alter database ${database} allow_connections false`);
+  await admin.query(cut);
+  await wait('503', async () => (await inCell.trySend('Sırada', [numbersCell[2]!])).code === 503);
+  const id = await atHome.send('Devam', [numbersHome[1]!]);
+  expect((await atHome.finished(id)).status).toBe(114);
+  expect((await fetch(`${program.ready.api}/health/ready`)).status).toBe(200);
+  await admin.query(`alter database ${database} allow_connections true`);
+  await admin.end();
+  await wait('the cell to be back', async () => (await inCell.trySend('Sonra', [numbersCell[3]!])).code === 200);
+  const after = await inCell.send('En son', [numbersCell[4]!]);
+  expect((await inCell.finished(after, 60_000)).status).toBe(114);
+});
+
+test('what both have stored is consistent', async () => {
+  expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
+  const lines = await program.cli<{ cell: number; state: string; accounts: number }[]>('cell', 'list');
+  expect(lines).toMatchObject([
+    { cell: 0, state: 'ok' },
+    { cell: 1, state: 'ok', accounts: 1 },
+  ]);
+});

@@ -30,3 +30,18 @@ export function maskNumber(number: number | string): string {
   const digits = String(number);
   return `+${digits.slice(0, 5)}*****${digits.slice(-2)}`;
 }
+
+const seldomEveryMs = 1_000;
+const lastSaid = new WeakMap<Log, Map<string, { atMs: number; times: number }>>();
+
+/** What may happen thousands of times a second: one line in each at most, which says how often it was. */
+export function warnSeldom(log: Log, fields: object, event: string): void {
+  const events = lastSaid.get(log) ?? new Map<string, { atMs: number; times: number }>();
+  lastSaid.set(log, events);
+  const last = events.get(event) ?? { atMs: Number.NEGATIVE_INFINITY, times: 0 };
+  events.set(event, last);
+  last.times++;
+  if (performance.now() - last.atMs < seldomEveryMs) return;
+  log.warn({ ...fields, times: last.times }, event);
+  events.set(event, { atMs: performance.now(), times: 0 });
+}

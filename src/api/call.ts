@@ -11,7 +11,7 @@ import type { ApiRefusal, RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
 import { monotonicMs, now } from '../clock.ts';
 import { readId } from '../contract/habits.ts';
-import type { Log } from '../log.ts';
+import { type Log, warnSeldom } from '../log.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import type { OrderTraces } from '../orders/traces.ts';
 import { Refusal, type StatusCode } from '../status.ts';
@@ -184,7 +184,7 @@ function refused(
     return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors, error.message) };
   }
   const fields = { operation: operation.name, account: caller?.account.id, error: (error as Error).message };
-  if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');
+  if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'request failed');
   return { code: 503, body: closeEnvelope(503) };
 }

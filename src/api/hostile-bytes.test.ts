@@ -203,6 +203,25 @@ test('callers that vanish in the middle of a large body leave room for the next'
   expectSuccess(await account.call('send-sms', { order: order({}, freshText(), numbers(9_000)) }), 'order');
 });
 
+test('who asks a thousand times over one connection without reading is answered a few and cut, and others are served', async () => {
+  const asked = (count: number) => 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
+  const codes = async (count: number) => (await speak(asked(count), true)).match(/(?<=HTTP\/1\.1 )\d+/g);
+  expect(await codes(100)).toEqual([...Array(32).fill('200'), '503']);
+  const silent = connect(Number(new URL(app.url).port), '127.0.0.1');
+  const [served] = await once(app.server.server, 'connection');
+  silent.on('error', () => {}).pause();
+  silent.write(asked(5_000));
+  expectSuccess(await account.call('get-balance'), 'balance');
+  await expect.poll(() => served.writableLength).toBeLessThan(10_000_000);
+  silent.destroy();
+});
+
+test('a few requests sent together are all answered, in their order', async () => {
+  const one = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`;
+  const all = ['/v1/none/json', '/v1/get-balance/json', '/v1/nowhere/json', '/v1/get-balance/json'].map(one).join('');
+  expect((await speak(all)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['404', '400', '404', '400']);
+});
+
 test('connections that stay open for many requests gather no listeners', async () => {
   for (let i = 0; i < 20; i++) await account.call('get-balance');
   expect(warnings).toEqual([]);

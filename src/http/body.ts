@@ -25,6 +25,10 @@ export const usualPace = { everyMs: 5_000, bytes: 80_000 };
 /** A small body has none. */
 export type Body = { bytes: Buffer; hold: Hold | null };
 
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** By its announcement: an unknown length may be any. */
 export function mayBeLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limits.largeBodyBytes;

@@ -38,6 +38,14 @@ test('a server whose database goes away is alive but not ready, and serves again
   await other.close();
 });
 
+test('a page that is asked for leaves its connection open for the next', async () => {
+  for (const path of ['/health/live', '/openapi.json', '/docs/api', '/nowhere', '/v1/nothing/json']) {
+    const answer = await app.client.open(path, { method: 'GET' });
+    answer.resume();
+    expect(answer.headers.connection, path).not.toBe('close');
+  }
+});
+
 test('answers are not cached and not guessed at', async () => {
   const { headers } = await account.call('get-balance');
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });

@@ -6,9 +6,10 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { ApiServices } from '../api/call.ts';
 import { findCredentials } from '../api/early-credentials.ts';
 import { Admission } from './admission.ts';
-import { type BodyRules, passBody, readBody, usualPace } from './body.ts';
+import { type BodyRules, hasBody, passBody, readBody, usualPace } from './body.ts';
 import { answerOddRequests, clientErrorHandler, isHostless, refuse } from './broken.ts';
 import { type Direct, direct } from './direct.ts';
+import { pipelining } from './pipelining.ts';
 import { type Carrying, faultSender, send } from './serve.ts';
 
 export type ServerOptions = {
@@ -53,7 +54,9 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
 function nodeServer(framework: RequestListener, isOurs: Direct): Server {
   // Who asks without a Host is answered in the envelope (broken.ts).
   const options = { requireHostHeader: false, requestTimeout: requestMaxMs, keepAliveTimeout: keepAliveMs };
+  const mayBegin = pipelining();
   const server = createNodeServer(options, (message, response) => {
+    if (!mayBegin(message, response)) return;
     if (isHostless(message)) refuse(message, response, 400);
     else if (!isOurs(message, response)) framework(message, response);
   });
@@ -76,8 +79,9 @@ function addBodies(server: FastifyInstance, rules: BodyRules): void {
   server.addHook('onResponse', async (request: Carrying) => request.hold?.leave());
   server.addHook('onRequestAbort', async (request: Carrying) => request.hold?.leave());
   server.addHook('onSend', async (request, reply) => {
-    // The rest of a body that was given up is not waited for.
-    if (!request.raw.complete) reply.raw.shouldKeepAlive = false;
+    // The rest of a body that was given up is not waited for. A request without one is not yet complete when it is answered
+    // at once, and its connection goes on.
+    if (!request.raw.complete && hasBody(request.raw)) reply.raw.shouldKeepAlive = false;
   });
 }
 

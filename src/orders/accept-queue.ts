@@ -26,15 +26,18 @@ import { announceWork, sayAgain, wordsToSend } from './announce.ts';
 import { chunkSize } from './chunk-size.ts';
 import { encodingCode } from './encodings.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
-import { OrderLine, type Waiting } from './order-line.ts';
+import { type LineBounds, OrderLine, type Waiting } from './order-line.ts';
 import { plainColumns } from './plain-columns.ts';
 import { storedAlready } from './stored-already.ts';
 import { Turns } from './turns.ts';
 
-const batchMax = 128;
-const batchesMax = 1;
-const singlesMax = 6;
-const largeMax = 2;
+// A caller of a single message waits for a second, not for a minute: told 503 it may ask another node, or again. Large orders
+// take that long one by one, and their callers have patience.
+const lines = {
+  plain: { atOnce: 1, together: 128, waitMaxMs: 1_000 },
+  single: { atOnce: 6, together: 1, waitMaxMs: 3_000 },
+  large: { atOnce: 2, together: 1, waitMaxMs: 25_000 },
+} satisfies Record<string, LineBounds>;
 const largeRecipients = 1_000;
 const plansWaitingMax = 20;
 const creditGone = 'PK402';
@@ -68,10 +71,10 @@ export class AcceptQueue {
   readonly #db: Db;
   readonly #closeAfterMs: number;
   #last: LastAccepted | undefined;
-  readonly #plain = new OrderLine(batchesMax, batchMax, batch => this.#together(batch));
-  readonly #single = new OrderLine(singlesMax, 1, batch => this.#alone(batch[0]!));
+  readonly #plain = new OrderLine(lines.plain, batch => this.#together(batch));
+  readonly #single = new OrderLine(lines.single, batch => this.#alone(batch[0]!));
   readonly #plans = new Turns(plansWaitingMax);
-  readonly #large = new OrderLine(largeMax, 1, batch => this.#alone(batch[0]!, true));
+  readonly #large = new OrderLine(lines.large, batch => this.#alone(batch[0]!, true));
 
   constructor(db: Db, closeAfterMs: number) {
     this.#db = db;

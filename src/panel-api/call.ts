@@ -6,6 +6,7 @@ import { readLargeJson } from '../api/large-json.ts';
 import { now } from '../clock.ts';
 import { asMembers } from '../contract/reader.ts';
 import { limits } from '../limits.ts';
+import { warnSeldom } from '../log.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { Denial } from '../people/denial.ts';
 import { pendingKinds } from '../people/legal-texts.ts';
@@ -129,7 +130,7 @@ export function renderRefusal(services: Pick<PanelServices, 'log'>, name: string
   }
   if (error instanceof Refusal) return refusalError(error);
   const fields = { operation: name, error: (error as Error).message };
-  if (error instanceof Overloaded) services.log.warn(fields, 'overloaded');
+  if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'panel request failed');
   return panelError('unavailable');
 }

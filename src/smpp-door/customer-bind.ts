@@ -5,7 +5,7 @@ import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { RefusalLog } from '../accounts/refusals.ts';
 import { monotonicMs, now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import type { Log } from '../log.ts';
+import { type Log, warnSeldom } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import { Overloaded } from '../orders/order-line.ts';
 import { tellRequest } from '../orders/trace-request.ts';
@@ -228,8 +228,10 @@ export class CustomerBind implements LiveBind, Receiver {
     if (error instanceof Refusal)
       return { status: submitStatuses[error.code] ?? status.ESME_RSUBMITFAIL, code: error.code, text: error.message };
     if (error instanceof Suspended) return { status: ownStatuses.suspended, code: 401, text: 'suspended' };
-    this.#parts.log.warn({ user: this.#user.systemId, error: (error as Error).message }, 'SMPP submit failed');
     const overloaded = error instanceof Overloaded;
+    const fields = { user: this.#user.systemId, error: (error as Error).message };
+    if (overloaded) warnSeldom(this.#parts.log, fields, 'overloaded');
+    else this.#parts.log.warn(fields, 'SMPP submit failed');
     return {
       status: overloaded ? ownStatuses.overloaded : ownStatuses.fault,
       code: 503 satisfies StatusCode,

@@ -7,6 +7,9 @@ import { now } from '../../clock.ts';
 import { languageOf, readerPolicy } from '../docs.ts';
 import { referencePage } from './page.ts';
 
+const standIn = 'http://address-of-this-server.invalid';
+const plainUrl = /^https?:\/\/[\w.:[\]-]+$/;
+
 export type ReferenceFacts = {
   /** Where customers reach this server; '' = whatever address the request came to. */
   publicUrl: string;
@@ -14,17 +17,25 @@ export type ReferenceFacts = {
 };
 
 export function addReference(server: FastifyInstance, { publicUrl, version }: ReferenceFacts): void {
-  const baseUrlOf = (request: FastifyRequest) =>
-    (publicUrl || `${request.protocol}://${request.host}`).replace(/\/$/, '');
+  const baseUrlOf = (request: FastifyRequest) => {
+    const asked = `${request.protocol}://${request.host}`;
+    return (publicUrl || (plainUrl.test(asked) ? asked : 'http://localhost')).replace(/\/$/, '');
+  };
   const madeAt = now();
-  const document = (path: string, make: (baseUrl: string) => unknown) =>
+  const document = (path: string, make: (baseUrl: string) => unknown) => {
+    const text = madeOnce(baseUrl => JSON.stringify(make(baseUrl)));
     server.get(path, (request, reply) =>
       plain(reply)
         // Tools of other sites read it in the browser; it holds nothing of anybody's.
         .header('access-control-allow-origin', '*')
         .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify(make(baseUrlOf(request)))),
+        .send(text(baseUrlOf(request))),
     );
+  };
+  const pages = {
+    tr: madeOnce(baseUrl => referencePage(baseUrl, 'tr')),
+    en: madeOnce(baseUrl => referencePage(baseUrl, 'en')),
+  };
   document('/openapi.json', baseUrl => openApiDocument({ baseUrl, version }));
   document('/openapi-3.0.json', baseUrl => plainOpenApi({ baseUrl, version }));
   document('/api/manifest.json', baseUrl => manifestOf({ baseUrl, version, madeAt }));
@@ -34,8 +45,20 @@ export function addReference(server: FastifyInstance, { publicUrl, version }: Re
       .header('content-type', 'text/html; charset=utf-8')
       .header('vary', 'accept-language')
       .header('x-frame-options', 'DENY')
-      .send(referencePage(baseUrlOf(request), languageOf(request))),
+      .send(pages[languageOf(request)](baseUrlOf(request))),
   );
+}
+
+/**
+ * Making one takes some 10 ms, and anybody may ask: it is made once, and only the address in it is changed. What an address
+ * consists of needs no escaping anywhere.
+ */
+function madeOnce(make: (baseUrl: string) => string): (baseUrl: string) => string {
+  let made: string | undefined;
+  return baseUrl => {
+    made ??= make(standIn);
+    return made.replaceAll(standIn, () => baseUrl);
+  };
 }
 
 /** The address may change with its configuration, so nobody keeps it without asking. */

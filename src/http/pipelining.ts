@@ -1,0 +1,21 @@
+// Requests that are sent over one connection without waiting for the answers to those before. Node stops reading when answers pile
+// up, but only after the bytes at hand: 64 kB hold 1,500 short requests, and whoever asked for a page of 100 kB as often kept the
+// process busy for seconds and its memory full. So the number under way is bounded; no known client comes near it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { refuse } from './broken.ts';
+
+const underWayMax = 32;
+
+/** Whether a request may be worked on. The first too many is told 503, after the answers before it, and ends its connection. */
+export function pipelining(): (message: IncomingMessage, response: ServerResponse) => boolean {
+  const underWay = new WeakMap<Socket, number>();
+  return (message, response) => {
+    const { socket } = message;
+    const count = (underWay.get(socket) ?? 0) + 1;
+    underWay.set(socket, count);
+    if (count <= underWayMax) response.once('close', () => underWay.set(socket, underWay.get(socket)! - 1));
+    else if (count === underWayMax + 1) refuse(message, response, 503);
+    return count <= underWayMax;
+  };
+}

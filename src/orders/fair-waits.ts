@@ -1,0 +1,38 @@
+// Who waits, by account: each account in the order of its orders, and all accounts in turns. So a customer whose program sends
+// ten times as much as can be stored waits behind itself, and the one-time code of another goes with the next batch.
+export class FairWaits<T> {
+  readonly #accounts = new Map<number, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many are served before another of this account would be. */
+  ahead(accountId: number): number {
+    const mine = this.#accounts.get(accountId);
+    return mine ? Math.min(this.#size, mine.length * this.#accounts.size) : Math.min(this.#size, this.#accounts.size);
+  }
+
+  add(accountId: number, item: T): void {
+    const mine = this.#accounts.get(accountId);
+    if (mine) mine.push(item);
+    else this.#accounts.set(accountId, [item]);
+    this.#size++;
+  }
+
+  /** The next so many, as evenly as there are: whoever was served stands at the end. */
+  take(count: number): T[] {
+    const taken: T[] = [];
+    while (taken.length < count && this.#size > 0) {
+      const [accountId, mine] = this.#accounts.entries().next().value!;
+      const share = Math.max(1, Math.floor((count - taken.length) / this.#accounts.size));
+      const some = mine.splice(0, share);
+      this.#accounts.delete(accountId);
+      if (mine.length > 0) this.#accounts.set(accountId, mine);
+      this.#size -= some.length;
+      taken.push(...some);
+    }
+    return taken;
+  }
+}

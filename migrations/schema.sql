@@ -25,6 +25,27 @@ create table account_cells (
   stamp bigint not null default 0,
   constraint account_cells_pkey PRIMARY KEY (account_id)
 );
+create table account_fences (
+  account_id bigint not null,
+  why text not null,
+  since timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint account_fences_pkey PRIMARY KEY (account_id),
+  constraint account_fences_why_check CHECK ((why = ANY (ARRAY['arriving'::text, 'leaving'::text, 'left'::text])))
+);
+create table account_moves (
+  account_id bigint not null,
+  from_cell smallint not null,
+  to_cell smallint not null,
+  step text not null,
+  begun_at timestamp with time zone not null default now(),
+  step_at timestamp with time zone not null default now(),
+  hooks bigint[] not null default '{}'::bigint[],
+  users bigint[] not null default '{}'::bigint[],
+  constraint account_moves_check CHECK ((to_cell <> from_cell)),
+  constraint account_moves_pkey PRIMARY KEY (account_id),
+  constraint account_moves_step_check CHECK ((step = ANY (ARRAY['begun'::text, 'copying'::text, 'fenced'::text, 'switched'::text])))
+);
 create table account_notices (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -669,6 +690,7 @@ create table ledger_totals (
   account_id bigint not null,
   sms bigint not null,
   entries bigint not null,
+  through_id bigint not null default 0,
   constraint ledger_totals_pkey PRIMARY KEY (account_id)
 );
 create table legal_acceptances (

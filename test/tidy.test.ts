@@ -188,7 +188,7 @@ test('a statement that changes what a remembered account rests on raises its sta
     /(insert into (credentials|old_logins|senders|webhook_endpoints \(account_id, url\))|update (accounts|credentials|old_logins|senders|webhook_endpoints)) /;
   // Whether the owner was told of a low balance decides nothing.
   const found = statements.filter(text => changing.test(text) && !/update accounts( a)? set low_balance/.test(text));
-  expect(found).toHaveLength(14);
+  expect(found).toHaveLength(15);
   expect(found.filter(text => !text.includes('set stamp = stamp + 1'))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 // The account as every other folder sees it: a plain record, read fresh for each request.
-import { type Queryable, row, rows, type Sql, sql } from '../db/db.ts';
+import { type Queryable, row, rows, type Sql, sql, sqlState } from '../db/db.ts';
 import type { Mode } from '../text/prepare.ts';
 
 export type Account = {
@@ -20,6 +20,8 @@ export type Account = {
   hooked: boolean;
   /** Grows with every change of any of this, and of its credentials; brands apart. */
   stamp: number;
+  /** About to change its cell: nothing is accepted for some seconds (src/cells/move). */
+  isLeaving: boolean;
   /** Taken from memory: it counts only if the stamp is still the same where the order is stored. */
   remembered?: true;
   /** The cell it lives in, where that is not the home. */
@@ -29,6 +31,20 @@ export type Account = {
 /** What was remembered of an account is no longer so: read it again and decide anew. */
 export class OutdatedAccount extends Error {}
 
+/** The account is changing its cell: not now, in a moment. */
+export class AccountLeaving extends Error {
+  constructor() {
+    super('the account is on its way to another cell');
+  }
+}
+
+/** What the database says of it (refuse_fenced_1). */
+export const fencedState = 'PK503';
+
+export function isLeavingError(error: unknown): boolean {
+  return error instanceof AccountLeaving || sqlState(error) === fencedState;
+}
+
 /** All of the above, from "accounts a". */
 export const accountColumns = `
   a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
@@ -36,7 +52,8 @@ export const accountColumns = `
   array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
   array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
   exists (select 1 from webhook_endpoints w where w.owner_id = a.id and w.url <> ''
-    and not 'accepted' = any (w.skipped)) as hooked, a.stamp`;
+    and not 'accepted' = any (w.skipped)) as hooked, a.stamp,
+  exists (select 1 from account_fences f where f.account_id = a.id and f.why = 'leaving') as "isLeaving"`;
 
 const accountById: Sql<Account> = {
   name: 'account by id',
@@ -52,7 +69,8 @@ export type AccountLine = { id: number; name: string; status: string; sms: numbe
 const accountLines = sql<AccountLine>('account list')`
   select a.id, a.name, a.status, b.sms, a.created_at as "createdAt"
   from accounts a join balances b on b.account_id = a.id
-  where a.id::text <> coalesce((select value from installation where name = 'platform-account'), '') order by a.id limit 10000`;
+  where a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')
+    and not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving') order by a.id limit 10000`;
 
 export function listAccounts(db: Queryable): Promise<AccountLine[]> {
   return rows(db, accountLines);

@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { now } from '../clock.ts';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, type Sql } from '../db/db.ts';
-import { type Account, accountColumns } from './account.ts';
+import { type Account, AccountLeaving, accountColumns } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';
 
@@ -32,18 +32,21 @@ export type AuthResult =
 /** `isDisabled`: when it was read, by the clock that decides. */
 type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null; isDisabled: boolean };
 
+// Where an account has left, or is not yet there, nobody knows it.
+const lives = `not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')`;
+
 const statements: Record<Way, Sql<Keyed>> = {
   key: {
     name: 'accounts by keys',
     text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt",
       coalesce(c.disabled_at <= now(), false) as "isDisabled", ${accountColumns}
-    from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`,
+    from credentials c join accounts a on a.id = c.account_id where c.key = any ($1) and ${lives}`,
   },
   'old-login': {
     name: 'accounts by user names',
     text: `select l.username as key, l.password_digest as "hashDigest", l.disabled_at as "disabledAt",
       coalesce(l.disabled_at <= now(), false) as "isDisabled", ${accountColumns}
-    from old_logins l join accounts a on a.id = l.account_id where l.username = any ($1)`,
+    from old_logins l join accounts a on a.id = l.account_id where l.username = any ($1) and ${lives}`,
   },
 };
 
@@ -93,6 +96,7 @@ function createWay(db: Db, statement: Sql<Keyed>) {
       timingSafeEqual(digestOfHash(hash), digestOfHash(''));
       return { ok: false, cause: 'unknown-key', accountId: null };
     }
+    if (known.isLeaving) throw new AccountLeaving();
     if (remembered.size >= rememberedMax) remembered.clear();
     remembered.set(key, { ...known, remembered: true });
     const cause = refusalCause(known, hash, address);

@@ -3,7 +3,7 @@
 // once and answered 503.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Account, OutdatedAccount } from '../accounts/account.ts';
+import { type Account, isLeavingError, OutdatedAccount } from '../accounts/account.ts';
 import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { Authenticate } from '../accounts/authenticate.ts';
@@ -185,6 +185,7 @@ function refused(
   }
   const fields = { operation: operation.name, account: caller?.account.id, error: (error as Error).message };
   if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
+  else if (isLeavingError(error)) services.log.info(fields, 'account on its way');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'request failed');
   return { code: 503, body: closeEnvelope(503) };
 }

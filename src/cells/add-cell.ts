@@ -83,4 +83,5 @@ const numbersSql = sql('cell numbers')`
     select pg_get_serial_sequence(format('%I', t.relname), a.attname)
     from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> '' and a.atttypid = 'bigint'::regtype
     where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> 'accounts'
-      and exists (select 1 from pg_attribute o where o.attrelid = t.oid and o.attname = 'account_id')) s`;
+      and exists (select 1 from pg_attribute o where o.attrelid = t.oid
+        and (o.attname = 'account_id' or o.attname = 'user_id' and t.relname like 'smpp%'))) s`;

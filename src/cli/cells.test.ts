@@ -109,3 +109,16 @@ test('a drained cell gets no new accounts', async () => {
   expect((await json(...command('account create'), '--name', 'En son')).cell).toBe(1);
   await expect(run('cell', 'drain', '4')).rejects.toThrow('there is no cell 4');
 });
+
+test('an account is moved by a command, which says no where it cannot', async () => {
+  const [{ id }] = await json('account', 'list', '--cell', '0');
+  await expect(run('account', 'move', id, '0')).rejects.toThrow(`account ${id} is in cell 0`);
+  await expect(run('account', 'move', id, '7')).rejects.toThrow('there is no cell 7');
+  await expect(run('account', 'move', '999999', '1')).rejects.toThrow('there is no account 999999');
+  await expect(run('account', 'move', id, '1', '--cancel')).rejects.toThrow(`account ${id} is not being moved`);
+  expect(await json(...command('account move'), id, '1')).toMatchObject({ account: id, from: 0, to: 1 });
+  expect(await json(...command('account moves'))).toEqual([]);
+  const lines = (await json('account', 'list')).filter((one: { id: string }) => one.id === id);
+  expect(lines).toHaveLength(1);
+  expect(await json('audit')).toEqual({ ok: true, findings: [] });
+}, 180_000);

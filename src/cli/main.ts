@@ -20,6 +20,7 @@ import { doctorCommand } from './doctor.ts';
 import { importCommands } from './imports.ts';
 import { runInCells } from './in-cells.ts';
 import { keyCommands } from './keys.ts';
+import { moveCommands } from './moves.ts';
 import { numberCommands } from './numbers.ts';
 import { privacyCommands } from './privacy.ts';
 import { restoreCommand } from './restore.ts';
@@ -37,6 +38,7 @@ export const commands: Command[] = [
   ...webhookCommands,
   ...creditCommands,
   ...carrierCommands,
+  ...moveCommands,
   ...cellCommands,
   ...numberCommands,
   ...brandCommands,

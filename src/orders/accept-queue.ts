@@ -3,7 +3,7 @@
 // All others go one by one (accept_order_2), large ones a few at a time, so that memory stays bounded, and their rows by
 // COPY. What was sent to the database and not answered is never repeated: its callers are told 503 and may ask again with
 // an idempotency key.
-import { OutdatedAccount } from '../accounts/account.ts';
+import { fencedState, OutdatedAccount } from '../accounts/account.ts';
 import { monotonicMs } from '../clock.ts';
 import { copyIn } from '../db/copy-in.ts';
 import {
@@ -220,7 +220,7 @@ export class AcceptQueue {
 
   /** null: nobody knows. */
   async #storedAnyway(requests: AcceptRequest[], error: unknown): Promise<Map<number, number> | null> {
-    if (sqlState(error) === creditGone) return new Map();
+    if ([creditGone, fencedState].includes(sqlState(error))) return new Map();
     if (!isDecided(error)) return null;
     return storedAlready(this.#db, requests).catch(() => null);
   }

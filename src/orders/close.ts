@@ -8,6 +8,7 @@ const ordersAtOnce = 20;
 
 const overdueSql = sql<{ id: number; accountId: number }>('close overdue')`
   select o.id, o.account_id as "accountId" from orders o where o.state = 'sending' and o.close_after < $1
+    and not exists (select 1 from account_fences f where f.account_id = o.account_id)
     and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id and c.lease_owner is not null)
     and not exists (
       select 1 from (select c.order_id + c.count as behind, c.lease_owner from chunks c

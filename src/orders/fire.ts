@@ -12,6 +12,7 @@ const soonMs = 1_000;
 const dueSql = sql<{ id: number; accountId: number; lane: number; rate: number }>('schedule due')`
   select o.id, o.account_id as "accountId", o.lane, a.rate from orders o join accounts a on a.id = o.account_id
   where o.state = 'scheduled' and o.send_at <= $1 and a.status = 'active'
+    and not exists (select 1 from account_fences f where f.account_id = o.account_id)
     and not exists (select 1 from dispatch_hold) order by o.send_at limit $2`;
 // Looked at once more under its lock: somebody may have given it another time since.
 const fireSql = sql<{ fired: boolean }>('schedule fire')`

@@ -12,7 +12,8 @@ const removeSql = sql<{ removed: number }>('retention orders')`select remove_ord
 const steps: RetentionStep[] = [
   {
     statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys where created_at < $1 order by created_at limit 1000))`,
+      select k.ctid from idempotency_keys k where k.created_at < $1
+        and not exists (select 1 from account_fences f where f.account_id = k.account_id) order by k.created_at limit 1000))`,
     olderMs: dayMs,
   },
   {
@@ -22,7 +23,8 @@ const steps: RetentionStep[] = [
   },
   {
     statement: sql('retention doubts')`delete from doubts where (message_id, account_id) in (
-      select message_id, account_id from doubts where written_at < $1 limit 1000)`,
+      select message_id, account_id from doubts d where d.written_at < $1
+        and not exists (select 1 from account_fences f where f.account_id = d.account_id) limit 1000)`,
     olderMs: 3 * dayMs,
   },
   {
@@ -39,7 +41,8 @@ const submissionsMs = 10 * dayMs;
 const blocksSql = sql<{ blocks: number }>('retention blocks')`
   select pg_relation_size('submissions') / current_setting('block_size')::bigint as blocks`;
 const submissionsSql = sql('retention submissions')`delete from submissions where ctid = any (array(
-  select s.ctid from submissions s where s.ctid >= $2::tid and s.ctid < $3::tid and s.submitted_at < $1))`;
+  select s.ctid from submissions s where s.ctid >= $2::tid and s.ctid < $3::tid and s.submitted_at < $1
+    and not exists (select 1 from account_fences f where f.account_id = s.account_id)))`;
 
 export class OrderRetention {
   readonly #db: Queryable;

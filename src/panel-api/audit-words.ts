@@ -22,6 +22,7 @@ export const auditActions: Record<string, Both> = {
   'carrier.remove': { tr: 'Operatör silindi', en: 'Carrier removed' },
   'carrier.resume': { tr: 'Operatör sürdürüldü', en: 'Carrier resumed' },
   'carrier.test': { tr: 'Operatör bağlantısı denendi', en: 'Carrier connection tested' },
+  'account.move': { tr: 'Hesap başka hücreye taşındı', en: 'Account moved to another cell' },
   'cell.add': { tr: 'Hücre eklendi', en: 'Cell added' },
   'cell.drain': { tr: 'Hücreye yeni hesap alma değişti', en: 'Whether a cell takes new accounts changed' },
   'cell.weight': { tr: 'Hücrenin ağırlığı değişti', en: 'Weight of a cell changed' },

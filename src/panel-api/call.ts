@@ -1,6 +1,6 @@
 // The one path every panel request takes: who is it, may they, let the handler work, wrap the answer. The only place
 // that renders refusals; anything else that is thrown is a fault of ours, logged once and answered 503.
-import { findAccount } from '../accounts/account.ts';
+import { AccountLeaving, findAccount, isLeavingError } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
 import { readLargeJson } from '../api/large-json.ts';
 import { now } from '../clock.ts';
@@ -91,6 +91,7 @@ export async function admit(
 
 /** What only concerns a person's own login stays open; what is the account's waits for the account and for its person. */
 export async function requireChangeable(call: AccountCall): Promise<void> {
+  if (call.account.isLeaving) throw new AccountLeaving();
   if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
   if ((await pendingKinds(call.db, call.session, call.now)).length > 0) throw new PanelRefusal('terms-pending');
 }
@@ -131,6 +132,7 @@ export function renderRefusal(services: Pick<PanelServices, 'log'>, name: string
   if (error instanceof Refusal) return refusalError(error);
   const fields = { operation: name, error: (error as Error).message };
   if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
+  else if (isLeavingError(error)) services.log.info(fields, 'account on its way');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'panel request failed');
   return panelError('unavailable');
 }

@@ -262,6 +262,25 @@ export const tasks: Task[] = [
     },
   },
   {
+    name: 'moves',
+    role: 'background',
+    atHome: true,
+    everyMs: 2_000,
+    async round(parts) {
+      const { relieveMoves } = await import('../cells/move/mover.ts');
+      return async () => void (await relieveMoves(parts));
+    },
+  },
+  {
+    name: 'moved accounts',
+    role: 'background',
+    everyMs: minuteMs,
+    async round({ db }) {
+      const { removeLeft } = await import('../cells/move/retention.ts');
+      return async () => void (await removeLeft(db));
+    },
+  },
+  {
     name: 'low balances',
     role: 'background',
     everyMs: 10_000,

@@ -37,7 +37,12 @@ const pruneStraySql = sql('webhook prune stray')`
   delete from webhook_outbox o
   where o.account_id < 0 and not exists (select 1 from webhook_endpoints e where e.account_id = o.account_id)`;
 
+// Addresses and what is to be posted to them come one table after another: none is a stray then.
+const movingSql = sql<{ moving: boolean }>('webhook prune later')`
+  select exists (select 1 from account_fences where why <> 'left') as moving`;
+
 export async function prune(db: Db): Promise<void> {
+  if ((await row(db, movingSql))!.moving) return;
   await run(db, pruneStraySql);
   const oldest = new Date(nowMs() - keptDays * 86_400_000);
   await run(db, pruneOldSql, [oldest]);

@@ -19,8 +19,15 @@ declare module 'vitest' {
   }
 }
 
-// Only here: what a test run stores may vanish with the power.
-const testSettings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
+// Only here: what a test run stores may vanish with the power. Logical: accounts are moved from one database to another.
+const testSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+  wal_level: 'logical',
+  max_logical_replication_workers: '8',
+  wal_retrieve_retry_interval: '100ms',
+};
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -7,7 +7,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     backup: 'backup_state',
     balance: 'balances ledger_entries ledger_checkpoints ledger_progress ledger_totals',
     blacklist: 'blacklist_entries',
-    cells: 'cells account_cells carrier_shares cell_names this_cell',
+    cells: 'cells account_cells account_fences account_moves carrier_shares cell_names this_cell',
     consent:
       'brands consent_records consent_batches consent_cursors consent_pauses consent_sync consent_usage registry_tokens',
     db: 'data_home',
@@ -61,6 +61,11 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     writer: 'cells',
     tables: 'accounts',
     why: 'the home keeps a row of each account that lives in another database, for the people who belong to it',
+  },
+  {
+    writer: 'cells',
+    tables: 'ledger_totals messages order_removals orders receipts smpp_binds webhook_states',
+    why: 'an account that changes its cell is written in the one and removed from the other, all of its tables alike',
   },
   {
     writer: 'db',

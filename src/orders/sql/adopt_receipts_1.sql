@@ -28,7 +28,8 @@ begin
 
   with candidates as (
     select d.message_id, d.account_id, d.number, d.carrier_id, d.written_at,
-      d.single and d.carrier_id is not null and (p_messages is null or d.message_id = any (p_messages)) as asked
+      d.single and d.carrier_id is not null and (p_messages is null or d.message_id = any (p_messages))
+        and not exists (select 1 from account_fences f where f.account_id = d.account_id) as asked
     from doubts d where d.number = any (v_numbers)
     union all
     -- In doubt and in their pause.

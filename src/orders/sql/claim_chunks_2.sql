@@ -25,7 +25,8 @@ begin
   -- Held: by an operator, or because these data were taken from another database, which may have sent what waits here.
   if exists (select 1 from dispatch_hold) then return; end if;
   foreach v_account in array p_accounts loop
-    select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';
+    select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active'
+      and not exists (select 1 from account_fences f where f.account_id = a.id);
     continue when not found;
     -- A dispatcher of 0.1.0 would send the place of a code instead of the code, which is good for ten minutes.
     continue when not v_reveals and exists (

@@ -13,7 +13,8 @@ declare
 begin
   with taken as (
     delete from late_deliveries d where (d.message_id, d.account_id) in (
-      select x.message_id, x.account_id from late_deliveries x order by x.message_id limit p_most for update skip locked)
+      select x.message_id, x.account_id from late_deliveries x where not exists (select 1 from account_fences f where f.account_id = x.account_id)
+      order by x.message_id limit p_most for update skip locked)
     returning d.message_id, d.account_id)
   select array_agg(message_id), array_agg(account_id) into v_ids, v_accounts from taken;
   if v_ids is null then return 0; end if;

@@ -8,7 +8,8 @@ begin
     delete from receipts r where r.id in (
       select x.id from (select * from receipts order by id desc limit p_newest) x
       where x.received_at > now() - interval '10 minutes'
-        and (select true from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id limit 1))
+        and (select true from submissions s where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id
+          and not exists (select 1 from account_fences f where f.account_id = s.account_id) limit 1))
     returning r.carrier_id, r.smsc_id, r.status, r.reason, r.number)
   select array_agg(carrier_id), array_agg(smsc_id), array_agg(status), array_agg(reason), array_agg(number), array_agg(false)
     into v_met.carriers, v_met.ids, v_met.statuses, v_met.reasons, v_met.numbers, v_met.repeated from taken;

@@ -14,6 +14,7 @@ begin
       select y.id, y.account_id, y.first, y.rest, sum(y.rest) over (order by y.finished_at, y.id) - y.rest as before from (
         select id, account_id, first_message_id + numbered_count as first, total - numbered_count as rest, finished_at from orders
         where not numbered and state in ('finished', 'cancelled', 'failed')
+          and not exists (select 1 from account_fences f where f.account_id = orders.account_id)
         order by finished_at limit p_orders for update skip locked) y) o
     where o.before < p_messages;
   if v_ids is null then return 0; end if;

@@ -20,6 +20,8 @@ begin
     left join lateral (
       select x.ctid as place, x.account_id, x.message_id, x.parts from submissions x
       where x.carrier_id = r.carrier and x.smsc_id = r.id
+        -- Of an account that leaves or has left: told where it goes (src/cells/forward.ts).
+        and not exists (select 1 from account_fences f where f.account_id = x.account_id)
       order by x.submitted_at desc limit 1 offset r.turn - 1) s on r.turn = 1 or s.parts = 1),
   u as (
     insert into receipts (carrier_id, smsc_id, status, reason, number)

@@ -7,7 +7,8 @@ declare
   v_removed integer := 0;
   v_count integer;
 begin
-  for r in select * from order_removals order by first_message_id limit 50 for update skip locked loop
+  for r in select * from order_removals x where not exists (select 1 from account_fences f where f.account_id = x.account_id)
+    order by first_message_id limit 50 for update skip locked loop
     exit when v_removed >= p_messages;
     with gone as (
       delete from messages m where m.account_id = r.account_id and m.id = any (array(
@@ -26,6 +27,7 @@ begin
   with old as (
     select id, account_id from orders
     where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
+      and not exists (select 1 from account_fences f where f.account_id = orders.account_id)
     order by submit_at limit 50 for update skip locked),
   texts as (
     delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),

@@ -11,7 +11,8 @@ begin
     into v_ours, v_known.carriers, v_known.ids, v_known.statuses, v_known.reasons, v_known.numbers, v_known.repeated
     from unnest(p_receipts.carriers, p_receipts.ids, p_receipts.statuses, p_receipts.reasons, p_receipts.numbers, p_receipts.repeated)
       with ordinality u(carrier_id, smsc_id, status, reason, number, repeated, place)
-    where (select true from submissions s where s.carrier_id = u.carrier_id and s.smsc_id = u.smsc_id limit 1);
+    where (select true from submissions s where s.carrier_id = u.carrier_id and s.smsc_id = u.smsc_id
+      and not exists (select 1 from account_fences f where f.account_id = s.account_id) limit 1);
   if v_ours is null then return '{}'; end if;
   perform record_2(0, 0, null, null, v_known, null, now(), interval '0', null);
   return v_ours;

@@ -14,7 +14,8 @@ declare
 begin
   -- Most users are owed nothing at most times.
   for v_user in
-    select u.id, u.most, b.created_at as oldest from unnest(p_users, p_most) u(id, most)
+    select u.id, u.most, b.created_at as oldest from (select * from unnest(p_users, p_most) w(id, most)
+      where not exists (select 1 from smpp_users s join account_fences f on f.account_id = s.account_id where s.id = w.id)) u
     left join lateral (
       select y.created_at from smpp_bundles y where y.user_id = u.id and y.node_id is null order by y.id limit 1) b on true
     where b.created_at is not null

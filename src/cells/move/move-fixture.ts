@@ -1,0 +1,119 @@
+// A home and a cell, two databases of the test server, and an account with a little of everything.
+import { randomBytes } from 'node:crypto';
+import { type TestAccount, testApp } from '../../../test/support/app.ts';
+import { testDatabase } from '../../../test/support/database.ts';
+import { addToBlacklist } from '../../blacklist/blacklist.ts';
+import type { Db } from '../../db/db.ts';
+import { silentLog } from '../../log.ts';
+import { addCell, becomeCell, numbersOfCell } from '../directory.ts';
+import { type Moved, moveAccount } from './mover.ts';
+import { ownedIn } from './remove.ts';
+import { query } from './side.ts';
+import { carriedTables, movedTables, ownedBy } from './tables.ts';
+
+export type TwoCells = Awaited<ReturnType<typeof twoCells>>;
+
+export async function twoCells() {
+  const app = await testApp();
+  const cell = await testDatabase();
+  const key = randomBytes(32);
+  await addCell(app.db, key, cell.url, 1);
+  await becomeCell(cell.pool, { id: 1, home: 'test' });
+  await startNumbers(cell.pool, numbersOfCell);
+  const parts = { db: app.db, connection: app.connection, key, log: silentLog };
+  return {
+    app,
+    parts,
+    /** By the number of the cell. */
+    dbs: [app.db, cell.pool] as [Db, Db],
+    async move(account: TestAccount, to: number, tell = (_: string) => {}): Promise<Moved> {
+      return moveAccount(parts, account.id, to, 'test', tell);
+    },
+    async close() {
+      await app.close();
+      await cell.close();
+    },
+  };
+}
+
+/** As `peyk cell add` does. */
+async function startNumbers(db: Db, first: number): Promise<void> {
+  await db.query(
+    `select setval(s::regclass, $1) from unnest(array['order_ids', 'message_ids', 'webhook_keys', 'ledger_entries_id_seq',
+       'chunks_id_seq', 'webhook_outbox_id_seq', 'smpp_users_id_seq', 'smpp_outbox_id_seq']) s`,
+    [first],
+  );
+}
+
+/** Something of nearly every kind; orders that are open, planned, ended, of one recipient and of several. */
+export async function furnished({ app }: TwoCells): Promise<TestAccount> {
+  const account = await app.open({ sms: 5_000, senders: ['PEYK'], brands: [704_041] });
+  const { db } = app;
+  const numbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => String(905550000000 + from + i));
+  const order = (from: number, count: number, more: object = {}) => ({
+    sender: 'PEYK',
+    message: { text: 'Merhaba', receipents: { number: numbers(from, count) } },
+    ...more,
+  });
+  await app.db.query(`insert into webhook_endpoints (account_id, url) values ($1, 'https://one.example/hook')`, [
+    account.id,
+  ]);
+  await app.db.query(
+    `insert into webhook_endpoints (account_id, of_account, no, url) values (-nextval('webhook_keys'), $1, 2, 'https://two.example/hook')`,
+    [account.id],
+  );
+  await app.db.query(`insert into smpp_users (account_id, system_id, digest) values ($1, $2, '\\x00')`, [
+    account.id,
+    `user${account.id}`,
+  ]);
+  const done = await account.send(order(0, 30));
+  await account.send(order(100, 1));
+  await account.send(order(200, 40));
+  await account.send(order(300, 3, { sendDateTime: '01/01/2099 10:00' }));
+  await app.settle(account, done, 111);
+  await addToBlacklist(db, account.id, 905550009999, 'panel');
+  await db.query(
+    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
+     select 1, 'late-' || m.id, m.account_id, m.id, 1, 1 from messages m where m.account_id = $1 and m.status = 110 and m.number between 905550000200 and 905550000299`,
+    [account.id],
+  );
+  return account;
+}
+
+/** How many rows of the account a database has, table by table; only those that have any. */
+export async function rowsOf(db: Db, account: number): Promise<Record<string, number>> {
+  const owned = await ownedIn(db, account);
+  const counted: Record<string, number> = {};
+  for (const table of movedTables) {
+    const [found] = await query<{ count: number }>(
+      db,
+      `select count(*)::int as count from ${table.name} where ${ownedBy(table, owned)}`,
+    );
+    if (found!.count > 0) counted[table.name] = found!.count;
+  }
+  for (const { name, rows } of carriedTables) {
+    const [found] = await query<{ count: number }>(db, `select count(*)::int as count from ${name} t where ${rows}`, [
+      account,
+    ]);
+    if (found!.count > 0) counted[name] = found!.count;
+  }
+  return counted;
+}
+
+/** What a move must not leave behind. */
+export async function leftovers({ dbs }: TwoCells): Promise<object[]> {
+  const found = [];
+  for (const db of dbs)
+    found.push(
+      await query(db, 'select slot_name from pg_replication_slots where database = current_database()'),
+      await query(
+        db,
+        'select subname from pg_subscription s join pg_database d on d.oid = s.subdbid where d.datname = current_database()',
+      ),
+      await query(db, 'select pubname from pg_publication'),
+      await query(db, 'select tgname from pg_trigger where not tgisinternal'),
+      await query(db, 'select account_id from account_moves'),
+    );
+  return found.flat() as object[];
+}

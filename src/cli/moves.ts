@@ -1,0 +1,61 @@
+// Accounts from one cell to another.
+import { MoveFailed } from '../cells/move/move.ts';
+import { cancelMove, moveAccount } from '../cells/move/mover.ts';
+import { openMoves } from '../cells/move/moves.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
+import { accountId, type Command, type CommandContext, operator, UsageError, wholeNumber } from './command.ts';
+import { table } from './table.ts';
+
+type Line = { account: string; from: number; to: number; step: string; since: Date };
+
+export const moveCommands: Command[] = [
+  {
+    words: 'account move',
+    atHome: true,
+    args: ['ID', 'CELL'],
+    flags: { cancel: 'take a move back that was begun and is not over' },
+    switches: ['cancel'],
+    help: 'move an account with everything it has to another cell while it works; its calls are told 503 for a few seconds. Run again it goes on where it was cut off',
+    run: move,
+  },
+  {
+    words: 'account moves',
+    atHome: true,
+    args: [],
+    help: 'moves that were begun and are not over',
+    async run({ db }): Promise<Line[]> {
+      const moves = await openMoves(db);
+      return moves.map(one => ({
+        account: String(one.accountId),
+        from: one.from,
+        to: one.to,
+        step: one.step,
+        since: one.stepAt,
+      }));
+    },
+    show: (lines: Line[]) =>
+      table(
+        ['account', 'from', 'to', 'step', 'since'],
+        lines.map(one => [one.account, one.from, one.to, one.step, one.since]),
+      ),
+    empty: 'no account is on its way',
+  },
+];
+
+async function move({ db, connection, config, log, args, flags }: CommandContext): Promise<object> {
+  const id = accountId(args[0]);
+  const to = wholeNumber(args[1], 'the cell', 0, 9_000);
+  const parts = { db, connection, key: await secretKeyOfData(db, config), log };
+  const tell = (what: string) => void process.stderr.write(`${what}\n`);
+  try {
+    if (flags.cancel === undefined) {
+      const { from, waitedMs } = await moveAccount(parts, id, to, operator, tell);
+      return { account: String(id), from, to, waitedSeconds: Math.round(waitedMs / 100) / 10 };
+    }
+    const state = await cancelMove(parts, id, tell);
+    if (!state) throw new UsageError(`account ${id} is not being moved`);
+    return { account: String(id), state };
+  } catch (error) {
+    throw error instanceof MoveFailed ? new UsageError(error.message) : error;
+  }
+}

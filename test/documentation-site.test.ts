@@ -89,6 +89,11 @@ function fileOf(path: string): string | null {
   return existsSync(join(folder, name)) && name.startsWith('assets/') ? name : null;
 }
 
+test('code stands in a fence, with its language', () => {
+  const bare = [...built].filter(([, html]) => /<pre [^>]*aria-label="(Kod|Code)">/.test(html));
+  expect(bare.map(([name]) => name)).toEqual([]);
+});
+
 test('nothing in a page is inline, and nothing is asked of another server', () => {
   for (const [name, html] of built) {
     expect(html, name).not.toMatch(/<style|\sstyle=|<script>|<[^>]*\son[a-z]+=/);

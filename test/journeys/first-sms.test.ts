@@ -4,10 +4,11 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { panelHeader } from '../../src/panel-api/facts.ts';
+import { nobodyConsents } from '../../src/status.ts';
 import { isAlive } from '../support/processes.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { SmppCustomer } from '../support/smpp-customer.ts';
-import { followStartPage } from '../support/start-page.ts';
+import { followIysPage, followStartPage } from '../support/start-page.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
@@ -91,6 +92,13 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   expect(JSON.parse(answerTo('get-report')).response.order).toMatchObject({ delivered: 1, undelivered: 1, price: 1 });
   expect(answerTo(':2780/messages')).toContain('Merhaba B186');
   expect(answerTo('bin/peyk audit')).toMatch(/^ok/m);
+  const shop = await program.account();
+  const consents = [...(await followIysPage(program, shop))].map(([, answer]) => answer);
+  expect(consents[3]).toContain('"status":"ONAY"');
+  expect(consents[4]).toContain('"code":200');
+  const commercial = { sender: 'DENEME', iys: '1', iysList: 'BIREYSEL' };
+  const refused = await shop.trySend('Kampanya: bir daha', ['5550000000'], commercial);
+  expect([refused.code, refused.message]).toEqual([469, nobodyConsents]);
 
   // From the first carrier of its own on, nothing is delivered by the simulator: what cannot be sent waits.
   const dead = ['--host', '127.0.0.1', '--port', '1', '--system-id', 'x', '--password', 'x'];

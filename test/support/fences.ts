@@ -5,8 +5,12 @@ import { root } from './sources.ts';
 
 export type Fence = { file: string; line: number; language: string; text: string };
 
+export function readPage(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
 export function fencesOf(file: string): Fence[] {
-  const page = readFileSync(join(root, file), 'utf8');
+  const page = readPage(file);
   return [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(match => ({
     file,
     line: page.slice(0, match.index).split('\n').length,

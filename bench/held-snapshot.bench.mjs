@@ -1,0 +1,122 @@
+// A transaction that somebody forgot, an audit or a backup holds a snapshot while messages flow at half load: rows that die meanwhile
+// cannot be removed, and queues are full of them. The same load before, during and after: the rate it is worked off at, one-time
+// codes from HTTP to the wire, CPU a message, dead rows and the size of the tables that hold them.
+// BENCH_MINUTES: how long the snapshot is held (10); the phases beside it take a fifth of it.
+
+import { Agent } from 'node:http';
+import pg from 'pg';
+import { body, cost, numbersFrom, percentile, post, startProgram, until } from './program.mjs';
+
+const minutes = Number(process.env.BENCH_MINUTES ?? 10);
+/** Each second: so many single sends, and an order of so many. */
+const singlesPerSecond = Number(process.env.BENCH_SINGLES ?? 600);
+const bulkPerSecond = Number(process.env.BENCH_BULK ?? 1_500);
+const codesPerSecond = 10;
+
+const program = await startProgram({ PEYK_UNSURE_HOLD_SECONDS: '1' });
+const smsc = program.ready.smscHttp;
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const url = new URL('/v1/send-sms/json', program.ready.api);
+let number = 905_300_000_000;
+let failed = 0;
+const stats = async () => (await fetch(`${smsc}/stats`)).json();
+
+try {
+  const db = await session();
+  await until(() => program.cli('carrier', 'list')[0].state === 'bound', 200);
+  await phase('warm-up', 0.5, db);
+  const before = await phase('before', minutes / 5, db);
+  const holder = await session();
+  // The bundled server ends sessions that forget a transaction; other servers may not, and a dump is at work all the time.
+  await holder.query('set idle_in_transaction_session_timeout = 0');
+  await holder.query('begin isolation level repeatable read');
+  await holder.query('select count(*) from accounts');
+  const held = await phase('held', minutes, db);
+  await holder.query('commit');
+  await holder.end();
+  const after = await phase('after', minutes / 5, db);
+  const share = one => `${((one.rate / before.rate) * 100).toFixed(1)} %`;
+  console.log(
+    `held / before: rate ${share(held)} (bar 95 %), CPU ${(held.cpu / before.cpu).toFixed(2)}; one-time codes p99 ${held.p99} ms (bar 50)`,
+  );
+  console.log(
+    `after / before: rate ${share(after)}, CPU ${(after.cpu / before.cpu).toFixed(2)}; requests that failed: ${failed}`,
+  );
+  await db.end();
+  console.log(`audit: ${program.cli('audit').ok ? 'ok' : 'FINDINGS'}`);
+} finally {
+  agent.destroy();
+  await program.stop();
+}
+
+async function session() {
+  const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
+  await db.connect();
+  return db;
+}
+
+/** The load for so long, and until all of it has left. */
+async function phase(name, forMinutes, db) {
+  const seconds = Math.max(10, Math.round(forMinutes * 60));
+  const processes = program.processes();
+  const acceptedBefore = (await stats()).accepted;
+  const began = performance.now();
+  const codes = [];
+  const pending = new Set();
+  const track = promise => {
+    const settled = promise.catch(() => failed++).finally(() => pending.delete(settled));
+    pending.add(settled);
+  };
+  let sent = 0;
+  for (let tick = 0; tick < seconds * 10; tick++) {
+    const wait = began + tick * 100 - performance.now();
+    if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
+    // A loader that cannot keep up must not pile up requests of its own.
+    if (pending.size > 2_000) continue;
+    for (let i = 0; i < singlesPerSecond / 10; i++) track(send(1));
+    if (tick % 10 === 0) track(send(bulkPerSecond));
+    if (tick % (10 / codesPerSecond) === 0) track(code().then(ms => codes.push(ms)));
+    sent += singlesPerSecond / 10 + (tick % 10 === 0 ? bulkPerSecond : 0) + codesPerSecond / 10;
+  }
+  while (pending.size) await Promise.all(pending);
+  await until(async () => (await stats()).accepted - acceptedBefore >= sent, 100);
+  const rate = sent / ((performance.now() - began) / 1000);
+  const { cpuUsPerMessage: cpu, perMessage } = cost(processes, program.processes(), sent);
+  const p99 = percentile(codes, 0.99);
+  console.log(
+    `${name}: ${seconds} s, ${rate.toFixed(0)} messages/s of ${(sent / seconds).toFixed(0)} offered, codes p50 ${percentile(codes, 0.5)} ms, p99 ${p99} ms, CPU ${cpu} µs a message ${JSON.stringify(perMessage)}`,
+  );
+  console.log(`  dead rows: ${await deadRows(db)}`);
+  return { rate, cpu, p99 };
+}
+
+function send(count) {
+  const numbers = numbersFrom(number, count);
+  number += count + 2_000;
+  return post(url, body(program.account, program.order(numbers, `text ${number}`)), agent).then(ok);
+}
+
+function ok(answer) {
+  if (answer.code !== 200) throw new Error(`answered ${answer.code}`);
+}
+
+/** From the request to the wire, as the simulator stamps it. */
+async function code() {
+  const [to] = numbersFrom(number, 1);
+  number += 2_000;
+  const began = Date.now();
+  await post(url, body(program.account, program.order([to], `code ${to}`)), agent).then(ok);
+  const [message] = await until(async () => {
+    const shown = await (await fetch(`${smsc}/messages?to=${to}`)).json();
+    return shown.length ? shown : null;
+  }, 200);
+  return Date.parse(message.receivedAt) - began;
+}
+
+async function deadRows(db) {
+  const { rows } = await db.query(
+    `select relname, n_dead_tup::int as dead, pg_size_pretty(pg_total_relation_size(relid)) as size
+     from pg_stat_user_tables where n_dead_tup > 500 order by n_dead_tup desc limit 8`,
+  );
+  return rows.map(one => `${one.relname} ${one.dead} (${one.size})`).join(', ') || 'few';
+}

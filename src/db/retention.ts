@@ -4,12 +4,27 @@ import { nowMs } from '../clock.ts';
 import { type Queryable, run, type Sql } from './db.ts';
 
 export const dayMs = 86_400_000;
+/** The pause after a round that left something: it removes as fast as a busy installation makes it, and lets others work. */
+const soonMs = 1_000;
+const piecesPerRound = 20;
 
-/** Removes rows that are older than `$1`, at most a few thousand at a time. */
-export type RetentionStep = { statement: Sql<unknown>; olderMs: number };
+/** Removes rows that are older than `$1`, at most `piece` of them. */
+export type RetentionStep = { statement: Sql<unknown>; olderMs: number; piece: number };
 
-export async function removeOlder(db: Queryable, steps: RetentionStep[]): Promise<void> {
-  for (const step of steps) await run(db, step.statement, [before(step.olderMs)]);
+/** After how many ms to go on, where something is left. */
+export type Left = number | undefined;
+
+export async function removeOlder(db: Queryable, steps: RetentionStep[]): Promise<Left> {
+  let left: Left;
+  for (const { statement, olderMs, piece } of steps)
+    left = (await inPieces(piece, () => run(db, statement, [before(olderMs)]))) ?? left;
+  return left;
+}
+
+/** Until a piece is not a whole one, or it has been enough for one round. */
+export async function inPieces(piece: number, remove: () => Promise<number>): Promise<Left> {
+  for (let i = 0; i < piecesPerRound; i++) if ((await remove()) < piece) return undefined;
+  return soonMs;
 }
 
 export function before(ms: number): Date {

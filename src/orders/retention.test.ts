@@ -1,6 +1,7 @@
 // What is past its time goes: orders after retention, messages nobody reported after their grace.
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { rowsRead } from '../../test/support/rows-read.ts';
 import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
@@ -60,6 +61,50 @@ test('orders that are scheduled, under way or young stay', async () => {
     expect(await count('messages', old)).toBe(0);
     for (const id of [waiting, open, young]) expect(await count('orders', id)).toBe(1);
   });
+});
+
+/** So many copies of an order of one message, far from all other ids. */
+async function cloneOrder(id: string, copies: number): Promise<void> {
+  const clone = (table: string, column: string, members: string) =>
+    app.db.query(
+      `insert into ${table} select (jsonb_populate_record(x, jsonb_build_object(${members}))).*
+       from ${table} x, generate_series(1, $2::integer) g where x.${column} = $1`,
+      [id, copies],
+    );
+  const far = 1_000_000_000;
+  await clone('messages', 'order_id', `'id', x.id + g + ${far}, 'order_id', x.order_id + g + ${far}`);
+  await clone('orders', 'id', `'id', x.id + g + ${far}, 'first_message_id', x.first_message_id + g + ${far}`);
+}
+
+test('a day of one-time codes goes in few rounds, each reading what it removes and little of what stays', async () => {
+  const account = await app.open({ senders: [sender], sms: 20_000 });
+  const young = await account.send(order({}, freshText(), numbers(15_000)));
+  const id = await account.send(order());
+  await app.settle(account, id, 111);
+  await cloneOrder(id, 2_500);
+  await at(400 * dayMs + 60_000, async () => {
+    const read = await rowsRead(app.db, tx => new OrderRetention(tx, 400).round());
+    expect(read['messages']).toBeLessThan(3 * 2_501);
+    expect(read['message_numbers'] ?? 0).toBeLessThan(3 * 2_501);
+  });
+  const left = `select (select count(*)::int from orders where account_id = $1) as orders,
+    (select count(*)::int from messages where account_id = $1) as messages, (select count(*)::int from order_removals) as removals`;
+  expect((await app.db.query(left, [account.id])).rows).toEqual([{ orders: 1, messages: 15_000, removals: 0 }]);
+  expect(await count('orders', young)).toBe(1);
+});
+
+test('where more is past its time than a round removes, the next one follows soon', async () => {
+  const account = await app.open();
+  await app.db.query(
+    `insert into idempotency_keys (account_id, key, body_digest, order_id, created_at)
+     select $1, 'eski' || i, '\\x00', i, now() - interval '2 days' from generate_series(1, 20_500) i`,
+    [account.id],
+  );
+  const retention = new OrderRetention(app.db, 400);
+  expect(await retention.round()).toBeLessThan(10_000);
+  expect(await retention.round()).toBeUndefined();
+  const left = await app.db.query('select 1 from idempotency_keys where account_id = $1', [account.id]);
+  expect(left.rowCount).toBe(0);
 });
 
 test('used-up idempotency keys go after a day', async () => {

@@ -1,36 +1,38 @@
 // What is no longer needed goes, in small steps that hold no lock for long: finished orders after the retention period
 // (their ledger entries stay), used-up idempotency keys, receipts nobody claimed in 72 hours, submits in doubt, submissions never reported.
 import { type Queryable, row, run, sql } from '../db/db.ts';
-import { before, dayMs, type RetentionStep, removeOlder } from '../db/retention.ts';
-
-const stepsPerRound = 20;
+import { before, dayMs, inPieces, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
 
 const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders_1($1, 1000) as removed`;
 
 // Each looks at a bounded piece. Rows with ids that grow with time: at the oldest thousand (of
-// settled receipts, which come by the flush, at ten thousand: 333 a second).
+// settled receipts, which come by the flush, at ten thousand).
 const steps: RetentionStep[] = [
   {
     statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
       select k.ctid from idempotency_keys k where k.created_at < $1
         and not exists (select 1 from account_fences f where f.account_id = k.account_id) order by k.created_at limit 1000))`,
     olderMs: dayMs,
+    piece: 1_000,
   },
   {
     statement: sql('retention receipts')`delete from receipts where id = any (array(
       select x.id from (select id, received_at from receipts order by id limit 1000) x where x.received_at < $1))`,
     olderMs: 3 * dayMs,
+    piece: 1_000,
   },
   {
     statement: sql('retention doubts')`delete from doubts where (message_id, account_id) in (
       select message_id, account_id from doubts d where d.written_at < $1
         and not exists (select 1 from account_fences f where f.account_id = d.account_id) limit 1000)`,
     olderMs: 3 * dayMs,
+    piece: 1_000,
   },
   {
     statement: sql('retention settled receipts')`delete from settled_receipts where id = any (array(
       select x.id from (select id, at from settled_receipts order by id limit 10000) x where x.at < $1))`,
     olderMs: dayMs / 4,
+    piece: 10_000,
   },
 ];
 
@@ -54,13 +56,15 @@ export class OrderRetention {
     this.#ordersMs = retentionDays * dayMs;
   }
 
-  async round(): Promise<void> {
-    await removeOlder(this.#db, steps);
+  async round(): Promise<Left> {
+    const left = await removeOlder(this.#db, steps);
     await this.#submissions();
-    for (let i = 0; i < stepsPerRound; i++) {
-      const { removed } = (await row(this.#db, removeSql, [before(this.#ordersMs)]))!;
-      if (removed === 0) break;
-    }
+    return (await inPieces(1, () => this.#orders())) ?? left;
+  }
+
+  /** Messages of orders that are gone, or orders: any number of either is worth another look. */
+  async #orders(): Promise<number> {
+    return (await row(this.#db, removeSql, [before(this.#ordersMs)]))!.removed;
   }
 
   async #submissions(): Promise<void> {

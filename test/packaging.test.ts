@@ -31,6 +31,9 @@ test('the image copies what is there, runs as nobody special, and says whether i
     .map(path => path.replace('/build/', ''))
     .filter(path => !built.includes(path) && !existsSync(join(root, path)));
   expect(missing).toEqual([]);
+  // The program, and the documentation that is built beside it (dist/docs).
+  expect(copied).toContain('/build/dist');
+  expect(read('ops/docker/Dockerfile.dockerignore').split('\n')).not.toContain('docs');
   expect(file).toMatch(/^USER 10001:10001$/m);
   expect(file).toMatch(/^HEALTHCHECK /m);
 });

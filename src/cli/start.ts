@@ -43,7 +43,7 @@ function meantSetting(argument: string): string {
 }
 
 function banner({ ready, firstStart, missing }: Program, config: Config): string {
-  const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}`];
+  const lines = ['', `Peyk  ${ready.api}   panel ${ready.panel}   docs ${ready.api}/docs`];
   if (ready.tls) lines.push(`TLS  ${ready.tls}`);
   if (ready.smpp) {
     const { systemId, password } = ready.smppUser ?? {};

@@ -11,7 +11,7 @@ test('the documentation is accessible in both colour schemes, fits the narrowest
   const { page } = reader;
   const asked = new Set<string>();
   page.on('request', request => asked.add(new URL(request.url()).origin));
-  for (const path of ['/docs/', '/docs/en/webhooks']) {
+  for (const path of ['/docs/', '/docs/en/going-live']) {
     await page.goto(path);
     await page.locator('#menu').click();
     expect(await seriousFindings(page), path).toEqual([]);

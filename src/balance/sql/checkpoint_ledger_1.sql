@@ -42,24 +42,24 @@ begin
   end loop;
   if v_to > v.through_id then
     with step as (
-      select l.account_id, l.id, l.created_at, l.sms, row_number() over (partition by l.account_id order by l.id) as nth
+      select l.account_id, l.id, l.sms, row_number() over (partition by l.account_id order by l.id) as nth
       from ledger_entries l where l.id > v.through_id and l.id <= v_to
         -- What came with an account that moved here is in its sums.
         and l.id > coalesce((select t.through_id from ledger_totals t where t.account_id = l.account_id), 0)
         and not exists (select 1 from account_fences f where f.account_id = l.account_id)),
     -- Up to the next checkpoint, and from each to the next: summed one by one, entries would cost four times as much.
     stretches as (
-      select s.account_id, max(s.id) as id, max(coalesce(t.entries, 0) + s.nth) as nth, sum(s.sms) as sms,
-        -- Of the last entry, which is the newest but for transactions that overlap.
-        (array_agg(s.created_at order by s.id desc))[1] as created_at
+      select s.account_id, max(s.id) as id, max(coalesce(t.entries, 0) + s.nth) as nth, sum(s.sms) as sms
       from step s left join ledger_totals t on t.account_id = s.account_id
       group by s.account_id, (coalesce(t.entries, 0) + s.nth - 1) / p_every),
     summed as (
-      select s.account_id, s.id, s.created_at, s.nth, coalesce(t.sms, 0) + sum(s.sms) over (partition by s.account_id order by s.nth) as sms
+      select s.account_id, s.id, s.nth, coalesce(t.sms, 0) + sum(s.sms) over (partition by s.account_id order by s.nth) as sms
       from stretches s left join ledger_totals t on t.account_id = s.account_id),
     points as (
       insert into ledger_checkpoints (account_id, through_id, sms, at)
-      select s.account_id, s.id, s.sms, s.created_at from summed s where s.nth % p_every = 0)
+      -- As old as its last entry, which is the newest but for transactions that overlap.
+      select s.account_id, s.id, s.sms, (select l.created_at from ledger_entries l where l.account_id = s.account_id and l.id = s.id)
+      from summed s where s.nth % p_every = 0)
     insert into ledger_totals as t (account_id, sms, entries)
       select distinct on (s.account_id) s.account_id, s.sms, s.nth from summed s order by s.account_id, s.nth desc
       on conflict (account_id) do update set sms = excluded.sms, entries = excluded.entries;

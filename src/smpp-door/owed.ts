@@ -94,10 +94,11 @@ export class Bundle {
 export function unbundled(row: BundleRow): Owed[] {
   const bundle = new Bundle(row.id, row.told);
   const list: Owed[] = [];
-  const given = row.at ?? [];
-  for (let at = 0, i = 0; at < row.told.length; at++) {
+  const places = new Map(row.at?.map((at, i) => [at, i]));
+  for (let at = 0; at < row.told.length; at++) {
     if (row.told[at] === '1') continue;
-    const isThere = given[i] === at;
+    const i = places.get(at);
+    const isThere = i !== undefined;
     list.push({
       id: 0,
       bundle,
@@ -114,7 +115,6 @@ export function unbundled(row: BundleRow): Owed[] {
       origin: isThere ? row.origins[i]! : null,
       text: null,
     });
-    if (isThere) i++;
   }
   return list;
 }

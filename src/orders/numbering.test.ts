@@ -53,13 +53,20 @@ test('an order of one message is entered by its number as it ends, one of severa
     const order = { sender: 'PEYK', message: { text: `Son ${numbers.length}`, receipents: { number: numbers } } };
     expect((await own.call('send-sms', { order })).code).toBe(200);
   }
+  // One that is entered already, whoever did it, keeps nobody from ending.
+  const early = { sender: 'PEYK', message: { text: 'Son 0', receipents: { number: ['5550000004'] } } };
+  expect((await own.call('send-sms', { order: early })).code).toBe(200);
+  await app.db.query(
+    'insert into message_numbers select account_id, number, id from messages where account_id = $1 and number = 905550000004',
+    [own.id],
+  );
   await app.db.query(
     `select settle_1(array_agg(account_id), array_agg(id order by id), array_agg(111::smallint), array_agg(0::smallint))
      from messages where account_id = $1`,
     [own.id],
   );
-  const entered = await app.db.query('select number from message_numbers where account_id = $1', [own.id]);
-  expect(entered.rows).toEqual([{ number: 905550000001 }]);
+  const entered = await app.db.query('select number from message_numbers where account_id = $1 order by 1', [own.id]);
+  expect(entered.rows).toEqual([{ number: 905550000001 }, { number: 905550000004 }]);
   const orders = await app.db.query(
     'select total, numbered, numbered_count as count, state from orders where account_id = $1 order by id',
     [own.id],
@@ -67,6 +74,7 @@ test('an order of one message is entered by its number as it ends, one of severa
   expect(orders.rows).toEqual([
     { total: 1, numbered: true, count: 1, state: 'finished' },
     { total: 2, numbered: false, count: 0, state: 'finished' },
+    { total: 1, numbered: true, count: 1, state: 'finished' },
   ]);
   expect(await take(10)).toBe(2);
 });

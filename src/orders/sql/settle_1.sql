@@ -28,6 +28,10 @@ declare
   s_statuses smallint[];
   s_reasons smallint[];
   s_origins jsonb[];
+  -- Orders of one message, however they came.
+  n_accounts bigint[];
+  n_numbers bigint[];
+  n_messages bigint[];
   -- Addresses that are told, and which of the two they want.
   w_accounts bigint[];
   w_keys bigint[];
@@ -69,14 +73,13 @@ begin
       r(account_id, order_id, delivered, undelivered, consumed, released, message, number, reason)
     where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id
     returning o.smpp, o.total = 1 as single, o.account_id, o.id, r.message, r.reason, case when r.delivered > 0 then 111 else 112 end as status,
-      case when o.total = 1 then r.number end as number),
-  numbered as (
-    insert into message_numbers (account_id, number, message_id)
-      select c.account_id, c.number, c.message from counted c where c.number is not null on conflict do nothing)
+      r.number)
   select bool_or(c.smpp is not null and not c.single), array_agg(c.id) filter (where s.owed), array_agg(c.message) filter (where s.owed),
-      array_agg(c.status) filter (where s.owed), array_agg(c.reason) filter (where s.owed), array_agg(c.smpp) filter (where s.owed)
-    into v_smpp, s_orders, s_messages, s_statuses, s_reasons, s_origins
+      array_agg(c.status) filter (where s.owed), array_agg(c.reason) filter (where s.owed), array_agg(c.smpp) filter (where s.owed),
+      array_agg(c.account_id) filter (where c.single), array_agg(c.number) filter (where c.single), array_agg(c.message) filter (where c.single)
+    into v_smpp, s_orders, s_messages, s_statuses, s_reasons, s_origins, n_accounts, n_numbers, n_messages
     from counted c cross join lateral (select c.smpp is not null and c.single) s(owed);
+  if n_messages is not null then perform number_singles_1(n_accounts, n_numbers, n_messages); end if;
   insert into ledger_entries (account_id, kind, sms, reserved, order_id)
     select r.account_id, k.kind, k.sms, k.reserved, r.order_id
     from unnest(v_accounts, v_orders, v_consumed, v_released) r(account_id, order_id, consumed, released)

@@ -167,18 +167,29 @@ export function formatReceipt(draft: ReceiptDraft): {
   return { fields: { esmClass: 0x04, dataCoding: 0, shortMessage: Buffer.from(text, 'latin1') }, tlvs };
 }
 
-function receiptTlvs(draft: ReceiptDraft, error: string): Tlv[] {
-  const tlvs = [
-    textTlv('receipted_message_id', draft.messageId),
-    numberTlv('message_state', receiptStates.indexOf(draft.state) + 1, 1),
-  ];
-  if (!/^\d{1,4}$/.test(error)) return tlvs;
-  const code = Number(error);
-  return [...tlvs, octetsTlv('network_error_code', Buffer.from([gsmNetwork, code >> 8, code & 0xff]))];
+const stateTlvs = new Map(receiptStates.map((state, i) => [state, numberTlv('message_state', i + 1, 1)]));
+const okTlv = octetsTlv('network_error_code', Buffer.from([gsmNetwork, 0, 0]));
+
+function receiptTlvs({ messageId, state }: ReceiptDraft, error: string): Tlv[] {
+  const tlvs = [textTlv('receipted_message_id', messageId), stateTlvs.get(state)!];
+  if (error === '000') tlvs.push(okTlv);
+  else if (/^\d{1,4}$/.test(error))
+    tlvs.push(octetsTlv('network_error_code', Buffer.from([gsmNetwork, Number(error) >> 8, Number(error) & 0xff])));
+  return tlvs;
 }
+
+const minuteMs = 60_000;
+const datesMax = 1_000;
+/** By the minute: receipts that are told together were submitted and ended in few of them. */
+const dates = new Map<number, string>();
 
 /** YYMMDDhhmm */
 function receiptDate(date: Date, utcOffsetMinutes: number): string {
-  const shifted = new Date(date.getTime() + utcOffsetMinutes * 60_000).toISOString();
-  return shifted.slice(2, 16).replace(/\D/g, '');
+  const minute = Math.floor(date.getTime() / minuteMs) + utcOffsetMinutes;
+  const known = dates.get(minute);
+  if (known !== undefined) return known;
+  const written = new Date(minute * minuteMs).toISOString().slice(2, 16).replace(/\D/g, '');
+  if (dates.size >= datesMax) dates.clear();
+  dates.set(minute, written);
+  return written;
 }

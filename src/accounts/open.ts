@@ -1,6 +1,6 @@
 // A new account: settings at their defaults, the welcome credit as the first line of its ledger, credentials.
 import { grantCredit, openBalance } from '../balance/ledger.ts';
-import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
+import { type Db, type Queryable, row, sql, type Tx, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { type Credentials, issueCredentials, type NewCredentials, newCredentials } from './credentials.ts';
 
@@ -26,6 +26,11 @@ export async function reserveAccount(tx: Tx, name: string): Promise<number> {
   return (await row(tx, insertAccount, [name]))!.id;
 }
 
+/** The credit that an account begins with. */
+export async function welcome(db: Queryable, id: number): Promise<void> {
+  await grantCredit(db, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
+}
+
 type OpenOptions = {
   /** One that was reserved. */
   id?: number;
@@ -42,6 +47,6 @@ export async function openIn<Given extends Credentials>(
   const inserted = reserved === undefined ? row(tx, insertAccount, [name]) : row(tx, insertWithId, [reserved, name]);
   const { id } = (await inserted)!;
   await openBalance(tx, id);
-  if (await isWelcome(id)) await grantCredit(tx, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
+  if (await isWelcome(id)) await welcome(tx, id);
   return { id, ...(await issueCredentials(tx, id, given)) };
 }

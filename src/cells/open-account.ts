@@ -14,34 +14,36 @@ export async function openAccountSomewhere<Given extends Credentials>(
   cells: CellPools,
   name: string,
   given: Given,
-  { cell }: { cell?: number | undefined } = {},
+  { cell, isWelcome = true }: { cell?: number | undefined; isWelcome?: boolean } = {},
 ): Promise<OpenedAccount<Given> & { cell: number }> {
   requireAccountName(name);
   const homeDb = cells.home.db;
   const place = cells.several ? (cell ?? (await placeNewAccount(homeDb))) : home;
-  if (place === home) return { ...(await transaction(homeDb, tx => openIn(tx, name, given))), cell: home };
+  if (place === home)
+    return {
+      ...(await transaction(homeDb, tx => openIn(tx, name, given, { isWelcome: async () => isWelcome }))),
+      cell: home,
+    };
   const { db } = cells.of(place);
   const id = await transaction(homeDb, async tx => {
     const drawn = await reserveAccount(tx, name);
     await setCellOfAccount(tx, drawn, place);
     return drawn;
   });
-  return { ...(await openThere(homeDb, db, id, name, given)), cell: place };
+  return { ...(await openThere({ homeDb, cellDb: db }, { id, name, isWelcome }, given)), cell: place };
 }
 
 const dropPlaceSql = sql('account place drop')`delete from account_cells where account_id = $1`;
 const dropSql = sql('account drop')`delete from accounts where id = $1`;
 
 /** An account that the home has reserved comes into being in its cell; if it cannot, nothing is left of it. */
-export async function openThere<Given extends Credentials>(
-  homeDb: Db,
-  cellDb: Db,
-  id: number,
-  name: string,
+async function openThere<Given extends Credentials>(
+  { homeDb, cellDb }: { homeDb: Db; cellDb: Db },
+  { id, name, isWelcome }: { id: number; name: string; isWelcome: boolean },
   given: Given,
-  isWelcome: () => Promise<boolean> = async () => true,
 ): Promise<OpenedAccount<Given>> {
-  const opened = await transaction(cellDb, tx => openIn(tx, name, given, { id, isWelcome })).catch(async error => {
+  const wish = { id, isWelcome: async () => isWelcome };
+  const opened = await transaction(cellDb, tx => openIn(tx, name, given, wish)).catch(async error => {
     await transaction(homeDb, async tx => {
       await run(tx, dropPlaceSql, [id]);
       await run(tx, dropSql, [id]);

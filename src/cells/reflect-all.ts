@@ -2,6 +2,7 @@
 // for those who ended before they could.
 import { type Db, rows, sql } from '../db/db.ts';
 import { home, reflectAccount } from './directory.ts';
+import { reflectPeople } from './people.ts';
 
 const knownSql = sql<{ id: number; stamp: number }>('accounts reflected')`
   select account_id as id, stamp from account_cells where cell = $1 and moving_to is null`;
@@ -14,6 +15,10 @@ export async function reflectAccounts(homeDb: Db, cells: [number, Db][]): Promis
     const known = await rows(homeDb, knownSql, [cell]);
     const now = await rows(db, stampsSql, [known.map(one => one.id)]).catch(() => []);
     const before = new Map(known.map(one => [one.id, one.stamp]));
-    for (const { id, stamp } of now) if (before.get(id) !== stamp) await reflectAccount(homeDb, db, id);
+    for (const { id, stamp } of now) {
+      if (before.get(id) === stamp) continue;
+      await reflectAccount(homeDb, db, id);
+      await reflectPeople(homeDb, db, id);
+    }
   }
 }

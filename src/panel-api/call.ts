@@ -12,6 +12,7 @@ import { Denial } from '../people/denial.ts';
 import { pendingKinds } from '../people/legal-texts.ts';
 import { findSession, type Session, type Visitor, withSecondFactor } from '../people/sessions.ts';
 import { Refusal } from '../status.ts';
+import { afterChange, homeDb, isAboutAccount, placeOfAccount, placeOfStaff } from './cells.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
 import { type Answer, type OperationName, operations } from './contract.ts';
 import { PanelRefusal, panelError, refusalError } from './errors.ts';
@@ -40,7 +41,12 @@ export async function answerPanel(services: PanelServices, name: string, request
     if (changes && 'account' in admitted) await requireChangeable(admitted);
     // The table in operations.ts gives each handler the call its role promises; admit has made it so.
     const handler = handlers[operation] as (call: PublicCall & { input: unknown }) => Promise<unknown>;
-    const data = await handler({ ...admitted, input: readerFor(operation)(sent) });
+    const input = readerFor(operation)(sent);
+    const place = role === 'staff' ? await placeOfStaff(admitted, operation, input) : {};
+    const placed = { ...admitted, ...place, input };
+    const data = await handler(placed);
+    if (changes && placed.home && (role !== 'staff' || isAboutAccount(operation)))
+      await afterChange(placed, accountOf(placed));
     return { status: 200, body: { ok: true, data: shownTo(admitted, operation, data) }, cookie };
   } catch (error) {
     const { status, error: shown } = renderRefusal(services, name, error);
@@ -85,15 +91,23 @@ export async function admit(
   if (role === 'user') return { ...call, session };
   if (!session.account) throw new PanelRefusal('no-account');
   if (memberRoles.indexOf(session.account.role) < memberRoles.indexOf(role)) throw new PanelRefusal('forbidden');
-  const account = (await findAccount(call.db, session.account.id))!;
-  return { ...call, session, account, role: session.account.role };
+  const place = await placeOfAccount(call, session.account.id);
+  const account = await findAccount(place.db ?? call.db, session.account.id);
+  if (!account) throw new PanelRefusal('unavailable');
+  return { ...call, ...place, session, account, role: session.account.role };
+}
+
+/** The account that a call in another cell is about: the caller's own, or the one that staff name. */
+function accountOf(call: object): number {
+  const { account, input } = call as { account?: { id: number }; input: { id: number } };
+  return account?.id ?? input.id;
 }
 
 /** What only concerns a person's own login stays open; what is the account's waits for the account and for its person. */
 export async function requireChangeable(call: AccountCall): Promise<void> {
   if (call.account.isLeaving) throw new AccountLeaving();
   if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
-  if ((await pendingKinds(call.db, call.session, call.now)).length > 0) throw new PanelRefusal('terms-pending');
+  if ((await pendingKinds(homeDb(call), call.session, call.now)).length > 0) throw new PanelRefusal('terms-pending');
 }
 
 function requireListedAddress(session: Session, address: string): void {

@@ -12,9 +12,17 @@ import type { IdentityCheck } from '../senders/identity-check.ts';
 import type { OperationName, OutputOf } from './contract.ts';
 import type { Schemas } from './schemas.ts';
 
+/** What a call has of the database that it is about. */
+export type PanelCell = { db: Db; orders: AcceptQueue };
+export type PanelCells = { readonly several: boolean; of(cell: number): PanelCell; all(): [number, PanelCell][] };
+
 export type PanelServices = {
   db: Db;
   orders: AcceptQueue;
+  /** Where people and carriers are, in a call about an account of another cell; `db` and `orders` are then that cell's. */
+  home?: PanelCell;
+  /** Where there may be several databases. */
+  cells?: PanelCells;
   key: SecretKey;
   log: Log;
   identity: IdentityCheck;

@@ -6,6 +6,7 @@ import { documentType, findDocument, type StoredDocument, storeDocument } from '
 import { auditEntry } from './audit-entry.ts';
 import type { PanelRequest } from './call.ts';
 import { admit, requireChangeable } from './call.ts';
+import { placeOfDocument } from './cells.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
 import { PanelRefusal } from './errors.ts';
 import { type Download, fileNameOf, fileTypes, makeExport } from './exports/exports.ts';
@@ -43,8 +44,8 @@ export async function exportList(
 /** A large download that is ready, piece by piece; to the account alone and to those who may export such a list. */
 export async function fetchExport(services: PanelServices, id: number, request: PanelRequest): Promise<Download> {
   const call = callOf(services, request);
-  const { account } = ownSession((await admit(call, 'viewer')) as AccountCall);
-  const found = await findExport(call.db, account.id, id);
+  const { account, db } = ownSession((await admit(call, 'viewer')) as AccountCall);
+  const found = await findExport(db, account.id, id);
   if (found?.state !== 'ready' || found.expiresAt! <= call.now) throw new PanelRefusal('not-found');
   const { format, language, filter, createdAt: at } = found;
   const kind = found.kind as ExportKind;
@@ -52,7 +53,7 @@ export async function fetchExport(services: PanelServices, id: number, request: 
   return {
     fileName: fileNameOf({ kind, format, language, filter, at }),
     type: fileTypes[format],
-    body: exportContent(call.db, account.id, id, call.now),
+    body: exportContent(db, account.id, id, call.now),
   };
 }
 
@@ -87,7 +88,8 @@ export async function downloadDocument(
   const asked = callOf(services, request);
   const { session } = (await admit(asked, 'user')) as UserCall;
   const ownerOf = session.staff ? null : ((await admit(asked, 'owner')) as AccountCall).account.id;
-  const found = await findDocument(asked.db, id, ownerOf);
+  const { db = asked.db } = await placeOfDocument(asked, id);
+  const found = await findDocument(db, id, ownerOf);
   if (!found) throw new PanelRefusal('not-found');
   return found;
 }

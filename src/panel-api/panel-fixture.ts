@@ -12,8 +12,9 @@ import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
+import { type CellPart, CellParts } from '../cells/cell-parts.ts';
 import { type Checker, checkerOf } from '../contract/check.ts';
-import { type Db, transaction } from '../db/db.ts';
+import { type Connection, type Db, openPool, transaction } from '../db/db.ts';
 import { addPanel } from '../http/panel.ts';
 import { createServer } from '../http/server.ts';
 import { silentLog } from '../log.ts';
@@ -34,6 +35,8 @@ export type Panel = {
   server: FastifyInstance;
   usage: ApiUsage;
   key: Buffer;
+  /** Looks for cells when told to. */
+  cells: CellParts<CellPart>;
   calls: ApiCallLog;
   browser(address?: string): Browser;
   /** A browser of the owner of a fresh account. */
@@ -80,7 +83,14 @@ export async function startPanel(
     staffSecondFactor,
   };
   const identity = createIdentityCheck(identityUrl);
-  addPanel(server, join(distFolder), { db, orders, key, log: silentLog, identity, options, figures: figuresOf(db) });
+  const part = { db, orders, stop: async () => {} };
+  const open = (connection: Connection) => {
+    const pool = openPool(connection, { max: 2, name: 'peyk test', onError: () => {} });
+    return { db: pool, orders: new AcceptQueue(pool, closeAfterMs), stop: () => pool.end() };
+  };
+  const cells = new CellParts(part, { homeDb: db, key, log: silentLog, open });
+  const parts = { db, orders, cells, key, log: silentLog, identity, options };
+  addPanel(server, join(distFolder), { ...parts, figures: figuresOf(db) });
   await server.ready();
   const browser = (address = '10.0.0.1') => new Browser(server, address);
   return {
@@ -89,6 +99,7 @@ export async function startPanel(
     usage,
     key,
     calls,
+    cells,
     browser,
     async owner(name = 'Deneme Ltd') {
       const email = `kisi${++people}@ornek.com`;
@@ -119,6 +130,7 @@ export async function startPanel(
     },
     async stop() {
       await server.close();
+      await cells.stop();
       await refusals.flush();
       await usage.flush();
       await database.close();

@@ -87,7 +87,7 @@ export async function acceptInvite(
   key: SecretKey,
   given: AcceptInvite,
   visitor: Visitor,
-): Promise<{ token: string; userId: number }> {
+): Promise<{ token: string; userId: number; accountId: number }> {
   const offer = await findInvite(db, given.token);
   const known = offer.isKnownUser
     ? (await requireUser(db, key, { ...given, email: offer.email }, visitor.address)).id
@@ -100,7 +100,8 @@ export async function acceptInvite(
     const detail = { role: offer.role };
     const entry = { accountId: offer.accountId, actor: offer.email, address: visitor.address };
     await recordAuditEntry(tx, { ...entry, action: 'user.join', detail });
-    return { token: await openSession(tx, userId, offer.accountId, visitor), userId };
+    const token = await openSession(tx, userId, offer.accountId, visitor);
+    return { token, userId, accountId: offer.accountId };
   });
 }
 

@@ -42,27 +42,41 @@ export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor
   return { purpose: 'sign-up', mobile, code, language: given.language };
 }
 
+/** An account that was opened in another database, without credit. */
+export type Elsewhere = { id: number; welcome(): Promise<void> };
+
+/** `openElsewhere`: null for an account that is to be at home. */
 export async function signUp(
   db: Db,
   key: SecretKey,
   given: SignUp & { code: string; accepted: Accepted },
   visitor: Visitor,
+  openElsewhere: (name: string) => Promise<Elsewhere | null> = async () => null,
 ): Promise<{ token: string; userId: number; accountId: number }> {
   const { accountName, email, name, mobile } = read(given);
   const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), given.code);
   if (!proof) throw new Denial('wrong-code', 'code');
   const passwordHash = await hashPassword(given.password);
-  return transaction(db, async tx => {
+  // If the rest fails nobody belongs to it, and nobody has its key.
+  const elsewhere = await openElsewhere(accountName);
+  let isWelcome = false;
+  const made = await transaction(db, async tx => {
     if (!(await useCode(tx, proof.id))) throw new Denial('wrong-code', 'code');
     const userId = await createUser(tx, { email, passwordHash, name, mobile, language: given.language });
-    const { id: accountId } = await openIn(tx, accountName, newCredentials(), {
-      isWelcome: id => isFirstOf(tx, mobile, id),
-    });
+    const accountId = elsewhere?.id ?? (await openAtHome(tx, accountName, mobile));
+    if (elsewhere) isWelcome = await isFirstOf(tx, mobile, accountId);
     await addMember(tx, accountId, userId, 'owner');
     await acceptTexts(tx, userId, given.accepted, { now: now(), address: visitor.address });
     await recordAuditEntry(tx, { accountId, actor: email, action: 'account.sign-up', address: visitor.address });
     return { token: await openSession(tx, userId, accountId, visitor), userId, accountId };
   });
+  if (isWelcome) await elsewhere!.welcome();
+  return made;
+}
+
+async function openAtHome(tx: Tx, accountName: string, mobile: number): Promise<number> {
+  const isWelcome = (id: number) => isFirstOf(tx, mobile, id);
+  return (await openIn(tx, accountName, newCredentials(), { isWelcome })).id;
 }
 
 function read(given: SignUp) {

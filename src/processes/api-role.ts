@@ -58,6 +58,7 @@ export async function startApi(child: Child): Promise<Running> {
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,
     orders,
+    cells,
     key,
     log,
     figures: metrics,

@@ -62,6 +62,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     tables: 'accounts',
     why: 'the home keeps a row of each account that lives in another database, for the people who belong to it',
   },
+  { writer: 'cells', tables: 'users memberships', why: 'and a cell keeps copies of the people of its accounts' },
   {
     writer: 'cells',
     tables: 'ledger_totals messages order_removals orders receipts smpp_binds webhook_states',

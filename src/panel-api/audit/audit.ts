@@ -1,10 +1,11 @@
 // Who did what from where: for the owner of an account, and for staff over all of them.
 
 import { staffMark } from '../audit-entry.ts';
+import { listEverywhere } from '../cells.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers, InputRead } from '../context.ts';
+import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { iso } from '../input.ts';
-import { type AuditAsked, type AuditRow, auditRows } from './audit-list.ts';
+import { type AuditAsked, type AuditRow, auditRows, auditRowsByTime } from './audit-list.ts';
 import type { AuditLine } from './contract.ts';
 
 const pageRows = 50;
@@ -21,9 +22,24 @@ export const auditHandlers = {
 
   async 'staff.audit'(call) {
     const asked = { ...readAuditFilter(call.input), accountId: call.input.accountId };
+    if (call.cells?.several) return auditOfAll(call, asked, call.input.cursor);
     return pageOf(await auditRows(call.db, asked, pageRows + 1), pageRows, last => String(last.id), show);
   },
 } satisfies Partial<Handlers>;
+
+/** Of every cell, in the order of time. */
+async function auditOfAll(call: UserCall, asked: AuditAsked, cursor: string | undefined) {
+  const parts = cursorParts(cursor, 2);
+  const before = parts && { micros: parts[0]!, id: parts[1]! };
+  const found = await listEverywhere(call, db => auditRowsByTime(db, asked, before, pageRows + 1));
+  found.sort((a, b) => b.micros - a.micros || b.id - a.id);
+  return pageOf(
+    found,
+    pageRows,
+    last => `${last.micros}.${last.id}`,
+    ({ micros: _, ...one }) => show(one),
+  );
+}
 
 export function readAuditFilter(input: InputRead<'audit.list'>): AuditAsked {
   return {

@@ -9,6 +9,7 @@ import { row, sql } from '../../db/db.ts';
 import { findUser, mobileText } from '../../people/users.ts';
 import { testSender } from '../../senders/senders.ts';
 import { statusTexts } from '../../status.ts';
+import { homeDb } from '../cells.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import type { Developers } from './contract.ts';
 
@@ -37,8 +38,9 @@ export const developerHandlers = {
 const newestOrder = sql<{ id: number }>('developers newest order')`
   select id from orders where account_id = $1 order by submit_at desc, id desc limit 1`;
 
-async function sampleOf({ db, account, session }: AccountCall): Promise<Developers['sample']> {
-  const user = await findUser(db, session.userId);
+async function sampleOf(call: AccountCall): Promise<Developers['sample']> {
+  const { db, account, session } = call;
+  const user = await findUser(homeDb(call), session.userId);
   return {
     sender: account.senders[0] ?? testSender,
     brand: account.brands[0] ?? null,

@@ -15,6 +15,7 @@ import { findUser, mobileText } from '../../people/users.ts';
 import { testSender } from '../../senders/senders.ts';
 import { Refusal } from '../../status.ts';
 import { auditEntry } from '../audit-entry.ts';
+import { homeDb } from '../cells.ts';
 import type { AccountCall, Given, Handlers } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad } from '../input.ts';
@@ -29,7 +30,7 @@ export const sendHandlers = {
   async 'send.options'(call) {
     const { account } = call;
     const used = await sendersByUse(call.db, account.id);
-    const user = await findUser(call.db, call.session.userId);
+    const user = await findUser(homeDb(call), call.session.userId);
     return {
       senders: account.senders.length ? used : [testSender],
       mode: account.mode,

@@ -1,7 +1,7 @@
 // Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
 // and the session the browser came with always ends: a token never lives through a sign-in.
 
-import { recordAuditEntry, recordPersonAuditEntry } from '../../accounts/audit-log.ts';
+import { type AuditEntry, recordAuditEntry, recordPersonAuditEntry } from '../../accounts/audit-log.ts';
 import { sendSecret } from '../../notices/platform-message.ts';
 import { secretMark } from '../../orders/order-secrets.ts';
 import { acceptInvite, findInvite } from '../../people/invites.ts';
@@ -13,6 +13,7 @@ import { chooseAccount, closeSessionOf, findSession, type Session, withSecondFac
 import { signIn } from '../../people/sign-in.ts';
 import { beginSignUp, type SignUp, signUp } from '../../people/sign-up.ts';
 import type { CodeMessage } from '../../people/sms-codes.ts';
+import { afterChange, openForSignUp, placeOfAccount } from '../cells.ts';
 import type { Handlers, InputRead, PublicCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
@@ -27,7 +28,9 @@ export const sessionHandlers = {
   async 'session.signUp'(call) {
     const { code, terms, privacy } = call.input;
     const given = { ...readSignUp(call.input), code, accepted: { terms, privacy } };
-    const opened = await signUp(call.db, call.key, given, call.visitor);
+    const elsewhere = (name: string) => openForSignUp(call, name);
+    const opened = await signUp(call.db, call.key, given, call.visitor, elsewhere);
+    await afterChange({ ...call, ...(await placeOfAccount(call, opened.accountId)) }, opened.accountId);
     return enter(call, opened.token);
   },
 
@@ -36,12 +39,8 @@ export const sessionHandlers = {
     const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor).catch(
       tellRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
     );
-    await recordAuditEntry(call.db, {
-      accountId,
-      actor: user.email,
-      action: 'session.sign-in',
-      address: call.visitor.address,
-    });
+    const { address } = call.visitor;
+    await noteSignIn(call, { accountId, actor: user.email, action: 'session.sign-in', address });
     return enter(call, token);
   },
 
@@ -72,7 +71,8 @@ export const sessionHandlers = {
   async 'session.acceptInvite'(call) {
     const { name = '', mobile = '', ...rest } = call.input;
     const given = { ...rest, name, mobile };
-    const { token } = await acceptInvite(call.db, call.key, given, call.visitor);
+    const { token, accountId } = await acceptInvite(call.db, call.key, given, call.visitor);
+    await afterChange({ ...call, ...(await placeOfAccount(call, accountId)) }, accountId);
     return enter(call, token);
   },
 
@@ -90,6 +90,15 @@ export const sessionHandlers = {
     return describe(call, (await findSession(call.db, call.token, call.visitor.address))!);
   },
 } satisfies Partial<Handlers>;
+
+/** In the account's own log; whoever's cell does not answer gets in all the same, and finds nothing there. */
+async function noteSignIn(call: PublicCall, entry: AuditEntry & { accountId: number | null }): Promise<void> {
+  const { db = call.db } = entry.accountId === null ? {} : await placeOfAccount(call, entry.accountId);
+  await recordAuditEntry(db, entry).catch(error => {
+    if (db === call.db) throw error;
+    return recordAuditEntry(call.db, entry);
+  });
+}
 
 async function enter(call: PublicCall, token: string): Promise<Me> {
   if (call.token !== '') await closeSessionOf(call.db, call.token);

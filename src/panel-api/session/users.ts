@@ -3,28 +3,29 @@ import { invite, listInvites, revokeInvite } from '../../people/invites.ts';
 import { changeMember, listMembers, type MemberLine } from '../../people/memberships.ts';
 import { findUser } from '../../people/users.ts';
 import { auditEntry } from '../audit-entry.ts';
+import { homeDb } from '../cells.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { iso } from '../input.ts';
 import type { Member } from './contract.ts';
 
 export const userHandlers = {
   async 'users.list'(call) {
-    const invites = await listInvites(call.db, call.account.id);
+    const invites = await listInvites(homeDb(call), call.account.id);
     return {
-      users: (await listMembers(call.db, call.account.id)).map(showMember),
+      users: (await listMembers(homeDb(call), call.account.id)).map(showMember),
       invites: invites.map(one => ({ ...one, createdAt: iso(one.createdAt), expiresAt: iso(one.expiresAt) })),
     };
   },
 
   async 'users.invite'(call) {
     const given = { email: call.input.email, role: call.input.role };
-    const made = await invite(call.db, call.account.id, given, call.session.email);
+    const made = await invite(homeDb(call), call.account.id, given, call.session.email);
     await auditEntry(call, 'user.invite', { email: made.email, role: made.role });
     return { ...made, createdAt: iso(made.createdAt), expiresAt: iso(made.expiresAt) };
   },
 
   async 'users.revokeInvite'(call) {
-    const email = await revokeInvite(call.db, call.account.id, call.input.id);
+    const email = await revokeInvite(homeDb(call), call.account.id, call.input.id);
     await auditEntry(call, 'user.invite-revoke', { email });
     return {};
   },
@@ -32,14 +33,14 @@ export const userHandlers = {
   async 'users.setRole'(call) {
     const userId = call.input.userId;
     const role = call.input.role;
-    await changeMember(call.db, call.account.id, userId, role);
+    await changeMember(homeDb(call), call.account.id, userId, role);
     await auditEntry(call, 'user.role', { email: await emailOf(call, userId), role });
     return {};
   },
 
   async 'users.remove'(call) {
     const userId = call.input.userId;
-    await changeMember(call.db, call.account.id, userId, null);
+    await changeMember(homeDb(call), call.account.id, userId, null);
     await auditEntry(call, 'user.remove', { email: await emailOf(call, userId) });
     return {};
   },
@@ -47,7 +48,7 @@ export const userHandlers = {
 
 /** People are named in the audit log, not numbered. */
 async function emailOf(call: AccountCall, userId: number): Promise<string> {
-  return (await findUser(call.db, userId))!.email;
+  return (await findUser(homeDb(call), userId))!.email;
 }
 
 export function showMember(one: MemberLine): Member {

@@ -9,6 +9,7 @@ import { BadSetting, changeSettings } from '../../accounts/settings.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { legalOptOutWords, withLegalWords } from '../../text/keywords.ts';
 import { auditEntry } from '../audit-entry.ts';
+import { homeDb } from '../cells.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
@@ -36,7 +37,7 @@ export const settingsHandlers = {
   },
 
   async 'settings.testCredentials'(call) {
-    const pauseMs = await countAttempt(call.db, [
+    const pauseMs = await countAttempt(homeDb(call), [
       { name: `tester ${call.account.id}`, most: testsPerMinuteMax, windowMs: 60_000 },
     ]);
     if (pauseMs > 0) throw new PanelRefusal('slow-down', { retryAfterMs: pauseMs });

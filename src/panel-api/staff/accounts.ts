@@ -1,11 +1,12 @@
 // Accounts as staff see and change them. Every change carries a reason and stands in the account's own audit.
 import { findAccount } from '../../accounts/account.ts';
-import { findActiveKey } from '../../accounts/credentials.ts';
+import { findActiveKey, newCredentials } from '../../accounts/credentials.ts';
 import { BelowZero, GrantKeyUsed, grantRecorded } from '../../accounts/grant.ts';
 import { recordNotice } from '../../accounts/notices.ts';
-import { openAccount } from '../../accounts/open.ts';
 import { changeSettings } from '../../accounts/settings.ts';
 import { readBalance } from '../../balance/ledger.ts';
+import { home } from '../../cells/directory.ts';
+import { type CellPools, openAccountSomewhere } from '../../cells/open-account.ts';
 import { addBrand, listBrands, removeBrand } from '../../consent/brands.ts';
 import { transaction } from '../../db/db.ts';
 import { addInboundNumber, removeInboundNumber } from '../../inbound/numbers.ts';
@@ -18,6 +19,7 @@ import { findUser, readEmail } from '../../people/users.ts';
 import { applicationsOf } from '../../senders/applications.ts';
 import { decideSender } from '../../senders/senders.ts';
 import { staffAuditEntry, staffMark } from '../audit-entry.ts';
+import { homeDb, listEverywhere } from '../cells.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { tellGroup } from '../developers/refusal-causes.ts';
@@ -43,7 +45,9 @@ export const staffAccountHandlers = {
       status: call.input.status,
       before: cursorParts(call.input.cursor, 1)?.[0],
     };
-    return pageOf(await accountRows(call.db, asked, pageRows + 1), pageRows, last => String(last.id), showLine);
+    const found = await listEverywhere(call, db => accountRows(db, asked, pageRows + 1));
+    const newest = found.sort((a, b) => b.id - a.id).slice(0, pageRows + 1);
+    return pageOf(newest, pageRows, last => String(last.id), showLine);
   },
 
   'staff.account': call => viewAccount(call, call.input.id),
@@ -51,8 +55,9 @@ export const staffAccountHandlers = {
   async 'staff.openAccount'(call) {
     const { name, ownerEmail: given } = call.input;
     const email = given === undefined ? null : readEmail(given);
-    const opened = await openAccount(call.db, name);
-    await staffAuditEntry(call, 'account.create', opened.id, { name });
+    const { cell, ...opened } = await openAccountSomewhere(poolsOf(call), name, newCredentials());
+    const there = cell === home ? call : { ...call, db: call.cells!.of(cell).db };
+    await staffAuditEntry(there, 'account.create', opened.id, { name });
     const made =
       email && (await invite(call.db, opened.id, { email, role: 'owner' }, `${staffMark}${call.session.email}`));
     return { ...opened, invite: made ? { token: made.token, email: made.email } : null };
@@ -166,6 +171,10 @@ export async function requireAccount(call: UserCall & { input: { id: number } })
   return accountId;
 }
 
+function poolsOf(call: UserCall): CellPools {
+  return { home: { db: call.db }, several: call.cells?.several ?? false, of: cell => call.cells!.of(cell) };
+}
+
 export function requireReason(call: { input: { reason: string | undefined } }): string {
   const reason = call.input.reason?.trim();
   if (!reason) throw new PanelRefusal('reason-needed', { field: 'reason' });
@@ -192,7 +201,7 @@ async function viewAccount(call: UserCall, accountId: number): Promise<AccountVi
     apiAddresses: account.apiIps,
     panelAddresses: (await panelSettings(db, accountId)).panelIps,
     keyStart: (await findActiveKey(db, accountId))?.slice(0, 8) ?? null,
-    users: (await listMembers(db, accountId)).map(showMember),
+    users: (await listMembers(homeDb(call), accountId)).map(showMember),
     senders: await showSenders(db, accountId),
     brands: await listBrands(db, accountId),
     numbers: await inboundNumbers(db, accountId),

@@ -3,6 +3,7 @@ import { findAccount } from '../../accounts/account.ts';
 import { askForDocuments, decideApplication, findApplication, subscriptionState } from '../../senders/applications.ts';
 import { identityChecksOf, noteIdentity } from '../../senders/identity.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
+import { listEverywhere } from '../cells.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
@@ -23,7 +24,9 @@ export const staffApplicationHandlers = {
       kind: call.input.kind,
       after: cursorParts(call.input.cursor, 1)?.[0],
     };
-    const found = await applicationRows(call.db, asked, pageRows + 1);
+    const sign = asked.state === 'applied' ? 1 : -1;
+    const all = await listEverywhere(call, db => applicationRows(db, asked, pageRows + 1));
+    const found = all.sort((a, b) => sign * (a.id - b.id)).slice(0, pageRows + 1);
     return pageOf(
       found,
       pageRows,
@@ -85,7 +88,9 @@ async function view(call: UserCall, applicationId: number): Promise<ApplicationV
     applicant: found.applicant,
     decidedBy: found.decidedBy,
     hasSubscription: (await subscriptionState(call.db, account.id)) === 'approved',
-    similar: found.senderName ? await similarSenders(call.db, account.id, found.senderName) : [],
+    similar: found.senderName
+      ? await listEverywhere(call, db => similarSenders(db, account.id, found.senderName!))
+      : [],
     rejectionReasons,
     identity: (await identityChecksOf(call.db, applicationId)).map(showCheck),
   };

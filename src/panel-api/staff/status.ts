@@ -7,9 +7,10 @@ import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch }
 import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from '../../watching/queue-depth.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
+import { everywhere, listEverywhere } from '../cells.ts';
 import { sentenceOf } from '../consent/consent.ts';
 import { showTrouble } from '../consent/registry-trouble.ts';
-import type { Handlers } from '../context.ts';
+import type { Handlers, UserCall } from '../context.ts';
 import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
 import type { CarrierState } from './carriers-contract.ts';
@@ -23,23 +24,17 @@ export const staffStatusHandlers = {
   async 'staff.status'(call) {
     const { db, now } = call;
     const midnight = new Date(turkeyMidnightMs(now));
-    const carriers = await listCarriers(db);
-    const failing = await failingWebhooks(db);
-    const registry = await registrySums(db, new Date(now.getTime() - 7 * dayMs));
+    const failing = await listEverywhere(call, failingWebhooks);
+    const registry = await registryOfAll(call);
     const clock = await readDatabaseClock(db);
-    const unmatched = await unmatchedReceipts(db);
+    const unmatched = await everywhere(call, unmatchedReceipts);
     return {
       clock: { aheadMs: clock.aheadMs, differs: clocksDiffer(clock) },
-      hold: showHold(await readHold(db)),
+      hold: showHold((await everywhere(call, readHold)).find(one => one !== null) ?? null),
       accounts: await accountSums(db),
-      today: await trafficOfAll(db, midnight),
-      carriers: carriers.map(one => ({
-        name: one.name,
-        state: one.state as CarrierState,
-        bound: one.links.filter(link => link.state === 'bound').length,
-        binds: one.binds,
-      })),
-      queue: showLanes(await laneDepths(db)),
+      today: total(await everywhere(call, one => trafficOfAll(one, midnight))),
+      carriers: await carriersOfAll(call),
+      queue: showLanes(await listEverywhere(call, laneDepths)),
       webhooks: {
         failing: failing.filter(one => one.state === 'failing').length,
         paused: failing.filter(one => one.state === 'paused').length,
@@ -49,22 +44,26 @@ export const staffStatusHandlers = {
         trouble: troubleOf(registry),
         waiting: registry.queued + registry.sent,
       },
-      applicationsWaiting: await waitingApplications(db),
-      unmatchedReceipts: { count: unmatched.count, since: iso(unmatched.since) },
+      applicationsWaiting: (await everywhere(call, waitingApplications)).reduce((sum, one) => sum + one, 0),
+      unmatchedReceipts: {
+        count: unmatched.reduce((sum, one) => sum + one.count, 0),
+        since: iso(earliest(unmatched.map(one => one.since))),
+      },
     };
   },
 
   async 'staff.queue'(call) {
-    const accounts = await queueAccounts(call.db);
+    const accounts = await listEverywhere(call, queueAccounts);
+    const scheduled = await everywhere(call, scheduledOfAll);
     return {
-      lanes: showLanes(await laneDepths(call.db)),
+      lanes: showLanes(await listEverywhere(call, laneDepths)),
       accounts: accounts.map(one => ({ ...one, lane: laneNames[one.lane]! })),
-      scheduled: await scheduledOfAll(call.db),
+      scheduled: scheduled.reduce((sum, one) => sum + one, 0),
     };
   },
 
   async 'staff.webhooks'(call) {
-    const endpoints = await failingWebhooks(call.db);
+    const endpoints = await listEverywhere(call, failingWebhooks);
     return {
       endpoints: endpoints.map(({ answerStatus, ...one }) => ({
         ...one,
@@ -76,8 +75,8 @@ export const staffStatusHandlers = {
   },
 
   async 'staff.registry'(call) {
-    const sums = await registrySums(call.db, new Date(call.now.getTime() - 7 * dayMs));
-    const brands = await brandRows(call.db);
+    const sums = await registryOfAll(call);
+    const brands = await listEverywhere(call, brandRows);
     return {
       answeredAt: iso(sums.answeredAt),
       trouble: troubleOf(sums),
@@ -93,23 +92,29 @@ export const staffStatusHandlers = {
   },
 
   async 'staff.registrySync'(call) {
-    await askForSync(call.db);
+    await everywhere(call, askForSync);
     await staffAuditEntry(call, 'registry.sync', null);
     return {};
   },
 
   async 'staff.holdDispatch'(call) {
     const reason = call.input.reason;
-    if (await holdDispatch(call.db, reason)) await staffAuditEntry(call, 'dispatch.hold', null, { reason });
+    const held = await everywhere(call, db => holdDispatch(db, reason));
+    if (held.includes(true)) await staffAuditEntry(call, 'dispatch.hold', null, { reason });
     return {};
   },
 
   async 'staff.releaseDispatch'(call) {
-    const hold = await readHold(call.db);
-    if (!hold) return { closed: 0 };
-    const closed = call.input.close ? await closeHeld(call.db, hold.since) : 0;
-    await releaseDispatch(call.db);
-    await staffAuditEntry(call, 'dispatch.release', null, { reason: hold.reason, closed });
+    const released = await everywhere(call, async db => {
+      const hold = await readHold(db);
+      if (!hold) return null;
+      const closed = call.input.close ? await closeHeld(db, hold.since) : 0;
+      await releaseDispatch(db);
+      return { reason: hold.reason, closed };
+    });
+    const held = released.filter(one => one !== null);
+    const closed = held.reduce((sum, one) => sum + one.closed, 0);
+    if (held[0]) await staffAuditEntry(call, 'dispatch.release', null, { reason: held[0].reason, closed });
     return { closed };
   },
 } satisfies Partial<Handlers>;
@@ -120,12 +125,55 @@ function showHold(hold: DispatchHold | null): Hold | null {
 
 function showLanes(rows: LaneRow[]): LaneDepth[] {
   return laneNames.map((lane, i) => {
-    const known = rows.find(one => one.lane === i);
-    const { messages = 0, chunks = 0, leased = 0, quarantined = 0, oldestSeconds = 0 } = known ?? {};
-    return { lane, messages, chunks, leased, quarantined, oldestSeconds };
+    const known = rows.filter(one => one.lane === i);
+    const sum = (name: 'messages' | 'chunks' | 'leased' | 'quarantined') =>
+      known.reduce((all, one) => all + one[name], 0);
+    return {
+      lane,
+      messages: sum('messages'),
+      chunks: sum('chunks'),
+      leased: sum('leased'),
+      quarantined: sum('quarantined'),
+      oldestSeconds: Math.max(0, ...known.map(one => one.oldestSeconds)),
+    };
   });
 }
 
 function troubleOf({ trouble, troubleAt }: { trouble: string | null; troubleAt: Date | null }) {
   return showTrouble(trouble !== null && troubleAt ? { code: trouble, since: troubleAt } : null);
+}
+
+function total(days: { total: number; delivered: number; undelivered: number }[]) {
+  const sum = { total: 0, delivered: 0, undelivered: 0 };
+  for (const one of days) {
+    sum.total += one.total;
+    sum.delivered += one.delivered;
+    sum.undelivered += one.undelivered;
+  }
+  return sum;
+}
+
+function earliest(times: (Date | null)[]): Date | null {
+  const known = times.filter(one => one !== null).map(one => one.getTime());
+  return known.length === 0 ? null : new Date(Math.min(...known));
+}
+
+/** Of the home, with what waits in all cells; each has a line of its own to the registry. */
+async function registryOfAll(call: UserCall) {
+  const all = await everywhere(call, db => registrySums(db, new Date(call.now.getTime() - 7 * dayMs)));
+  const troubled = all.find(one => one.trouble !== null) ?? all[0]!;
+  const sum = (name: 'queued' | 'sent' | 'refused') => all.reduce((so, one) => so + one[name], 0);
+  return { ...troubled, queued: sum('queued'), sent: sum('sent'), refused: sum('refused') };
+}
+
+/** As set up at home, with the binds of all cells. */
+async function carriersOfAll(call: UserCall) {
+  const [ofHome = [], ...others] = await everywhere(call, listCarriers);
+  const isBound = (link: { state: string }) => link.state === 'bound';
+  return ofHome.map(one => {
+    const elsewhere = others.flatMap(list => list.find(copy => copy.id === one.id)?.links.filter(isBound) ?? []);
+    const bound = one.links.filter(isBound).length + elsewhere.length;
+    const isPartly = one.state === 'partly bound' && bound >= one.binds;
+    return { name: one.name, state: (isPartly ? 'bound' : one.state) as CarrierState, bound, binds: one.binds };
+  });
 }

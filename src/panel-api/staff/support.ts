@@ -5,6 +5,7 @@ import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { findSession } from '../../people/sessions.ts';
 import { beginView, endView, revealView } from '../../people/support-view.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
+import { everywhere, listEverywhere, placeOfAccount } from '../cells.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
@@ -21,7 +22,7 @@ export const staffSupportHandlers = {
   async 'staff.viewAs'(call) {
     const accountId = await requireAccount(call);
     const reason = requireReason(call);
-    await staffAuditEntry(call, 'support.view', accountId, { reason });
+    await noteInAccount(call, 'support.view', accountId, { reason });
     await beginView(call.db, call.session.id, accountId);
     return me(call);
   },
@@ -29,13 +30,13 @@ export const staffSupportHandlers = {
   async 'staff.viewReveal'(call) {
     const accountId = viewedAccount(call);
     const reason = requireReason(call);
-    await staffAuditEntry(call, 'support.reveal', accountId, { reason });
+    await noteInAccount(call, 'support.reveal', accountId, { reason });
     await revealView(call.db, call.session.id, accountId);
     return me(call);
   },
 
   async 'staff.viewEnd'(call) {
-    if (call.session.viewing) await staffAuditEntry(call, 'support.view-end', viewedAccount(call));
+    if (call.session.viewing) await noteInAccount(call, 'support.view-end', viewedAccount(call));
     await endView(call.db, call.session.id);
     return me(call);
   },
@@ -54,6 +55,11 @@ export const staffSupportHandlers = {
   },
 } satisfies Partial<Handlers>;
 
+/** The owner reads it in the account's own log, in whichever cell that is. */
+async function noteInAccount(call: UserCall, action: string, accountId: number, detail: object = {}): Promise<void> {
+  await staffAuditEntry({ ...call, ...(await placeOfAccount(call, accountId)) }, action, accountId, detail);
+}
+
 function viewedAccount({ session }: UserCall): number {
   if (!session.viewing || !session.account) throw new PanelRefusal('not-viewing');
   return session.account.id;
@@ -64,18 +70,18 @@ async function me(call: UserCall): Promise<Me> {
 }
 
 async function orderHits(call: UserCall, id: number): Promise<SupportHit[]> {
-  const order = await orderOfAnyone(call.db, id);
+  const order = (await everywhere(call, async db => (await orderOfAnyone(db, id)) ?? null)).find(one => one !== null);
   return order ? [{ kind: 'order', ...order, submitAt: iso(order.submitAt) }] : [];
 }
 
 async function numberHits(call: UserCall, number: number): Promise<SupportHit[]> {
-  const accounts = await accountsOfNumber(call.db, number, hitsOfKindMax);
+  const accounts = await listEverywhere(call, db => accountsOfNumber(db, number, hitsOfKindMax));
   const digits = formatNumber(number).replace(/\D/g, '');
   return accounts.map(one => ({ kind: 'number', digits, ...one }));
 }
 
 async function accountHits(call: UserCall, search: string): Promise<SupportHit[]> {
-  const found = await accountRows(call.db, { search }, hitsOfKindMax);
+  const found = await listEverywhere(call, db => accountRows(db, { search }, hitsOfKindMax));
   return found.map(({ id, name, status, owner }) => ({ kind: 'account', id, name, status, owner }));
 }
 

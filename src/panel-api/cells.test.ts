@@ -1,0 +1,118 @@
+// The panel over two databases: people at home, accounts in either, staff over both.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { makeCell } from '../cells/add-cell.ts';
+import { changeCell } from '../cells/directory.ts';
+import { silentLog } from '../log.ts';
+import { goodPassword, startPanel } from './panel-fixture.ts';
+
+const panel = await startPanel();
+const { pool: home } = panel.database;
+const cell = await testDatabase({ empty: true });
+afterAll(async () => {
+  await panel.stop();
+  await cell.close();
+});
+
+let people = 0;
+
+/** A customer who signed up while only the cell takes new accounts. */
+async function customer() {
+  const browser = panel.browser();
+  const no = ++people;
+  const given = {
+    ...{ accountName: `Hücredeki ${no}`, name: 'Bir Kişi', email: `hucre${no}@ornek.com`, password: goodPassword },
+    ...{ mobile: `0555 000 01 0${no}`, terms: 1, privacy: 1 },
+  };
+  await browser.ok('session.signUpStart', given);
+  const me = await browser.ok('session.signUp', { ...given, code: await panel.sentCode(905_550_000_100 + no) });
+  return Object.assign(browser, { accountId: me.account!.id, email: given.email });
+}
+
+beforeAll(async () => {
+  await makeCell(home, cell.url, { key: panel.key, weight: 1, log: silentLog });
+  await changeCell(home, 0, { weight: 0 });
+  await panel.cells.look();
+});
+
+test('who signs up gets an account in a cell with the welcome credit, and works in it', async () => {
+  const owner = await customer();
+  const count = async (db: typeof home) =>
+    (await db.query('select sms from balances where account_id = $1', [owner.accountId])).rows;
+  expect([await count(home), await count(cell.pool)]).toEqual([[], [{ sms: 100 }]]);
+  const { orderId } = await owner.ok('send.submit', {
+    ...{ sender: 'APITEST', text: 'Merhaba', recipients: ['5550001234'], commercial: false },
+    ...{ sendAt: '2099-01-01 10:00', idempotencyKey: 'hucredeki-1' },
+  });
+  expect(orderId).toBeGreaterThan(1_000_000_000_000);
+  const { rows } = await owner.ok('orders.list', {});
+  expect(rows).toMatchObject([{ id: orderId, source: { kind: 'panel', who: owner.email } }]);
+  expect((await owner.ok('audit.list', {})).rows.map(one => one.action)).toContain('order.send');
+  await owner.ok('session.signOut', {});
+  await owner.ok('session.signIn', { email: owner.email, password: goodPassword });
+  expect((await owner.ok('orders.list', {})).rows).toHaveLength(1);
+});
+
+test('people are invited and shown at home, and settings count at once everywhere', async () => {
+  const owner = await customer();
+  const { token } = await owner.ok('users.invite', { email: 'arkadas@ornek.com', role: 'viewer' });
+  const friend = panel.browser();
+  const joined = {
+    token: token!,
+    name: 'Arkadaş',
+    mobile: '0555 000 02 01',
+    password: goodPassword,
+    terms: 1,
+    privacy: 1,
+  };
+  await friend.ok('session.acceptInvite', joined);
+  expect((await owner.ok('users.list', {})).users).toHaveLength(2);
+  expect((await friend.ok('orders.list', {})).rows).toEqual([]);
+  const copies = await cell.pool.query('select email, password_hash from users order by email');
+  expect(copies.rows).toContainEqual({ email: 'arkadas@ornek.com', password_hash: '' });
+});
+
+test('staff see, find and change accounts of every cell', async () => {
+  const staff = await panel.staff();
+  const owner = await customer();
+  const atHome = await panel.owner('Evdeki');
+  const { rows } = await staff.ok('staff.accounts', {});
+  expect(rows.map(one => one.id)).toEqual(expect.arrayContaining([owner.accountId, atHome.accountId]));
+  const found = async (text: string) => (await staff.ok('staff.search', { text })).hits;
+  expect(await found(owner.email)).toMatchObject([
+    { kind: 'account', id: owner.accountId, owner: owner.email },
+    { kind: 'user', email: owner.email, accounts: [{ id: owner.accountId }] },
+  ]);
+  const { sms } = await staff.ok('staff.account', { id: owner.accountId });
+  await staff.ok('staff.grantCredit', { id: owner.accountId, sms: 50, reason: 'Deneme' });
+  expect((await staff.ok('staff.account', { id: owner.accountId })).sms).toBe(sms + 50);
+  await staff.ok('staff.setAccount', { id: owner.accountId, status: 'suspended', reason: 'Ödeme' });
+  const shadow = await home.query('select status from accounts where id = $1', [owner.accountId]);
+  expect(shadow.rows).toEqual([{ status: 'suspended' }]);
+  expect((await owner.refusal('blacklist.add', { numbers: ['5550009876'] })).code).toBe('suspended');
+  const log = await staff.ok('staff.audit', {});
+  const actions = log.rows.map(one => one.action);
+  expect(actions.slice(0, 2)).toEqual(['account.set', 'credit.grant']);
+  expect(actions).toContain('account.sign-up');
+  expect((await staff.ok('staff.status', {})).accounts.suspended).toBe(1);
+});
+
+test('an account that staff open goes to a cell, and they see it as its people do', async () => {
+  const staff = await panel.staff();
+  const opened = await staff.ok('staff.openAccount', { name: 'Açılan', ownerEmail: 'acilan@ornek.com' });
+  const { rows } = await cell.pool.query('select name from accounts where id = $1', [opened.id]);
+  expect(rows).toEqual([{ name: 'Açılan' }]);
+  await staff.ok('staff.viewAs', { id: opened.id, reason: 'Telefonda' });
+  expect((await staff.ok('orders.list', {})).rows).toEqual([]);
+  await staff.ok('staff.viewEnd', {});
+});
+
+test('sending is held and released in every cell', async () => {
+  const staff = await panel.staff();
+  await staff.ok('staff.holdDispatch', { reason: 'Bakım' });
+  const held = () => cell.pool.query('select reason from dispatch_hold');
+  expect((await held()).rows).toHaveLength(1);
+  expect((await staff.ok('staff.status', {})).hold).not.toBeNull();
+  await staff.ok('staff.releaseDispatch', { close: false });
+  expect((await held()).rows).toEqual([]);
+});

@@ -1,0 +1,114 @@
+// The panel where accounts live in several databases: whose call goes to which. People, sessions and carriers are at home; what is an
+// account's is in its cell, and what is over all accounts is asked of all of them.
+import { newCredentials } from '../accounts/credentials.ts';
+import { welcome } from '../accounts/open.ts';
+import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } from '../cells/directory.ts';
+import { openAccountSomewhere } from '../cells/open-account.ts';
+import { reflectPeople } from '../cells/people.ts';
+import { type Db, row, sql } from '../db/db.ts';
+import type { AcceptQueue } from '../orders/accept-queue.ts';
+import type { Elsewhere } from '../people/sign-up.ts';
+import type { PanelCell, PanelServices } from './context.ts';
+import type { OperationName } from './contract.ts';
+
+/** What of a call is different for an account of another cell; empty for one at home. */
+export type Place = { db?: Db; orders?: AcceptQueue; home?: PanelCell };
+
+type Call = Pick<PanelServices, 'db' | 'orders' | 'home' | 'cells' | 'log'>;
+
+/** Where people and carriers are. */
+export function homeDb(call: Pick<Call, 'db' | 'home'>): Db {
+  return call.home?.db ?? call.db;
+}
+
+export async function placeOfAccount(call: Call, accountId: number): Promise<Place> {
+  if (!call.cells?.several) return {};
+  return placeIn(call, await cellOfAccount(homeDb(call), accountId));
+}
+
+function placeIn(call: Call, cell: number): Place {
+  if (cell === home) return {};
+  const { db, orders } = call.cells!.of(cell);
+  return { db, orders, home: call.home ?? { db: call.db, orders: call.orders } };
+}
+
+/** The home learns what was changed, and the cell who belongs to the account. */
+export async function afterChange(call: Pick<Call, 'db' | 'home'>, accountId: number): Promise<void> {
+  if (!call.home) return;
+  await reflectAccount(call.home.db, call.db, accountId);
+  await reflectPeople(call.home.db, call.db, accountId);
+}
+
+/** In each database, the home first. One that does not answer is left out, and the log says so. */
+export async function everywhere<T>(call: Call, read: (db: Db) => Promise<T>): Promise<T[]> {
+  if (!call.cells?.several) return [await read(call.db)];
+  const answers = await Promise.all(
+    call.cells.all().map(([cell, { db }]) =>
+      read(db).catch((error: Error) => {
+        if (cell === home) throw error;
+        call.log.warn({ cell, error: error.message }, 'a cell did not answer the panel');
+        return undefined;
+      }),
+    ),
+  );
+  return answers.filter(one => one !== undefined) as T[];
+}
+
+/** Lists of all of them as one. */
+export async function listEverywhere<T>(call: Call, read: (db: Db) => Promise<T[]>): Promise<T[]> {
+  return (await everywhere(call, read)).flat();
+}
+
+/** Where new accounts go, when that is another cell: opened there, its welcome credit apart. */
+export async function openForSignUp(call: Call, name: string): Promise<Elsewhere | null> {
+  if (!call.cells?.several) return null;
+  const cell = await placeNewAccount(call.db);
+  if (cell === home) return null;
+  const { db } = call.cells.of(cell);
+  const pools = { home: { db: call.db }, several: true, of: () => ({ db }) };
+  const { id } = await openAccountSomewhere(pools, name, newCredentials(), { cell, isWelcome: false });
+  return { id, welcome: () => welcome(db, id) };
+}
+
+const ofAccounts = new Set<OperationName>([
+  'staff.account',
+  'staff.setAccount',
+  'staff.grantCredit',
+  'staff.addBrand',
+  'staff.addNumber',
+  'staff.removeBrand',
+  'staff.removeNumber',
+  'staff.revokeSender',
+]);
+/** Staff at one account, named by `id`. */
+export const isAboutAccount = (operation: OperationName): boolean => ofAccounts.has(operation);
+
+const ofApplications = new Set<OperationName>([
+  'staff.application',
+  'staff.decide',
+  'staff.askDocuments',
+  'staff.noteIdentity',
+]);
+
+/** Staff at an account or an application: in the cell that it is in. */
+export async function placeOfStaff(call: Call, operation: OperationName, input: unknown): Promise<Place> {
+  if (!call.cells?.several) return {};
+  const { id } = input as { id: number };
+  if (ofAccounts.has(operation)) return placeOfAccount(call, id);
+  return ofApplications.has(operation) ? placeOfRow(call, id, applicationSql) : {};
+}
+
+const applicationSql = sql<{ id: number }>('application there')`select id from applications where id = $1`;
+const documentSql = sql<{ id: number }>('document there')`select id from documents where id = $1`;
+
+/** Mostly where it was made, which its number tells; with its account it may have moved. */
+async function placeOfRow(call: Call, id: number, statement: typeof applicationSql): Promise<Place> {
+  const made = cellOfNumber(id);
+  const cells = call.cells!.all().sort(([a], [b]) => Number(b === made) - Number(a === made));
+  for (const [cell, { db }] of cells) if (await row(db, statement, [id])) return placeIn(call, cell);
+  return {};
+}
+
+export async function placeOfDocument(call: Call, id: number): Promise<Place> {
+  return call.cells?.several ? placeOfRow(call, id, documentSql) : {};
+}

@@ -52,7 +52,7 @@ export async function startApi(child: Child): Promise<Running> {
   addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
   addDocs(server, join(projectRoot(), 'dist', 'docs'));
   addMcp(server, services);
-  addRegistryPush(server, { db, log, config });
+  addRegistryPush(server, { db, cells, log, config });
   const callbacks = new CallbackDesk(db, key, log, closing);
   addCarrierCallbacks(server, callbacks, config.PEYK_PUBLIC_URL);
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {

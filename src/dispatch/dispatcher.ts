@@ -67,9 +67,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);
-  const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, hostname(), id => {
+  const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, hostname(), (id, wasIdle) => {
     pump.abandon();
-    claimer.abandon();
+    claimer.abandon(wasIdle);
     recorder.disown();
     locks.identify(id);
     options.onIdentity(id);

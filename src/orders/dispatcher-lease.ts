@@ -1,6 +1,6 @@
 // Who dispatches, and who no longer does. A dispatcher proves its life by a growing number; the others judge by their own
 // monotonic clocks, so neither a wrong wall clock nor a paused machine makes the living look dead to themselves.
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
   insert into dispatchers (node, reveals) values ($1, true) returning id`;
@@ -15,6 +15,9 @@ const othersSql = sql<{ id: number; beat: number }>(
 const workingSql = sql('dispatcher working')`
   with soon as (select set_config('synchronous_commit', 'off', true))
   update dispatchers set working[$2::integer + 1] = $3 from soon where id = $1`;
+// Set aside by two accusations it is free again; by a fault of its own it stays where it is.
+const innocentSql = sql('dispatcher innocent')`
+  update chunks set lost = lost - 1, quarantined = quarantined and lost < 2 where id = any ($1::bigint[]) and lost > 0`;
 const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
 // The session that holds a dead dispatcher's slots ends, so that others may bind in its place; done when it has ended.
 const endSessionSql = sql('dispatcher session')`
@@ -45,6 +48,11 @@ export function storedStanding(db: Queryable, id: number): Promise<{ beat: numbe
 /** Notes which chunk a lane is being prepared from at this moment; null = none. */
 export async function noteWork(db: Queryable, id: number, lane: 0 | 1, chunk: number | null): Promise<void> {
   await run(db, workingSql, [id, lane, chunk]);
+}
+
+/** Of chunks that were blamed for a death that was none. */
+export async function takeBackBlame(db: Queryable, chunks: number[]): Promise<void> {
+  await run(db, innocentSql, [arrayLiteral(chunks)]);
 }
 
 export function otherDispatchers(db: Queryable, id: number): Promise<{ id: number; beat: number }[]> {

@@ -17,7 +17,7 @@ import {
   returnChunks,
   returnForgotten,
 } from '../../orders/claim.ts';
-import { noteWork } from '../../orders/dispatcher-lease.ts';
+import { noteWork, takeBackBlame } from '../../orders/dispatcher-lease.ts';
 import { encodingName } from '../../orders/encodings.ts';
 import { revealSecret } from '../../orders/order-secrets.ts';
 import type { Reason } from '../../orders/reasons.ts';
@@ -70,6 +70,8 @@ export class Claimer {
   readonly #doubt = [false, false];
   /** The suspect that each lane works on. */
   readonly #noted: [number | null, number | null] = [null, null];
+  /** The one that is being noted. */
+  readonly #noting: [number | null, number | null] = [null, null];
   /** Account → when to ask again; per lane. */
   readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
@@ -108,13 +110,22 @@ export class Claimer {
     }
   }
 
-  /** Everything we held was given to others. */
-  abandon(): void {
+  /**
+   * Everything we held was given to others. Who was only silent, for a network or a database that was, lives: what it worked on
+   * was blamed for nothing. Otherwise two silences set aside what everybody could send.
+   */
+  abandon(wasIdle: boolean): void {
+    const blamed = [...this.#noted, ...this.#noting].filter(one => one !== null);
+    if (wasIdle && blamed.length > 0)
+      takeBackBlame(this.#parts.db, [...new Set(blamed)]).catch(error =>
+        this.#parts.log.warn({ chunks: blamed, error: error.message }, 'blame of chunks not taken back'),
+      );
     for (const lane of [0, 1] as const) {
       this.#leased[lane].length = 0;
       this.#known[lane].clear();
       this.#doubt[lane] = false;
       this.#noted[lane] = null;
+      this.#noting[lane] = null;
     }
   }
 
@@ -185,6 +196,7 @@ export class Claimer {
 
   async #note(lane: 0 | 1, chunk: number | null): Promise<void> {
     if (this.#noted[lane] === chunk) return;
+    this.#noting[lane] = chunk;
     await noteWork(this.#parts.db, this.#parts.lease.id, lane, chunk);
     this.#noted[lane] = chunk;
   }

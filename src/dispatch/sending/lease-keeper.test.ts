@@ -59,6 +59,16 @@ test('one that was declared dead starts again under a new identity', async () =>
   await one.stop();
 });
 
+test('one that was declared dead while it had nothing to do knows that it only could not speak', async () => {
+  const told: boolean[] = [];
+  const one = new LeaseKeeper(bench.db, silentLog, leaseMs, 'test', (_, wasIdle) => void told.push(wasIdle));
+  await one.start([]);
+  await bench.db.query('delete from dispatchers');
+  await wait('a new identity', () => told.length === 2);
+  expect(told).toEqual([false, true]);
+  await one.stop();
+});
+
 test('without a database nothing may be written, and nobody is declared dead for a silence we could not hear', async () => {
   const db = openPool(bench.database.connection, { max: 2, name: 'peyk cut', onError: () => {} });
   const [one, other] = [keeper([], db), keeper()];

@@ -19,8 +19,13 @@ const beatsPerLease = 4;
 // We stop writing well before the others may take our work.
 const writeShare = 0.6;
 const blindMs = 500;
+// Who used less of a core than this while it was silent was kept from speaking: a network, a database, a machine that stood still.
+const busyShare = 0.5;
 /** So long without a round, and the process counts as standing still: 30 s with the usual lease of 6. */
 const silentLeases = 5;
+
+/** `wasIdle`: we were declared dead while we only could not speak. */
+export type OnNewIdentity = (id: number, wasIdle: boolean) => void;
 
 export class LeaseKeeper {
   id = 0;
@@ -34,16 +39,17 @@ export class LeaseKeeper {
   readonly #log: Log;
   readonly #leaseMs: number;
   readonly #node: string;
-  readonly #onNewIdentity: (id: number) => void;
+  readonly #onNewIdentity: OnNewIdentity;
   readonly #seen = new Map<number, { beat: number; since: number }>();
   readonly #beatMs: number;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #confirmedWallMs = Number.NEGATIVE_INFINITY;
+  #confirmedCpu = process.cpuUsage();
   #loop: Loop | undefined;
 
-  constructor(db: Db, log: Log, leaseMs: number, node: string, onNewIdentity: (id: number) => void) {
+  constructor(db: Db, log: Log, leaseMs: number, node: string, onNewIdentity: OnNewIdentity) {
     this.#db = db;
     this.#log = log;
     this.#leaseMs = leaseMs;
@@ -74,21 +80,28 @@ export class LeaseKeeper {
     if (this.id) await releaseLeases(this.#db, this.id).catch(() => {});
   }
 
-  async #register(): Promise<void> {
+  async #register(wasIdle = false): Promise<void> {
     const confirm = this.#confirmation();
     this.id = await registerDispatcher(this.#db, this.#node);
     this.beat = 0;
     confirm();
-    this.#onNewIdentity(this.id);
+    this.#onNewIdentity(this.id, wasIdle);
   }
 
   /** Life was confirmed as of the moment the question was asked, not of the answer. */
   #confirmation(): () => void {
-    const [monotonic, wall] = [monotonicMs(), hostMs()];
+    const [monotonic, wall, cpu] = [monotonicMs(), hostMs(), process.cpuUsage()];
     return () => {
       this.#confirmedAt = monotonic;
       this.#confirmedWallMs = wall;
+      this.#confirmedCpu = cpu;
     };
+  }
+
+  /** Since life was last confirmed; not so when something of ours kept the process busy. */
+  #wasIdle(): boolean {
+    const { user, system } = process.cpuUsage(this.#confirmedCpu);
+    return (user + system) / 1_000 < (monotonicMs() - this.#confirmedAt) * busyShare;
   }
 
   /** Never fails: without a database we ask again soon, because every moment of silence is one in which nothing is sent. */
@@ -110,7 +123,7 @@ export class LeaseKeeper {
       this.beat = stored;
     } else {
       this.#log.error({ dispatcher: this.id }, 'declared dead by the others: starting again under a new identity');
-      await this.#register();
+      await this.#register(this.#wasIdle());
     }
     await this.#watchOthers();
   }

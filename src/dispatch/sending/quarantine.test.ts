@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../../test/support/wait.ts';
 import { claimChunks } from '../../orders/claim.ts';
-import { noteWork, registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
+import { noteWork, registerDispatcher, releaseLeases, takeBackBlame } from '../../orders/dispatcher-lease.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
 
 let bench: DispatchBench;
@@ -100,4 +100,36 @@ test('after a death a dispatcher works under the name of what was there then, an
   await bench.finished(old);
   await bench.finished(await bench.accept(account, 'Yeni', numbers(1)));
   await wait('the name to be gone', async () => (await working())[0] === null);
+});
+
+test('a dispatcher that was only silent takes back what its chunk was blamed for, and the chunk is sent', async () => {
+  const [old] = (await inDoubt(1)) as [number];
+  const owner = await registerDispatcher(bench.db, 'dies');
+  await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
+  await bench.carrier('one');
+  const holder = await bench.db.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from messages where order_id = $1 for update', [old]);
+  await bench.dispatcher({}, [owner]);
+  const living = async () => (await bench.db.query('select id, working[1] as working from dispatchers')).rows[0];
+  await wait('it to be worked on under its name', async () => (await living())?.working);
+  // Once before, and now again: the others heard nothing of it for a lease.
+  await bench.db.query('update chunks set lost = 1 where order_id = $1', [old]);
+  await releaseLeases(bench.db, (await living()).id);
+  await wait('it to be free again', async () => (await quarantined()).length === 0);
+  await holder.query('commit');
+  holder.release();
+  await bench.finished(old);
+});
+
+test('what was set aside for a fault of its own is not freed by who takes blame back', async () => {
+  const [bad, blamed] = (await inDoubt(2)) as [number, number];
+  await bench.db.query('update chunks set quarantined = true, lost = case order_id when $1 then 1 else 2 end', [bad]);
+  const { rows } = await bench.db.query('select id from chunks');
+  await takeBackBlame(
+    bench.db,
+    rows.map(one => one.id),
+  );
+  expect(await quarantined()).toEqual([bad]);
+  expect(blamed).not.toBe(bad);
 });

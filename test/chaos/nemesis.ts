@@ -1,0 +1,92 @@
+// What breaks: processes, the database, the carriers, the network between a node and its database, the disk.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseDoor } from '../support/database-door.ts';
+import type { IndependentCarrier } from '../support/independent-carrier.ts';
+import type { OutsideCarrier } from '../support/outside-carrier.ts';
+import type { Program } from '../support/program.ts';
+import type { SmallDisk } from '../support/small-disk.ts';
+
+export type Victims = {
+  /** With the database. */
+  first: Program;
+  /** Over a network. */
+  second: Program;
+  door: DatabaseDoor;
+  carrier: OutsideCarrier;
+  independent: IndependentCarrier;
+  disk: SmallDisk | null;
+};
+
+/** mulberry32: small, and the same on every machine. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+type Deeds = Record<string, () => Promise<unknown>>;
+type Role = Parameters<Program['signal']>[0];
+
+function deedsTo({ first, second, door, carrier, independent, disk }: Victims, random: () => number, fullMs: number) {
+  const kill = (program: Program, role: Role, name: NodeJS.Signals) => async () => program.signal(role, name);
+  const between = (least: number, most: number) => least + random() * (most - least);
+  const freeze = (program: Program) => async () => {
+    const pid = program.signal('dispatch', 'SIGSTOP');
+    await pause(between(1_000, 3_000));
+    process.kill(pid, 'SIGCONT');
+  };
+  const carrierFaults = ['drop', 'throttle', 'garbage', 'garbage-length', 'unbind', 'slow-read', 'receipt-flood'];
+  const deeds: Deeds = {
+    'kill dispatch': kill(first, 'dispatch', 'SIGKILL'),
+    'kill api': kill(first, 'api', 'SIGKILL'),
+    'kill background': kill(first, 'background', 'SIGKILL'),
+    'kill postgres': kill(first, 'postgres', 'SIGKILL'),
+    'shut postgres down': kill(first, 'postgres', 'SIGINT'),
+    'freeze dispatch': freeze(first),
+    'kill everything of the first node': async () => {
+      first.killAll();
+      await first.exited();
+      await first.start();
+    },
+    'kill dispatch of the second node': kill(second, 'dispatch', 'SIGKILL'),
+    'kill api of the second node': kill(second, 'api', 'SIGKILL'),
+    'freeze dispatch of the second node': freeze(second),
+    'cut the network': async () => door.cut(),
+    'stall the network': () => door.stall(between(500, 3_500)),
+    'stall the network until it is given up': () => door.stall(12_000),
+    'slow the network down': () => door.delay(between(20, 250), 3_000),
+    'cut the independent carrier': async () => independent.cut(),
+    'accept-then-drop': () => carrier.fault('accept-then-drop', 0.5),
+    'receipt-unknown-id': () => carrier.fault('receipt-unknown-id'),
+    ...Object.fromEntries(carrierFaults.map(kind => [kind, () => carrier.fault(kind)])),
+  };
+  if (disk)
+    deeds['fill the disk'] = async () => {
+      disk.fill();
+      await pause(between(fullMs / 2, fullMs));
+      disk.empty();
+    };
+  return deeds;
+}
+
+/** Strikes once, and says what it did. `fullMs`: how long the disk stays full at most. */
+export function nemesis(victims: Victims, random: () => number, fullMs: number): () => Promise<string> {
+  const deeds = deedsTo(victims, random, fullMs);
+  const names = Object.keys(deeds);
+  let round = 0;
+  return async () => {
+    // Each kind once before any comes again, in an order of the seed's choosing.
+    if (round++ % names.length === 0) names.sort(() => random() - 0.5);
+    const name = names[(round - 1) % names.length]!;
+    // A process that is not there at the moment cannot be killed.
+    const failed = await deeds[name]!().then(
+      () => false,
+      () => true,
+    );
+    return failed ? `${name} (not there)` : name;
+  };
+}

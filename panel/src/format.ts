@@ -28,6 +28,11 @@ export function number(value: number): string {
   return cached('number', () => new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 })).format(value);
 }
 
+/** Of something that is only counted so far. */
+export function atLeast(value: number, isComplete: boolean): string {
+  return isComplete ? number(value) : `≥ ${number(value)}`;
+}
+
 /** For axes only: "1,2 Mn". */
 export function compactNumber(value: number): string {
   return cached(

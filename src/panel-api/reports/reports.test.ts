@@ -88,6 +88,9 @@ test('whatever a report is cut by, its rows add up to the orders', async () => {
     [owner.accountId],
   );
   const sums = { ...rows[0], undelivered: 1, filtered: 2, waiting: 1 };
+  const { orders30Days } = await (await panel.staff()).ok('staff.account', { id: owner.accountId });
+  const { orders, total, delivered, undelivered } = sums;
+  expect(orders30Days, 'as staff see it').toEqual({ orders, total, delivered, undelivered, isComplete: true });
   for (const by of reportDimensions) {
     const report = await owner.ok('reports.read', { by });
     expect(report.sums, by).toEqual(sums);

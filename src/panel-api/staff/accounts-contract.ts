@@ -52,6 +52,8 @@ export const accountView = Type.Object({
     total: Type.Number(),
     delivered: Type.Number(),
     undelivered: Type.Number(),
+    /** Otherwise there were more: they are being counted. */
+    isComplete: Type.Boolean(),
   }),
   refusals24Hours: Type.Array(
     Type.Object({

@@ -208,7 +208,7 @@ async function viewAccount(call: UserCall, accountId: number): Promise<AccountVi
     webhooks: await showWebhooks(db, accountId),
     smppUsers: await showSmppUsers(db, accountId),
     applications: (await applicationsOf(db, accountId)).map(showApplication),
-    orders30Days: await trafficOfAccount(db, accountId, new Date(now.getTime() - 30 * dayMs)),
+    orders30Days: await trafficOfAccount(db, accountId, new Date(now.getTime() - 30 * dayMs), now),
     refusals24Hours: refusals.map(one => ({ cause: one.cause, count: one.count, sentence: tellGroup(one).sentence })),
   };
 }

@@ -1,5 +1,7 @@
 // Lists over all accounts, for staff.
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Db, type Queryable, row, rows, sql } from '../../db/db.ts';
+import { noTraffic } from '../../reports/sums.ts';
+import { traffic } from '../../reports/traffic.ts';
 import type { Failure } from '../../webhooks/failures.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 
@@ -57,24 +59,27 @@ export async function accountSums(db: Queryable) {
   return (await row<{ active: number; suspended: number }>(db, sumsSql))!;
 }
 
-// Bounded: on a day with more orders than that the figure is of the newest ones.
-const todaySql = sql<{ total: number; delivered: number; undelivered: number }>('staff today')`
+// Bounded: of a day with more orders than that the newest are counted, and the answer says that there are more.
+const ordersLookedAt = 200_000;
+const todaySql = sql<Sums & { earlier: boolean }>('staff today')`
   select coalesce(sum(total), 0)::bigint as total, coalesce(sum(delivered), 0)::bigint as delivered,
-    coalesce(sum(undelivered), 0)::bigint as undelivered
-  from (select total, delivered, undelivered, submit_at from orders order by id desc limit 200000) o where submit_at >= $1`;
+    coalesce(sum(undelivered), 0)::bigint as undelivered, count(*) = $2 as earlier
+  from (select total, delivered, undelivered, submit_at from orders order by id desc limit $2) o where submit_at >= $1`;
 
-export async function trafficOfAll(db: Queryable, since: Date) {
-  return (await row(db, todaySql, [since]))!;
+type Sums = { total: number; delivered: number; undelivered: number };
+
+export async function trafficOfAll(db: Queryable, since: Date, most = ordersLookedAt) {
+  const { earlier, ...sums } = (await row(db, todaySql, [since, most]))!;
+  return { ...sums, isComplete: !earlier };
 }
 
-const monthSql = sql<{ orders: number; total: number; delivered: number; undelivered: number }>('staff account month')`
-  select count(*) as orders, coalesce(sum(total), 0)::bigint as total, coalesce(sum(delivered), 0)::bigint as delivered,
-    coalesce(sum(undelivered), 0)::bigint as undelivered
-  from (select total, delivered, undelivered from orders where account_id = $1 and submit_at >= $2
-    order by submit_at desc limit 200000) o`;
-
-export async function trafficOfAccount(db: Queryable, accountId: number, since: Date) {
-  return (await row(db, monthSql, [accountId, since]))!;
+/** As the account's own reports count it. */
+export async function trafficOfAccount(db: Db, accountId: number, since: Date, now: Date) {
+  const { cuts, isComplete } = await traffic(db, accountId, { from: since, to: now }, now, [
+    { grain: 'all', by: null },
+  ]);
+  const { orders, total, delivered, undelivered } = cuts[0]?.[0] ?? noTraffic;
+  return { orders, total, delivered, undelivered, isComplete };
 }
 
 export type UserRow = {

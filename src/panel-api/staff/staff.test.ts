@@ -4,6 +4,7 @@ import { readBalance } from '../../balance/ledger.ts';
 import { ensureFirstPeople } from '../../people/first-people.ts';
 import { staffSigns } from '../overview/live.ts';
 import { startPanel } from '../panel-fixture.ts';
+import { trafficOfAll } from './lists.ts';
 
 const panel = await startPanel();
 const { pool } = panel.database;
@@ -225,6 +226,20 @@ test('a lost second factor is taken off by staff with a reason, and the sessions
   expect((await owner.refusal('session.me', {})).code).toBe('signed-out');
   const found = (await staff.ok('staff.users', { search: owner.email })).rows[0]!;
   expect(found).toMatchObject({ userId: me.user.id, hasTotp: false });
+});
+
+test('of a day with more orders than are looked at, the status page says that there were more', async () => {
+  const owner = await panel.owner('Yoğun Ltd');
+  await pool.query(
+    `insert into orders (id, account_id, sender, lane, source, state, total, delivered, undelivered, first_message_id, submit_at,
+       send_at, close_after, fingerprint, text, encoding, parts)
+     select nextval('order_ids'), $1, 'YOGUN', 0, 'api', 'finished', 10, 7, 3, 1, now(), now(), now(), 1, 'x', 0, 1
+     from generate_series(1, 3)`,
+    [owner.accountId],
+  );
+  const since = new Date(Date.now() - 60_000);
+  expect(await trafficOfAll(pool, since, 2)).toEqual({ total: 20, delivered: 14, undelivered: 6, isComplete: false });
+  expect((await trafficOfAll(pool, since)).isComplete).toBe(true);
 });
 
 test('sending is held and let go on from the status page, with a trace of both, and a hold is shown to staff everywhere', async () => {

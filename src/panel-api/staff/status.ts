@@ -143,8 +143,8 @@ function troubleOf({ trouble, troubleAt }: { trouble: string | null; troubleAt: 
   return showTrouble(trouble !== null && troubleAt ? { code: trouble, since: troubleAt } : null);
 }
 
-function total(days: { total: number; delivered: number; undelivered: number }[]) {
-  const sum = { total: 0, delivered: 0, undelivered: 0 };
+function total(days: Awaited<ReturnType<typeof trafficOfAll>>[]) {
+  const sum = { total: 0, delivered: 0, undelivered: 0, isComplete: days.every(one => one.isComplete) };
   for (const one of days) {
     sum.total += one.total;
     sum.delivered += one.delivered;

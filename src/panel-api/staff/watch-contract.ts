@@ -32,6 +32,8 @@ export const status = Type.Object({
     total: Type.Number(),
     delivered: Type.Number(),
     undelivered: Type.Number(),
+    /** Otherwise there were more of them today. */
+    isComplete: Type.Boolean(),
   }),
   carriers: Type.Array(
     Type.Object({

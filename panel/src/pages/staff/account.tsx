@@ -3,7 +3,7 @@ import { Button, DataList, SimpleGrid, Skeleton, Stack, Text } from '@mantine/co
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { number } from '../../format.ts';
+import { atLeast, number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
@@ -31,7 +31,8 @@ export default function StaffAccountPage() {
       </Page>
     );
   }
-  const { orders, total, delivered } = account.orders30Days;
+  const { orders, total, delivered, isComplete } = account.orders30Days;
+  const counted = (value: number) => atLeast(value, isComplete);
   return (
     <Page
       title={account.name}
@@ -44,8 +45,8 @@ export default function StaffAccountPage() {
         <Figure label={t.accounts.rate} value={number(account.rate)} />
         <Figure
           label={t.account.orders30}
-          value={number(total)}
-          note={t.account.orders30Value(number(orders), number(total), number(delivered))}
+          value={counted(total)}
+          note={t.account.orders30Value(counted(orders), counted(total), counted(delivered))}
         />
       </div>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -1,7 +1,7 @@
 // The operator's first screen: is anything down, does anything wait.
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { dateMinute, duration, number } from '../../format.ts';
+import { atLeast, dateMinute, duration, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
@@ -42,8 +42,8 @@ export default function StaffStatusPage() {
             />
             <Figure
               label={t.staffStatus.today}
-              value={number(data.today.total)}
-              note={t.overview.todayNote(number(data.today.delivered))}
+              value={atLeast(data.today.total, data.today.isComplete)}
+              note={t.overview.todayNote(atLeast(data.today.delivered, data.today.isComplete))}
             />
             <Figure
               label={t.staffStatus.applications}

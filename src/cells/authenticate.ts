@@ -5,12 +5,12 @@ import type { CellPart, CellParts } from './cell-parts.ts';
 import { home } from './directory.ts';
 import { CellNames } from './names.ts';
 
+type Rest = Parameters<Authenticate> extends [unknown, ...infer Others] ? Others : never;
 type Part = CellPart & { authenticate: Authenticate };
 
 export function createCellsAuthenticate(cells: CellParts<Part>): Authenticate {
   const names = new CellNames(cells, cells.home.db);
-  return async (key, hash, address, mayBeOld, way = 'key') => {
-    if (!cells.several || !isKeyForm(key)) return cells.home.authenticate(key, hash, address, mayBeOld, way);
+  const search = async (key: string, ...[hash, address, mayBeOld, way = 'key']: Rest): Promise<AuthResult> => {
     const ask = async (cell: number) =>
       located(await cells.of(cell).authenticate(key, hash, address, mayBeOld, way), cell);
     const guess = await names.find(way, key);
@@ -19,6 +19,8 @@ export function createCellsAuthenticate(cells: CellParts<Part>): Authenticate {
     const cell = await names.search(way, key, guess);
     return cell === null ? result : ask(cell);
   };
+  return (key, ...rest) =>
+    cells.several && isKeyForm(key) ? search(key, ...rest) : cells.home.authenticate(key, ...rest);
 }
 
 function located(result: AuthResult, cell: number): AuthResult {

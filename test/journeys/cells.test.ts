@@ -7,6 +7,7 @@ import { atEndOfFile } from '../support/clear-away.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { Customer, type Program, startProgram } from '../support/program.ts';
+import { SmppCustomer } from '../support/smpp-customer.ts';
 import { wait } from '../support/wait.ts';
 
 const binds = 4;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   cell = await testDatabase({ empty: true });
   hook = await startHookReceiver();
   atEndOfFile(() => hook.stop());
-  program = await startProgram({ env: { PEYK_WORKERS: '1', PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on' } });
+  program = await startProgram({ env: { PEYK_WORKERS: '1', PEYK_SMPP_PORT: '0', PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on' } });
   await program.cli('carrier', 'add', '--name', 'simulator', '--binds', String(binds));
   await program.cli('cell', 'add', cell.url);
   [atHome, inCell] = await Promise.all([customerIn(0), customerIn(1)]);
@@ -94,6 +95,18 @@ test('a message from a phone reaches its account, whichever cell holds the bind 
     const { response } = await inCell.call('get-inbox', { filter: { page: 1, rowCount: 10 } });
     return JSON.stringify(response).match(/Merhaba/g)?.length === 4;
   });
+});
+
+test('a customer over SMPP is found in its cell, and gets its receipts there', async () => {
+  const login = await program.cli<{ systemId: string; password: string }>(
+    ...['smpp', 'add', inCell.id, '--addresses', '127.0.0.1'],
+  );
+  const port = Number(program.ready.smpp!.split(':').at(-1));
+  const customer = await SmppCustomer.bind(port, login);
+  const { message_id: id } = await customer.submit(`90${numbersCell[5]}`, 'Merhaba', { source_addr: 'APITEST' });
+  expect(Number(id)).toBeGreaterThan(1_000_000_000_000);
+  await wait('its receipt', () => customer.received.some(one => one.receipted_message_id === id));
+  customer.destroy();
 });
 
 test('while a cell is down its accounts are told 503, and those of the others work on', async () => {

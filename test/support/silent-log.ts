@@ -18,7 +18,8 @@ export class Sent {
 
   #one(value: string, name: string): void {
     const digits = value.replace(/[\s+()-]/g, '');
-    if (/^\d{10,15}$/.test(digits)) put(this.#numbers, digits.slice(-10));
+    // An order of another cell has a number as long as a phone's.
+    if (name !== 'id' && /^\d{10,15}$/.test(digits)) put(this.#numbers, digits.slice(-10));
     else if (['text', 'hash', 'password'].includes(name) && value.length >= textMin) put(this.#texts, value);
   }
 

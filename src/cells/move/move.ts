@@ -3,7 +3,8 @@
 // done again, so a mover that was killed is followed by the next (account_moves says how far it came).
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../clock.ts';
-import { announceCells, reflectAccount, setCellOfAccount } from '../directory.ts';
+import { announceCells, home, reflectAccount, setCellOfAccount } from '../directory.ts';
+import { reflectPeople } from '../people.ts';
 import { carryRows } from './carry.ts';
 import { hindrance } from './checks.ts';
 import { differences } from './compare.ts';
@@ -185,6 +186,7 @@ export async function finish({ session, move, source, target, tell }: Moving): P
     await query(target.db, `update ${table} set node_id = null where user_id = any ($1) and node_id is not null`, [
       move.users,
     ]);
+  if (move.to !== home) await reflectPeople(session.client, target.db, account);
   await liftFence(target.db, account);
   await query(target.db, "select pg_notify('peyk_dispatch', $1)", [`0:${account} 1:${account}`]);
   tell(words.goesOn);

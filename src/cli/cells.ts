@@ -1,8 +1,10 @@
 // Commands about cells: databases beside the home, each with accounts of its own.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { makeCell, NotACell } from '../cells/add-cell.ts';
-import { announceCells, changeCell, readCells } from '../cells/directory.ts';
+import { announceCells, changeCell, home, readCells } from '../cells/directory.ts';
+import { hindrancesAmong } from '../cells/move/checks.ts';
 import { type CellState, cellStates } from '../cells/states.ts';
+import { type Db, openPool } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { type Command, type CommandContext, errorText, need, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';
@@ -67,6 +69,7 @@ async function addCell({ db, config, args, flags, log }: CommandContext): Promis
   });
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.add', detail: { cell, weight } });
   const cells = (await readCells(db, key)).length;
+  await sayWhatHindersMoves(db, cell, address);
   return { cell, weight, cells };
 }
 
@@ -77,4 +80,14 @@ async function drainCell({ db, args, flags }: CommandContext): Promise<unknown> 
   await announceCells(db);
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.drain', detail: { cell, draining } });
   return { cell, draining };
+}
+
+/** Not a reason to refuse the cell: new accounts live there, and moving them may wait. */
+async function sayWhatHindersMoves(homeDb: Db, cell: number, address: string): Promise<void> {
+  const db = openPool({ connectionString: address }, { max: 1, name: 'peyk command', onError: () => {} });
+  const hindrances = await hindrancesAmong([
+    [home, homeDb],
+    [cell, db],
+  ]).finally(() => db.end());
+  for (const one of hindrances) process.stderr.write(`accounts cannot be moved yet: ${one}\n`);
 }

@@ -10,6 +10,7 @@ const seconds: Record<string, number> = {
   'panel/e2e/console-settings.e2e.ts': 100,
   'panel/e2e/console-staff.e2e.ts': 100,
   'panel/e2e/console-lists.e2e.ts': 90,
+  'test/journeys/moving.test.ts': 70,
   'test/journeys/kill-9.test.ts': 60,
   'test/journeys/packed.test.ts': 40,
   'test/journeys/http-carrier.test.ts': 40,

@@ -13,13 +13,16 @@ export class SteadyTraffic {
   /** Answers other than 200 by their HTTP status; `none` where the connection was lost. */
   readonly others = new Map<number | 'none', number>();
   readonly #numbers: string[];
+  readonly #pauseMs: number;
   #nodes: Customer[] = [];
   readonly #underWay: Customer[] = [];
   #next = 0;
   #stopped = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(series: number) {
+  /** `pauseMs`: of each line after each message. Beside everything else that a test machine does, a few hundred a second would be the test. */
+  constructor(series: number, pauseMs = 20) {
+    this.#pauseMs = pauseMs;
     this.#numbers = plainNumbers(9_000, series);
   }
 
@@ -61,8 +64,7 @@ export class SteadyTraffic {
       this.#underWay.splice(this.#underWay.indexOf(by), 1);
       if (reply?.code === 200) this.accepted.push({ id: reply.response.order!.id, number, by });
       else this.#note(reply?.http ?? 'none');
-      // Beside everything else that a test machine does, a few hundred a second would be the test.
-      await new Promise(resolve => setTimeout(resolve, 20));
+      await new Promise(resolve => setTimeout(resolve, this.#pauseMs));
     }
   }
 

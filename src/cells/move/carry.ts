@@ -6,14 +6,14 @@ import { carriedTables } from './tables.ts';
 export async function carryRows(source: Db, target: Db, account: number): Promise<void> {
   await transaction(target, async tx => {
     await tx.query("select set_config('peyk.mover', 'on', true)");
-    for (const { name, rows, key, keeps } of carriedTables) {
+    for (const { name, rows, key, meet } of carriedTables) {
       const [found] = await query<{ rows: string }>(
         source,
         `select coalesce(jsonb_agg(t), '[]')::text as rows from ${name} t where ${rows}`,
         [account],
       );
       if (found!.rows === '[]') continue;
-      const meeting = keeps ? 'nothing' : `update set ${await replaced(tx, name, key)}`;
+      const meeting = meet ?? `update set ${await replaced(tx, name, key)}`;
       await query(
         tx,
         `insert into ${name} overriding system value select * from jsonb_populate_recordset(null::${name}, $1::jsonb)

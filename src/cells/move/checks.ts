@@ -73,3 +73,14 @@ async function schemaOf(db: Db): Promise<string> {
     "select coalesce(string_agg(m::text, ' ' order by m::text), '') as all from (select name from schema_migrations) m";
   return (await query<{ all: string }>(db, text))[0]!.all;
 }
+
+/** What keeps accounts from moving between these databases, in words for whoever runs them. */
+export async function hindrancesAmong(cells: [number, Db][]): Promise<string[]> {
+  const found = await Promise.all(
+    cells.map(async ([cell, db]) => {
+      const all = [...(await hindrancesToLeave(db)), ...(await hindrancesToArrive(db))];
+      return all.map(one => `cell ${cell}: ${one}`);
+    }),
+  );
+  return found.flat();
+}

@@ -101,6 +101,7 @@ function statementsFor(owned: Owned, thorough: boolean): string[] {
     ),
     ...(thorough ? throughOrders.map(table => `delete from ${table} where account_id = ${owned.account}`) : []),
     ...moved.map(one => piece(one.name, ownedBy(one, owned))),
+    ...['api_usage', 'credential_uses'].map(table => piece(table, `account_id = ${owned.account}`)),
     piece('ledger_totals', `account_id = ${owned.account}`),
     // Copies, where it is a cell: people are at home.
     piece('memberships', `account_id = ${owned.account} and exists (select 1 from this_cell)`),

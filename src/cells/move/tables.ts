@@ -56,14 +56,14 @@ export const movedTables: MovedTable[] = [
   ...['smpp_outbox', 'smpp_bundles'].map(
     (name): MovedTable => ({ name, column: 'user_id', owner: 'users', isLog: true }),
   ),
-  ...logs('api_calls api_refusals api_usage credential_uses'),
+  ...logs('api_calls api_refusals'),
 ];
 
 /**
  * A few rows that cannot be published by a filter, or must not be there before their time: written in the new cell while the account
- * waits. `rows`: of $1, the account; where the target has them already they are replaced, or kept as they are.
+ * waits. `rows`: of $1, the account; `meet`: what becomes of one that the target has already; it is replaced unless said otherwise.
  */
-export const carriedTables: { name: string; rows: string; key: string; keeps?: true }[] = [
+export const carriedTables: { name: string; rows: string; key: string; meet?: string }[] = [
   { name: 'accounts', rows: 't.id = $1', key: 'id' },
   { name: 'smpp_groups', rows: 't.user_id in (select u.id from smpp_users u where u.account_id = $1)', key: 'id' },
   {
@@ -80,7 +80,21 @@ export const carriedTables: { name: string; rows: string; key: string; keeps?: t
     name: 'consent_pauses',
     rows: 't.brand in (select b.code from brands b where b.account_id = $1)',
     key: 'brand',
-    keeps: true,
+    meet: 'nothing',
+  },
+  // Counted behind the calls, by whoever answered them: the last of an earlier stay may come to the new cell at any time.
+  {
+    name: 'api_usage',
+    rows: 't.account_id = $1',
+    key: 'account_id, day, operation, address',
+    meet: `update set calls = api_usage.calls + excluded.calls, accepted = api_usage.accepted + excluded.accepted,
+      last_at = greatest(api_usage.last_at, excluded.last_at)`,
+  },
+  {
+    name: 'credential_uses',
+    rows: 't.account_id = $1',
+    key: 'account_id, key',
+    meet: 'update set last_at = greatest(credential_uses.last_at, excluded.last_at)',
   },
 ];
 

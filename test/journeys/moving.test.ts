@@ -1,0 +1,139 @@
+// A busy account moves to another database server and back, five times, while it sends singles and larger orders. What the phones got is
+// recorded by a carrier outside of it all, what the customer was told by a webhook receiver.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/server.ts';
+import { silentLog } from '../../src/log.ts';
+import { atEndOfFile } from '../support/clear-away.ts';
+import { plainNumbers } from '../support/journey-numbers.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
+import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { SteadyTraffic } from '../support/steady-traffic.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { wait } from '../support/wait.ts';
+
+// Tables are copied one after another by workers of the server: here by more of them, and without pauses.
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  wal_level: 'logical',
+  max_logical_replication_workers: '6',
+  max_sync_workers_per_subscription: '4',
+  wal_retrieve_retry_interval: '100ms',
+};
+const moves = 10;
+const orderSize = 300;
+const credits = 50_000;
+
+let servers: EmbeddedDatabase[];
+let program: Program;
+let carrier: OutsideCarrier;
+let hook: HookReceiver;
+let customer: Customer;
+const traffic = new SteadyTraffic(1, 150);
+const large: { id: string; numbers: string[] }[] = [];
+
+const urlOf = ({ connection: { host, user, database } }: EmbeddedDatabase) =>
+  `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
+
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  const start = (name: string) =>
+    startEmbedded({ dataDir: join(folder, name), log: silentLog, settings, ballastBytes: 0 });
+  servers = await Promise.all(['home', 'cell'].map(start));
+  hook = await startHookReceiver();
+  atEndOfFile(() => hook.stop());
+  program = await startProgram({
+    env: {
+      DATABASE_URL: urlOf(servers[0]!),
+      PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
+      PEYK_SIMULATORS: '',
+      PEYK_WORKERS: '1',
+      PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
+    },
+  });
+  await program.cli('cell', 'add', urlOf(servers[1]!));
+  carrier = await outsideCarrier();
+  await carrier.serve(program, 'outside', '--binds', '4');
+  customer = await program.account({ credits, senders: ['PEYK'], set: { rate: '100000' } });
+  await program.cli('account', 'set', customer.id, `webhook=${hook.url}`);
+});
+
+afterAll(async () => {
+  await traffic.stop();
+  await program?.remove();
+  for (const server of servers ?? []) await server.stop();
+});
+
+test('a busy account moves there and back five times: calls go on, and an old report stays what it was', async () => {
+  const first = await customer.send('İlk {{to}}', plainNumbers(20, 40), { sender: 'PEYK' });
+  await customer.finished(first, 60_000);
+  const report = await customer.report(first);
+  traffic.start([customer]);
+  const waited: number[] = [];
+  for (let i = 0; i < moves; i++) {
+    const numbers = plainNumbers(orderSize, 50 + i);
+    large.push({ id: await customer.send(`Sira ${i}`, numbers, { sender: 'PEYK' }), numbers });
+    const to = 1 - (i % 2);
+    const moved = await program.cli<{ to: number; waitedSeconds: number }>('account', 'move', customer.id, String(to));
+    expect(moved.to).toBe(to);
+    waited.push(moved.waitedSeconds);
+    await traffic.more(10);
+    expect(await customer.report(first)).toEqual(report);
+  }
+  await traffic.stop();
+  console.log(
+    'seconds in which the account waited',
+    waited,
+    'accepted',
+    traffic.accepted.length,
+    'others',
+    traffic.others,
+  );
+  expect([...traffic.others.keys()].filter(status => status !== 503)).toEqual([]);
+}, 300_000);
+
+test('every order that was answered 200 exists once and was sent once', async () => {
+  for (const { id } of large)
+    expect(await customer.finished(id, 90_000)).toMatchObject({ status: 114, delivered: orderSize });
+  const ids = traffic.accepted.map(one => Number(one.id));
+  await wait('the singles to be delivered', async () => {
+    const text = 'select order_id, status from messages where order_id = any ($1)';
+    const { rows } = await (await program.db()).query(text, [ids]);
+    return rows.length === ids.length && rows.every(row => row.status === 111);
+  });
+  const numbers = [...traffic.accepted.map(one => one.number), ...large.flatMap(one => one.numbers)];
+  const copies = await carrier.copies(numbers);
+  expect(numbers.filter(one => copies.get(one) !== 1)).toEqual([]);
+}, 120_000);
+
+test('what was spent is what was delivered, and the books of both cells are right', async () => {
+  const { rows } = await (await program.db()).query(
+    'select sum(consumed)::int as spent from orders where account_id = $1',
+    [customer.id],
+  );
+  expect(await customer.balance()).toBe(credits + 100 - rows[0].spent);
+  expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
+});
+
+test('the customer was told of every message, first that it was accepted, then how it ended', async () => {
+  type Told = { report: { id: number; status: string } };
+  const told = () => {
+    const events = new Map<number, string[]>();
+    const deliveries = new Set<string>();
+    for (const call of hook.calls) {
+      const delivery = String(call.headers['x-peyk-delivery']);
+      if (deliveries.has(delivery)) continue;
+      deliveries.add(delivery);
+      const { id, status } = (JSON.parse(call.body) as Told).report;
+      events.set(id, [...(events.get(id) ?? []), status]);
+    }
+    return events;
+  };
+  const expected = 20 + traffic.accepted.length + large.length * orderSize;
+  await wait('all events', () => told().size === expected && [...told().values()].every(one => one.length === 2));
+  expect([...told().values()].filter(one => one.join() !== 'accepted,delivered')).toEqual([]);
+});

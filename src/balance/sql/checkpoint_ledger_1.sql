@@ -41,12 +41,16 @@ begin
     else v.through_id := v_middle; end if;
   end loop;
   if v_to > v.through_id then
-    with step as (
-      select l.account_id, l.id, l.sms, row_number() over (partition by l.account_id order by l.id) as nth
-      from ledger_entries l where l.id > v.through_id and l.id <= v_to
-        -- What came with an account that moved here is in its sums.
-        and l.id > coalesce((select t.through_id from ledger_totals t where t.account_id = l.account_id), 0)
-        and not exists (select 1 from account_fences f where f.account_id = l.account_id)),
+    -- Accounts are looked up once each, not for each of their entries.
+    with entries as materialized (select l.account_id, l.id, l.sms from ledger_entries l where l.id > v.through_id and l.id <= v_to),
+    accounts as materialized (
+      select a.account_id, coalesce(t.through_id, 0) as through_id from (select distinct e.account_id from entries e) a
+      left join ledger_totals t on t.account_id = a.account_id
+      where not exists (select 1 from account_fences f where f.account_id = a.account_id)),
+    step as (
+      select e.account_id, e.id, e.sms, row_number() over (partition by e.account_id order by e.id) as nth
+      -- What came with an account that moved here is in its sums.
+      from entries e join accounts a on a.account_id = e.account_id where e.id > a.through_id),
     -- Up to the next checkpoint, and from each to the next: summed one by one, entries would cost four times as much.
     stretches as (
       select s.account_id, max(s.id) as id, max(coalesce(t.entries, 0) + s.nth) as nth, sum(s.sms) as sms

@@ -1,6 +1,8 @@
 // The public reference at /docs/api: for anybody, in both languages, on the narrowest phone, and with tries that really call.
 import { expect, test } from 'vitest';
 import { words } from '../../../src/http/reference/words.ts';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
 import { ofColours, seriousFindings } from '../accessibility.ts';
 import { customer, newVisitor, program } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
@@ -24,7 +26,10 @@ for (const language of ['tr', 'en'] as const)
 test('a try of the reference calls this server: the balance, a refusal, what is no JSON', async () => {
   const person = await customer();
   const { key, hash } = await person.call('settings.rotateKey', {});
-  await person.page.goto('/docs');
+  await person.open(paths.overview());
+  await person.press(tr.shell.userMenu);
+  const manual = person.page.getByRole('menuitem', { name: tr.shell.manual });
+  await person.page.goto((await manual.getAttribute('href'))!);
   const text = words.tr;
   await person.page.getByRole('navigation', { name: 'Peyk' }).getByRole('link', { name: 'API başvurusu' }).click();
   await eventually(() => person.page.url()).toContain('/docs/api');

@@ -169,6 +169,7 @@ export const en: Text = {
     signOut: 'Sign out',
     switchAccount: 'Switch account',
     shortcuts: 'Keyboard shortcuts',
+    manual: 'Documentation',
     suspended: 'The account is suspended: sending and the API are off. Contact your operator.',
     noAccount: 'This user belongs to no account.',
     secondFactor:

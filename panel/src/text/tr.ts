@@ -173,6 +173,7 @@ export const tr = {
     signOut: 'Çıkış yap',
     switchAccount: 'Hesap değiştir',
     shortcuts: 'Klavye kısayolları',
+    manual: 'Kılavuz',
     suspended: 'Hesap askıda: gönderim ve API kapalı. İşletmecinize başvurun.',
     noAccount: 'Bu kullanıcı bir hesaba bağlı değil.',
     secondFactor:

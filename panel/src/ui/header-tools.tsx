@@ -11,6 +11,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import {
+  IconBook,
   IconCoins,
   IconKeyboard,
   IconLanguage,
@@ -158,6 +159,14 @@ function UserMenu({ onSheet }: { onSheet: () => void }) {
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onSheet}>
           {t.shell.shortcuts}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconBook size={16} />}
+          component="a"
+          href={languageCode() === 'tr' ? '/docs/' : '/docs/en/'}
+          target="_blank"
+        >
+          {t.shell.manual}
         </Menu.Item>
         {me.accounts.length > 1 && <Menu.Label>{t.shell.switchAccount}</Menu.Label>}
         {me.accounts.length > 1 &&

@@ -1,6 +1,7 @@
 // The panel over two databases: people at home, accounts in either, staff over both.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { audit } from '../audit/invariants.ts';
 import { makeCell } from '../cells/add-cell.ts';
 import { changeCell } from '../cells/directory.ts';
 import { silentLog } from '../log.ts';
@@ -115,4 +116,43 @@ test('sending is held and released in every cell', async () => {
   expect((await staff.ok('staff.status', {})).hold).not.toBeNull();
   await staff.ok('staff.releaseDispatch', { close: false });
   expect((await held()).rows).toEqual([]);
+});
+
+test('what is left of an account that moved is in no list and no figure of staff', async () => {
+  const staff = await panel.staff();
+  const { accountId } = await panel.owner('Taşınan');
+  await home.query(
+    `insert into orders (id, account_id, sender, lane, source, state, total, first_message_id, submit_at, send_at, close_after, fingerprint, text, encoding, parts)
+     select 123456000 + n, $1, 'TASINAN', 0, 'api', s.state, 5, 1, now(), now(), now() - interval '1 hour', 1, 'x', 0, 1
+     from unnest(array['sending', 'scheduled']) with ordinality s(state, n)`,
+    [accountId],
+  );
+  await home.query(
+    `insert into chunks (order_id, account_id, lane, first_message_id, count, due_at) values (123456001, $1, 0, 1, 5, now())`,
+    [accountId],
+  );
+  const seen = async () => {
+    const { today, queue } = await staff.ok('staff.status', {});
+    const { scheduled, accounts } = await staff.ok('staff.queue', {});
+    const listed = (await staff.ok('staff.accounts', { search: 'Taşınan' })).rows.length;
+    const hits = (await staff.ok('staff.search', { text: '123456001' })).hits.length;
+    return {
+      today: today.total,
+      queued: queue.map(one => one.messages),
+      scheduled,
+      waiting: accounts.length,
+      listed,
+      hits,
+    };
+  };
+  const before = await seen();
+  expect(before).toMatchObject({ listed: 1, hits: 1 });
+  await home.query(`insert into account_fences (account_id, why) values ($1, 'left')`, [accountId]);
+  expect(await seen()).toEqual({
+    ...{ today: before.today - 10, queued: before.queued.map((one, lane) => one - (lane === 0 ? 5 : 0)) },
+    ...{ scheduled: before.scheduled - 1, waiting: before.waiting - 1, listed: 0, hits: 0 },
+  });
+  await home.query('delete from chunks where order_id = 123456001');
+  const { findings } = await audit(home);
+  expect(findings.filter(one => one.invariant.startsWith('a message that waits'))).toEqual([]);
 });

@@ -23,7 +23,8 @@ export async function applicationRows(
   const filter = new Conditions()
     .add('p.state = ?', asked.state)
     .add('p.kind = ?', asked.kind)
-    .add(isQueue ? 'p.id > ?' : 'p.id < ?', asked.after);
+    .add(isQueue ? 'p.id > ?' : 'p.id < ?', asked.after)
+    .plain(`not exists (select 1 from account_fences f where f.account_id = p.account_id and f.why <> 'leaving')`);
   const found = await db.query(
     `select p.id, p.account_id as "accountId", a.name as "accountName", p.kind, p.state, p.sender_name as "senderName",
        p.created_at as "createdAt", (select count(*) from documents d where d.application_id = p.id) as documents
@@ -35,7 +36,8 @@ export async function applicationRows(
 }
 
 const waitingSql = sql<{ count: number }>('panel applications waiting')`
-  select count(*) as count from applications where state = 'applied'`;
+  select count(*) as count from applications p where state = 'applied'
+    and not exists (select 1 from account_fences f where f.account_id = p.account_id and f.why <> 'leaving')`;
 
 export async function waitingApplications(db: Queryable): Promise<number> {
   return (await row(db, waitingSql))!.count;
@@ -44,6 +46,7 @@ export async function waitingApplications(db: Queryable): Promise<number> {
 const similarSql = sql<{ accountId: number; accountName: string; name: string }>('panel similar senders')`
   select s.account_id as "accountId", a.name as "accountName", s.name from senders s join accounts a on a.id = s.account_id
   where s.state = 'approved' and s.account_id <> $1
+    and not exists (select 1 from account_fences f where f.account_id = s.account_id and f.why <> 'leaving')
     and (replace(fold_turkish(s.name), ' ', '') = replace(fold_turkish($2), ' ', '')
       or (length($2) >= 4 and (position(fold_turkish($2) in fold_turkish(s.name)) > 0
         or (length(s.name) >= 4 and position(fold_turkish(s.name) in fold_turkish($2)) > 0))))

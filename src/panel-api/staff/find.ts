@@ -6,7 +6,8 @@ export type FoundOrder = { id: number; accountId: number; accountName: string; s
 
 const orderSql = sql<FoundOrder>('staff find order')`
   select o.id, o.account_id as "accountId", a.name as "accountName", o.state, o.submit_at as "submitAt"
-  from orders o join accounts a on a.id = o.account_id where o.id = $1`;
+  from orders o join accounts a on a.id = o.account_id where o.id = $1
+    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
 
 export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | undefined> {
   return row(db, orderSql, [id]);
@@ -18,11 +19,12 @@ const numberSql = sql<{ accountId: number; accountName: string }>('staff find nu
     select account_id from orders where state = 'sending' union select account_id from orders where state = 'scheduled'
     union select account_id from orders where not numbered and state in ('finished', 'cancelled', 'failed'))
   select a.id as "accountId", a.name as "accountName" from accounts a
-  where exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
+  where not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')
+  and (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
     or exists (select 1 from inbound_messages i where i.account_id = a.id and i.number = $1)
     or exists (select 1 from blacklist_entries b where b.account_id = a.id and b.number = $1)
     or (a.id in (select account_id from open)
-      and exists (select 1 from messages_of_number_1(a.id, $1, 9223372036854775807, 1)))
+      and exists (select 1 from messages_of_number_1(a.id, $1, 9223372036854775807, 1))))
   order by a.id desc limit $2`;
 
 export function accountsOfNumber(db: Queryable, number: number, most: number) {

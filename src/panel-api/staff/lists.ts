@@ -21,6 +21,9 @@ export type AccountsAsked = { id?: number; search?: string; status?: string; bef
 /** Not the account in whose name the platform itself writes (accounts/platform-account.ts). */
 const isCustomer = `a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')`;
 
+/** Not one that is being copied here, nor what is left of one that moved (for three days). */
+const livesHere = `not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')`;
+
 /** Search by id, name, e-mail address or mobile number of a user, beginning of a key, address on a list. */
 export async function accountRows(db: Queryable, asked: AccountsAsked, most: number): Promise<AccountRow[]> {
   const filter = new Conditions()
@@ -28,6 +31,7 @@ export async function accountRows(db: Queryable, asked: AccountsAsked, most: num
     .add('a.status = ?', asked.status)
     .add('a.id < ?', asked.before);
   if (asked.id === undefined) filter.plain(isCustomer);
+  filter.plain(livesHere);
   if (asked.search !== undefined) {
     const exact = filter.place(asked.search);
     const piece = filter.place(likePiece(asked.search));
@@ -64,7 +68,8 @@ const ordersLookedAt = 200_000;
 const todaySql = sql<Sums & { earlier: boolean }>('staff today')`
   select coalesce(sum(total), 0)::bigint as total, coalesce(sum(delivered), 0)::bigint as delivered,
     coalesce(sum(undelivered), 0)::bigint as undelivered, count(*) = $2 as earlier
-  from (select total, delivered, undelivered, submit_at from orders order by id desc limit $2) o where submit_at >= $1`;
+  from (select total, delivered, undelivered, submit_at, account_id from orders order by id desc limit $2) o where submit_at >= $1
+    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
 
 type Sums = { total: number; delivered: number; undelivered: number };
 
@@ -131,7 +136,9 @@ const failingSql = sql<FailingRow>('staff failing webhooks')`
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt"
   from webhook_states s join webhook_endpoints e on e.account_id = s.account_id
   join accounts a on a.id = e.owner_id
-  where s.state <> 'healthy' and e.url <> '' order by s.failing_since limit 200`;
+  where s.state <> 'healthy' and e.url <> ''
+    and not exists (select 1 from account_fences f where f.account_id = e.owner_id and f.why <> 'leaving')
+  order by s.failing_since limit 200`;
 
 export function failingWebhooks(db: Queryable): Promise<FailingRow[]> {
   return rows(db, failingSql);
@@ -141,10 +148,12 @@ const syncSql = sql<{ answeredAt: Date | null; trouble: string | null; troubleAt
   select answered_at as "answeredAt", trouble, trouble_at as "troubleAt" from consent_sync`;
 const queuedSql = sql<{ queued: number; sent: number }>('staff registry queue')`
   select count(*) filter (where sync_state = 'queued') as queued, count(*) filter (where sync_state = 'sent') as sent
-  from (select sync_state from consent_records where sync_state in ('queued', 'sent') limit 200000) r`;
+  from (select sync_state from consent_records c where sync_state in ('queued', 'sent')
+    and not exists (select 1 from account_fences f where f.account_id = c.account_id and f.why <> 'leaving') limit 200000) r`;
 const refusedSql = sql<{ count: number }>('staff registry refused')`
-  select count(*) as count from (select sync_state, synced_at from consent_records order by id desc limit 200000) r
-  where sync_state = 'refused' and synced_at >= $1`;
+  select count(*) as count from (select sync_state, synced_at, account_id from consent_records order by id desc limit 200000) r
+  where sync_state = 'refused' and synced_at >= $1
+    and not exists (select 1 from account_fences f where f.account_id = r.account_id and f.why <> 'leaving')`;
 
 export async function registrySums(db: Queryable, refusedSince: Date) {
   const sync = (await row(db, syncSql))!;
@@ -167,7 +176,8 @@ const brandsSql = sql<{
   from brands b join accounts a on a.id = b.account_id
   left join consent_cursors c on c.account_id = b.account_id and c.brand = b.code
   left join consent_pauses p on p.brand = b.code and p.paused_until > now()
-  where b.active order by waiting desc, b.account_id limit 200`;
+  where b.active and not exists (select 1 from account_fences f where f.account_id = b.account_id and f.why <> 'leaving')
+  order by waiting desc, b.account_id limit 200`;
 
 export function brandRows(db: Queryable) {
   return rows(db, brandsSql);

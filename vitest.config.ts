@@ -13,7 +13,9 @@ const maxWorkers = availableParallelism() * 2 + 1;
 // them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
 // Journeys and browser tests start programs and kill them, and are few: each has a process of its own.
 const setupFiles = ['test/support/end-of-file.ts'];
-const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles } as const;
+// What is waited for comes sooner or later; the second that Vitest waits by itself is too little on a busy machine.
+const patience = { expect: { poll: { timeout: 30_000 } } };
+const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles, ...patience } as const;
 const journeys = 'test/journeys/**/*.test.ts';
 const chaos = 'test/chaos/**/*.test.ts';
 
@@ -53,6 +55,7 @@ export default defineConfig({
           pool: 'forks',
           setupFiles,
           fileParallelism: false,
+          ...patience,
           testTimeout: 3_600_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

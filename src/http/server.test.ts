@@ -128,7 +128,8 @@ test('a server that closes answers what is under way', async () => {
   const one = await closing.open({ senders: [sender], sms: 50_000 });
   const sending = one.call('send-sms', { order: order({}, freshText(), numbers(20_000)) });
   await expect.poll(async () => (await closing.db.query('select count(*)::int as n from orders')).rows[0].n).toBe(1);
-  expectSuccess(await sending, 'order');
+  const [answer] = await Promise.all([sending, closing.server.close()]);
+  expectSuccess(answer, 'order');
   await closing.close();
 });
 

@@ -11,6 +11,11 @@ type Line = { active: ChunkRun[]; rest: ChunkRun[]; step: MarkStep };
 
 export class TurnOrder {
   readonly #lines = new Map<number, Line>();
+  readonly #clock: () => number;
+
+  constructor(clock = monotonicMs) {
+    this.#clock = clock;
+  }
 
   /** Accounts that have a larger chunk under way. */
   get size(): number {
@@ -25,7 +30,7 @@ export class TurnOrder {
     if (run.hurries) return;
     const line = this.#lines.get(run.facts.accountId);
     if (line) return void line.rest.push(run);
-    this.#lines.set(run.facts.accountId, { active: [run], rest: [], step: new MarkStep(monotonicMs()) });
+    this.#lines.set(run.facts.accountId, { active: [run], rest: [], step: new MarkStep(this.#clock()) });
     run.begun = true;
   }
 
@@ -51,7 +56,7 @@ export class TurnOrder {
   /** Chunks whose mark is to be moved: those close to theirs, and the one behind them when they are close to their end. */
   wanting(most: number): ChunkRun[] {
     const found: ChunkRun[] = [];
-    const nowMs = monotonicMs();
+    const nowMs = this.#clock();
     for (const { active, rest, step: own } of this.#lines.values()) {
       const step = own.value(most, nowMs);
       for (const one of active) if (one.needsMark(step)) found.push(one);
@@ -63,12 +68,12 @@ export class TurnOrder {
 
   /** How far ahead of what is written the mark of this chunk is to be. */
   step(run: ChunkRun, most: number): number {
-    return this.#lines.get(run.facts.accountId)?.step.value(most, monotonicMs()) ?? Math.min(smallChunk, most);
+    return this.#lines.get(run.facts.accountId)?.step.value(most, this.#clock()) ?? Math.min(smallChunk, most);
   }
 
   /** Its mark was moved; `dry`: it could have been written further meanwhile. */
   moved(run: ChunkRun, dry: boolean, most: number): void {
-    this.#lines.get(run.facts.accountId)?.step.moved(dry, most, monotonicMs());
+    this.#lines.get(run.facts.accountId)?.step.moved(dry, most, this.#clock());
   }
 }
 

@@ -21,6 +21,8 @@ declare module 'vitest' {
 
 // Only here: what a test run stores may vanish with the power. Logical: accounts are moved from one database to another.
 const testSettings = {
+  // Five files at a time, some with two programs and several databases.
+  max_connections: '400',
   fsync: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',

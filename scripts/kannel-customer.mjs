@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { atEnd, check, expectSoon, failures, runChecks } from './kannel-checks.mjs';
+import { atEnd, check, expectSoon, failures, runChecks } from './interop-checks.mjs';
 import { findKannel, startKannel } from './kannel-peer.mjs';
 
 const command = fileURLToPath(new URL('../bin/peyk', import.meta.url));

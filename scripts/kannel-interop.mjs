@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atEnd, check, expectSoon, failures, runChecks } from './kannel-checks.mjs';
+import { atEnd, check, expectSoon, failures, runChecks } from './interop-checks.mjs';
 import { findKannel, listening, login, loopback, service, startKannel, subscriber } from './kannel-peer.mjs';
 
 const framesMax = 10_000;

@@ -74,7 +74,7 @@ export async function listening(server) {
 }
 
 /** Kannel takes no port 0, so free ones are taken and let go together. */
-async function freePorts(count) {
+export async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(servers.map(listening));
   await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));

@@ -4,7 +4,7 @@ import type { Figures } from './figure.ts';
 export const backupFigures = {
   peyk_backup_age_seconds: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Age of the last whole base backup.',
     from: 'database',
     drawn: { title: 'Age of the last backup', unit: 's', lines: [['max(peyk_backup_age_seconds)', 'age']] },
@@ -22,7 +22,7 @@ export const backupFigures = {
   },
   peyk_backup_behind_seconds: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'How far the archived log is behind the database: what a lost machine would take with it.',
     from: 'database',
     drawn: { title: 'Archived log behind', unit: 's', lines: [['max(peyk_backup_behind_seconds)', 'behind']] },
@@ -39,7 +39,7 @@ export const backupFigures = {
   },
   peyk_backup_backlog_bytes: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Log that the database keeps because it is not archived yet.',
     from: 'database',
     drawn: { title: 'Log kept for the archive', unit: 'bytes', lines: [['max(peyk_backup_backlog_bytes)', 'bytes']] },

@@ -12,14 +12,14 @@ export const carrierFigures = {
       unit: 'short',
       lines: [
         ['sum by (carrier) (peyk_links_bound)', '{{carrier}}'],
-        ['max by (carrier) (peyk_links_wanted)', '{{carrier}} wanted'],
+        ['sum by (carrier) (max by (carrier, cell) (peyk_links_wanted))', '{{carrier}} wanted'],
       ],
     },
     alerts: [
       {
         name: 'PeykCarrierGone',
         expression:
-          '(sum by (carrier) (peyk_links_bound) or 0 * max by (carrier) (peyk_links_wanted)) == 0 and max by (carrier) (peyk_links_wanted) > 0',
+          '(sum by (carrier) (peyk_links_bound) or 0 * sum by (carrier) (max by (carrier, cell) (peyk_links_wanted))) == 0 and sum by (carrier) (max by (carrier, cell) (peyk_links_wanted)) > 0',
         for: '2m',
         severity: 'critical',
         says: 'No link to {{ $labels.carrier }} is bound.',
@@ -29,14 +29,14 @@ export const carrierFigures = {
   },
   peyk_links_wanted: {
     kind: 'gauge',
-    labels: ['carrier'],
-    meaning: 'Links that a carrier which is not paused grants.',
+    labels: ['carrier', 'cell'],
+    meaning: 'Links that a carrier which is not paused grants, the part of each cell.',
     from: 'database',
     alerts: [
       {
         name: 'PeykLinksMissing',
         expression:
-          '(sum by (carrier) (peyk_links_bound) or 0 * max by (carrier) (peyk_links_wanted)) < max by (carrier) (peyk_links_wanted)',
+          '(sum by (carrier) (peyk_links_bound) or 0 * sum by (carrier) (max by (carrier, cell) (peyk_links_wanted))) < sum by (carrier) (max by (carrier, cell) (peyk_links_wanted))',
         for: '10m',
         severity: 'warning',
         says: 'Only {{ $value }} of the links to {{ $labels.carrier }} are bound.',

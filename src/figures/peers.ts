@@ -4,18 +4,18 @@ import type { Figures } from './figure.ts';
 export const peerFigures = {
   peyk_webhook_backlog: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Events that wait to be posted to addresses of customers.',
     from: 'database',
     drawn: {
       title: 'Webhook events waiting',
       unit: 'short',
-      lines: [['max(peyk_webhook_backlog)', 'events']],
+      lines: [['sum(max by (cell) (peyk_webhook_backlog))', 'events']],
     },
   },
   peyk_webhook_oldest_seconds: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Age of the oldest event that waits for an address which answers well; 0 when none does.',
     from: 'database',
     drawn: {
@@ -36,13 +36,13 @@ export const peerFigures = {
   },
   peyk_webhook_addresses_failing: {
     kind: 'gauge',
-    labels: ['state'],
+    labels: ['state', 'cell'],
     meaning: 'Addresses of customers that do not answer well: failing (probed) or paused.',
     from: 'database',
     drawn: {
       title: 'Addresses that fail',
       unit: 'short',
-      lines: [['max by (state) (peyk_webhook_addresses_failing)', '{{state}}']],
+      lines: [['sum by (state) (max by (state, cell) (peyk_webhook_addresses_failing))', '{{state}}']],
     },
   },
   peyk_webhook_posts_total: {
@@ -69,18 +69,18 @@ export const peerFigures = {
   },
   peyk_registry_waiting: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Consent records on their way to the registry.',
     from: 'database',
     drawn: {
       title: 'Consent records waiting',
       unit: 'short',
-      lines: [['max(peyk_registry_waiting)', 'records']],
+      lines: [['sum(max by (cell) (peyk_registry_waiting))', 'records']],
     },
   },
   peyk_registry_lag_seconds: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Age of the oldest consent record the registry has not answered; 0 when none waits.',
     from: 'database',
     drawn: {
@@ -101,7 +101,7 @@ export const peerFigures = {
   },
   peyk_registry_trouble: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: '1 while the registry’s last answer was a complaint or none at all, else 0.',
     from: 'database',
     drawn: { title: 'Registry in trouble', unit: 'short', lines: [['max(peyk_registry_trouble)', 'trouble']] },

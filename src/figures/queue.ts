@@ -4,18 +4,18 @@ import type { Figures } from './figure.ts';
 export const queueFigures = {
   peyk_queue_messages: {
     kind: 'gauge',
-    labels: ['lane'],
+    labels: ['lane', 'cell'],
     meaning: 'Messages accepted and not yet handed to a carrier, whatever their time, by lane.',
     from: 'database',
     drawn: {
       title: 'Messages waiting',
       unit: 'short',
-      lines: [['max by (lane) (peyk_queue_messages)', '{{lane}}']],
+      lines: [['sum by (lane) (max by (lane, cell) (peyk_queue_messages))', '{{lane}}']],
     },
   },
   peyk_queue_oldest_seconds: {
     kind: 'gauge',
-    labels: ['lane'],
+    labels: ['lane', 'cell'],
     meaning: 'How long the oldest message whose time has come waits for a dispatcher, by lane; 0 when none does.',
     from: 'database',
     drawn: {
@@ -44,18 +44,18 @@ export const queueFigures = {
   },
   peyk_queue_quarantined_chunks: {
     kind: 'gauge',
-    labels: ['lane'],
+    labels: ['lane', 'cell'],
     meaning: 'Pieces of orders that no dispatcher could send and that were put aside, by lane.',
     from: 'database',
     drawn: {
       title: 'Put aside',
       unit: 'short',
-      lines: [['max by (lane) (peyk_queue_quarantined_chunks)', '{{lane}}']],
+      lines: [['sum by (lane) (max by (lane, cell) (peyk_queue_quarantined_chunks))', '{{lane}}']],
     },
     alerts: [
       {
         name: 'PeykQuarantined',
-        expression: 'max(peyk_queue_quarantined_chunks) > 0',
+        expression: 'sum(max by (lane, cell) (peyk_queue_quarantined_chunks)) > 0',
         for: '1m',
         severity: 'warning',
         says: '{{ $value }} pieces of orders were put aside because they could not be sent.',
@@ -65,7 +65,7 @@ export const queueFigures = {
   },
   peyk_dispatch_held: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: '1 while sending is held by an operator or after a restore, else 0.',
     from: 'database',
     drawn: { title: 'Sending is held', unit: 'short', lines: [['max(peyk_dispatch_held)', 'held']] },

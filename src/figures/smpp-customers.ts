@@ -22,10 +22,10 @@ export const smppFigures = {
   },
   peyk_smpp_bans: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Addresses that are let alone after bad binds.',
     from: 'database',
-    drawn: { title: 'Addresses banned', unit: 'short', lines: [['max(peyk_smpp_bans)', 'addresses']] },
+    drawn: { title: 'Addresses banned', unit: 'short', lines: [['sum(max by (cell) (peyk_smpp_bans))', 'addresses']] },
   },
   peyk_smpp_submits_total: {
     kind: 'counter',
@@ -82,14 +82,18 @@ export const smppFigures = {
   },
   peyk_smpp_backlog: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'Receipts and messages from phones that are owed to customers over SMPP.',
     from: 'database',
-    drawn: { title: 'Owed over SMPP', unit: 'short', lines: [['max(peyk_smpp_backlog)', 'receipts and messages']] },
+    drawn: {
+      title: 'Owed over SMPP',
+      unit: 'short',
+      lines: [['sum(max by (cell) (peyk_smpp_backlog))', 'receipts and messages']],
+    },
   },
   peyk_smpp_oldest_seconds: {
     kind: 'gauge',
-    labels: [],
+    labels: ['cell'],
     meaning: 'How long the oldest receipt or message waits for a customer who is bound; 0 when none does.',
     from: 'database',
     drawn: {

@@ -1,0 +1,58 @@
+// What runs with programs of others share: checks that are counted and told, waiting on conditions, and undoing everything at the end.
+const allMs = 90_000;
+const waitMs = 15_000;
+const pollMs = 25;
+
+const undo = [];
+let failed = 0;
+let passed = 0;
+
+/** Done at the end, the last one first. */
+export function atEnd(step) {
+  undo.push(step);
+}
+
+export function failures() {
+  return failed;
+}
+
+export function check(what, isTrue, detail = '') {
+  if (isTrue) passed++;
+  else failed++;
+  console.log(`${isTrue ? 'ok    ' : 'FAILED'} ${what}${detail === '' ? '' : ` (${detail})`}`);
+  return isTrue;
+}
+
+/** Waits for the condition; what never becomes true is a failed check, not an exception. */
+export async function expectSoon(what, condition, detail = () => '') {
+  const end = Date.now() + waitMs;
+  while (!(await condition()) && Date.now() < end) await new Promise(resolve => setTimeout(resolve, pollMs));
+  return check(what, await condition(), detail());
+}
+
+async function cleanUp() {
+  for (const step of undo.splice(0).reverse()) {
+    try {
+      await step();
+    } catch (error) {
+      console.error(`cleaning up: ${error.message}`);
+    }
+  }
+}
+
+/** Runs it within its time, cleans up, and ends the process with 0 if every check was true. */
+export async function runChecks(main) {
+  const stopped = new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`not done within ${allMs / 1000} s`)), allMs).unref();
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
+  });
+  try {
+    await Promise.race([main(), stopped]);
+  } catch (error) {
+    failed++;
+    console.error(error.message);
+  }
+  await cleanUp();
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}

@@ -21,15 +21,17 @@ type Parts = {
   connection: Connection;
   config: Config;
   log: Log;
+  /** 0: the home. */
+  cell: number;
   /** Before anything is archived: the data may have been restored. */
-  begin(store: Store): Promise<void>;
+  begin(): Promise<void>;
 };
 
 const againMs = 5_000;
 const baseLookMs = 60_000;
 const hourMs = 3_600_000;
 
-const lockSql = sql<{ held: boolean }>('backup lock')`select pg_try_advisory_lock(7030040) as held`;
+const lockSql = sql<{ held: boolean }>('backup lock')`select pg_try_advisory_lock(7030040 # lock_salt_1()) as held`;
 
 export function startBackups(parts: Parts): { stop(): Promise<void> } {
   const ending = new AbortController();
@@ -81,12 +83,12 @@ async function holdAndWork(parts: Parts, signal: AbortSignal): Promise<void> {
 }
 
 async function work(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { db, connection, config } = parts;
-  const store = await openStore(config);
+  const { db, connection, config, cell } = parts;
+  const store = await openStore(config, cell);
   const slot = await slotFor(db, store);
   await noteChain(db, slot.chain);
   // Told and tried again at the next start; the archive goes on.
-  await parts.begin(store).catch(error => noteTrouble(db, `erasures were not done again: ${error.message}`));
+  await parts.begin().catch(error => noteTrouble(db, `erasures were not done again: ${error.message}`));
   const { segmentBytes } = await serverFacts(db);
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);

@@ -1,10 +1,11 @@
-// The store that the settings name.
+// The store that the settings name; a cell has its own below it, as if that were its target.
 import { type Config, ConfigError } from '../config.ts';
 import { folderStore } from './folder-store.ts';
 import type { Store } from './store.ts';
 
-export async function openStore(config: Config): Promise<Store> {
-  const { PEYK_BACKUP: target } = config;
+export async function openStore(config: Config, cell = 0): Promise<Store> {
+  const { PEYK_BACKUP: root } = config;
+  const target = cell && root ? `${root.replace(/\/$/, '')}/cells/${cell}` : root;
   if (target === '')
     throw new ConfigError('PEYK_BACKUP is not set: it names the folder or the bucket that backups are kept in.');
   if (!target.startsWith('s3://')) return folderStore(target);

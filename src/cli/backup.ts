@@ -16,8 +16,8 @@ export const backupCommands: Command[] = [
     words: 'backup',
     args: [],
     help: 'take a base backup now, into PEYK_BACKUP; whole by itself, also while nothing archives the log',
-    async run({ db, config, connection }) {
-      const store = await openStore(config);
+    async run({ db, config, connection, cell }) {
+      const store = await openStore(config, cell);
       const slot = (await listSlots(db)).find(one => !one.isLost);
       const base = await takeBase({ db, connection, store, chain: slot?.chain ?? 'alone' });
       await noteBase(db, base.finishedAt);

@@ -1,0 +1,51 @@
+// One request to an S3-compatible service: tried again while the service or the network is at fault, since a base backup of hours is
+// not to begin anew for one answer 503; otherwise told as a sentence that says what to do.
+import { setTimeout as pause } from 'node:timers/promises';
+
+// Little beside what the caller waits until it tries again as a whole, and the program can stop meanwhile.
+const pausesMs = [250, 500, 1_000, 2_000];
+const busyStatuses = [408, 429, 500, 502, 503, 504];
+
+const refused: Record<string, string> = {
+  InvalidAccessKeyId: 'the access key id is not known there: check PEYK_BACKUP_S3_KEY_ID',
+  SignatureDoesNotMatch: 'the secret does not fit the key: check PEYK_BACKUP_S3_SECRET (and PEYK_BACKUP_S3_REGION)',
+  AccessDenied: 'the key has no right to do this: it needs to put, get, list and delete objects below the prefix',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong: set it (NTP)',
+  AuthorizationHeaderMalformed: 'the region is another one: check PEYK_BACKUP_S3_REGION',
+};
+
+export async function asked<T>(
+  url: string,
+  request: () => Promise<T>,
+  pauses: readonly number[] = pausesMs,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await request();
+    } catch (error) {
+      const next = pauses[tries];
+      if (next === undefined || !isPassing(error as Failure)) throw told(url, error as Failure);
+      await pause(next);
+    }
+  }
+}
+
+/** As the library throws it: with what the service answered, unless it was the network. */
+type Failure = Error & { status?: number; serviceCode?: string; body?: string };
+
+/** What is not an answer of the service is of the network; a request that took its five minutes would take as long again. */
+function isPassing({ status, name }: Failure): boolean {
+  return status === undefined ? name !== 'TimeoutError' : busyStatuses.includes(status);
+}
+
+/** A lost connection is told by fetch as "fetch failed", with the reason inside. */
+function told(url: string, error: Failure): Error {
+  const { message, cause } = error;
+  const inner = cause instanceof Error ? ` (${cause.message || (cause as NodeJS.ErrnoException).code})` : '';
+  return new Error(`${url}: ${refused[codeOf(error)] ?? message}${inner}`, { cause: error });
+}
+
+/** The library reads it only from answers of exactly one content type. */
+function codeOf({ serviceCode, body }: Failure): string {
+  return /<Code>(\w+)<\/Code>/.exec(body ?? '')?.[1] ?? serviceCode ?? '';
+}

@@ -5,19 +5,20 @@
 
 import { Agent } from 'node:http';
 import pg from 'pg';
-import { body, cost, numbersFrom, percentile, post, startProgram, until } from './program.mjs';
+import { body, cost, freshNumbers, paced, percentile, post, startProgram, ticksPerSecond, until } from './program.mjs';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
 /** Each second: so many single sends, and an order of so many. */
 const singlesPerSecond = Number(process.env.BENCH_SINGLES ?? 600);
 const bulkPerSecond = Number(process.env.BENCH_BULK ?? 1_500);
-const codesPerSecond = 10;
+/** About nine a second, at every distance from the large orders. */
+const ticksPerCode = 11;
 
 const program = await startProgram({ PEYK_UNSURE_HOLD_SECONDS: '1' });
 const smsc = program.ready.smscHttp;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const url = new URL('/v1/send-sms/json', program.ready.api);
-let number = 905_300_000_000;
+const fresh = freshNumbers();
 let failed = 0;
 const stats = async () => (await fetch(`${smsc}/stats`)).json();
 
@@ -51,6 +52,8 @@ try {
 
 async function session() {
   const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
+  // Ended with the server when the run breaks off.
+  db.on('error', () => {});
   await db.connect();
   return db;
 }
@@ -62,23 +65,23 @@ async function phase(name, forMinutes, db) {
   const acceptedBefore = (await stats()).accepted;
   const began = performance.now();
   const codes = [];
-  const pending = new Set();
-  const track = promise => {
-    const settled = promise.catch(() => failed++).finally(() => pending.delete(settled));
-    pending.add(settled);
-  };
   let sent = 0;
-  for (let tick = 0; tick < seconds * 10; tick++) {
-    const wait = began + tick * 100 - performance.now();
-    if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
-    // A loader that cannot keep up must not pile up requests of its own.
-    if (pending.size > 2_000) continue;
-    for (let i = 0; i < singlesPerSecond / 10; i++) track(send(1));
-    if (tick % 10 === 0) track(send(bulkPerSecond));
-    if (tick % (10 / codesPerSecond) === 0) track(code().then(ms => codes.push(ms)));
-    sent += singlesPerSecond / 10 + (tick % 10 === 0 ? bulkPerSecond : 0) + codesPerSecond / 10;
-  }
-  while (pending.size) await Promise.all(pending);
+  const begin = count => {
+    sent += count;
+    return send(count);
+  };
+  let owed = 0;
+  const load = await paced(seconds, (tick, track) => {
+    for (owed += singlesPerSecond / ticksPerSecond; owed >= 1; owed--) track(begin(1));
+    if (tick % ticksPerSecond === 0) track(begin(bulkPerSecond));
+    if (tick % ticksPerCode !== 0) return;
+    sent++;
+    track(code().then(ms => codes.push(ms)));
+  });
+  await load.settled();
+  failed += load.failed;
+  // What failed may be stored or not: with one of them nothing can be waited for.
+  if (load.failed > 0) throw new Error(`requests failed: ${JSON.stringify(load.failures)}`);
   await until(async () => (await stats()).accepted - acceptedBefore >= sent, 100);
   const rate = sent / ((performance.now() - began) / 1000);
   const { cpuUsPerMessage: cpu, perMessage } = cost(processes, program.processes(), sent);
@@ -91,9 +94,8 @@ async function phase(name, forMinutes, db) {
 }
 
 function send(count) {
-  const numbers = numbersFrom(number, count);
-  number += count + 2_000;
-  return post(url, body(program.account, program.order(numbers, `text ${number}`)), agent).then(ok);
+  const numbers = fresh(count);
+  return post(url, body(program.account, program.order(numbers, `text ${numbers[0]}`)), agent).then(ok);
 }
 
 function ok(answer) {
@@ -102,8 +104,7 @@ function ok(answer) {
 
 /** From the request to the wire, as the simulator stamps it. */
 async function code() {
-  const [to] = numbersFrom(number, 1);
-  number += 2_000;
+  const [to] = fresh(1);
   const began = Date.now();
   await post(url, body(program.account, program.order([to], `code ${to}`)), agent).then(ok);
   const [message] = await until(async () => {

@@ -97,9 +97,42 @@ export function post(url, text, agent) {
       });
       answer.on('end', () => resolve({ code: answer.statusCode, ...JSON.parse(got).response }));
     });
-    sent.once('error', reject);
+    sent.on('error', reject);
     sent.end(text);
   });
+}
+
+export const ticksPerSecond = 100;
+
+/**
+ * A hundred times a second for so long, whatever the machine does meanwhile: `tick(n, track)` begins what is due and hands it to `track`.
+ * `settled` waits for all that is under way; `failed` counts what did not come to a good end, `failures` by what it said.
+ */
+export async function paced(seconds, tick) {
+  const pending = new Set();
+  const load = {
+    failed: 0,
+    failures: {},
+    async settled() {
+      while (pending.size) await Promise.all(pending);
+    },
+  };
+  const track = promise => {
+    const settled = promise.catch(failed).finally(() => pending.delete(settled));
+    pending.add(settled);
+  };
+  const failed = error => {
+    load.failed++;
+    load.failures[error.message] = (load.failures[error.message] ?? 0) + 1;
+  };
+  const began = performance.now();
+  for (let n = 0; n < seconds * ticksPerSecond; n++) {
+    const wait = began + (n * 1_000) / ticksPerSecond - performance.now();
+    if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
+    // A loader that cannot keep up must not pile up requests of its own.
+    if (pending.size <= 2_000) tick(n, track);
+  }
+  return load;
 }
 
 /**
@@ -161,6 +194,16 @@ export function numbersFrom(base, count) {
   const numbers = [];
   for (let number = base; numbers.length < count; number++) if (number % 10_000 < 9_000) numbers.push(String(number));
   return numbers;
+}
+
+/** The next so many numbers, none of them a second time: what is shown on a phone is of that one message. */
+export function freshNumbers(first = 905_300_000_000) {
+  let next = first;
+  return count => {
+    const numbers = numbersFrom(next, count);
+    next = Number(numbers.at(-1)) + 1;
+    return numbers;
+  };
 }
 
 /** CPU seconds and peak memory of each process, the database's backends as one. */

@@ -1,20 +1,39 @@
-// Sums that many tabs ask for at once are counted once: an answer is kept for a few seconds, and whoever asks while it is
-// being made waits for the same one.
+// Sums that many tabs ask for at once are counted once: an answer is kept for a few seconds, or ten times as long as it took, and whoever asks while it is
+// being made waits for the same one. Kept for each database: an account that moved is asked about in its new one.
 import { monotonicMs } from '../clock.ts';
 
 const keptMax = 2_000;
+// What took long to count is kept longer, so that whoever leaves a page open takes a tenth of a core at most.
+const keptPerSpent = 10;
+
+type Kept = Map<string, { until: number; answer: Promise<unknown> }>;
 
 export class RecentAnswers {
-  readonly #kept = new Map<string, { until: number; answer: Promise<unknown> }>();
+  readonly #kept = new WeakMap<object, Kept>();
 
-  get<T>(name: string, keepMs: number, make: () => Promise<T>): Promise<T> {
-    const known = this.#kept.get(name);
+  get<T>(db: object, name: string, keepMs: number, make: () => Promise<T>): Promise<T> {
+    const kept = this.#of(db);
+    const known = kept.get(name);
     if (known && known.until > monotonicMs()) return known.answer as Promise<T>;
+    const startedMs = monotonicMs();
     const answer = make();
-    this.#kept.delete(name);
-    this.#kept.set(name, { until: monotonicMs() + keepMs, answer });
-    if (this.#kept.size > keptMax) this.#kept.delete(this.#kept.keys().next().value!);
-    answer.catch(() => this.#kept.delete(name));
+    const entry = { until: Number.POSITIVE_INFINITY, answer };
+    kept.delete(name);
+    kept.set(name, entry);
+    if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
+    answer.then(
+      () => {
+        const endedMs = monotonicMs();
+        entry.until = Math.max(startedMs + keepMs, endedMs + (endedMs - startedMs) * keptPerSpent);
+      },
+      () => kept.get(name) === entry && kept.delete(name),
+    );
     return answer;
+  }
+
+  #of(db: object): Kept {
+    const kept = this.#kept.get(db) ?? new Map();
+    this.#kept.set(db, kept);
+    return kept;
   }
 }

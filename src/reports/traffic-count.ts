@@ -1,14 +1,18 @@
 // Counts the hours that are not kept yet, from orders and their messages, and keeps those that can no longer change. Sums of
 // whole orders come from the orders themselves, so that reports add up to them to the last credit; filtered ones and
 // operators from their messages, a range of the primary key for each order, all from one moment.
-import { type Db, rows, run, type Sql, snapshot, sql, transaction } from '../db/db.ts';
+import { monotonicMs } from '../clock.ts';
+import { type Db, type Queryable, rows, run, type Sql, snapshot, sql, transaction } from '../db/db.ts';
 import { type Operator, operatorOf } from '../numbers/operators.ts';
 import { isFiltered } from '../orders/reasons.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
+import { type Piece, PieceMemory, pieceMs, piecesOf, wholeHourMax } from './traffic-pieces.ts';
 
 export type TrafficOperator = Operator | 'none';
 export type HourSums = Counted & { hour: Date; sender: string; source: string; operator: TrafficOperator | 'all' };
-export type CountedHours = { sums: HourSums[]; open: Set<number> };
+/** `open`: hours that may still change, or of which something was left for the next look (then not `isComplete`). */
+export type CountedHours = { sums: HourSums[]; open: Set<number>; isComplete: boolean };
+export type Hour = { at: number; changes: number };
 
 export const hourMs = 3_600_000;
 // An order may be committed a little after the time it carries.
@@ -33,49 +37,105 @@ const ordersSql: Sql<OrderSums> = {
 };
 // ("offset 0": order by order.)
 type BlockSums = Omit<HourSums, 'operator' | 'orders'> & { block: number | null };
-const messagesSql: Sql<BlockSums> = {
+const messagesSql: Sql<BlockSums & { open: boolean }> = {
   name: 'traffic messages',
-  text: `select date_trunc('hour', o.at, 'UTC') as hour, o.sender, o.source, m.number / ${blockSize} as block, count(*) as total,
+  text: `select date_trunc('hour', o.at, 'UTC') as hour, o.sender, o.source, m.number / ${blockSize} as block,
+      count(*) filter (where o.state <> 'scheduled') as total,
       count(*) filter (where m.status = 111) as delivered,
-      count(*) filter (where m.status = 112 and not (${isFiltered('m.reason')})) as undelivered,
-      count(*) filter (where m.status = 112 and ${isFiltered('m.reason')}) as filtered,
-      coalesce(sum(m.credits) filter (where m.status <> 112), 0)::bigint as credits
+      count(*) filter (where o.state <> 'scheduled' and m.status = 112 and not (${isFiltered('m.reason')})) as undelivered,
+      count(*) filter (where o.state <> 'scheduled' and m.status = 112 and ${isFiltered('m.reason')}) as filtered,
+      coalesce(sum(m.credits) filter (where o.state <> 'scheduled' and m.status <> 112), 0)::bigint as credits,
+      bool_or(o.state in ('sending', 'scheduled')) as open
     from ${ordersOfHours} cross join lateral (
       select number, status, reason, credits from messages where account_id = o.account_id and id >= o.first_message_id
         and id < o.first_message_id + o.total offset 0) m
-    where o.state not in ('cancelled', 'scheduled') group by 1, 2, 3, 4`,
+    where o.state <> 'cancelled' group by 1, 2, 3, 4`,
 };
+const memory = new PieceMemory<HourSums[]>();
 
-/** Whole hours from `from` up to `to`; `open` names those with an order that may still change. */
-export function countHours(db: Db, accountId: number, from: number, to: number): Promise<CountedHours> {
+/**
+ * Hours that follow each other, newest first. After `deadlineMs` no further piece is begun but the first, so that each look
+ * brings the count on.
+ */
+export function countHours(
+  db: Db,
+  accountId: number,
+  hours: Hour[],
+  now: Date,
+  deadlineMs: number,
+): Promise<CountedHours> {
   return snapshot(db, async tx => {
-    const bounds = [accountId, new Date(from), new Date(to)];
-    const orders = await rows(tx, ordersSql, bounds);
-    if (orders.length === 0) return { sums: [], open: new Set<number>() };
-    const byOperator = operatorSums(await rows(tx, messagesSql, bounds));
+    const [from, to] = [hours.at(-1)!.at, hours[0]!.at + hourMs];
+    const orders = await rows(tx, ordersSql, [accountId, new Date(from), new Date(to)]);
+    if (orders.length === 0) return { sums: [], open: new Set<number>(), isComplete: true };
+    const byHour = new Map<number, number>();
+    for (const one of orders) byHour.set(one.hour.getTime(), (byHour.get(one.hour.getTime()) ?? 0) + one.total);
+    const pieces = piecesOf(from, to, hourMs, hour => (byHour.get(hour) ?? 0) > wholeHourMax);
+    const { byOperator, left } = await countPieces(db, tx, accountId, hours, pieces, now, deadlineMs);
     const filtered = new Map<string, number>();
     for (const one of byOperator) filtered.set(nameOf(one), (filtered.get(nameOf(one)) ?? 0) + one.filtered);
     const whole = orders.map(({ open: _, ...one }): HourSums => {
       const held = filtered.get(nameOf(one)) ?? 0;
       return { ...one, operator: 'all', undelivered: one.undelivered - held, filtered: held };
     });
-    const open = new Set(orders.filter(one => one.open > 0).map(one => one.hour.getTime()));
-    return { sums: [...whole.filter(one => one.orders > 0), ...byOperator], open };
+    const open = new Set([...orders.filter(one => one.open > 0).map(one => one.hour.getTime()), ...left]);
+    return { sums: [...whole.filter(one => one.orders > 0), ...byOperator], open, isComplete: left.size === 0 };
   });
+}
+
+/** By operator; `left`: hours of which a piece was not counted. */
+async function countPieces(
+  db: Db,
+  tx: Queryable,
+  accountId: number,
+  hours: Hour[],
+  pieces: Piece[],
+  now: Date,
+  deadlineMs: number,
+): Promise<{ byOperator: HourSums[]; left: Set<number> }> {
+  const changes = new Map(hours.map(one => [one.at, one.changes]));
+  const byOperator: HourSums[] = [];
+  const left = new Set<number>();
+  let counted = 0;
+  for (const piece of pieces) {
+    const hour = piece.from - (piece.from % hourMs);
+    const isPart = piece.to - piece.from === pieceMs;
+    const known = isPart ? memory.get(db, accountId, piece, changes.get(hour)!) : undefined;
+    if (known) byOperator.push(...known);
+    else if (counted > 0 && monotonicMs() > deadlineMs) for (let at = hour; at < piece.to; at += hourMs) left.add(at);
+    else {
+      const blocks = await rows(tx, messagesSql, [accountId, new Date(piece.from), new Date(piece.to)]);
+      const sums = operatorSums(blocks.filter(one => one.total > 0));
+      byOperator.push(...sums);
+      counted++;
+      const isOver = piece.to + commitMs < now.getTime() && !blocks.some(one => one.open);
+      if (isPart && isOver) memory.set(db, accountId, piece, changes.get(hour)!, sums);
+    }
+  }
+  return { byOperator: merged(byOperator), left };
 }
 
 const nameOf = (one: { hour: Date; sender: string; source: string }) =>
   `${one.hour.getTime()}\n${one.sender}\n${one.source}`;
 
-function operatorSums(blocks: BlockSums[]): HourSums[] {
-  const sums = new Map<string, HourSums>();
-  for (const { block, ...one } of blocks) {
-    const operator = block === null ? 'none' : operatorOf(block * blockSize);
-    const name = `${nameOf(one)}\n${operator}`;
-    const sum = sums.get(name) ?? { ...one, ...noTraffic, operator };
-    sums.set(name, addTraffic(sum, { ...one, orders: 0 }));
+function operatorSums(blocks: (BlockSums & { open?: boolean })[]): HourSums[] {
+  return merged(
+    blocks.map(({ block, open: _, ...one }) => ({
+      ...one,
+      orders: 0,
+      operator: block === null ? 'none' : operatorOf(block * blockSize),
+    })),
+  );
+}
+
+/** One for each hour, sender, source and operator. */
+function merged(sums: HourSums[]): HourSums[] {
+  const found = new Map<string, HourSums>();
+  for (const one of sums) {
+    const name = `${nameOf(one)}\n${one.operator}`;
+    found.set(name, addTraffic(found.get(name) ?? { ...one, ...noTraffic }, one));
   }
-  return [...sums.values()];
+  return [...found.values()];
 }
 
 const settleSql = sql<{ hour: Date }>('traffic settle')`
@@ -94,7 +154,7 @@ const keepSql = sql('traffic keep')`
 export async function keepHours(
   db: Db,
   accountId: number,
-  hours: { at: number; changes: number }[],
+  hours: Hour[],
   { sums, open }: CountedHours,
   now: Date,
 ): Promise<void> {

@@ -4,7 +4,7 @@
 import { monotonicMs, toTurkeyTime } from '../clock.ts';
 import { type Db, row, rows, snapshot, sql } from '../db/db.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
-import { countHours, type HourSums, hourMs, keepHours } from './traffic-count.ts';
+import { countHours, type Hour, type HourSums, hourMs, keepHours } from './traffic-count.ts';
 
 /** What is asked for: by the hour, day or month in Turkey or all together, and by one of the dimensions or none. */
 export type Cut = { grain: keyof typeof grains; by: 'sender' | 'source' | 'operator' | null };
@@ -17,9 +17,10 @@ export type TrafficRow = Counted & {
 export type Traffic = { cuts: TrafficRow[][]; isComplete: boolean };
 
 const grains = { hour: 13, day: 10, month: 7, all: 0 } as const;
-// A day at first; longer where that is quick (little was sent), shorter where it is slow.
-const firstSliceHours = 24;
+// The hour that is running at first: of a busy account it has a million orders. Longer where that is quick, shorter where it is slow.
+const firstSliceHours = 1;
 const longestSliceHours = 24 * 32;
+const growth = 8;
 const quickMs = 100;
 const slowMs = 1_000;
 const countingMaxMs = 4_000;
@@ -59,36 +60,36 @@ export async function traffic(
   return { cuts: cuts.map((cut, i) => merge(stored.kept[i]!, counted, cut)), isComplete };
 }
 
-type OpenHour = { at: number; changes: number };
-
-function openHours(known: { hour: Date; settled: boolean; changes: number }[], from: number, to: number): OpenHour[] {
+function openHours(known: { hour: Date; settled: boolean; changes: number }[], from: number, to: number): Hour[] {
   const byHour = new Map(known.map(one => [one.hour.getTime(), one]));
-  const open: OpenHour[] = [];
+  const open: Hour[] = [];
   for (let at = to - hourMs; at >= from; at -= hourMs)
     if (!byHour.get(at)?.settled) open.push({ at, changes: byHour.get(at)?.changes ?? 0 });
   return open;
 }
 
-/** Newest first, run by run. */
-async function countOpen(db: Db, accountId: number, open: OpenHour[], now: Date) {
+/** Newest first, run by run, longer runs where the last was quick. */
+async function countOpen(db: Db, accountId: number, open: Hour[], now: Date) {
   const deadline = monotonicMs() + countingMaxMs;
   const counted: HourSums[] = [];
   let next = 0;
+  let isComplete = true;
   let sliceHours = firstSliceHours;
   while (next < open.length && monotonicMs() < deadline) {
     let end = next + 1;
     while (end < open.length && end - next < sliceHours && open[end]!.at === open[end - 1]!.at - hourMs) end++;
     const run = open.slice(next, end);
     const startedMs = monotonicMs();
-    const found = await countHours(db, accountId, run.at(-1)!.at, run[0]!.at + hourMs);
+    const found = await countHours(db, accountId, run, now, deadline);
     await keepHours(db, accountId, run, found, now);
     counted.push(...found.sums);
+    isComplete &&= found.isComplete;
     next = end;
     const tookMs = monotonicMs() - startedMs;
-    if (tookMs < quickMs) sliceHours = Math.min(longestSliceHours, sliceHours * 2);
+    if (tookMs < quickMs) sliceHours = Math.min(longestSliceHours, sliceHours * growth);
     if (tookMs > slowMs) sliceHours = Math.max(1, Math.floor(sliceHours / 2));
   }
-  return { counted, isComplete: next >= open.length };
+  return { counted, isComplete: isComplete && next >= open.length };
 }
 
 function merge(kept: TrafficRow[], counted: HourSums[], cut: Cut): TrafficRow[] {

@@ -1,5 +1,6 @@
 // The log of an address: what was posted and what came back, sending again, and trying an address out.
 import { now } from '../clock.ts';
+import { shownText } from '../content.ts';
 import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
 import { keyOf, notifySql } from './endpoints.ts';
 import type { Failure } from './failures.ts';
@@ -69,7 +70,8 @@ function readDeliveryId(id: string): [outboxId: string, subjectId: string] | nul
 
 export async function findDelivery(db: Queryable, accountId: number, id: string): Promise<RecentDelivery | undefined> {
   const parts = readDeliveryId(id);
-  return parts ? row(db, deliverySql, [accountId, null, ...parts]) : undefined;
+  const found = parts && (await row(db, deliverySql, [accountId, null, ...parts]));
+  return found ? shown(found) : undefined;
 }
 
 /** Newest first, 50 a page, pages from 1. Of the successes only a sample is kept. */
@@ -81,7 +83,12 @@ export async function recentDeliveries(
 ): Promise<RecentDelivery[]> {
   const { no = null, state = null, orderId = null, messageId = null } = filter;
   const offset = (page - 1) * deliveriesPerPage;
-  return rows(db, deliveriesSql, [accountId, no, state, orderId, messageId, deliveriesPerPage, offset]);
+  const values = [accountId, no, state, orderId, messageId, deliveriesPerPage, offset];
+  return (await rows(db, deliveriesSql, values)).map(shown);
+}
+
+function shown(one: RecentDelivery): RecentDelivery {
+  return { ...one, body: shownText(one.body), answerBody: shownText(one.answerBody) };
 }
 
 const resendSql = sql<{ events: number }>('webhook resend')`
@@ -105,7 +112,7 @@ export async function resend(
 }
 
 const testIdSql = sql<{ id: number }>('webhook test id')`
-  select nextval(pg_get_serial_sequence('webhook_outbox', 'id')) as id`;
+  select nextval('webhook_outbox_id_seq') as id`;
 // Due since 1970: ahead of everything else, also as the next probe of a paused endpoint.
 const testSql = sql('webhook test')`
   insert into webhook_deliveries (account_id, outbox_id, subject_id, kind, event, state, body, next_at, expires_at, created_at)

@@ -42,7 +42,7 @@ export class EndpointRefusal extends Error {
   }
 }
 
-export const notifySql = sql('webhook notify')`select pg_notify('peyk_webhooks', 'settings')`;
+export const notifySql = sql('webhook notify')`select pg_notify(channel_1('peyk_webhooks'), 'settings')`;
 const forgiveSql = sql('webhook forgive')`
   insert into webhook_states (account_id) values ($1)
   on conflict (account_id) do update set state = 'healthy', reason = null, answer_status = null, failures = 0,

@@ -1,6 +1,7 @@
 // Writes down what became of posts, for all accounts of this process in one call: progress of folded rows, failures,
 // kept successes, health, and with it the renewal of the lease.
 import { monotonicMs, nowMs } from '../clock.ts';
+import { sealText } from '../content.ts';
 import { arrayLiteral, type Db, row, sql } from '../db/db.ts';
 import { type Fold, type Result, type Stream, settledTo } from './stream.ts';
 
@@ -87,7 +88,7 @@ function deliveryRecord(account: number, { event, outcome, signed, ...result }: 
     order: event.orderId,
     state: result.state,
     attempts: result.attempts,
-    body: event.body,
+    body: sealText(event.body),
     next_at: time(result.nextMs),
     expires_at: time(event.expiresMs),
     created_at: time(event.createdMs),
@@ -96,7 +97,7 @@ function deliveryRecord(account: number, { event, outcome, signed, ...result }: 
     signature: signed?.signature ?? null,
     answer_status: outcome?.status ?? null,
     // The one character that PostgreSQL's text cannot hold.
-    answer_body: outcome?.answer.replaceAll('\0', '') ?? null,
+    answer_body: outcome ? sealText(outcome.answer.replaceAll('\0', '')) : null,
     answer_ms: outcome?.ms ?? null,
     error: outcome?.failure ?? null,
   };

@@ -1,6 +1,7 @@
 // Brings more events into hand: retries that are due, then the next slices of folded outbox rows, for all accounts of
 // this process in one question each.
 import { monotonicMs, nowMs } from '../clock.ts';
+import { openText, shownText, Unreadable } from '../content.ts';
 import { arrayLiteral, type Db, rows, sql } from '../db/db.ts';
 import { isProbing } from './health.ts';
 import { type EventRow, payload } from './payload.ts';
@@ -80,9 +81,19 @@ async function addRetries(db: Db, streams: Map<number, Stream>, budget: number):
     asked.map(one => one.retries + Math.ceil(one.room(budget) / 2)),
     asked.map(one => (isProbing(one.health) ? farFuture : time)),
   ]);
-  for (const { accountId, createdAt, expiresAt, ...rest } of found) {
+  for (const { accountId, createdAt, expiresAt, body, ...rest } of found) {
     const [createdMs, expiresMs] = [createdAt.getTime(), expiresAt.getTime()];
-    streams.get(accountId)!.addRetry({ ...rest, createdMs, expiresMs, fold: null, at: 0 });
+    streams.get(accountId)!.addRetry({ ...rest, body: openBody(body), createdMs, expiresMs, fold: null, at: 0 });
+  }
+}
+
+/** Of an event that somebody changed in the database its receiver is told just that. */
+function openBody(stored: string): string {
+  try {
+    return openText(stored);
+  } catch (error) {
+    if (error instanceof Unreadable) return JSON.stringify({ unreadable: true });
+    throw error;
   }
 }
 
@@ -108,7 +119,7 @@ function addRow(stream: Stream, row: UnfoldRow): void {
   const { outboxId, subjectId, kind, event, orderId, at } = row;
   const createdMs = row.createdAt.getTime();
   const expiresMs = createdMs + retryWindowMs;
-  const body = payload({ ...row, subjectId });
+  const body = payload({ ...row, subjectId, text: shownText(row.text) });
   const fold = stream.folds.get(outboxId)!;
   stream.add(
     { outboxId, subjectId, kind, event, orderId, body, createdMs, expiresMs, attempts: 0, fold, at },

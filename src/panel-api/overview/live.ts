@@ -30,7 +30,7 @@ export const liveHandlers = {
       now: now.toISOString(),
       version: call.version,
       ...(session.account ? await accountSigns(db, session.account, session.userId, now) : nothing),
-      staff: session.staff ? await answers.get('staff', keepMs, () => staffSigns(db)) : null,
+      staff: session.staff ? await answers.get(db, 'staff', keepMs, () => staffSigns(db)) : null,
     };
   },
 
@@ -60,10 +60,10 @@ const nothing: AccountSigns = {
 
 async function accountSigns(db: Db, account: SeenAccount, userId: number, now: Date): Promise<AccountSigns> {
   const { id: accountId, role } = account;
-  const webhook = await answers.get(`webhook ${accountId}`, keepMs, async () =>
+  const webhook = await answers.get(db, `webhook ${accountId}`, keepMs, async () =>
     webhookSummary(await endpointStates(db, accountId)),
   );
-  const refusals = await answers.get(`refusals ${accountId}`, keepMs, () =>
+  const refusals = await answers.get(db, `refusals ${accountId}`, keepMs, () =>
     refusalCount(db, accountId, new Date(now.getTime() - dayMs)),
   );
   const balance = (await readBalance(db, accountId))!.sms;

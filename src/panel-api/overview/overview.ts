@@ -37,7 +37,9 @@ export const overviewHandlers = {
     const { ms, step } = periods[period];
     const begin = floorStep(now.getTime() - ms + stepMs(step), step);
     const midnight = floorStep(now.getTime(), 'day');
-    const sent = await answers.get(`traffic ${account.id} ${period}`, keepMs, () => sentSince(call, begin, midnight));
+    const sent = await answers.get(db, `traffic ${account.id} ${period}`, keepMs, () =>
+      sentSince(call, begin, midnight),
+    );
     const { sms: balance } = (await readBalance(db, account.id))!;
     const shown = sent.hours.filter(one => one.hourMs >= begin);
     const whole = sumUp(shown);

@@ -9,7 +9,7 @@ const keepMs = 1_000;
 const answers = new RecentAnswers();
 
 export function runningOrders(db: Queryable, accountId: number, now: Date): Promise<RunningOrder[]> {
-  return answers.get(`running ${accountId}`, keepMs, async () =>
+  return answers.get(db, `running ${accountId}`, keepMs, async () =>
     (await runningRows(db, accountId)).map(row => {
       const order = showOrder(row);
       const ended = order.delivered + order.undelivered;

@@ -29,7 +29,7 @@ export const reportHandlers = {
   'reports.read'(call) {
     const asked = readReportAsked(call.input, call.now);
     const name = `${call.account.id} ${asked.by} ${asked.from.getTime()} ${asked.to.getTime()}`;
-    return answers.get(name, keepMs, () => makeReport(call, asked, call.now));
+    return answers.get(call.db, name, keepMs, () => makeReport(call, asked, call.now));
   },
 } satisfies Partial<Handlers>;
 

@@ -7,66 +7,65 @@ create or replace function webhook_unfold_2(p_accounts bigint[], p_budgets integ
 returns table (account_id bigint, outbox_id bigint, kind text, total integer, upto integer, created_at timestamptz,
   at integer, subject_id bigint, order_id bigint, event text, recipient text, sender text, text text,
   received_at timestamptz, held boolean)
-language plpgsql as $$
+language plpgsql set jit = off as $$
 #variable_conflict use_column
 declare
   v_account bigint;
   v_owner bigint;
   v_budget integer;
   v_pending integer;
-  v_upto integer;
-  v_submit timestamptz;
-  r record;
 begin
   for v_account, v_budget in select * from unnest(p_accounts, p_budgets) loop
     select count(*) into v_pending from (select 1 from webhook_deliveries d
       where d.account_id = v_account and d.state = 'pending' limit p_pending_max) c;
     continue when v_pending >= p_pending_max;
     select e.owner_id into v_owner from webhook_endpoints e where e.account_id = v_account;
-    for r in
-      select o.id, o.kind, o.order_id, o.first_message_id, o.message_ids, o.inbound_id,
-        coalesce(o.renewed_at, o.created_at) as created_at, greatest(o.done, coalesce(s.upto, 0)) as start,
-        coalesce(o.message_count, cardinality(o.message_ids), 1) as total
-      from webhook_outbox o
-      left join unnest(s_accounts, s_ids, s_to) s(account_id, id, upto) on s.account_id = o.account_id and s.id = o.id
-      where o.account_id = v_account and o.parked_at is null
-        and greatest(o.done, coalesce(s.upto, 0)) < coalesce(o.message_count, cardinality(o.message_ids), 1)
-      order by o.id limit v_budget
-    loop
-      v_upto := least(r.total, r.start + v_budget);
-      return query select v_account, r.id, r.kind, r.total, v_upto, r.created_at, null::integer, null::bigint, r.order_id,
-        null::text, null::text, null::text, null::text, null::timestamptz, false;
-      if r.kind in ('accepted', 'final') then
-        select o.submit_at into v_submit from orders o where o.id = r.order_id and o.account_id = v_owner;
-        return query
-          select v_account, r.id, r.kind, r.total, v_upto, r.created_at, u.at, m.id, m.order_id,
-            case
-              when m.status = 111 and r.kind = 'final' then 'delivered'
-              when r.kind = 'final' or (m.reason in (1, 2, 3) and m.final_at <= v_submit) then 'undelivered'
-              else 'accepted' end,
-            coalesce('+' || m.number, m.given, ''), null::text, coalesce(t.text, ''), null::timestamptz,
-            v_pending > 0 and exists (select 1 from webhook_deliveries d where d.account_id = v_account
-              and d.subject_id = m.id and d.state = 'pending' and d.kind in ('accepted', 'final'))
-          from (
-            select g.at, r.first_message_id + g.at as id from generate_series(r.start, v_upto - 1) g(at) where r.kind = 'accepted'
-            union all
-            select r.start + i.ord::integer - 1, i.id from unnest(r.message_ids[r.start + 1:v_upto]) with ordinality i(id, ord)
-              where r.kind = 'final') u
-          join messages m on m.account_id = v_owner and m.id = u.id
-          left join lateral (select x.text from order_texts x
-            where x.account_id = v_owner and x.order_id = m.order_id and x.no = m.text_no offset 0) t on true
-          order by u.at;
-      elsif r.kind = 'inbound' then
-        return query
-          select v_account, r.id, r.kind, r.total, v_upto, r.created_at, 0, i.id, null::bigint, 'inbound',
-            i.recipient, i.number_text, i.text, i.received_at, false
-          from inbound_messages i where i.account_id = v_owner and i.id = r.inbound_id;
-      else
-        return query select v_account, r.id, r.kind, r.total, v_upto, r.created_at, 0, 0::bigint, null::bigint, 'test',
-          null::text, null::text, null::text, null::timestamptz, false;
-      end if;
-      v_budget := v_budget - (v_upto - r.start);
-      exit when v_budget <= 0;
-    end loop;
+    -- All rows in one statement: single sends are a row each, and one by one each was planned anew, 0.8 ms.
+    return query
+      with next as (
+        select o.id, o.kind, o.order_id, o.first_message_id, o.message_ids, o.inbound_id,
+          coalesce(o.renewed_at, o.created_at) as created_at, greatest(o.done, coalesce(s.upto, 0)) as start,
+          coalesce(o.message_count, cardinality(o.message_ids), 1) as total
+        from webhook_outbox o
+        left join unnest(s_accounts, s_ids, s_to) s(account_id, id, upto) on s.account_id = o.account_id and s.id = o.id
+        where o.account_id = v_account and o.parked_at is null
+          and greatest(o.done, coalesce(s.upto, 0)) < coalesce(o.message_count, cardinality(o.message_ids), 1)
+        order by o.id limit v_budget),
+      counted as (
+        select n.*, sum(n.total - n.start) over (order by n.id) - (n.total - n.start) as before from next n),
+      slices as materialized (
+        select c.*, least(c.total, c.start + v_budget - c.before)::integer as upto from counted c where c.before < v_budget)
+      select v_account, z.id, z.kind, z.total, z.upto, z.created_at, null::integer, null::bigint, z.order_id,
+        null::text, null::text, null::text, null::text, null::timestamptz, false
+      from slices z
+      union all
+      select v_account, z.id, z.kind, z.total, z.upto, z.created_at, u.at, m.id, m.order_id,
+        case
+          when m.status = 111 and z.kind = 'final' then 'delivered'
+          when z.kind = 'final' or (m.reason in (1, 2, 3)
+            and m.final_at <= (select o.submit_at from orders o where o.id = z.order_id and o.account_id = v_owner)) then 'undelivered'
+          else 'accepted' end,
+        coalesce('+' || m.number, m.given, ''), null, coalesce(t.text, ''), null,
+        v_pending > 0 and exists (select 1 from webhook_deliveries d where d.account_id = v_account
+          and d.subject_id = m.id and d.state = 'pending' and d.kind in ('accepted', 'final'))
+      from slices z
+      cross join lateral (
+        select g.at, z.first_message_id + g.at as id from generate_series(z.start, z.upto - 1) g(at) where z.kind = 'accepted'
+        union all
+        select z.start + i.ord::integer - 1, i.id from unnest(z.message_ids[z.start + 1:z.upto]) with ordinality i(id, ord)
+          where z.kind = 'final') u
+      cross join lateral (select x.* from messages x where x.account_id = v_owner and x.id = u.id offset 0) m
+      left join lateral (select x.text from order_texts x
+        where x.account_id = v_owner and x.order_id = m.order_id and x.no = m.text_no offset 0) t on true
+      union all
+      select v_account, z.id, z.kind, z.total, z.upto, z.created_at, 0, i.id, null, 'inbound', i.recipient, i.number_text,
+        i.text, i.received_at, false
+      from slices z
+      cross join lateral (select x.* from inbound_messages x where x.account_id = v_owner and x.id = z.inbound_id offset 0) i
+      where z.kind = 'inbound'
+      union all
+      select v_account, z.id, z.kind, z.total, z.upto, z.created_at, 0, 0, null, 'test', null, null, null, null, false
+      from slices z where z.kind not in ('accepted', 'final', 'inbound')
+      order by 2, 7 nulls first;
   end loop;
 end $$;

@@ -1,0 +1,52 @@
+// Messages of busy hours are counted five minutes at a time. A piece that can no longer change is remembered: an account that sends
+// hundreds of single messages a second has a million orders in the hour that is running, and its pages look at them every few seconds.
+import type { Db } from '../db/db.ts';
+
+export const pieceMs = 300_000;
+/** Messages of an hour up to which it is counted whole: a tenth of a second. */
+export const wholeHourMax = 20_000;
+// Of a few rows each.
+const rememberedMax = 10_000;
+
+export type Piece = { from: number; to: number };
+
+/** From the newest back: hours that are not busy together as far as they follow each other, busy ones piece by piece. */
+export function piecesOf(from: number, to: number, hourMs: number, isBusy: (hour: number) => boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let whole: Piece | null = null;
+  for (let hour = to - hourMs; hour >= from; hour -= hourMs) {
+    if (!isBusy(hour)) {
+      if (whole) whole.from = hour;
+      else {
+        whole = { from: hour, to: hour + hourMs };
+        pieces.push(whole);
+      }
+      continue;
+    }
+    whole = null;
+    for (let at = hour + hourMs - pieceMs; at >= hour; at -= pieceMs) pieces.push({ from: at, to: at + pieceMs });
+  }
+  return pieces;
+}
+
+/** What was counted of pieces that are over, for each database; good as long as no late report changed their hour. */
+export class PieceMemory<Counted> {
+  readonly #known = new WeakMap<Db, Map<string, { changes: number; counted: Counted }>>();
+
+  get(db: Db, accountId: number, piece: Piece, changes: number): Counted | undefined {
+    const found = this.#of(db).get(`${accountId} ${piece.from}`);
+    return found?.changes === changes ? found.counted : undefined;
+  }
+
+  set(db: Db, accountId: number, piece: Piece, changes: number, counted: Counted): void {
+    const known = this.#of(db);
+    known.set(`${accountId} ${piece.from}`, { changes, counted });
+    if (known.size > rememberedMax) known.delete(known.keys().next().value!);
+  }
+
+  #of(db: Db) {
+    const known = this.#known.get(db) ?? new Map<string, { changes: number; counted: Counted }>();
+    this.#known.set(db, known);
+    return known;
+  }
+}

@@ -21,7 +21,7 @@ import { nemesis, randomFrom, type Victims } from './nemesis.ts';
 const faultsWanted = Number(process.env['PEYK_CHAOS_FAULTS'] ?? 40);
 const messagesWanted = Number(process.env['PEYK_CHAOS_MESSAGES'] ?? 20_000);
 const betweenFaultsMs = 1_000;
-// Minutes in a long run; what matters is that the server meets it, dies of it and comes back.
+// Minutes in a long run.
 const fullMs = faultsWanted >= 500 ? 180_000 : 10_000;
 const granted = 50_000_000;
 const slowAnswers = { answerMs: 400, receiptMs: 15_000 };

@@ -20,21 +20,24 @@ export type Witness = {
 /** Numbers of the carrier that answers and reports slowly. */
 export const slowPrefix = '552';
 
-/** Nobody's number twice. The last four digits decide a number's fate at the simulator: plain ones stay below 9000. */
+const plainPerBlock = 9_000;
+
+/**
+ * Nobody's number twice. The last four digits decide a number's fate at the simulator: plain ones stay below 9000. Those of the slow
+ * carrier too, because the simulator gets them while that one is cut off.
+ */
 class Numbers {
   readonly #first: number;
-  readonly #perBlock: number;
   #next = 0;
 
-  constructor(first: number, perBlock = 9_000) {
+  constructor(first: number) {
     this.#first = first;
-    this.#perBlock = perBlock;
   }
 
   take(count: number): string[] {
     return Array.from({ length: count }, () => {
       const i = this.#next++;
-      return String(this.#first + Math.floor(i / this.#perBlock) * 10_000 + (i % this.#perBlock));
+      return String(this.#first + Math.floor(i / plainPerBlock) * 10_000 + (i % plainPerBlock));
     });
   }
 }
@@ -47,7 +50,7 @@ export class Customers {
   stopped = false;
   readonly #nodes: Customer[];
   readonly #numbers = new Numbers(5_501_000_000);
-  readonly #slowNumbers = new Numbers(Number(`${slowPrefix}0000000`), 10_000);
+  readonly #slowNumbers = new Numbers(Number(`${slowPrefix}0000000`));
   #turn = 0;
 
   /** The same account at each node. */

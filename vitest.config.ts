@@ -5,10 +5,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-// Two files for each core and one more, for the same reason: with one more than cores, two cores had nothing to do for a third
-// of a run. Time limits end a test that hangs; they leave room for a machine with much else to do: beside ten other programs
-// a browser test took a minute.
-const maxWorkers = availableParallelism() * 2 + 1;
+// Two files for each core: browsers and journeys alternate, so there is always something to compute. With more of them everything
+// takes longer, and what goes on until something has happened (traffic, polls) costs more. Time limits end a test that hangs; they
+// leave room for a machine with much else to do (beside ten other programs a browser test took a minute), and for a wait of
+// test/support/wait.ts, 60 s, to say first what it waited for.
+const maxWorkers = availableParallelism() * 2;
 // Short files share processes and what is imported in them: 0.5 s of a core for each file otherwise, as much as many of
 // them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
 // Journeys and browser tests start programs and kill them, and are few: each has a process of its own.
@@ -30,8 +31,8 @@ export default defineConfig({
           include: ['{src,simulators,test,panel/src}/**/*.test.ts', 'packages/*/{src,generate}/**/*.test.ts'],
           exclude: [journeys, chaos, '**/node_modules/**'],
           ...shared,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {
@@ -56,7 +57,8 @@ export default defineConfig({
           setupFiles,
           fileParallelism: false,
           ...patience,
-          testTimeout: 3_600_000,
+          // A thousand faults and a million messages take an hour and a half on two idle cores.
+          testTimeout: 6 * 3_600_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },

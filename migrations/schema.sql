@@ -323,6 +323,7 @@ create table cells (
   weight integer not null default 1,
   draining boolean not null default false,
   added_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
   constraint cells_check CHECK (((address IS NULL) = (id = 0))),
   constraint cells_id_check CHECK (((id >= 0) AND (id <= 9000))),
   constraint cells_pkey PRIMARY KEY (id),
@@ -495,6 +496,7 @@ create table dispatchers (
   started_at timestamp with time zone not null default now(),
   working bigint[] not null default '{NULL,NULL}'::bigint[],
   reveals boolean not null default false,
+  opens boolean not null default false,
   constraint dispatchers_pkey PRIMARY KEY (id)
 );
 create table documents (

@@ -100,6 +100,7 @@ test('numbers outside their bounds and words that are none are refused', () => {
     PEYK_REGISTRY_URL: ['registry', 'ftp://registry.example.com'],
     DATABASE_URL: ['localhost', 'mysql://localhost/peyk', 'postgresql://a,b/peyk?target_session_attrs=standby'],
     PEYK_SECRET_KEY: ['short', Buffer.alloc(31).toString('base64')],
+    PEYK_CONTENT: ['on', ''],
     PEYK_DEMO_KEY: ['two words'],
   };
   for (const [name, values] of Object.entries(wrong))

@@ -11,6 +11,7 @@ import {
   apiKey,
   backupTarget,
   cellsServed,
+  content,
   count,
   databaseUrl,
   flag,
@@ -191,6 +192,11 @@ export const settings = {
     () => '',
     'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA); of several the first seals, each opens',
     true,
+  ),
+  PEYK_CONTENT: setting(
+    content,
+    (): 'plain' | 'sealed' => 'plain',
+    'how texts of messages are stored: plain, or sealed with the key of stored secrets; read either way',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     httpUrl,

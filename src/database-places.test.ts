@@ -1,6 +1,6 @@
 // Where a DATABASE_URL points, with one server or several.
 import { expect, test } from 'vitest';
-import { placesOf } from './database-places.ts';
+import { lookingInto, placesOf } from './database-places.ts';
 
 const shared = 'postgresql://peyk:s%40cret@localhost/peyk';
 
@@ -39,6 +39,29 @@ test.each([
   ['socket:/run/peyk?db=peyk', false],
 ])('one server is left to the driver as it was given: %s', (url, mustWrite) => {
   expect(placesOf(url)).toEqual({ url, several: [], mustWrite });
+});
+
+test('a schema is said to the server, and only plain names are taken', () => {
+  expect(placesOf('postgresql://peyk@one/peyk?schema=cell_1&sslmode=require')).toEqual({
+    url: 'postgresql://peyk@one/peyk?sslmode=require&options=-c+search_path%3Dcell_1',
+    several: [],
+    mustWrite: false,
+    schema: 'cell_1',
+  });
+  expect(placesOf('postgresql://one,two/peyk?options=-c%20jit%3Doff&schema=a')).toMatchObject({
+    url: 'postgresql://localhost/peyk?options=-c+jit%3Doff+-c+search_path%3Da',
+    schema: 'a',
+  });
+  for (const name of ['Cell', 'a;b', 'pg_temp', '', 'x'.repeat(41)])
+    expect(() => placesOf(`postgresql://one/peyk?schema=${name}`)).toThrow('schema must be a plain name');
+});
+
+test('a schema of a cluster is told from a schema of a database', () => {
+  expect(placesOf('postgresql://one/peyk?schema=cell_1&citus=on')).toMatchObject({ schema: 'cell_1', citus: true });
+  expect(placesOf('postgresql://one/peyk?schema=cell_1&citus=off')).not.toHaveProperty('citus');
+  expect(() => placesOf('postgresql://one/peyk?citus=on')).toThrow('citus=on needs schema=NAME');
+  const { url } = placesOf('postgresql://one/peyk?schema=cell_1&options=-c%20jit%3Doff&citus=on');
+  expect(new URL(lookingInto(url, 'a,b')).searchParams.get('options')).toBe('-c jit=off -c search_path=a,b');
 });
 
 test('a wish for a server that does not write is refused', () => {

@@ -1,8 +1,14 @@
 // Where the database may be. A DATABASE_URL may name several servers, as libpq's may:
 // postgresql://user@one:5432,two:5432/peyk?target_session_attrs=read-write, or their sockets in ?host=/one,/two. The driver knows
-// neither, so this takes them apart; primary.ts finds the one that takes writes.
+// neither, so this takes them apart; primary.ts finds the one that takes writes. ?schema=NAME is ours: everything lies in that schema
+// of the database instead of in `public`; with &citus=on it is a distributed schema, and the address that of the coordinator.
 
-export type Place = { host: string; port: number };
+export type Place = {
+  host: string;
+  port: number;
+  /** Where tables are views there: the table behind each, for COPY. */
+  tables?: ReadonlyMap<string, string>;
+};
 export type Places = {
   /** For the driver: as given, or with what several servers share. */
   url: string;
@@ -10,6 +16,10 @@ export type Places = {
   several: Place[];
   /** A connection to a server that only reads is none. */
   mustWrite: boolean;
+  /** Where the tables are; undefined: wherever the server looks by itself, usually `public`. */
+  schema?: string;
+  /** The schema is one of a Citus cluster, of which this is the coordinator. */
+  citus?: boolean;
 };
 
 const usualPort = 5432;
@@ -30,11 +40,47 @@ export function placesOf(url: string): Places {
   const mustWrite = attributes.get(wish);
   if (mustWrite === undefined)
     throw new Error(`target_session_attrs must be read-write, primary or any: Peyk writes, and ${wish} may not`);
+  const citus = takeCitus(wishes);
+  const schema = takeSchema(wishes);
+  const named = schema ? { schema, ...(citus ? { citus } : {}) } : {};
   const several = serversOf(wishes.get('host') || authority, wishes.get('port'), !wishes.get('host'));
-  if (several.length === 1) return { url, several: [], mustWrite };
+  if (several.length === 1 && !schema) return { url, several: [], mustWrite };
+  if (several.length === 1) return { url: `${start}${authority}${path}?${wishes}`, several: [], mustWrite, ...named };
   for (const name of ['host', 'port', 'target_session_attrs']) wishes.delete(name);
   const rest = wishes.size > 0 ? `?${wishes}` : '';
-  return { url: `${start}localhost${path}${rest}`, several, mustWrite: true };
+  return { url: `${start}localhost${path}${rest}`, several, mustWrite: true, ...named };
+}
+
+// Plain names only: they stand in statements unquoted. Names of channels, which carry it, end at 63 letters.
+const schemaForm = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
+
+/** Taken out of what the driver is told, and said in its way. */
+function takeSchema(wishes: URLSearchParams): string | undefined {
+  const schema = wishes.get('schema') ?? undefined;
+  if (schema === undefined) return undefined;
+  if (!schemaForm.test(schema))
+    throw new Error('schema must be a plain name: small letters, digits and _, up to 40, and not begin with pg_');
+  wishes.delete('schema');
+  const others = wishes.get('options');
+  wishes.set('options', `${others ? `${others} ` : ''}-c search_path=${schema}`);
+  return schema;
+}
+
+function takeCitus(wishes: URLSearchParams): boolean {
+  const wish = wishes.get('citus') ?? 'off';
+  wishes.delete('citus');
+  if (wish !== 'on' && wish !== 'off') throw new Error('citus must be on or off');
+  if (wish === 'on' && !wishes.has('schema'))
+    throw new Error('citus=on needs schema=NAME: public cannot be distributed');
+  return wish === 'on';
+}
+
+/** The same address with the schemas that are looked into replaced. */
+export function lookingInto(url: string, searchPath: string): string {
+  const address = new URL(url);
+  const options = address.searchParams.get('options') ?? '';
+  address.searchParams.set('options', options.replace(/-c search_path=\S+$/, `-c search_path=${searchPath}`));
+  return address.href;
 }
 
 function serversOf(hosts: string, ports: string | null, inAuthority: boolean): Place[] {

@@ -149,6 +149,11 @@ export function operatorCode(value: string): string {
   return value;
 }
 
+export function content(value: string): 'plain' | 'sealed' {
+  if (value !== 'plain' && value !== 'sealed') throw new Error('must be plain or sealed');
+  return value;
+}
+
 export function logLevel(value: string): string {
   if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value))
     throw new Error('must be debug, info, warn or error');

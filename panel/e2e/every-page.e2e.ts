@@ -53,6 +53,7 @@ for (const look of pictures ? everyLook : fewLooks) {
 
 async function walk(who: View['who'], views: View[], account: BusyAccount, look: Look): Promise<string[]> {
   const found: string[] = [];
+  const seen = new Set<string>();
   const storageState = who === 'nobody' ? undefined : account[who];
   const person = await newVisitor({
     storageState,
@@ -72,7 +73,7 @@ async function walk(who: View['who'], views: View[], account: BusyAccount, look:
     else await person.follow(view.path);
     await view.then?.(person, look.language === 'tr' ? tr : en);
     await settle(person);
-    found.push(...(await examine(person, view.name)));
+    found.push(...(await examine(person, view.name, seen)));
     if (pictures) await photograph(person, view.name, look);
     if (look.width === 390) found.push(...(await overflow(person, view.name)));
     isFresh = false;
@@ -96,8 +97,8 @@ async function settle(person: Visitor): Promise<void> {
   });
 }
 
-async function examine(person: Visitor, name: string): Promise<string[]> {
-  return (await seriousFindings(person.page)).map(found => `${name}: ${found}`);
+async function examine(person: Visitor, name: string, seen: Set<string>): Promise<string[]> {
+  return (await seriousFindings(person.page, undefined, seen)).map(found => `${name}: ${found}`);
 }
 
 /** The narrowest phone, and 400 % zoom of a desk: nothing but tables scrolls sideways. */

@@ -22,7 +22,9 @@ export async function openBalance(tx: Queryable, accountId: number): Promise<voi
   await run(tx, openSql, [accountId]);
 }
 
-const readBalanceSql = sql<Balance>('balance read')`select sms, amount from balances where account_id = $1`;
+// The newest version first: docs/decisions/0020-old-snapshots.md.
+const readBalanceSql = sql<Balance>('balance read')`
+  select sms, amount from balances where account_id between $1 and $1 order by account_id desc limit 1`;
 
 // One statement, so that entry and balance cannot part; a grant may be negative (a correction) but not below zero.
 const grantSql = sql<Balance>('balance grant')`

@@ -1,9 +1,10 @@
 // A database becomes a cell: looked at, migrated, its numbers set apart from those of all others, written into the directory.
-import { type Connection, type Db, openPool, row, run, sql, transaction } from '../db/db.ts';
+import { type Connection, citusOf, type Db, openPool, row, run, schemaOf, sql, transaction } from '../db/db.ts';
 import { migrate, migrationsApart } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../secrets.ts';
 import { addCell, announceCells, becomeCell, membershipOf, numbersOfCell } from './directory.ts';
+import { distributeSchema, whyNotDistribute } from './distribute.ts';
 
 /** Why this database cannot become a cell; for the operator. */
 export class NotACell extends Error {}
@@ -11,21 +12,22 @@ export class NotACell extends Error {}
 type Look = { version: number; text: string; name: string; tables: number; ours: boolean; readOnly: boolean };
 
 // The cluster's own number and that of the database in it: what it is called from where makes no difference.
-const lookSql = sql<Look>('cell look')`
+export const lookSql = sql<Look>('cell look')`
   select current_setting('server_version_num')::int as version, current_setting('server_version') as text,
-    (select s.system_identifier || '/' || d.oid from pg_control_system() s, pg_database d where d.datname = current_database()) as name,
-    (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')) as tables,
+    (select s.system_identifier || '/' || d.oid || case current_schema() when 'public' then '' else '/' || coalesce(current_schema(), '?') end
+      from pg_control_system() s, pg_database d where d.datname = current_database()) as name,
+    (select count(*)::int from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')) as tables,
     to_regclass('schema_migrations') is not null as ours, current_setting('transaction_read_only') = 'on' as "readOnly"`;
 const usedSql = sql<{ used: boolean }>('cell used')`
   select exists (select 1 from accounts) or exists (select 1 from users) or exists (select 1 from cells) as used`;
 
 const versionMin = 150_000;
 
-/** The cell's number. */
+/** The cell's number. `citus`: a schema of a cluster, whose coordinator the address is of. */
 export async function makeCell(
   homeDb: Db,
   address: string,
-  { key, weight, log }: { key: SecretKey; weight: number; log: Log },
+  { key, weight, log, citus = false }: { key: SecretKey; weight: number; log: Log; citus?: boolean },
 ): Promise<number> {
   const atHome = await membershipOf(homeDb);
   if (atHome) throw new NotACell(`this database is itself cell ${atHome.id} of another one: add cells at their home`);
@@ -34,8 +36,14 @@ export async function makeCell(
   try {
     const homeName = (await row(homeDb, lookSql))!.name;
     await requireUsable(db, homeName);
+    const whyNot = citus ? await whyNotDistribute(db) : null;
+    if (whyNot) throw new NotACell(whyNot);
     await migrate(connection, log);
-    return await enter(homeDb, db, { key, weight, address, homeName });
+    if (citus) await distributeSchema(db, schemaOf(connection)!);
+    const entered = citus ? `${address}&citus=on` : address;
+    const id = await enter(homeDb, db, { key, weight, address: entered, homeName });
+    await citusOf({ connectionString: entered })?.holder.refurnish();
+    return id;
   } finally {
     await db.end();
   }
@@ -69,7 +77,7 @@ async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Ent
     const id = await addCell(tx, key, address, weight);
     await transaction(db, async there => {
       await becomeCell(there, { id, home: homeName });
-      await run(there, numbersSql, [id * numbersOfCell + 1]);
+      await run(there, numbersSql, [id * numbersOfCell]);
     });
     await announceCells(tx);
     return id;
@@ -78,10 +86,10 @@ async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Ent
 
 // What an account has a number of its own for keeps that number when the account moves, so no two cells may give the same one.
 const numbersSql = sql('cell numbers')`
-  select setval(s.name::regclass, $1::bigint, false) from (
+  select setval(s.name::regclass, $1::bigint) from (
     select unnest(array['order_ids', 'message_ids', 'webhook_keys']) as name union all
     select pg_get_serial_sequence(format('%I', t.relname), a.attname)
     from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> '' and a.atttypid = 'bigint'::regtype
-    where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> 'accounts'
+    where t.relnamespace = current_schema()::regnamespace and t.relkind = 'r' and t.relname <> 'accounts'
       and exists (select 1 from pg_attribute o where o.attrelid = t.oid
         and (o.attname = 'account_id' or o.attname = 'user_id' and t.relname like 'smpp%'))) s`;

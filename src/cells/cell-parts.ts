@@ -1,4 +1,4 @@
-// What a process holds for each cell: its pool and what works on it, made when the cell appears in the directory. The home's part
+// What a process holds for each cell: its pool and what works on it, made when the cell appears in the directory, until it is taken out. The home's part
 // is always there; without cells there is nothing else, and whoever asks looks at `several` first.
 import type { Connection, Db, Queryable } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -66,8 +66,17 @@ export class CellParts<Part extends CellPart> {
     return [[home, this.home], ...[...this.#others].map(([id, { part }]): [number, Part] => [id, part])];
   }
 
-  /** Once more what the directory says; afterwards every cell there is has its part. */
+  /** Once more what the directory says; afterwards every cell there is has its part, and no other. */
   async look(): Promise<void> {
+    await this.#open();
+    for (const [id, { part }] of this.#others) {
+      if (this.#cells.some(one => one.id === id)) continue;
+      this.#others.delete(id);
+      await part.stop();
+    }
+  }
+
+  async #open(): Promise<void> {
     const { homeDb, key, log, open } = this.#options;
     this.#cells = await readCells(homeDb, key);
     for (const { id, connection } of this.#cells) {

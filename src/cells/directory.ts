@@ -14,7 +14,7 @@ export const numbersOfCell = 1_000_000_000_000;
 export type Cell = { id: number; connection: Connection | null; weight: number; draining: boolean; addedAt: Date };
 
 const cellsSql = sql<Omit<Cell, 'connection'> & { address: Buffer | null }>('cells')`
-  select id, address, weight, draining, added_at as "addedAt" from cells order by id`;
+  select id, address, weight, draining, added_at as "addedAt" from cells where removed_at is null order by id`;
 
 /** The home first; empty where there is one database. */
 export async function readCells(db: Queryable, key: SecretKey): Promise<Cell[]> {
@@ -30,7 +30,9 @@ export function cellOfNumber(id: number): number {
   return Math.floor(id / numbersOfCell);
 }
 
-const thereSql = sql<{ there: boolean }>('cells there')`select exists (select 1 from cells where id > 0) as there`;
+const thereSql = sql<{ there: boolean }>(
+  'cells there',
+)`select exists (select 1 from cells where id > 0 and removed_at is null) as there`;
 
 export async function hasCells(db: Queryable): Promise<boolean> {
   return (await row(db, thereSql))!.there;
@@ -47,7 +49,7 @@ export async function addCell(db: Queryable, key: SecretKey, address: string, we
 }
 
 const changeSql = sql('cell change')`
-  update cells set draining = coalesce($2, draining), weight = coalesce($3, weight) where id = $1`;
+  update cells set draining = coalesce($2, draining), weight = coalesce($3, weight) where id = $1 and removed_at is null`;
 
 /** Whether there is such a cell. */
 export async function changeCell(
@@ -58,7 +60,22 @@ export async function changeCell(
   return (await run(db, changeSql, [id, draining, weight])) > 0;
 }
 
-const announceSql = sql<{ told: string }>('cells announce')`select pg_notify('peyk_cells', $1)::text as told`;
+const outSql = sql('cell out')`update cells set removed_at = now() where id = $1 and removed_at is null`;
+const outAlreadySql = sql<{ out: boolean }>('cell out already')`
+  select exists (select 1 from cells where id = $1 and removed_at is not null) as out`;
+
+/** Its number stays taken. */
+export async function takeCellOut(db: Queryable, id: number): Promise<void> {
+  await run(db, outSql, [id]);
+}
+
+export async function wasCell(db: Queryable, id: number): Promise<boolean> {
+  return (await row(db, outAlreadySql, [id]))!.out;
+}
+
+const announceSql = sql<{ told: string }>(
+  'cells announce',
+)`select pg_notify(channel_1('peyk_cells'), $1)::text as told`;
 
 /** `what`: the account that moved, or '' for the list of cells. */
 export async function announceCells(db: Queryable, what = ''): Promise<void> {
@@ -67,7 +84,7 @@ export async function announceCells(db: Queryable, what = ''): Promise<void> {
 
 // The one whose accounts are fewest for its weight, so that a new cell fills up first.
 const placeSql = sql<{ id: number }>('cell place')`
-  select c.id from cells c where not c.draining and c.weight > 0
+  select c.id from cells c where not c.draining and c.weight > 0 and c.removed_at is null
   order by (case c.id when 0
       then (select count(*) from accounts) - (select count(*) from account_cells where cell <> 0)
       else (select count(*) from account_cells a where a.cell = c.id) end + 1)::float / c.weight, c.id limit 1`;

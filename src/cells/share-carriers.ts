@@ -22,6 +22,13 @@ const recordSql = sql('carrier share record')`
   on conflict (carrier_id, cell) do update set binds = excluded.binds`;
 const goneSql = sql('carrier shares gone')`delete from carrier_shares where carrier_id <> all ($1)`;
 
+const forgetSql = sql('carrier shares of cell')`delete from carrier_shares where cell = $1`;
+
+/** What was held for it is for the others. */
+export async function forgetShares(homeDb: Db, cell: number): Promise<void> {
+  await run(homeDb, forgetSql, [cell]);
+}
+
 /** `binds` divided as evenly as it goes; the first of them get what is left over. */
 export function divide(binds: number, among: number[]): Map<number, number> {
   const each = Math.floor(binds / among.length);
@@ -61,6 +68,8 @@ class Sharing {
   readonly #standings: Standing[];
   readonly #targets: Map<number, number>;
   readonly #current: Map<number, number>;
+  /** By cells that were taken out and may not have let go yet. */
+  readonly #heldByLeft: number;
   readonly #log: Log;
 
   constructor(homeDb: Db, carrier: SharedCarrier, standings: Standing[], shares: Share[], log: Log) {
@@ -71,6 +80,7 @@ class Sharing {
     const cells = standings.map(one => one.cell);
     this.#targets = divide(carrier.binds, cells);
     const last = new Map(shares.map(one => [one.cell, one.binds]));
+    this.#heldByLeft = shares.reduce((sum, one) => sum + (cells.includes(one.cell) ? 0 : one.binds), 0);
     // Before it was ever shared all of them were the home's.
     this.#current = new Map(cells.map(cell => [cell, last.get(cell) ?? (cell === home ? carrier.binds : 0)]));
   }
@@ -117,7 +127,7 @@ class Sharing {
 
   async #grow(): Promise<Set<number>> {
     const grown = new Set<number>();
-    let held = 0;
+    let held = this.#heldByLeft;
     for (const one of this.#standings) {
       const bound = one.carriers ? (this.#rowIn(one)?.bound ?? 0) : 0;
       held += Math.max(this.#current.get(one.cell)!, bound);

@@ -111,9 +111,10 @@ export const carrierCommands: Command[] = [
     flags: { force: 'also when receipts are owed or messages wait for it' },
     switches: ['force'],
     help: 'take a paused carrier away for good; refused while it owes receipts or is the only one for waiting messages',
-    async run({ db, args, flags }) {
+    async run({ db, args, flags, cells }) {
       const name = need(args[0], 'the name of the carrier');
-      const refusal = await removeCarrier(db, name, flags.force === 'on');
+      const elsewhere = (cells?.all ?? []).map(one => one.db).filter(one => one !== db);
+      const refusal = await removeCarrier(db, name, flags.force === 'on', elsewhere);
       if (refusal) throw new UsageError(removalText(name, refusal));
       await recordAuditEntry(db, {
         actor: operator,

@@ -4,13 +4,15 @@ import { testDatabase } from '../../test/support/database.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createCellsAuthenticate } from '../cells/authenticate.ts';
 import { CellParts } from '../cells/cell-parts.ts';
+import { readCells } from '../cells/directory.ts';
+import { shareCarriers } from '../cells/share-carriers.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 
-const { database, data, run, json } = await commandLine();
-const other = await testDatabase({ empty: true });
+const { database, data, run, json } = await commandLine({ moves: true });
+const other = await testDatabase({ empty: true, moves: true });
 afterAll(() => other.close());
 
 const part = (db: typeof database.pool) => ({ db, authenticate: createAuthenticate(db), stop: () => db.end() });
@@ -39,6 +41,21 @@ test('a cell is added once, and neither the home nor a database in use becomes o
   }
   const { rows } = await other.pool.query(`select nextval('order_ids') as orders, nextval('message_ids') as messages`);
   expect(rows).toEqual([{ orders: 1_000_000_000_001, messages: 1_000_000_000_001 }]);
+});
+
+test('only a schema of a Citus cluster is distributed, and nothing is left of a refusal', async () => {
+  await expect(run(...command('distribute'), other.url)).rejects.toThrow('name a schema');
+  const elsewhere = await testDatabase({ empty: true });
+  try {
+    await expect(run('distribute', `${elsewhere.url}&schema=cell_1`)).rejects.toThrow(
+      'there is no Citus in that database',
+    );
+    await expect(run('distribute', `${elsewhere.url}&schema=Cell`)).rejects.toThrow('schema must be a plain name');
+    expect((await elsewhere.pool.query(`select to_regnamespace('cell_1') as made`)).rows).toEqual([{ made: null }]);
+  } finally {
+    await elsewhere.close();
+  }
+  expect(await json(...command('cell list'))).toHaveLength(2);
 });
 
 test('cell list tells accounts, size and state of each, and no password', async () => {
@@ -108,6 +125,108 @@ test('a drained cell gets no new accounts', async () => {
   expect(await json(...command('cell weight'), '0', '0')).toEqual({ cell: 0, weight: 0 });
   expect((await json(...command('account create'), '--name', 'En son')).cell).toBe(1);
   await expect(run('cell', 'drain', '4')).rejects.toThrow('there is no cell 4');
+});
+
+test('the address of a cell is changed to another one of the same cell, and to nothing else', async () => {
+  const address = command('cell address');
+  const renamed = `${other.url}&application_name=elsewhere`;
+  expect(await json(...address, '1', renamed)).toEqual({ cell: 1, changed: true });
+  const [, cell] = await readCells(database.pool, loadSecretKey(data, ''));
+  expect(cell!.connection).toEqual({ connectionString: renamed });
+  expect(await json('cell', 'list')).toMatchObject([{ state: 'ok' }, { cell: 1, state: 'ok' }]);
+  await expect(run(...address, '0', other.url)).rejects.toThrow('its address is DATABASE_URL');
+  await expect(run(...address, '7', other.url)).rejects.toThrow('there is no cell 7');
+  await expect(run(...address, '1', 'host=one')).rejects.toThrow('an address begins with postgres://');
+  await expect(run(...address, '1', database.url)).rejects.toThrow('that database is not cell 1 of this home');
+  const stranger = await testDatabase({ empty: true });
+  try {
+    await expect(run(...address, '1', stranger.url)).rejects.toThrow('that database is not cell 1 of this home');
+  } finally {
+    await stranger.close();
+  }
+  await json(...address, '1', other.url);
+});
+
+test('a carrier is removed only when no cell sends through it, and no cell is owed receipts by it', async () => {
+  const share = () =>
+    shareCarriers(
+      [
+        [0, database.pool],
+        [1, other.pool],
+      ],
+      silentLog,
+    );
+  const copies = async () => (await other.pool.query('select id, paused from carriers')).rows;
+  const settings = ['--host', 'smsc.example.com', '--port', '2775', '--system-id', 'peyk', '--password', 'gizli'];
+  await run('carrier', 'add', '--name', 'giden', ...settings, '--binds', '2');
+  await expect.poll(() => share().then(copies)).toMatchObject([{ paused: false }]);
+  await run('carrier', 'pause', 'giden');
+  const remove = () => json(...command('carrier remove'), 'giden');
+  await expect(remove()).rejects.toThrow('try again in a moment');
+  await expect.poll(() => share().then(copies)).toMatchObject([{ paused: true }]);
+  const [{ id }] = await copies();
+  await other.pool.query(
+    `with m as (insert into messages (id, account_id, order_id, number, text_no, credits, status)
+       values (1, 1, 1, 905550000000, 0, 1, 110) returning id, account_id)
+     insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts) select $1, 'x', account_id, id, 1, 1 from m`,
+    [id],
+  );
+  await expect(remove()).rejects.toThrow('owes receipts for 1 messages');
+  for (const table of ['submissions', 'messages']) await other.pool.query(`delete from ${table}`);
+  expect(await remove()).toEqual({ name: 'giden', removed: true });
+  await share();
+  expect(await copies()).toEqual([]);
+});
+
+test('the doctor looks at the database of each cell', async () => {
+  const { checks } = await json('doctor');
+  process.exitCode = 0;
+  const ofCell = checks.filter((one: { name: string }) => one.name.startsWith('cell 1: '));
+  expect(ofCell.map((one: { name: string }) => one.name.slice('cell 1: '.length))).toEqual([
+    ...[
+      'database version',
+      'schema',
+      'durability',
+      'clock',
+      'connections',
+      'content',
+      'backups',
+      'sending',
+      'quarantine',
+    ],
+  ]);
+});
+
+test('a cell is taken out when it is drained and empty, gives its binds back, and its number is never given again', async () => {
+  const remove = () => json(...command('cell remove'), '2');
+  await expect(remove()).rejects.toThrow('there is no cell 2');
+  await expect(run('cell', 'remove', '0')).rejects.toThrow('cell 0 is the home itself');
+  const third = await testDatabase({ empty: true, moves: true });
+  try {
+    await json(...command('cell add'), third.url);
+    await expect(remove()).rejects.toThrow('peyk cell drain 2 first');
+    await database.pool.query('insert into account_cells (account_id, cell) values (77, 2)');
+    await json(...command('cell drain'), '2');
+    await expect(remove()).rejects.toThrow('1 accounts live in cell 2');
+    await database.pool.query('delete from account_cells where account_id = 77');
+    await third.pool.query(`insert into account_fences (account_id, why) values (77, 'left')`);
+    await expect(remove()).rejects.toThrow('receipts still come for 72 hours');
+    await third.pool.query('update account_fences set removed_at = now()');
+    await database.pool.query('insert into carrier_shares (carrier_id, cell, binds) values (5, 2, 1)');
+    expect(await remove()).toEqual({ removed: 2 });
+    expect((await json(...command('cell list'))).map((one: { cell: number }) => one.cell)).toEqual([0, 1]);
+    expect((await database.pool.query('select 1 from carrier_shares where cell = 2')).rows).toEqual([]);
+    // What was interrupted is done again.
+    expect(await remove()).toEqual({ removed: 2 });
+    const fourth = await testDatabase({ empty: true, moves: true });
+    expect((await json(...command('cell add'), fourth.url)).cell).toBe(3);
+    await json(...command('cell drain'), '3');
+    await fourth.close();
+    await expect(run('cell', 'remove', '3')).rejects.toThrow();
+    expect(await json(...command('cell remove'), '3', '--gone')).toEqual({ removed: 3 });
+  } finally {
+    await third.close();
+  }
 });
 
 test('an account is moved by a command, which says no where it cannot', async () => {

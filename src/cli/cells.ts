@@ -1,10 +1,12 @@
 // Commands about cells: databases beside the home, each with accounts of its own.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { makeCell, NotACell } from '../cells/add-cell.ts';
+import { changeAddress } from '../cells/change-address.ts';
 import { announceCells, changeCell, home, readCells } from '../cells/directory.ts';
 import { hindrancesAmong } from '../cells/move/checks.ts';
+import { NotRemovable, removeCell } from '../cells/remove-cell.ts';
 import { type CellState, cellStates } from '../cells/states.ts';
-import { type Db, openPool } from '../db/db.ts';
+import { type Db, openPool, schemaOf } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { type Command, type CommandContext, errorText, need, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';
@@ -13,12 +15,20 @@ const weightMax = 1_000;
 
 export const cellCommands: Command[] = [
   {
+    words: 'distribute',
+    args: ['URL'],
+    atHome: true,
+    flags: { weight: 'how large a part of the new accounts it gets, 0 to 1000; 1 unless given' },
+    help: 'make an empty schema of a Citus cluster a cell: URL is that of the coordinator, with ?schema=NAME',
+    run: context => addCell(context, true),
+  },
+  {
     words: 'cell add',
     args: ['URL'],
     atHome: true,
     flags: { weight: 'how large a part of the new accounts it gets, 0 to 1000; 1 unless given' },
     help: 'make an empty database a cell: it is checked, migrated and gets its part of the new accounts',
-    run: addCell,
+    run: context => addCell(context, false),
   },
   {
     words: 'cell list',
@@ -45,6 +55,22 @@ export const cellCommands: Command[] = [
     run: drainCell,
   },
   {
+    words: 'cell remove',
+    args: ['N'],
+    atHome: true,
+    flags: { gone: 'its database is gone for good: do not ask it' },
+    switches: ['gone'],
+    help: 'take an empty cell that is drained out of the directory; its binds go to the others, its number to no other',
+    run: takeOut,
+  },
+  {
+    words: 'cell address',
+    args: ['N', 'URL'],
+    atHome: true,
+    help: 'where the database of a cell is found from now on; it must be that cell',
+    run: changeCellAddress,
+  },
+  {
     words: 'cell weight',
     args: ['N', 'WEIGHT'],
     atHome: true,
@@ -59,18 +85,37 @@ export const cellCommands: Command[] = [
   },
 ];
 
-async function addCell({ db, config, args, flags, log }: CommandContext): Promise<unknown> {
-  const address = need(args[0], 'the address of the database');
+function needAddress(given: string | undefined): string {
+  const address = need(given, 'the address of the database');
   if (!/^postgres(ql)?:\/\//.test(address)) throw new UsageError('an address begins with postgres://');
+  return address;
+}
+
+/** What the operator can do something about is told as it stands. */
+function refusedAs(refusal: typeof NotACell | typeof NotRemovable): (error: unknown) => never {
+  return error => {
+    throw error instanceof refusal ? new UsageError(error.message) : new Error(errorText(error), { cause: error });
+  };
+}
+
+async function addCell({ db, config, args, flags, log }: CommandContext, citus: boolean): Promise<unknown> {
+  const address = needAddress(args[0]);
+  if (citus && !schemaOf({ connectionString: address })) throw new UsageError('name a schema: …?schema=cell_1');
   const weight = flags.weight === undefined ? 1 : wholeNumber(flags.weight, '--weight', 0, weightMax);
   const key = await secretKeyOfData(db, config);
-  const cell = await makeCell(db, address, { key, weight, log }).catch(error => {
-    throw error instanceof NotACell ? new UsageError(error.message) : new Error(errorText(error), { cause: error });
-  });
+  const cell = await makeCell(db, address, { key, weight, log, citus }).catch(refusedAs(NotACell));
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.add', detail: { cell, weight } });
   const cells = (await readCells(db, key)).length;
-  await sayWhatHindersMoves(db, cell, address);
+  if (!schemaOf({ connectionString: address })) await sayWhatHindersMoves(db, cell, address);
   return { cell, weight, cells };
+}
+
+async function changeCellAddress({ db, config, args }: CommandContext): Promise<unknown> {
+  const cell = wholeNumber(args[0], 'the cell', 0, 9_000);
+  const address = needAddress(args[1]);
+  await changeAddress(db, cell, address, await secretKeyOfData(db, config)).catch(refusedAs(NotACell));
+  await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.address', detail: { cell } });
+  return { cell, changed: true };
 }
 
 async function drainCell({ db, args, flags }: CommandContext): Promise<unknown> {
@@ -80,6 +125,14 @@ async function drainCell({ db, args, flags }: CommandContext): Promise<unknown> 
   await announceCells(db);
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.drain', detail: { cell, draining } });
   return { cell, draining };
+}
+
+async function takeOut({ db, config, args, flags }: CommandContext): Promise<unknown> {
+  const cell = wholeNumber(args[0], 'the cell', 0, 9_000);
+  const isGone = flags.gone !== undefined;
+  await removeCell(db, cell, { key: await secretKeyOfData(db, config), isGone }).catch(refusedAs(NotRemovable));
+  await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.remove', detail: { cell, isGone } });
+  return { removed: cell };
 }
 
 /** Not a reason to refuse the cell: new accounts live there, and moving them may wait. */

@@ -4,8 +4,9 @@ import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { execute } from './main.ts';
 
-export async function commandLine() {
-  const database = await testDatabase();
+/** `moves`: on the server between whose databases accounts move. */
+export async function commandLine({ moves = false } = {}) {
+  const database = await testDatabase({ moves });
   afterAll(() => database.close());
   const data = temporaryFolder();
   const run = (...words: string[]) => execute([...words, '--database-url', database.url, '--peyk-data', data]);

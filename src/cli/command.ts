@@ -39,7 +39,7 @@ export type Command = {
   /** A command that needs none, or sees to it by itself; default: one that is up to date. */
   database?: 'none';
   /** Where there are cells it is run in each of them, and this makes one answer of theirs. */
-  everywhere?(results: CellResult[]): unknown;
+  everywhere?(results: CellResult[], context: CommandContext): unknown;
   /** About the cells themselves, or it sees to them by itself. */
   atHome?: true;
   run(context: CommandContext): Promise<unknown>;

@@ -1,10 +1,12 @@
 // The database of a command: that of DATABASE_URL, or the embedded one beside a running program or for a moment of its own.
 import type { Config } from '../config.ts';
+import { useContentKeys } from '../content.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { borrowEmbedded } from '../db/embedded/borrow.ts';
 import { migrate, requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
+import { readKeys, readSecretKeyFile } from '../secrets.ts';
 
 const waitMs = 15_000;
 const connections = 4;
@@ -14,6 +16,8 @@ export async function withDatabase<T>(
   { name, config, log, asItIs = false }: { name: string; config: Config; log: Log; asItIs?: boolean },
   work: (db: Db, connection: Connection) => Promise<T>,
 ): Promise<T> {
+  const key = config.PEYK_SECRET_KEY ? readKeys(config.PEYK_SECRET_KEY) : readSecretKeyFile(config.PEYK_DATA);
+  if (key) useContentKeys(key, config.PEYK_CONTENT);
   const { connection, close } = await borrow(config, log);
   try {
     if (name === 'migrate') await migrate(connection, log);

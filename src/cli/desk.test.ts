@@ -1,12 +1,14 @@
 // What an operator looks up and takes away: lists that say when they are empty, removals that lose nothing, the ledger as
 // people read it, and the doctor.
 import { expect, test } from 'vitest';
+import { headOf } from '../content.ts';
 import { findSession, openSession } from '../people/sessions.ts';
+import { loadSecretKey } from '../secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 import { checks } from './doctor-checks.ts';
 import { execute } from './main.ts';
 
-const { database, run, json } = await commandLine();
+const { data, database, run, json } = await commandLine();
 const { pool } = database;
 /** A command that may set the exit code of its process, which is ours. */
 async function exitCode<T>(work: Promise<T>): Promise<[T, number]> {
@@ -169,6 +171,14 @@ test('the doctor finds nothing wrong with a healthy installation', async () => {
 });
 
 test('the doctor names each trouble with what to do about it', async () => {
+  const { id: account } = await json('account', 'create', '--name', 'Metinler');
+  const texts = ['duz', `${headOf(loadSecretKey(data, ''))}bizim`, 'peyk1:ABCDEF:baskasinin'];
+  await pool.query(
+    `insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at, close_after,
+       fingerprint, text, encoding, parts)
+     select i, $1, 'PEYK', 0, 'api', 'finished', 1, 0, i, now(), now(), now(), i, t, 0, 1 from unnest($2::text[]) with ordinality u(t, i)`,
+    [account, texts],
+  );
   await json('dispatch', 'hold', '--reason', 'deneme');
   await pool.query(`update carrier_links set state = 'down', last_error = 'bind refused: ESME_RINVPASWD'`);
   await pool.query(`update consent_sync set trouble = 'unauthorised', trouble_at = now(),
@@ -191,6 +201,9 @@ test('the doctor names each trouble with what to do about it', async () => {
     expect.stringContaining('simulated registry'),
   ]);
   expect(found('secret key')).toHaveLength(1);
+  expect(found('content').map((one: { wrong: string }) => one.wrong)).toEqual([
+    '1 of the newest 1,000 texts were sealed by a key that is not here',
+  ]);
   expect(found('schema').map((one: { wrong: string }) => one.wrong)).toEqual([
     expect.stringContaining('0038'),
     expect.stringContaining('9999_later.sql'),

@@ -1,14 +1,17 @@
 // How the doctor looks at cells: does each answer, is its schema ours, and has every carrier a bind for each?
+
+import { home, readCells } from '../cells/directory.ts';
 import { hindrancesToLeave } from '../cells/move/checks.ts';
 import { cellStates } from '../cells/states.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, openPool } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { listCarriers } from '../dispatch/links/carriers.ts';
 
-export async function cellsAtWork({ db, config }: { db: Db; config: Config }) {
-  const there = await db.query(`select to_regclass('cells') is not null as there`);
-  if (!there.rows[0].there) return { saw: 'another version', wrong: [] };
+type Place = { db: Db; config: Config };
+
+export async function cellsAtWork({ db, config }: Place) {
+  if (!(await knowsCells(db))) return { saw: 'another version', wrong: [] };
   const cells = await cellStates(db, await secretKeyOfData(db, config));
   if (cells.length === 0) return { saw: 'none: one database', wrong: [] };
   const ill = cells.filter(one => one.state !== 'ok' && one.state !== 'draining');
@@ -23,4 +26,27 @@ export async function cellsAtWork({ db, config }: { db: Db; config: Config }) {
       ),
     ],
   };
+}
+
+/** A schema of another version may have none, or others: then the check of the schema says so. */
+async function knowsCells(db: Db): Promise<boolean> {
+  const { rows } = await db.query(
+    `select exists (select 1 from information_schema.columns where table_name = 'cells' and column_name = 'removed_at') as there`,
+  );
+  return rows[0].there;
+}
+
+/** Those beside the home that answer. */
+export async function openCellsBeside({ db, config }: Place) {
+  const found = (await knowsCells(db)) ? await readCells(db, await secretKeyOfData(db, config)).catch(() => []) : [];
+  const cells: { cell: number; db: Db }[] = [];
+  const pools: Db[] = [];
+  for (const { id, connection } of found) {
+    if (id === home || !connection) continue;
+    const pool = openPool(connection, { max: 1, name: 'peyk doctor', onError: () => {} });
+    pools.push(pool);
+    const isThere = await pool.query('select 1').catch(() => null);
+    if (isThere) cells.push({ cell: id, db: pool });
+  }
+  return { cells, close: () => Promise.all(pools.map(pool => pool.end())) };
 }

@@ -16,6 +16,7 @@ import { listStaff } from '../people/staff.ts';
 import { settingFaults } from '../setting-faults.ts';
 import { backupsAtWork } from './doctor-backups.ts';
 import { cellsAtWork } from './doctor-cells.ts';
+import { contentReadable } from './doctor-content.ts';
 import { certificateDates, registryReachable, webhooksReachable } from './doctor-peers.ts';
 
 export type Look = { db: Db; config: Config; warnings: string[]; given: ReadonlySet<string> };
@@ -24,6 +25,8 @@ export type Check = {
   name: string;
   /** Can be looked at without the database. */
   offline?: true;
+  /** Where there are cells: in the database of each. */
+  inEachCell?: true;
   look(context: Look): Promise<Seen> | Seen;
   todo: string;
 };
@@ -53,6 +56,7 @@ export const checks: Check[] = [
   },
   {
     name: 'database version',
+    inEachCell: true,
     async look({ db }) {
       const { number, text } = (await row(db, versionSql))!;
       return { saw: `PostgreSQL ${text}`, wrong: versionTrouble(number, text) };
@@ -61,6 +65,7 @@ export const checks: Check[] = [
   },
   {
     name: 'schema',
+    inEachCell: true,
     async look({ db }) {
       const { pending, unknown } = await migrationsApart(db);
       const wrong = [
@@ -73,6 +78,7 @@ export const checks: Check[] = [
   },
   {
     name: 'durability',
+    inEachCell: true,
     async look({ db }) {
       const off = await forgetfulSettings(db);
       return {
@@ -84,6 +90,7 @@ export const checks: Check[] = [
   },
   {
     name: 'clock',
+    inEachCell: true,
     async look({ db }) {
       const difference = await readDatabaseClock(db);
       const saw = `${difference.aheadMs} ms ahead of the database, ± ${difference.uncertainMs} ms`;
@@ -99,6 +106,7 @@ export const checks: Check[] = [
   },
   {
     name: 'connections',
+    inEachCell: true,
     async look({ db }) {
       const { used, most } = (await row(db, connectionsSql))!;
       return { saw: `${used} of ${most} connections used`, wrong: connectionTrouble(used, most) };
@@ -112,6 +120,12 @@ export const checks: Check[] = [
       return { saw: problem ? 'does not fit' : 'opens the stored secrets', wrong: problem ? [problem] : [] };
     },
     todo: 'bring the key back before anything is sent or signed',
+  },
+  {
+    name: 'content',
+    inEachCell: true,
+    look: contentReadable,
+    todo: 'add the key of then to PEYK_SECRET_KEY, behind the one of now; peyk secrets reseal --content brings texts under the new one',
   },
   {
     name: 'carriers',
@@ -140,11 +154,13 @@ export const checks: Check[] = [
   },
   {
     name: 'backups',
+    inEachCell: true,
     look: backupsAtWork,
     todo: 'see docs/backup.md: make room in the target or open the way to it, let the role of DATABASE_URL replicate; peyk backup takes one now',
   },
   {
     name: 'sending',
+    inEachCell: true,
     async look({ db }) {
       const hold = await readHold(db);
       const saw = hold ? `held since ${toTurkeyTime(hold.since)}` : 'not held';
@@ -154,6 +170,7 @@ export const checks: Check[] = [
   },
   {
     name: 'quarantine',
+    inEachCell: true,
     async look({ db }) {
       const aside = await listQuarantined(db);
       const wrong = aside.map(one => `${one.messages} messages of order ${one.orderId} are set aside`);

@@ -2,6 +2,7 @@
 
 import { type Command, type CommandContext, errorText } from './command.ts';
 import { withDatabase } from './database.ts';
+import { openCellsBeside } from './doctor-cells.ts';
 import { type Check, checks, type Look } from './doctor-checks.ts';
 
 export type Finding = { check: string; wrong: string; todo: string };
@@ -36,11 +37,24 @@ async function diagnose({ config, log, warnings, given }: CommandContext): Promi
       await db.query('select 1');
       for (const check of checks.filter(one => !one.offline))
         await examine(check, { db, config, warnings, given }, diagnosis);
+      await examineCells({ db, config, warnings, given }, diagnosis);
     });
   } catch (error) {
     note(diagnosis, 'database', { saw: 'cannot be used', wrong: [errorText(error)] }, unreachable);
   }
   return diagnosis;
+}
+
+/** One that does not answer was told of by the check of all cells. */
+async function examineCells(context: Look, diagnosis: Diagnosis): Promise<void> {
+  const { cells, close } = await openCellsBeside(context);
+  try {
+    for (const { cell, db } of cells)
+      for (const check of checks.filter(one => one.inEachCell))
+        await examine({ ...check, name: `cell ${cell}: ${check.name}` }, { ...context, db }, diagnosis);
+  } finally {
+    await close();
+  }
 }
 
 /** A check that fails itself is a finding, and the others go on. */

@@ -25,7 +25,7 @@ export async function runInCells(command: Command, context: CommandContext, name
   try {
     if (command.atHome) return await command.run({ ...context, cells, ...(cell === undefined ? {} : { cell }) });
     if (cell !== undefined) return await command.run({ ...context, ...cells.of(cell) });
-    if (command.everywhere) return command.everywhere(await inEach(command, { ...context, cells }));
+    if (command.everywhere) return command.everywhere(await inEach(command, { ...context, cells }), context);
     const account = command.args[0] === 'ID' ? context.args[0] : context.flags.account;
     if (account === undefined) return await command.run({ ...context, cells });
     return await inCellOfAccount(command, { ...context, cells }, Number(account));

@@ -2,7 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sealBytes, sealText, shownText, useContentKeys } from '../content.ts';
 import { reseal, sealedColumns } from '../db/reseal.ts';
+import { contentColumns } from '../db/reseal-content.ts';
 import { isSealedWith, keysOf, loadSecretKey, readKeys, seal, unseal } from '../secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 
@@ -52,6 +54,44 @@ test('a key is rotated, secrets open with both, are sealed anew, and the old key
     already: 1,
     lost: 0,
   });
+});
+
+test('content keeps its key until it is removed, or is sealed anew when asked for; until then the older key stays', async () => {
+  const old = loadSecretKey(data, '');
+  useContentKeys(old, 'sealed');
+  await db.query(
+    `insert into inbound_messages (account_id, number_text, recipient, text, received_at) values (1, '', '', $1, now()), (1, '', '', 'düz', now())`,
+    [sealText('gizli')],
+  );
+  await db.query(`insert into order_columns (order_id, account_id, no, names, content) values (1, 1, 0, $1, $2)`, [
+    [sealText('["ad"]')],
+    sealBytes(Buffer.from('liste')),
+  ]);
+  await db.query(`insert into inbound_unrouted (carrier_id, sender, recipient, text) values (1, '', '', $1)`, [
+    sealText('x'),
+  ]);
+  await json(...rotate);
+  const counted = await json(...resealAll);
+  expect(counted).toContainEqual({ what: 'inbound messages', resealed: 0, already: 0, older: 1, lost: 0 });
+  await expect(run(...resealAll, '--forget')).rejects.toThrow('4 texts of messages need an older key');
+  const told = await json(...resealAll, '--content', '--forget');
+  for (const what of ['inbound messages', 'columns of lists', 'names of columns'])
+    expect(told).toContainEqual({ what, resealed: 1, already: 0, older: 0, lost: 0 });
+  useContentKeys(loadSecretKey(data, ''), 'plain');
+  const { rows } = await db.query('select text from inbound_messages order by id');
+  expect(rows.map(one => shownText(one.text))).toEqual(['gizli', 'düz']);
+  await db.query('delete from inbound_messages');
+  await db.query('delete from order_columns');
+  await db.query('delete from inbound_unrouted');
+});
+
+test('every column named content, text or body is one that is sealed', async () => {
+  const { rows } = await db.query(`
+    select table_name || '.' || column_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and column_name in ('text', 'content', 'body', 'answer_body')`);
+  const listed = contentColumns.map(one => `${one.table}.${one.column}`);
+  // Papers that a customer hands in are no messages.
+  expect(rows.map(one => one.name).filter(name => !listed.includes(name))).toEqual(['documents.content']);
 });
 
 test('while something opens with no key that is given, the older keys stay', async () => {

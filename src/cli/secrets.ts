@@ -4,8 +4,10 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { resealAuditLog } from '../accounts/audit-seals.ts';
 import { openStore } from '../backup/open-store.ts';
+import { useContentKeys } from '../content.ts';
 import type { Db } from '../db/db.ts';
 import { type Resealed, reseal, sealedColumns } from '../db/reseal.ts';
+import { contentColumns, resealContent } from '../db/reseal-content.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { resealErasures } from '../privacy/erasures.ts';
 import { keysOf, readSecretKeyFile, type SecretKey, secretKeyPath } from '../secrets.ts';
@@ -34,28 +36,37 @@ export const secretCommands: Command[] = [
   {
     words: 'secrets reseal',
     args: [],
-    everywhere: oneList,
-    flags: { forget: 'take older keys out of the file in PEYK_DATA, if nothing needs them any more' },
-    switches: ['forget'],
+    everywhere(results, { config, flags }) {
+      const lines = oneList(results) as Resealed[];
+      if (flags['forget'] !== undefined) forgetOlder(config, lines);
+      return lines;
+    },
+    flags: {
+      content: 'also texts of messages, which otherwise keep the key that sealed them until they are removed',
+      forget: 'take older keys out of the file in PEYK_DATA, if nothing needs them any more',
+    },
+    switches: ['content', 'forget'],
     help: 'seal with the first key whatever an older one sealed; may be run at any time, and again',
-    async run({ db, config, flags, cells }): Promise<Resealed[]> {
-      if (cells && flags['forget'] !== undefined)
-        throw new UsageError(
-          'with cells: reseal without --forget, and take the older keys out when no cell needs them',
-        );
+    async run({ db, config, flags, cells, cell }): Promise<Resealed[]> {
+      if (flags['forget'] !== undefined && cell !== undefined && !cells)
+        throw new UsageError('--forget is for all cells at once: leave --cell out');
       const key = await secretKeyOfData(db, config);
       const done: Resealed[] = [];
       for (const one of sealedColumns) done.push(await reseal(db, key, one));
+      useContentKeys(key, config.PEYK_CONTENT);
+      const rewrite = flags['content'] !== undefined;
+      for (const one of contentColumns) done.push(await resealContent(db, key, one, { rewrite }));
       done.push(await resealedLog(db, key));
-      if (config.PEYK_BACKUP !== '') done.push(await resealErasures(await openStore(config), key));
+      if (config.PEYK_BACKUP !== '' && !cell) done.push(await resealErasures(await openStore(config), key));
       await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });
-      if (flags['forget'] !== undefined) forgetOlder(config, done);
+      // Of several databases only when all of them are done.
+      if (flags['forget'] !== undefined && !cells) forgetOlder(config, done);
       return done;
     },
     show: (lines: Resealed[]) =>
       `${table(
-        ['secrets', 'sealed anew', 'already so', 'opened by no key'],
-        lines.map(one => [one.what, one.resealed, one.already, one.lost]),
+        ['secrets', 'sealed anew', 'already so', 'under an older key', 'opened by no key'],
+        lines.map(one => [one.what, one.resealed, one.already, one.older ?? 0, one.lost]),
       )}\npasswords of SMPP users follow when they bind next: who has not bound since needs a new one when the old key is gone`,
   },
 ];
@@ -72,6 +83,11 @@ function forgetOlder(config: { PEYK_DATA: string; PEYK_SECRET_KEY: string }, don
     throw new UsageError('--forget is for the file in PEYK_DATA; shorten PEYK_SECRET_KEY yourself');
   const lost = done.reduce((sum, one) => sum + one.lost, 0);
   if (lost > 0) throw new UsageError(`${lost} secrets open with no key that is given; the older keys stay`);
+  const older = done.reduce((sum, one) => sum + (one.older ?? 0), 0);
+  if (older > 0)
+    throw new UsageError(
+      `${older} texts of messages need an older key, which stays: wait until they are removed, or give --content`,
+    );
   writeKeys(config.PEYK_DATA, [readSecretKeyFile(config.PEYK_DATA)!.toString('base64')]);
 }
 

@@ -2,6 +2,7 @@
 // arrays, because the server writes pages of rows instead of rows. Rows are built by the caller with BinaryRows.
 import pg from 'pg';
 import type { Tx } from './db.ts';
+import type { Session } from './session.ts';
 
 type CopyConnection = { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
@@ -22,9 +23,10 @@ class CopyIn extends pg.Query {
 
 /** `target`: table and columns, a constant of the caller. */
 export function copyIn(tx: Tx, target: string, data: Buffer): Promise<void> {
+  const into = target.replace(/^\w+/, table => (tx as unknown as Session).place?.tables?.get(table) ?? table);
   return new Promise((resolve, reject) => {
     tx.query(
-      new CopyIn(`copy ${target} from stdin with (format binary)`, data, error => (error ? reject(error) : resolve())),
+      new CopyIn(`copy ${into} from stdin with (format binary)`, data, error => (error ? reject(error) : resolve())),
     );
   });
 }

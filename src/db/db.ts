@@ -2,8 +2,11 @@
 // connections. Statements are module-level constants with a name, so the server prepares each once per connection (1.6 × the
 // rate of unprepared ones). Every statement has a limit on the server's side and on ours: statement-limits.ts.
 import pg from 'pg';
-import { placesOf } from '../database-places.ts';
-import { Primary } from './primary.ts';
+import { lookingInto, type Places, placesOf } from '../database-places.ts';
+import { Coordinator } from './citus/coordinator.ts';
+import { Holder } from './citus/holder.ts';
+import { searchPathOf } from './citus/names.ts';
+import { type Finder, Primary } from './primary.ts';
 import { Session, type SessionConfig } from './session.ts';
 import { type StatementLimit, statementLimits } from './statement-limits.ts';
 import { DatabaseSilent, Watch } from './watch.ts';
@@ -182,19 +185,56 @@ function sessionConfig(connection: Connection, options: ClientOptions): SessionC
   };
 }
 
+type Where = { driver: pg.ClientConfig; primary?: Finder; mustWrite: boolean };
+
 /** One server, which the driver finds by itself, or the one of several that takes writes. */
-export function whereTo(connection: Connection): { driver: pg.ClientConfig; primary?: Primary; mustWrite: boolean } {
+export function whereTo(connection: Connection): Where {
   if (!('connectionString' in connection)) return { driver: { ...connection }, mustWrite: false };
-  const { url, several, mustWrite } = placesOf(connection.connectionString);
-  const driver = { connectionString: url };
-  if (several.length === 0) return { driver, mustWrite };
-  const primary = primaries.get(connection.connectionString) ?? new Primary(driver, several);
-  primaries.set(connection.connectionString, primary);
-  return { driver, mustWrite, primary };
+  const places = placesOf(connection.connectionString);
+  if (places.citus) return holding(places);
+  const driver = { connectionString: places.url };
+  const primary = places.several.length > 0 ? primaryOf(places) : undefined;
+  return { driver, mustWrite: places.mustWrite, ...(primary ? { primary } : {}) };
+}
+
+function primaryOf({ url, several }: Places): Primary {
+  const name = JSON.stringify([url, several]);
+  const primary = primaries.get(name) ?? new Primary({ connectionString: url }, several);
+  primaries.set(name, primary);
+  return primary;
+}
+
+/** The server of the cluster that has the schema; one that no longer has it counts as one that no longer writes. */
+function holding(places: Places): Where & { primary: Holder } {
+  const { url, several, schema } = places;
+  const driver = { connectionString: lookingInto(url, searchPathOf(schema!)) };
+  const name = JSON.stringify([url, several]);
+  const known = holders.get(name);
+  if (known) return { driver, mustWrite: true, primary: known };
+  const primary = several.length > 0 ? primaryOf(places) : undefined;
+  const coordinator = new Coordinator({ driver: { connectionString: url }, find: async () => primary?.find() });
+  const holder = new Holder(coordinator, schema!, driver);
+  holders.set(name, holder);
+  return { driver, mustWrite: true, primary: holder };
+}
+
+/** The coordinator of the cluster that this address is one of; undefined: it is no cluster's. */
+export function citusOf(connection: Connection): { schema: string; holder: Holder; plain: Connection } | undefined {
+  if (!('connectionString' in connection)) return undefined;
+  const places = placesOf(connection.connectionString);
+  if (!places.citus) return undefined;
+  const plain = { connectionString: connection.connectionString.replace(/([?&])citus=on(&|$)/, '$1') };
+  return { schema: places.schema!, holder: holding(places).primary, plain };
+}
+
+/** The schema that an address names; undefined: none. */
+export function schemaOf(connection: Connection): string | undefined {
+  return 'connectionString' in connection ? placesOf(connection.connectionString).schema : undefined;
 }
 
 /** One for all connections of this process: what one has found the others need not look for. */
 const primaries = new Map<string, Primary>();
+const holders = new Map<string, Holder>();
 
 /** The COMMIT was sent but its answer never came: the work may or may not be stored. */
 export class CommitUnknown extends Error {}
@@ -275,7 +315,7 @@ export function textsLiteral(values: readonly string[]): string {
 }
 
 const accountLock = sql<{ ok: string }>('account list lock')`
-  select pg_advisory_xact_lock(7030005, hashint8($1::bigint))::text as ok`;
+  select pg_advisory_xact_lock(lock_space_1(7030005), hashint8($1::bigint))::text as ok`;
 
 /** Until the transaction ends nobody else adds to what this account has a bounded number of: count, then add. */
 export async function lockBoundedLists(tx: Tx, accountId: number): Promise<void> {

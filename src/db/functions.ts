@@ -47,7 +47,7 @@ async function replace(client: pg.Client, file: SqlFile): Promise<void> {
   }
   await client.query(
     `insert into schema_functions (name, checksum, version) values ($1, $2, $3)
-     on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, applied_at = now()`,
+     on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, applied_at = excluded.applied_at`,
     [file.name, file.checksum, programVersion()],
   );
 }

@@ -8,9 +8,11 @@ const db = database.pool;
 afterAll(() => database.close());
 
 const listeners = async (channel: string): Promise<number[]> =>
-  (await db.query('select pid from pg_stat_activity where application_name = $1', [`peyk listen ${channel}`])).rows.map(
-    row => row.pid,
-  );
+  (
+    await db.query('select pid from pg_stat_activity where datname = current_database() and application_name = $1', [
+      `peyk listen ${channel}`,
+    ])
+  ).rows.map(row => row.pid);
 
 test('what is notified arrives, in order, and after stop nothing does', async () => {
   const heard: string[] = [];

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
-import { type Connection, openClient, type Queryable, sqlState } from './db.ts';
+import { type Connection, citusOf, openClient, type Queryable, schemaOf, sqlState } from './db.ts';
 import { applyFunctions, pendingFunctions, type SqlFile } from './functions.ts';
 import { openBooks, readBooks, refuseChanged, refuseNewer, refuseOlder, writeDown } from './schema-books.ts';
 import { statementLimits } from './statement-limits.ts';
@@ -23,18 +23,23 @@ const lockPauseMs = { base: 200, max: 10_000 };
 const passingStates = new Set(['55P03', '40P01']);
 
 export async function migrate(connection: Connection, log: Log, files = migrationFiles()): Promise<string[]> {
-  const client = await openClient(connection, migrating);
+  // Of a cluster: by its coordinator, which passes on to its servers what it is told one by one.
+  const citus = citusOf(connection);
+  const client = await openClient(citus?.plain ?? connection, migrating);
   try {
-    await takeTurn(client, log);
+    const schema = schemaOf(connection);
+    await takeTurn(client, log, schema);
+    if (schema) await client.query(`create schema if not exists ${schema}`);
     await openBooks(client);
     const applied = await readBooks(client);
     refuseNewer(applied, files);
     refuseChanged(applied, files);
     const known = new Set(applied.map(one => one.name));
     const pending = files.filter(file => !known.has(file.name));
-    for (const file of pending) await apply(client, file, log);
+    for (const file of pending) await apply(client, citus ? { ...file, pieces: statementsOf(file.text) } : file, log);
     const functions = await applyFunctions(client);
     if (functions.length > 0) log.info({ functions: functions.length }, 'functions applied');
+    if (citus && pending.length + functions.length > 0) await citus.holder.refurnish();
     return pending.map(file => file.name);
   } finally {
     await client.end();
@@ -55,17 +60,23 @@ export async function requireSchema(connection: Connection, files = migrationFil
 
 const migrating = { name: 'peyk migrate', onError: () => {}, limit: statementLimits.migration };
 
+// As lock_salt_1 has it, which may not be there yet.
+const turnSql = `select pg_try_advisory_lock($1 # case coalesce(current_schema(), $2) when 'public' then 0
+  else hashtextextended(coalesce(current_schema(), $2), 7030) end) as ours`;
+
 /** By asking again and again: a statement that waits holds a snapshot, for which a concurrent index would wait in turn. */
-async function takeTurn(client: pg.Client, log: Log): Promise<void> {
+async function takeTurn(client: pg.Client, log: Log, schema = 'public'): Promise<void> {
   for (let asked = 0; ; asked++) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as ours', [migrationLock]);
+    const { rows } = await client.query(turnSql, [migrationLock, schema]);
     if (rows[0].ours) return;
     if (asked === 50) log.warn({}, 'another program is migrating this database, waiting for it');
     await pause(turnPollMs);
   }
 }
 
-async function apply(client: pg.Client, file: SqlFile, log: Log): Promise<void> {
+type Pieces = SqlFile & { pieces?: string[] };
+
+async function apply(client: pg.Client, file: Pieces, log: Log): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
       if (isOutside(file)) await outsideTransaction(client, file);
@@ -79,10 +90,10 @@ async function apply(client: pg.Client, file: SqlFile, log: Log): Promise<void> 
     }
 }
 
-async function inTransaction(client: pg.Client, file: SqlFile): Promise<void> {
+async function inTransaction(client: pg.Client, file: Pieces): Promise<void> {
   await client.query(`begin; set local lock_timeout = ${lockMaxMs}`);
   try {
-    await client.query(file.text);
+    for (const text of file.pieces ?? [file.text]) await client.query(text);
     await writeDown(client, file);
     await client.query('commit');
   } catch (error) {
@@ -114,6 +125,12 @@ async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
     [name],
   );
   if (rowCount) await client.query(`drop index concurrently ${name}`);
+}
+
+/** One by one; what is quoted by dollars stays whole. */
+export function statementsOf(text: string): string[] {
+  const pieces = text.replace(/^\s*--.*$/gm, '').match(/(?:\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--.*|[^;])+/g) ?? [];
+  return pieces.map(one => one.trim()).filter(one => one !== '');
 }
 
 export function migrationFiles(): SqlFile[] {

@@ -14,7 +14,19 @@ const standingSql = `select current_setting('transaction_read_only') = 'off' as 
 type Standing = { writes: boolean; timeline: number | null };
 type Writer = { place: Place; timeline: number };
 
-export class Primary {
+/** Which server to connect to, of several. */
+export type Finder = {
+  /** undefined: none at this moment. */
+  find(): Promise<Place | undefined>;
+  /** Asks again, for all who want to know at this moment. */
+  look(): Promise<Place | undefined>;
+  /** It did not take a connection, ended one, or no longer writes. */
+  forget(place: Place): void;
+  /** Tells when it is another one by itself; what is returned ends that. */
+  onMoved?(told: (place: Place) => void): () => void;
+};
+
+export class Primary implements Finder {
   readonly #config: pg.ClientConfig;
   readonly #places: Place[];
   #known: Place | undefined;
@@ -30,7 +42,6 @@ export class Primary {
     return this.#known ?? this.look();
   }
 
-  /** Asks again, for all who want to know at this moment. */
   look(): Promise<Place | undefined> {
     this.#looking ??= this.#ask().finally(() => {
       this.#looking = undefined;
@@ -38,7 +49,6 @@ export class Primary {
     return this.#looking;
   }
 
-  /** It did not take a connection, ended one, or no longer writes. */
   forget(place: Place): void {
     if (this.#known === place) this.#known = undefined;
   }

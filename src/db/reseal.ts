@@ -18,19 +18,20 @@ export const sealedColumns: SealedColumn[] = [
   { what: 'addresses of cells', table: 'cells', column: 'address' },
 ];
 
-export type Resealed = { what: string; resealed: number; already: number; lost: number };
+/** `older`: left under an older key, which is needed as long as they are there. */
+export type Resealed = { what: string; resealed: number; already: number; older?: number; lost: number };
 
 const batch = 500;
 
 export async function reseal(db: Db, key: SecretKey, { what, table, column }: SealedColumn): Promise<Resealed> {
-  const read: Sql<{ place: string; sealed: Buffer }> = {
+  const read: Sql<{ sealed: Buffer }> = {
     name: `${table} ${column} sealed`,
-    text: `select ctid::text as place, ${column} as sealed from ${table} where ${column} is not null`,
+    text: `select ${column} as sealed from ${table} where ${column} is not null`,
   };
   const write: Sql<never> = {
     name: `${table} ${column} reseal`,
-    text: `update ${table} t set ${column} = u.fresh from unnest($1::tid[], $2::bytea[], $3::bytea[]) u(place, old, fresh)
-      where t.ctid = u.place and t.${column} = u.old`,
+    text: `update ${table} t set ${column} = u.fresh from unnest($1::bytea[], $2::bytea[]) u(old, fresh)
+      where t.${column} = u.old`,
   };
   const all = await rows(db, read);
   const foreign = all.filter(one => !isSealedWith(key, one.sealed));
@@ -38,7 +39,7 @@ export async function reseal(db: Db, key: SecretKey, { what, table, column }: Se
   for (let at = 0; at < known.length; at += batch) {
     const part = known.slice(at, at + batch);
     const fresh = part.map(one => seal(key, unseal(key, one.sealed)));
-    await run(db, write, [part.map(one => one.place), part.map(one => one.sealed), fresh]);
+    await run(db, write, [part.map(one => one.sealed), fresh]);
   }
   return {
     what,

@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { monotonicMs } from '../clock.ts';
 import type { Place } from '../database-places.ts';
-import type { Primary } from './primary.ts';
+import type { Finder } from './primary.ts';
 import { lateMs } from './probe.ts';
 import { graceMs, patienceMs, type StatementLimit } from './statement-limits.ts';
 import { DatabaseSilent, type Watch } from './watch.ts';
@@ -14,7 +14,7 @@ export type SessionConfig = pg.ClientConfig & {
   limit: StatementLimit;
   mustWrite: boolean;
   /** Of several servers, the one to connect to. */
-  primary: Primary | undefined;
+  primary: Finder | undefined;
 };
 
 /** The server answers, but only reads: a standby, or one that an administrator or a full disk forbade to write. */
@@ -39,7 +39,7 @@ export class Session extends pg.Client {
   place: Place | undefined;
   readonly #watch: Watch;
   readonly #mustWrite: boolean;
-  readonly #primary: Primary | undefined;
+  readonly #primary: Finder | undefined;
   /** Why it only reads; empty = it writes. */
   readonly #reads = new Set<string>();
   #begun = false;
@@ -102,7 +102,7 @@ export class Session extends pg.Client {
     }
   }
 
-  async #choose(primary: Primary): Promise<void> {
+  async #choose(primary: Finder): Promise<void> {
     this.place = await primary.find();
     if (!this.place) throw new DatabaseSilent('none of the database servers takes writes');
     // Given up while we looked.

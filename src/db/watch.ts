@@ -6,7 +6,7 @@
 import type pg from 'pg';
 import { monotonicMs } from '../clock.ts';
 import type { Place } from '../database-places.ts';
-import type { Primary } from './primary.ts';
+import type { Finder } from './primary.ts';
 import { ask } from './probe.ts';
 
 /** Nobody answered within the time that we wait. What was sent may have been done, or may yet be. */
@@ -19,16 +19,18 @@ type GivenUp = { readonly place: Place | undefined; giveUp(error: Error): void }
 export class Watch {
   silent = false;
   readonly #config: pg.ClientConfig;
-  readonly #primary: Primary | undefined;
+  readonly #primary: Finder | undefined;
   readonly #sessions = new Set<GivenUp>();
   #asking: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  readonly #unfollow: (() => void) | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  constructor(config: pg.ClientConfig, primary?: Primary) {
+  constructor(config: pg.ClientConfig, primary?: Finder) {
     this.#config = config;
     this.#primary = primary;
+    this.#unfollow = primary?.onMoved?.(place => this.#giveUpElsewhere(place));
   }
 
   add(session: GivenUp): void {
@@ -55,6 +57,7 @@ export class Watch {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#unfollow?.();
   }
 
   async #ask(): Promise<boolean> {
@@ -65,11 +68,15 @@ export class Watch {
     if (this.#stopped) return answered;
     this.silent = !answered;
     if (!answered) this.#giveUp([...this.#sessions]);
-    else if (place) this.#giveUp([...this.#sessions].filter(one => one.place && one.place !== place));
+    else if (place) this.#giveUpElsewhere(place);
     if (answered) return true;
     this.#timer = setTimeout(() => void this.answers(), askAgainMs);
     this.#timer.unref();
     return false;
+  }
+
+  #giveUpElsewhere(place: Place): void {
+    this.#giveUp([...this.#sessions].filter(one => one.place && one.place !== place));
   }
 
   #giveUp(sessions: GivenUp[]): void {

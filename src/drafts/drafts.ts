@@ -2,6 +2,7 @@
 // belong to the account: whoever may send may go on with a colleague's.
 
 import type { RecipientType } from '../consent/record.ts';
+import { openJson, sealJson, Unreadable, unreadableText } from '../content.ts';
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 /** What the form holds. */
@@ -56,21 +57,46 @@ const insertSql = {
 };
 
 /** undefined when the account has as many as it may. */
-export function createDraft(db: Queryable, accountId: number, userId: number, head: DraftHead) {
-  return row<Draft>(db, insertSql, [accountId, userId, head]);
+export async function createDraft(db: Queryable, accountId: number, userId: number, head: DraftHead) {
+  return opened(await row<Draft>(db, insertSql, [accountId, userId, sealJson(head)]));
 }
 
 const findSql = { name: 'draft find', text: `select ${columns} from send_drafts where id = $1 and account_id = $2` };
 const lockSql = { name: 'draft lock', text: `${findSql.text} for update` };
 
-export function findDraft(db: Queryable, accountId: number, id: number): Promise<Draft | undefined> {
-  return row<Draft>(db, findSql, [id, accountId]);
+export async function findDraft(db: Queryable, accountId: number, id: number): Promise<Draft | undefined> {
+  return opened(await row<Draft>(db, findSql, [id, accountId]));
 }
 
 /** Whoever sends it holds it: two clicks at once become one send and its repeat. */
-export function lockDraft(tx: Queryable, accountId: number, id: number): Promise<Draft | undefined> {
-  return row<Draft>(tx, lockSql, [id, accountId]);
+export async function lockDraft(tx: Queryable, accountId: number, id: number): Promise<Draft | undefined> {
+  return opened(await row<Draft>(tx, lockSql, [id, accountId]));
 }
+
+function opened<T extends Pick<Draft, 'head' | 'shape'>>(draft: T | undefined): T | undefined {
+  return draft && { ...draft, ...readForm(draft) };
+}
+
+/** One that somebody changed in the database is empty and says so, and cannot be sent: it has no sender. */
+function readForm({ head, shape }: Pick<Draft, 'head' | 'shape'>): Pick<Draft, 'head' | 'shape'> {
+  try {
+    return { head: openJson(head), shape: openJson(shape) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { head: { ...emptyHead, text: unreadableText }, shape: {} };
+  }
+}
+
+const emptyHead: DraftHead = {
+  sender: '',
+  text: '',
+  fallbacks: {},
+  sendAt: null,
+  commercial: false,
+  list: null,
+  perHour: null,
+  quiet: null,
+};
 
 export type DraftLine = Pick<Draft, 'id' | 'rowCount' | 'updatedAt' | 'head' | 'shape'> & { email: string };
 const listSql = sql<DraftLine>('draft list')`
@@ -78,8 +104,8 @@ const listSql = sql<DraftLine>('draft list')`
   from send_drafts d left join users u on u.id = d.user_id
   where d.account_id = $1 and d.sent_at is null order by d.updated_at desc, d.id desc limit 50`;
 
-export function listDrafts(db: Queryable, accountId: number): Promise<DraftLine[]> {
-  return rows(db, listSql, [accountId]);
+export async function listDrafts(db: Queryable, accountId: number): Promise<DraftLine[]> {
+  return (await rows(db, listSql, [accountId])).map(one => opened(one)!);
 }
 
 const saveSql = sql<{ version: number }>('draft save')`
@@ -95,7 +121,7 @@ export async function saveDraft(
   head: DraftHead,
   shape: ListShape | null,
 ): Promise<number | undefined> {
-  return (await row(db, saveSql, [id, accountId, head, shape]))?.version;
+  return (await row(db, saveSql, [id, accountId, sealJson(head), shape && sealJson(shape)]))?.version;
 }
 
 const deleteSql = sql('draft delete')`delete from send_drafts where id = $1 and account_id = $2 and sent_at is null`;

@@ -2,6 +2,7 @@
 // computed here as often as the text changes.
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { openBytes, sealBytes, sealJson } from '../content.ts';
 import { type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
 import { listLimits } from '../limits.ts';
 import { type Draft, type ListShape, lockDraft } from './drafts.ts';
@@ -17,7 +18,7 @@ const clearSql = sql('draft clear pieces')`delete from send_draft_pieces where d
 
 /** A new list takes the place of the one before; its pieces follow. undefined: the draft is gone. */
 export async function startList(tx: Tx, accountId: number, id: number, shape: ListShape, rowCount: number) {
-  const started = await row(tx, startSql, [id, accountId, shape, rowCount]);
+  const started = await row(tx, startSql, [id, accountId, sealJson(shape), rowCount]);
   if (started) await run(tx, clearSql, [id, accountId]);
   return started;
 }
@@ -38,7 +39,7 @@ export async function putPiece(
 ): Promise<Put> {
   const json = JSON.stringify(cells);
   if (json.length > pieceBytesMax) return 'too-large';
-  const content = await pack(json, { level: 1 });
+  const content = sealBytes(await pack(json, { level: 1 }));
   const draft = await lockDraft(tx, accountId, at.id);
   if (!draft || draft.orderIds) return 'gone';
   if (draft.listNo !== at.listNo) return 'outdated';
@@ -59,7 +60,7 @@ export async function readPiece(
 ): Promise<string[][] | undefined> {
   const found = await row(db, pieceSql, [id, accountId, no]);
   if (!found) return undefined;
-  const json = await unpack(found.content, { maxOutputLength: 4 * pieceBytesMax });
+  const json = await unpack(openBytes(found.content), { maxOutputLength: 4 * pieceBytesMax });
   return JSON.parse(json.toString('utf8')) as string[][];
 }
 

@@ -1,5 +1,6 @@
 // Large downloads as rows: what was asked for, how far it is, and the file itself in pieces of at most 1 MB, so that
 // neither making nor serving one ever holds it whole.
+import { openBytes, openJson, sealBytes, sealJson, Unreadable } from '../content.ts';
 import { lockBoundedLists, type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
 
 export type ExportState = 'waiting' | 'running' | 'ready' | 'failed';
@@ -45,7 +46,7 @@ export async function queueExport(
 ): Promise<number | null> {
   const { kind, format, language, filter } = asked;
   await lockBoundedLists(tx, accountId);
-  const made = await row(tx, insertSql, [accountId, kind, format, language, filter, underWayPerAccountMax]);
+  const made = await row(tx, insertSql, [accountId, kind, format, language, sealJson(filter), underWayPerAccountMax]);
   if (!made) return null;
   await run(tx, roomSql, [accountId, exportsPerAccountMax]);
   return made.id;
@@ -57,14 +58,25 @@ const listSql = {
     order by id desc limit ${exportsPerAccountMax}`,
 };
 
-export function exportLines(db: Queryable, accountId: number, now: Date): Promise<ExportRow[]> {
-  return rows<ExportRow>(db, listSql, [accountId, now]);
+export async function exportLines(db: Queryable, accountId: number, now: Date): Promise<ExportRow[]> {
+  return (await rows<ExportRow>(db, listSql, [accountId, now])).map(opened);
 }
 
 const findSql = { name: 'export find', text: `select ${columns} from exports where account_id = $1 and id = $2` };
 
-export function findExport(db: Queryable, accountId: number, id: number): Promise<ExportRow | undefined> {
-  return row<ExportRow>(db, findSql, [accountId, id]);
+export async function findExport(db: Queryable, accountId: number, id: number): Promise<ExportRow | undefined> {
+  const found = await row<ExportRow>(db, findSql, [accountId, id]);
+  return found && opened(found);
+}
+
+/** The filter may name a piece of text. Changed in the database it is none, and the export has failed. */
+function opened(one: ExportRow): ExportRow {
+  try {
+    return { ...one, filter: openJson(one.filter) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { ...one, filter: {}, state: 'failed' };
+  }
 }
 
 const fetchedSql = sql('export fetched')`update exports set fetched_at = $3 where id = $1 and account_id = $2`;
@@ -75,7 +87,7 @@ export async function* exportContent(db: Queryable, accountId: number, id: numbe
   for (let no = 0; ; no++) {
     const piece = await row(db, pieceSql, [id, accountId, no]);
     if (!piece) break;
-    yield piece.content;
+    yield openBytes(piece.content);
   }
   await run(db, fetchedSql, [id, accountId, now]);
 }
@@ -98,7 +110,10 @@ export async function claimExport(tx: Tx, now: Date, leaseUntil: Date, failedUnt
   await run(tx, giveUpSql, [now, failedUntil, attemptsMax]);
   const claimed = await row<ExportRow>(tx, claimSql, [now, leaseUntil]);
   if (claimed) await run(tx, dropPiecesSql, [claimed.id, claimed.accountId]);
-  return claimed;
+  const readable = claimed && opened(claimed);
+  if (readable?.state !== 'failed') return readable;
+  await finishExport(tx, readable, 'failed', 0, failedUntil);
+  return undefined;
 }
 
 const keepSql = sql<{ id: number }>('export keep')`
@@ -119,7 +134,16 @@ export async function keepPiece(
   leaseUntil: Date,
 ): Promise<boolean> {
   const { id, attempt, accountId } = of;
-  const kept = await row(db, keepSql, [id, attempt, no, content, content.length, leaseUntil, rowCount, accountId]);
+  const kept = await row(db, keepSql, [
+    id,
+    attempt,
+    no,
+    sealBytes(content),
+    content.length,
+    leaseUntil,
+    rowCount,
+    accountId,
+  ]);
   return kept !== undefined;
 }
 

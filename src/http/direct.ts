@@ -13,10 +13,12 @@ import { answerHeaders, answerTo, faultCode, forms } from './serve.ts';
 /** Whether the request was one of ours. */
 export type Direct = (message: IncomingMessage, response: ServerResponse) => boolean;
 
+/** The caller's address, also behind a trusted proxy. */
+export type AddressOf = (message: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+
 export type DirectOptions = {
   rules: BodyRules;
-  /** The caller's address, also behind a trusted proxy. */
-  addressOf(message: IncomingMessage): string;
+  addressOf: AddressOf;
   isClosing(): boolean;
 };
 

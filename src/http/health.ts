@@ -2,17 +2,16 @@
 // be stored: the database answers, and it is not a copy that only reads. Both are told to everybody; names and figures only
 // to insiders.
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../db/db.ts';
 import { asText, type Counted } from '../metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';
-import { writesInTime } from './readiness.ts';
+import { type Places, readiness } from './readiness.ts';
 import { send } from './serve.ts';
 
 export type NodeState = { live: boolean; stalled: string[] };
 
 export function addHealth(
   server: FastifyInstance,
-  db: Db,
+  places: Places,
   nodeState: () => NodeState,
   metrics: () => Promise<Counted>,
   insiders: InsiderRules,
@@ -22,9 +21,9 @@ export function addHealth(
     const { live, stalled } = nodeState();
     return reply.code(live ? 200 : 503).send(isInsider(request) ? { live, stalled } : { live });
   });
-  server.get('/health/ready', async (_request, reply) => {
-    const ready = await writesInTime(db);
-    return reply.code(ready ? 200 : 503).send({ ready });
+  server.get('/health/ready', async (request, reply) => {
+    const told = await readiness(places, isInsider(request));
+    return reply.code(told.ready ? 200 : 503).send(told);
   });
   server.get('/metrics', async (request, reply) => {
     if (!isInsider(request)) return send(reply, 404);

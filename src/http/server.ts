@@ -8,8 +8,9 @@ import { findCredentials } from '../api/early-credentials.ts';
 import { Admission } from './admission.ts';
 import { type BodyRules, hasBody, passBody, readBody, usualPace } from './body.ts';
 import { answerOddRequests, clientErrorHandler, isHostless, refuse } from './broken.ts';
-import { type Direct, direct } from './direct.ts';
+import { type AddressOf, type Direct, direct } from './direct.ts';
 import { pipelining } from './pipelining.ts';
+import { openQuickDoor, type QuickDoor } from './quick-door.ts';
 import { type Carrying, faultSender, send } from './serve.ts';
 
 export type ServerOptions = {
@@ -29,14 +30,20 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   };
   let closing = false;
   const addressOf = addressReader(options.trustedProxies);
-  const isOurs = direct(services, { rules, addressOf, isClosing: () => closing });
+  const isClosing = () => closing;
+  const isOurs = direct(services, { rules, addressOf, isClosing });
+  const doors: QuickDoor[] = [];
   const server = Fastify({
     logger: false,
     trustProxy: options.trustedProxies.length ? options.trustedProxies : false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // One for each address it listens on: `localhost` may have two.
-    serverFactory: framework => nodeServer(framework, isOurs),
+    serverFactory: framework => {
+      const made = nodeServer(framework, isOurs);
+      doors.push(openQuickDoor(made, services, { addressOf, isClosing, keepAliveMs }));
+      return made;
+    },
     // The framework's own words to who comes while it closes are no envelope.
     return503OnClosing: false,
     clientErrorHandler,
@@ -44,6 +51,7 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   });
   server.addHook('preClose', async () => {
     closing = true;
+    for (const door of doors) door.close();
   });
   addBodies(server, rules);
   server.setNotFoundHandler((_request, reply) => send(reply, 404));
@@ -95,8 +103,8 @@ function callerFinder({ authenticate }: ApiServices): BodyRules['callerOf'] {
   };
 }
 
-function addressReader(trustedProxies: string[]): (message: IncomingMessage) => string {
+function addressReader(trustedProxies: string[]): AddressOf {
   if (trustedProxies.length === 0) return message => message.socket.remoteAddress ?? '';
   const trust = proxyAddress.compile(trustedProxies);
-  return message => proxyAddress(message, trust);
+  return message => proxyAddress(message as IncomingMessage, trust);
 }

@@ -1,13 +1,12 @@
 // Health and metrics on a port of their own, served by the first process: for nodes without the API, and for those whose API
 // should not tell them. What it answers is what the API answers (health.ts).
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Db } from '../db/db.ts';
 import { asText, type Counted } from '../metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';
-import { writesInTime } from './readiness.ts';
+import { type Places, readiness } from './readiness.ts';
 
 export type WatchParts = {
-  db: Db;
+  places: Places;
   state(): { live: boolean; stalled: string[] };
   metrics(): Promise<Counted>;
   insiders: InsiderRules;
@@ -53,9 +52,9 @@ const places: Record<string, (parts: WatchParts, isInsider: boolean) => Told | P
     const { live, stalled } = state();
     return json(live ? 200 : 503, isInsider ? { live, stalled } : { live });
   },
-  async '/health/ready'({ db }) {
-    const ready = await writesInTime(db);
-    return json(ready ? 200 : 503, { ready });
+  async '/health/ready'({ places: databases }, isInsider) {
+    const told = await readiness(databases, isInsider);
+    return json(told.ready ? 200 : 503, told);
   },
   async '/metrics'({ metrics }, isInsider) {
     if (!isInsider) return nothing;

@@ -1,4 +1,5 @@
 // What people wrote to an account, newest first.
+import { shownText } from '../content.ts';
 import { type Queryable, rows, sql } from '../db/db.ts';
 
 export type InboxMessage = { id: number; number: string; to: string; text: string; receivedAt: Date };
@@ -26,6 +27,8 @@ export async function inboxPage(
 ): Promise<{ count: number; messages: InboxMessage[] }> {
   const offset = Math.min((page - 1) * rowCount, offsetMax);
   const found = await rows(db, pageSql, [accountId, range.start, range.end, rowCount, offset]);
-  const messages = found.filter(one => one.id !== null).map(({ count, ...message }) => message);
+  const messages = found
+    .filter(one => one.id !== null)
+    .map(({ count, ...message }) => ({ ...message, text: shownText((message as InboxMessage).text) }) as InboxMessage);
   return { count: found[0]!.count, messages };
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { now } from '../clock.ts';
+import { sealText, shownText, unreadableText } from '../content.ts';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import type { PduOf } from '../smpp/codec.ts';
@@ -30,7 +31,7 @@ const unroutedSql = sql('inbound unrouted')`
 const seenSql = sql('inbound seen')`
   insert into inbound_seen (carrier_id, foreign_id) values ($1, $2) on conflict do nothing`;
 // Parts arrive together and are stored side by side; without it neither would see the other and nobody would join them.
-const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033))`;
+const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033) # lock_salt_1())`;
 const partSql = sql('inbound part')`
   insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`;
@@ -105,16 +106,21 @@ async function wholeText(tx: Tx, carrierId: number, { sender, recipient, text, c
   const place = [carrierId, sender, recipient, concat.reference, concat.total];
   await run(tx, turnSql, [place.join(' ')]);
   // As JSON, because a phone may cut between the halves of an emoji, and half of one is no text to a database.
-  await run(tx, partSql, [...place, concat.sequence, JSON.stringify(text)]);
+  await run(tx, partSql, [...place, concat.sequence, sealText(JSON.stringify(text))]);
   const parts = await rows(tx, joinSql, place);
   if (parts.length < concat.total) return null;
   await run(tx, forgetSql, place);
-  return parts.map(one => JSON.parse(one.text) as string).join('');
+  return parts.map(one => partText(one.text)).join('');
+}
+
+function partText(stored: string): string {
+  const json = shownText(stored);
+  return json === unreadableText ? json : (JSON.parse(json) as string);
 }
 
 async function deliver(tx: Tx, carrierId: number, sender: string, recipient: string, text: string): Promise<void> {
   if (!(await deliverToOwner(tx, sender, recipient, text)))
-    await run(tx, unroutedSql, [carrierId, sender, recipient, text]);
+    await run(tx, unroutedSql, [carrierId, sender, recipient, sealText(text)]);
 }
 
 /** false: nobody here has that number or keyword. */
@@ -134,7 +140,7 @@ async function deliverToOwner(tx: Tx, sender: string, recipient: string, text: s
     number || null,
     shown,
     recipient,
-    text,
+    sealText(text),
     optOut ? 'blacklisted' : null,
     now(),
     owner.keyword || (optOut ?? ''),
@@ -153,8 +159,8 @@ const offeredSql = sql('inbound offered')`update inbound_unrouted set offered = 
 const elsewhereSql = sql('inbound elsewhere')`delete from inbound_unrouted where id = $1`;
 
 /** Messages that nobody here is written to and that not every cell was asked about. */
-export function unofferedInbound(db: Db, after: number): Promise<Unrouted[]> {
-  return rows(db, unofferedSql, [after]);
+export async function unofferedInbound(db: Db, after: number): Promise<Unrouted[]> {
+  return (await rows(db, unofferedSql, [after])).map(one => ({ ...one, text: shownText(one.text) }));
 }
 
 /** One that arrived at another cell: whether somebody here is written to. Told twice it is stored once. */

@@ -5,6 +5,7 @@
 // an idempotency key.
 import { fencedState, OutdatedAccount } from '../accounts/account.ts';
 import { monotonicMs } from '../clock.ts';
+import { sealDigest } from '../content.ts';
 import { copyIn } from '../db/copy-in.ts';
 import {
   arrayLiteral,
@@ -25,6 +26,7 @@ import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { announceWork, sayAgain, wordsToSend } from './announce.ts';
 import { chunkSize } from './chunk-size.ts';
 import { encodingCode } from './encodings.ts';
+import { findRepeat } from './idempotency.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { type LineBounds, OrderLine, type Waiting } from './order-line.ts';
 import { plainColumns } from './plain-columns.ts';
@@ -158,17 +160,24 @@ export class AcceptQueue {
   async #alone(one: Waiting, copied = false): Promise<void> {
     if (one.request.stamp !== null) return one.resolve({ code: outdated, orderId: 0, replayed: false });
     try {
-      const answer = copied
+      const judged = copied
         ? await transaction(this.#db, tx => this.#copied(tx, one.request), statementLimits.large)
         : one.request.smpp !== null
           ? await transaction(this.#db, tx => this.#ofSmpp(tx, one.request))
           : (await row(this.#db, acceptSql, this.#parameters(one.request, false)))!;
+      const answer = judged.code === 422 ? await this.#repeated(one.request) : judged;
       this.#announce(one.request, answer);
       one.resolve(answer);
     } catch (error) {
       if (sqlState(error) === creditGone) one.resolve({ code: 402, orderId: 0, replayed: false });
       else one.reject(error);
     }
+  }
+
+  /** The body is another one, unless its digest was stored under another setting or key than ours. */
+  async #repeated({ accountId, idempotency, submitAt }: AcceptRequest): Promise<AcceptAnswer> {
+    const orderId = await findRepeat(this.#db, accountId, idempotency!, submitAt).catch(unlessOther);
+    return orderId === null ? { code: 422, orderId: 0, replayed: false } : { code: 200, orderId, replayed: true };
   }
 
   /** Judged, copied in, paid for: the balance is locked last, so that one-time codes do not wait for a campaign. */
@@ -248,11 +257,16 @@ export class AcceptQueue {
       recipients.badAt,
       recipients.badTexts,
       idempotency?.key ?? null,
-      idempotency?.bodyDigest ?? null,
+      idempotency && sealDigest(idempotency.bodyDigest),
       new Date(submitAt.getTime() - limits.idempotencyWindowMs),
       copied,
     ];
   }
+}
+
+function unlessOther(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
 }
 
 function refusedIfGone(error: unknown): never {

@@ -2,6 +2,7 @@
 // the request is judged here; what depends on stored data (blacklist, consent, duplicates, credit) is judged and written by
 // one function in the database, in one transaction (accept_order_2).
 import type { Account } from '../accounts/account.ts';
+import { sealText } from '../content.ts';
 import type { Tx } from '../db/db.ts';
 import { atOnce, inTurns, type Pausing } from '../in-turns.ts';
 import { senderUsable } from '../senders/senders.ts';
@@ -23,7 +24,7 @@ export async function acceptOrder(
   idempotency: IdempotencyKey | null,
   now: Date,
 ): Promise<AcceptedOrder> {
-  const judging = judgeDraft(account, draft, idempotency, now);
+  const judging = readyToStore(judgeDraft(account, draft, idempotency, now));
   // One text, as nearly always, is judged here and now.
   const request = draft.texts.length < textsPerTurn ? atOnce(judging) : await inTurns(judging);
   const answer = await queue.accept(request);
@@ -50,7 +51,7 @@ export function acceptOrders(
 /** An order with nothing but bad numbers is left out; if all are, the queue refuses. */
 async function* judged(account: Account, drafts: AsyncIterable<OrderDraft>, now: Date): AsyncGenerator<AcceptRequest> {
   for await (const draft of drafts) {
-    const request = await inTurns(judgeDraft(account, draft, null, now)).catch(unlessNobody);
+    const request = await inTurns(readyToStore(judgeDraft(account, draft, null, now))).catch(unlessNobody);
     if (request) yield request;
   }
 }
@@ -58,6 +59,16 @@ async function* judged(account: Account, drafts: AsyncIterable<OrderDraft>, now:
 function unlessNobody(error: unknown): null {
   if (error instanceof Refusal && error.code === 452) return null;
   throw error;
+}
+
+/** With its texts as they are stored: each once, however many get it. */
+function* readyToStore(judging: Pausing<AcceptRequest>): Pausing<AcceptRequest> {
+  const request = yield* judging;
+  for (const [i, one] of request.texts.entries()) {
+    one.text = sealText(one.text);
+    if (i % textsPerTurn === textsPerTurn - 1) yield;
+  }
+  return request;
 }
 
 /** What can be judged without the database, in order; the rest goes with the request. Thousands of texts take a while. */

@@ -3,7 +3,7 @@
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
-  insert into dispatchers (node, reveals) values ($1, true) returning id`;
+  insert into dispatchers (node, reveals, opens) values ($1, true, true) returning id`;
 const beatSql = sql<{ beat: number }>('dispatcher beat')`
   update dispatchers set beat = beat + 1 where id = $1 returning beat`;
 const standingSql = sql<{ beat: number; flush: number }>('dispatcher standing')`
@@ -23,7 +23,7 @@ const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_
 const endSessionSql = sql('dispatcher session')`
   select pg_terminate_backend(l.pid, 5000) from pg_locks l
   where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
-    and l.classid = 7032 and l.objid = $1::bigint::oid and l.objsubid = 2 and l.granted`;
+    and l.classid = (lock_space_1(7032)::bigint & 4294967295)::oid and l.objid = $1::bigint::oid and l.objsubid = 2 and l.granted`;
 const orphanSql = sql<{ owner: number }>('dispatcher orphans')`
   select distinct c.lease_owner as owner from chunks c where c.lease_owner is not null
     and not exists (select 1 from dispatchers d where d.id = c.lease_owner)`;

@@ -1,12 +1,14 @@
 // Has this very request been accepted before? Looked up before anything else is judged, so that the repeat gets the
 // first answer even if the account has changed since; accept_order_2 looks again under its lock.
+import { isSameDigest } from '../content.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import type { IdempotencyKey } from './draft.ts';
 
-const findSql = sql<{ code: 200 | 422; orderId: number }>('idempotency find')`
-  select code, order_id as "orderId" from answer_of_key_1($1, row($2, $3, $4)::idempotency_claim)`;
+// Compared here and not by answer_of_key_1: the digest may have been stored under another setting or key than ours (src/content.ts).
+const findSql = sql<{ digest: Buffer; orderId: number }>('idempotency find')`
+  select body_digest as digest, order_id as "orderId" from idempotency_keys where account_id = $1 and key = $2 and created_at > $3`;
 
 export async function findRepeat(
   db: Queryable,
@@ -15,8 +17,9 @@ export async function findRepeat(
   now: Date,
 ): Promise<number | null> {
   const since = new Date(now.getTime() - limits.idempotencyWindowMs);
-  const found = await row(db, findSql, [accountId, key, bodyDigest, since]);
+  const found = await row(db, findSql, [accountId, key, since]);
   if (!found) return null;
-  if (found.code === 422) throw new Refusal(422, { 'Idempotency-Key': 'Bu anahtar başka bir istekle kullanıldı.' });
+  if (!isSameDigest(found.digest, bodyDigest))
+    throw new Refusal(422, { 'Idempotency-Key': 'Bu anahtar başka bir istekle kullanıldı.' });
   return found.orderId;
 }

@@ -2,6 +2,7 @@
 // the order of the messages, so that a page of the recipients finds its rows by counting; removed with the order.
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { openBytes, sealBytes, sealTexts, shownTexts } from '../content.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
@@ -25,7 +26,7 @@ const storeSql = sql('order columns store')`
 
 /** A second time changes nothing. */
 export function storeColumns(db: Queryable, accountId: number, orderId: number, columns: PackedColumns) {
-  return run(db, storeSql, [orderId, accountId, columns.names, columns.parts]);
+  return run(db, storeSql, [orderId, accountId, sealTexts(columns.names), columns.parts.map(sealBytes)]);
 }
 
 const namesSql = sql<{ names: string[] }>('order columns names')`
@@ -34,7 +35,7 @@ const partSql = sql<{ content: Buffer }>('order columns part')`
   select content from order_columns where order_id = $1 and account_id = $2 and no = $3`;
 
 export async function columnNames(db: Queryable, accountId: number, orderId: number): Promise<string[]> {
-  return (await row(db, namesSql, [orderId, accountId]))?.names ?? [];
+  return shownTexts((await row(db, namesSql, [orderId, accountId]))?.names ?? []);
 }
 
 /** Reads rows by their place among the order's messages; walked upwards, each part is unpacked once. */
@@ -55,7 +56,7 @@ export class ColumnReader {
     const no = Math.floor(place / rowsPerPart);
     if (no !== this.#no) {
       const found = await row(this.#db, partSql, [this.#orderId, this.#accountId, no]);
-      this.#rows = found ? (JSON.parse(String(await unpack(found.content))) as string[][]) : [];
+      this.#rows = found ? (JSON.parse(String(await unpack(openBytes(found.content)))) as string[][]) : [];
       this.#no = no;
     }
     return this.#rows[place % rowsPerPart] ?? [];

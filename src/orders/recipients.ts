@@ -1,7 +1,6 @@
 // Recipients of an order: parsed, a number given twice in one text merged, in the order given. Reading, merging and naming
 // 50,000 of them costs about as much as parsing their JSON (bench/text-and-numbers.bench.mjs).
-import { createHash } from 'node:crypto';
-import { sha256 } from '../digest.ts';
+import { nameDigest, nameHash } from '../content.ts';
 import { atOnce, type Pausing } from '../in-turns.ts';
 import { limits } from '../limits.ts';
 import { badNumberText, parseNumber, parseNumbers } from '../numbers/phone.ts';
@@ -57,7 +56,7 @@ export function* readRecipients(draft: OrderDraft, abroad: boolean): Pausing<Rec
   };
   const sender = `${String(draft.sender)}\n${draft.distinct ?? ''}`;
   const digest =
-    draft.texts.length === 1 ? sha256(sender + nameOf(0)) : yield* digestOfMany(sender, draft.texts.length, nameOf);
+    draft.texts.length === 1 ? nameDigest(sender + nameOf(0)) : yield* digestOfMany(sender, draft.texts.length, nameOf);
   if (all.badAt.length === all.numbers.length) throw new Refusal(452);
   all.fingerprint = draft.fingerprint ?? digest.readBigInt64LE(0);
   return all;
@@ -108,7 +107,7 @@ function splitEntries(given: readonly unknown[]): unknown[] {
 
 /** Piece by piece: thousands of texts are not copied into one string. */
 function* digestOfMany(sender: string, count: number, nameOf: (i: number) => string): Pausing<Buffer> {
-  const digest = createHash('sha256').update(sender);
+  const digest = nameHash().update(sender);
   for (let i = 0; i < count; i++) {
     digest.update(nameOf(i));
     if (i % textsPerTurn === textsPerTurn - 1) yield;

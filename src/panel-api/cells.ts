@@ -40,11 +40,11 @@ export async function afterChange(call: Pick<Call, 'db' | 'home'>, accountId: nu
 }
 
 /** In each database, the home first. One that does not answer is left out, and the log says so. */
-export async function everywhere<T>(call: Call, read: (db: Db) => Promise<T>): Promise<T[]> {
-  if (!call.cells?.several) return [await read(call.db)];
+export async function everywhere<T>(call: Call, read: (db: Db, cell: number) => Promise<T>): Promise<T[]> {
+  if (!call.cells?.several) return [await read(call.db, home)];
   const answers = await Promise.all(
     call.cells.all().map(([cell, { db }]) =>
-      read(db).catch((error: Error) => {
+      read(db, cell).catch((error: Error) => {
         if (cell === home) throw error;
         call.log.warn({ cell, error: error.message }, 'a cell did not answer the panel');
         return undefined;
@@ -57,6 +57,11 @@ export async function everywhere<T>(call: Call, read: (db: Db) => Promise<T>): P
 /** Lists of all of them as one. */
 export async function listEverywhere<T>(call: Call, read: (db: Db) => Promise<T[]>): Promise<T[]> {
   return (await everywhere(call, read)).flat();
+}
+
+/** Likewise, each with the cell it is from. */
+export async function listOfCells<T>(call: Call, read: (db: Db) => Promise<T[]>): Promise<(T & { cell: number })[]> {
+  return (await everywhere(call, async (db, cell) => (await read(db)).map(one => ({ ...one, cell })))).flat();
 }
 
 /** Where new accounts go, when that is another cell: opened there, its welcome credit apart. */

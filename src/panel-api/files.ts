@@ -9,7 +9,7 @@ import { admit, requireChangeable } from './call.ts';
 import { placeOfDocument } from './cells.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
 import { PanelRefusal } from './errors.ts';
-import { type Download, fileNameOf, fileTypes, makeExport } from './exports/exports.ts';
+import { type Download, fileNameOf, fileTypes, makeExport, notedFilter } from './exports/exports.ts';
 import { documentBytesMax, type ExportKind, exportKinds } from './facts.ts';
 import type { Members } from './input.ts';
 import { documentKinds } from './senders/documents-needed.ts';
@@ -37,7 +37,7 @@ export async function exportList(
     format === 'xlsx' ? 'xlsx' : 'csv',
     language === 'en' ? 'en' : 'tr',
   );
-  await auditEntry(admitted, 'export', { kind, ...filter });
+  await auditEntry(admitted, 'export', { kind, ...notedFilter(filter) });
   return download;
 }
 

@@ -90,7 +90,7 @@ export async function startPanel(
   };
   const cells = new CellParts(part, { homeDb: db, key, log: silentLog, open });
   const parts = { db, orders, cells, key, log: silentLog, identity, options };
-  addPanel(server, join(distFolder), { ...parts, figures: figuresOf(db) });
+  addPanel(server, join(distFolder), { ...parts, figures: figuresOf(() => [[0, db]]) });
   await server.ready();
   const browser = (address = '10.0.0.1') => new Browser(server, address);
   return {

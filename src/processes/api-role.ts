@@ -4,7 +4,7 @@ import { SlowDown } from '../accounts/slow-down.ts';
 import { createCellsAuthenticate } from '../cells/authenticate.ts';
 import { CellParts } from '../cells/cell-parts.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
-import type { Connection } from '../db/db.ts';
+import type { Connection, Db } from '../db/db.ts';
 import { programVersion, projectRoot } from '../db/version.ts';
 import { CallbackDesk } from '../dispatch/links/http/callback-desk.ts';
 import { addCarrierCallbacks } from '../http/carrier-callbacks.ts';
@@ -44,7 +44,8 @@ export async function startApi(child: Child): Promise<Running> {
     else if (message.type === 'auth-failure') slowDown.hear(message.name);
   });
   const metrics = askMetrics(child);
-  addHealth(server, db, () => state, metrics, {
+  const places = () => cells.all().map(([cell, part]): [number, Db] => [cell, part.db]);
+  addHealth(server, places, () => state, metrics, {
     addresses: config.PEYK_METRICS_ADDRESSES,
     token: config.PEYK_METRICS_TOKEN,
     hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,

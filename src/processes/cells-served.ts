@@ -1,8 +1,8 @@
 // The cells beside the home that this node works for: one dispatcher and one process for background work for each of them, started
-// when the cell appears in the directory. One that cannot be reached is tried again and keeps nobody waiting.
-import { membershipOf, readCells } from '../cells/directory.ts';
+// when the cell appears in the directory and ended when it is taken out. One that cannot be reached is tried again and keeps nobody waiting.
+import { home, membershipOf, readCells } from '../cells/directory.ts';
 import { type Config, ConfigError, type Role } from '../config.ts';
-import type { Db } from '../db/db.ts';
+import { type Connection, type Db, openPool } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
@@ -14,25 +14,52 @@ const lookMs = 2_000;
 
 type Parts = { db: Db; key: SecretKey; config: Config; log: Log; fleet: Fleet };
 
-export async function serveCells({ db, key, config, log, fleet }: Parts): Promise<{ stop(): Promise<void> }> {
+/** `places`: the home and every cell that this node works for, also one that does not answer; for figures. */
+export type ServedCells = { places(): [cell: number, db: Db][]; stop(): Promise<void> };
+
+export async function serveCells({ db, key, config, log, fleet }: Parts): Promise<ServedCells> {
   const served = new Set<number>();
+  const addresses = new Map<number, string>();
+  const pools = new Map<number, Db>();
   const roles = rolesOfCell(config);
-  const look = async () => {
-    for (const { id, connection } of await readCells(db, key)) {
-      if (!connection || served.has(id) || !servesCell(config, id)) continue;
-      try {
-        await migrate(connection, log);
-        served.add(id);
-        fleet.add(roles.map(role => ({ role, connection, cell: id })));
-      } catch (error) {
-        log.error({ cell: id, error: (error as Error).message }, 'cell not served yet');
-      }
+  const serve = async (id: number, connection: Connection) => {
+    const address = JSON.stringify(connection);
+    // Its processes work where it was.
+    if ((addresses.get(id) ?? address) !== address) await leave(id, pools.get(id)!);
+    addresses.set(id, address);
+    if (!pools.has(id)) pools.set(id, openPool(connection, { max: 1, name: 'peyk first process', onError: () => {} }));
+    if (served.has(id)) return;
+    try {
+      await migrate(connection, log);
+      served.add(id);
+      fleet.add(roles.map(role => ({ role, connection, cell: id })));
+    } catch (error) {
+      log.error({ cell: id, error: (error as Error).message }, 'cell not served yet');
     }
+  };
+  const leave = async (id: number, pool: Db) => {
+    log.info({ cell: id }, 'cell no longer served');
+    pools.delete(id);
+    addresses.delete(id);
+    served.delete(id);
+    fleet.remove(id);
+    await pool.end();
+  };
+  const look = async () => {
+    const cells = (await readCells(db, key)).filter(({ id }) => servesCell(config, id));
+    for (const { id, connection } of cells) if (connection) await serve(id, connection);
+    for (const [id, pool] of pools) if (!cells.some(one => one.id === id)) await leave(id, pool);
     return lookMs;
   };
-  if (roles.length === 0) return { stop: async () => {} };
   await look();
-  return startLoop('cells served', log, look);
+  const loop = startLoop('cells served', log, look);
+  return {
+    places: () => [[home, db], ...pools],
+    async stop() {
+      await loop.stop();
+      await Promise.all([...pools.values()].map(pool => pool.end()));
+    },
+  };
 }
 
 export function servesCell({ PEYK_CELLS }: Config, cell: number): boolean {

@@ -2,11 +2,13 @@
 // when the first process is gone, so nothing is left behind by a kill.
 import { hostname } from 'node:os';
 import { loadConfig } from '../config.ts';
+import { useContentKeys } from '../content.ts';
 import { poolUses } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
 import { createLog } from '../log.ts';
 import { stalledLoops } from '../loop.ts';
 import { countedHere, measureProcess } from '../metrics.ts';
+import { loadSecretKey } from '../secrets.ts';
 import { startTracing } from '../tracing/tracer.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';
@@ -17,6 +19,7 @@ const beatMs = 1_000;
 const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
 const { config } = loadConfig([]);
 const log = createLog(config.PEYK_LOG_LEVEL, task.cell === 0 ? task.role : `${task.role} of cell ${task.cell}`);
+useContentKeys(loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY), config.PEYK_CONTENT);
 measureProcess(task.role, poolUses);
 const traces = startTracing({
   endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -34,6 +34,8 @@ export type Wanted = { role: ChildRole; connection: Connection; cell: number };
 export type Fleet = {
   /** Further ones. Nobody waits for them, and one that does not start is tried again. */
   add(more: Wanted[]): void;
+  /** Those of a cell end, and are not started again. */
+  remove(cell: number): void;
   port: number | undefined;
   /** From now on /health/live says 503 and names this. */
   unfit(what: string): void;
@@ -67,6 +69,8 @@ export async function startFleet(
   const emptySince: (number | null)[] = places.map(() => null);
   /** Those of other cells that have worked before: one that is down from the start is no fault of this node. */
   const hasWorked = new Set<number>();
+  /** Places that nobody is wanted at any more. */
+  const givenUp = new Set<number>();
 
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
     const { role, connection, cell } = places[place]!;
@@ -128,7 +132,7 @@ export async function startFleet(
 
   const gone = (member: Member, code: number | null, signal: string | null) => {
     members.delete(member.worker.id);
-    if (stopping) return;
+    if (stopping || givenUp.has(member.place)) return;
     log.error({ child: member.role, cell: member.cell, code, signal }, 'process ended unexpectedly');
     restartsTotal.inc({ role: member.role });
     if (!member.ready && member.restarts === 0 && member.cell === 0)
@@ -138,7 +142,7 @@ export async function startFleet(
     const restarts = lived ? 0 : member.restarts + 1;
     const dead = member.dispatcher === null ? [] : [member.dispatcher];
     setTimeout(
-      () => !stopping && fork(member.place, restarts, dead),
+      () => !stopping && !givenUp.has(member.place) && fork(member.place, restarts, dead),
       restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000),
     );
   };
@@ -191,6 +195,19 @@ export async function startFleet(
         places.push(one);
         emptySince.push(null);
         fork(places.length - 1, 0, []);
+      }
+    },
+    remove(cell) {
+      for (const [place, one] of places.entries()) {
+        if (one.cell !== cell) continue;
+        givenUp.add(place);
+        emptySince[place] = null;
+      }
+      for (const { worker, place } of members.values()) {
+        if (!givenUp.has(place) || !worker.isConnected()) continue;
+        worker.send({ type: 'stop' } satisfies ToChild);
+        const timer = setTimeout(() => worker.process.kill('SIGKILL'), stopMaxMs);
+        worker.once('exit', () => clearTimeout(timer));
       }
     },
     unfit: what => void unfit.push(what),

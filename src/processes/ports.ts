@@ -1,15 +1,27 @@
 // Ports that the program is about to listen on, looked at before anything else is started: one that is taken or forbidden
 // is an error that says which setting to change.
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+// Below what systems hand out to outgoing connections (Linux from 32768, the others from 49152): between this look and the
+// listener, and while a process that died is started again, seconds pass in which one of those took a port we had chosen.
+const [freeFrom, freeTo] = [10_000, 32_768];
+const tries = 50;
+
 /** The port itself, or a free one for 0: all API workers must agree on one number. */
-export function claimPort(setting: string, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', error => reject(new Error(explain(setting, host, port, error))));
-    probe.listen(port, host, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+export async function claimPort(setting: string, host: string, port: number): Promise<number> {
+  for (let left = tries; ; left--) {
+    const wanted = port || randomInt(freeFrom, freeTo);
+    const error = await listenOnce(host, wanted);
+    if (!error) return wanted;
+    if (port || left === 1 || error.code !== 'EADDRINUSE') throw new Error(explain(setting, host, wanted, error));
+  }
+}
+
+function listenOnce(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise(resolve => {
+    const probe = createServer().once('error', resolve);
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
   });
 }
 

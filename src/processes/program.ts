@@ -4,6 +4,7 @@ import { type Credentials, newCredentials } from '../accounts/credentials.ts';
 import { home } from '../cells/directory.ts';
 import { now } from '../clock.ts';
 import type { Config, Role } from '../config.ts';
+import { useContentKeys } from '../content.ts';
 import { recogniseHome } from '../db/data-home.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool, poolUses, row, sql, type Tx } from '../db/db.ts';
@@ -16,13 +17,14 @@ import { startExample } from '../example/background.ts';
 import { wishExample } from '../example/example-account.ts';
 import type { Log } from '../log.ts';
 import { measureProcess } from '../metrics.ts';
+import { beginSealing } from '../orders/begin-sealing.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
 import type { SecretKey } from '../secrets.ts';
 import { addSmppUser, type SmppLogin } from '../smpp-door/users.ts';
 import { figuresOf } from '../watching/database-figures.ts';
 import { startBundledSimulators } from './bundled-simulators.ts';
-import { requireHome, rolesOfCell, serveCells, servesCell } from './cells-served.ts';
+import { requireHome, rolesOfCell, type ServedCells, serveCells, servesCell } from './cells-served.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { ChildRole } from './messages.ts';
 import { claimPort } from './ports.ts';
@@ -99,6 +101,8 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     await warnIfNotDurable(db, log);
     await warnIfHeld(db, config, log);
     const key = await secretKeyOfData(db, config);
+    useContentKeys(key, config.PEYK_CONTENT);
+    if (config.PEYK_CONTENT === 'sealed') await beginSealing(db, config.PEYK_LEASE_SECONDS * 1_000);
     const people = await ensureFirstPeople(db, key, firstPeopleWanted(config, smpp, key));
     if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
     process.env.PEYK_PORT = String(port);
@@ -113,12 +117,14 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
     measureProcess('first', poolUses);
     const processes = processesFor(config, smpp).map(role => ({ role, connection, cell: home }));
-    const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, figuresOf(db));
+    let cells: ServedCells | undefined;
+    const places = () => cells?.places() ?? [[home, db] as [number, Db]];
+    const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, figuresOf(places));
     undo.push(() => fleet.stop());
-    const cells = await serveCells({ db, key, config, log, fleet });
-    undo.push(() => cells.stop());
+    cells = await serveCells({ db, key, config, log, fleet });
+    undo.push(() => cells?.stop());
     void failed.then(() => fleet.unfit('database'));
-    const watch = await openWatch(config, db, fleet, undo);
+    const watch = await openWatch(config, places, fleet, undo);
     const api = `http://${place(config.PEYK_HOST, port)}`;
     const ready: ReadyLine = {
       api,
@@ -225,7 +231,7 @@ async function securePort({ PEYK_ROLES, PEYK_TLS_CERT, PEYK_TLS_HOST, PEYK_TLS_P
 /** Where it is; null: none is wanted. */
 async function openWatch(
   config: Config,
-  db: Db,
+  places: () => [number, Db][],
   { state, metrics }: Fleet,
   undo: (() => Promise<void> | void)[],
 ): Promise<string | null> {
@@ -234,7 +240,7 @@ async function openWatch(
   const port = await claimPort('PEYK_WATCH_PORT', host, config.PEYK_WATCH_PORT);
   const { openWatchDoor } = await import('../http/watch-door.ts');
   const insiders = { addresses, token, hasTrustedProxies: false };
-  const door = await openWatchDoor({ db, state, metrics, insiders }, host, port);
+  const door = await openWatchDoor({ places, state, metrics, insiders }, host, port);
   undo.push(() => door.close());
   return `http://${place(host, port)}`;
 }

@@ -2,7 +2,6 @@
 // does it, how often, and what one round is. Any number of processes may do any of them at the same time. What needs the
 // dispatcher's links and leases is the dispatcher's own (src/dispatch/dispatcher.ts).
 // Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
-import type { Store } from '../backup/store.ts';
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import type { Config, Role } from '../config.ts';
@@ -239,13 +238,14 @@ export const tasks: Task[] = [
   {
     name: 'backups',
     role: 'background',
-    atHome: true,
     everyMs: null,
     async start(parts) {
       const { startBackups } = await import('../backup/backups.ts');
+      const { openStore } = await import('../backup/open-store.ts');
       const { replayErasures } = await import('../privacy/erasures.ts');
-      const begin = async (store: Store) => {
-        const numbers = await replayErasures({ ...parts, actor: 'backup' }, store);
+      // Of every cell they stand beside the home's backups.
+      const begin = async () => {
+        const numbers = await replayErasures({ ...parts, actor: 'backup' }, await openStore(parts.config));
         if (numbers > 0)
           parts.log.warn({ numbers }, 'backup: numbers erased after these data were backed up are erased again');
       };
@@ -349,4 +349,4 @@ async function alone(db: Db, what: string, work: () => Promise<void>): Promise<u
 }
 
 const turnSql = sql<{ ours: boolean }>('cells turn')`
-  select pg_try_advisory_xact_lock(hashtextextended($1, 7034)) as ours`;
+  select pg_try_advisory_xact_lock(hashtextextended($1, 7034) # lock_salt_1()) as ours`;

@@ -1,6 +1,7 @@
 // What is owed to SMPP users, in storage: taken for this process, done, put off, given back. Written in the transaction of what it tells
 // of, receipts of single messages many to a row (smpp_owe_singles_2, docs/decisions/0016-bundles-of-receipts.md), all else by itself
 // (smpp_owe_1, inbound/receive), and removed only when the customer has answered its deliver_sm.
+import { shownText } from '../content.ts';
 import { arrayLiteral, type Db, row, rows, run, sql } from '../db/db.ts';
 import { type Bundle, type BundleRow, type Owed, unbundled } from './owed.ts';
 
@@ -42,7 +43,9 @@ const expireSql = sql<{ expired: number }>('smpp outbox expire')`
 
 export async function takeOwed(db: Db, nodeId: number, wanted: Map<number, number>): Promise<Owed[]> {
   const found = await rows(db, takeSql, [nodeId, arrayLiteral([...wanted.keys()]), arrayLiteral([...wanted.values()])]);
-  return found.flatMap(one => (one.told === null ? one : unbundled({ ...one, told: one.told, at: one.bundled })));
+  return found.flatMap(one =>
+    one.told === null ? { ...one, text: shownText(one.text) } : unbundled({ ...one, told: one.told, at: one.bundled }),
+  );
 }
 
 /** What the customer has answered: rows of their own, and what is told of these bundles. */

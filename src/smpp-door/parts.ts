@@ -2,6 +2,7 @@
 // into one order. An order's fingerprint names its group, so that joining twice (a process died in between) finds the first one.
 
 import type { RecipientType } from '../consent/record.ts';
+import { openText, sealTextAlike, Unreadable } from '../content.ts';
 import { type Db, row, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { coalesced } from './coalesced.ts';
@@ -67,11 +68,16 @@ export class Parts {
     return this.#store(part);
   }
 
-  /** null when somebody else has joined it meanwhile. */
+  /** null when somebody else has joined it meanwhile, or when it came to its end: a part was changed in the database. */
   async whole(groupId: number): Promise<WholeMessage | null> {
     const parts = await rows(this.#db, wholeSql, [groupId]);
     const [first] = parts;
     if (!first) return null;
+    const text = textOf(parts);
+    if (text === null) {
+      await this.refused(groupId, null);
+      return null;
+    }
     const wanting = parts.filter(one => one.origin.r > 0);
     const { list, at, ...origin } = first.origin;
     return {
@@ -79,7 +85,7 @@ export class Parts {
       userId: first.userId,
       sender: first.sender,
       recipient: first.recipient,
-      text: parts.map(one => JSON.parse(one.text) as string).join(''),
+      text,
       sendAt: at === undefined ? null : new Date(at),
       list,
       // A receipt for each part that asked for one.
@@ -105,6 +111,15 @@ export class Parts {
   }
 }
 
+function textOf(parts: { text: string }[]): string | null {
+  try {
+    return parts.map(one => JSON.parse(openText(one.text)) as string).join('');
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
+
 function columnsOf(parts: Submit[]): unknown[] {
   return [
     parts.map(one => one.origin.u),
@@ -114,9 +129,15 @@ function columnsOf(parts: Submit[]): unknown[] {
     parts.map(one => one.concat!.total),
     parts.map(one => one.concat!.sequence),
     // As JSON: a text may be cut between the halves of an emoji, and half of one is no text to a database.
-    parts.map(one => JSON.stringify(one.text)),
+    // The same part again is sealed alike, by which it is known.
+    parts.map(one => sealTextAlike(JSON.stringify(one.text), placeOf(one))),
     parts.map(one => JSON.stringify(originOf(one))),
   ];
+}
+
+function placeOf({ origin, sender, recipients, concat }: Submit): string {
+  const { reference, total, sequence } = concat!;
+  return [origin.u, sender, recipients[0], reference, total, sequence].join('\n');
 }
 
 function originOf({ origin, list, sendAt }: Submit): PartOrigin {

@@ -1,5 +1,5 @@
 // The figures that are read from the database when somebody asks, in the first process of a node: whoever asks, and however
-// often, the statements run once in two seconds. What takes too long is left out and said to be missing.
+// often, the statements run once in two seconds, in every cell that the node serves. What takes too long is left out and said to be missing.
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Db, row, rows, sql } from '../db/db.ts';
 import type { FigureName } from '../figures/table.ts';
@@ -14,7 +14,7 @@ const readMaxMs = 2_000;
 const countedMax = 50_000;
 
 const carriersSql = sql<{ carrier: string; links: number }>('figures carriers')`
-  select name as carrier, case when paused then 0 else binds end as links from carriers`;
+  select name as carrier, case when paused then 0 else least(coalesce(share, binds), binds) end as links from carriers`;
 
 // Of a retry counts since when it is due: it may have been put off on purpose.
 const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paused: number }>('figures webhooks')`
@@ -119,18 +119,22 @@ async function readAll(db: Db): Promise<Value[]> {
   ];
 }
 
-/** What the first process counts, with what the database says. */
-export function figuresOf(db: Db): () => Promise<Counted> {
+/** What the first process counts, with what the databases say. `places`: the home first, and the cells that are served. */
+export function figuresOf(places: () => [cell: number, Db][]): () => Promise<Counted> {
   let reading: Promise<void> | undefined;
-  const answers = gauge('peyk_database_answers');
   const told = new Set<FigureName>();
   const refresh = async () => {
-    const values = await inTime(readAll(db)).catch(() => null);
-    answers.set(values ? 1 : 0);
+    const answers = await Promise.all(
+      places().map(async ([cell, db]) => ({ cell: String(cell), values: await inTime(readAll(db)).catch(() => null) })),
+    );
     for (const name of told) forgetFigure(name);
-    for (const { name, labels = {}, value } of values ?? []) {
+    const set = ({ name, labels, value }: Value, cell: string) => {
       told.add(name);
-      gauge(name).set(labels, value);
+      gauge(name).set({ ...labels, cell }, value);
+    };
+    for (const { cell, values } of answers) {
+      set({ name: 'peyk_database_answers', value: values ? 1 : 0 }, cell);
+      for (const one of values ?? []) set(one, cell);
     }
   };
   return async () => {

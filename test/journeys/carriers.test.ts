@@ -69,8 +69,13 @@ test('a changed port is used without a restart, and long messages go by the chan
 });
 
 test('a carrier with prefixes serves only those', async () => {
+  const { binds } = await preferred.stats();
   await program.cli('carrier', 'add', '--name', 'preferred', '--prefixes', '90553,90554');
-  await wait('it to be bound again', async () => (await line('preferred')).state === 'bound');
+  // Of its own accord, not the bind of before.
+  await wait('it to be bound again', async () => {
+    const { binds: now, sessions } = await preferred.stats();
+    return now > binds && sessions === 1 && (await line('preferred')).state === 'bound';
+  });
   expect(await preferred.phone(await deliver('5531000001'))).toHaveLength(1);
   expect(await program.carrier.phone(await deliver('5551000001'))).toHaveLength(1);
 });

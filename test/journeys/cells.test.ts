@@ -1,4 +1,4 @@
-// Accounts in two databases under one program: the home is its own, the cell another. Both send over the same carrier, whose receipts and
+// Accounts in two databases under one program: the home is its own, the cell a schema of another. Both send over the same carrier, whose receipts and
 // messages from phones arrive at either.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
@@ -33,7 +33,7 @@ async function customerIn(place: number): Promise<Customer> {
 }
 
 beforeAll(async () => {
-  cell = await testDatabase({ empty: true });
+  cell = await testDatabase({ empty: true, schema: 'cell_one' });
   hook = await startHookReceiver();
   atEndOfFile(() => hook.stop());
   program = await startProgram({ env: { PEYK_WORKERS: '1', PEYK_SMPP_PORT: '0', PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on' } });
@@ -71,6 +71,17 @@ test('orders of both are delivered once, wherever their receipts arrive, and the
     const [home, there] = [await (await program.db()).query(left), await cell.pool.query(left)];
     return home.rows[0].left + there.rows[0].left === 0;
   });
+});
+
+const figures = async () => (await fetch(`${program.ready.api}/metrics`)).text();
+
+test('figures are told of every cell', async () => {
+  const text = await figures();
+  for (const cell of [0, 1]) {
+    expect(text).toContain(`peyk_database_answers{cell="${cell}"} 1`);
+    expect(text).toContain(`peyk_links_wanted{carrier="simulator",cell="${cell}"} 2`);
+    expect(text).toMatch(new RegExp(`^peyk_table_rows\\{table="orders",cell="${cell}"\\}`, 'm'));
+  }
 });
 
 test('an order of another cell is somebody else’s order', async () => {
@@ -120,12 +131,24 @@ test('while a cell is down its accounts are told 503, and those of the others wo
   await wait('503', async () => (await inCell.trySend('Sırada', [numbersCell[2]!])).code === 503);
   const id = await atHome.send('Devam', [numbersHome[1]!]);
   expect((await atHome.finished(id)).status).toBe(114);
-  expect((await fetch(`${program.ready.api}/health/ready`)).status).toBe(200);
+  const ready = await fetch(`${program.ready.api}/health/ready`);
+  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, cells: { 1: false } }]);
+  await wait('the figures to say so', async () => (await figures()).includes('peyk_database_answers{cell="1"} 0'));
   await admin.query(`alter database ${database} allow_connections true`);
   await admin.end();
   await wait('the cell to be back', async () => (await inCell.trySend('Sonra', [numbersCell[3]!])).code === 200);
   const after = await inCell.send('En son', [numbersCell[4]!]);
   expect((await inCell.finished(after, 60_000)).status).toBe(114);
+});
+
+test('a cell that is found at another address is worked on there, without a restart', async () => {
+  const dispatchers = async () =>
+    (await cell.pool.query('select id from dispatchers order by id')).rows.map((one: { id: number }) => one.id).join();
+  const before = await dispatchers();
+  await program.cli('cell', 'address', '1', `${cell.url}&application_name=elsewhere`);
+  await wait('another dispatcher', async () => (await dispatchers()) !== before, 60_000);
+  const id = await inCell.send('Yeni adres', [numbersCell[5]!]);
+  expect((await inCell.finished(id, 60_000)).status).toBe(114);
 });
 
 test('what both have stored is consistent', async () => {

@@ -20,12 +20,15 @@ beforeAll(async () => {
 const health = async (path: string) => (await fetch(program.ready.api + path)).status;
 const pids = () => program.processes().map(one => one.pid);
 
-/** The server and all of its sessions. */
-function serverProcesses(): number[] {
+/** Stops the server and all of its sessions: the server first, or a session that begins meanwhile goes on. */
+function freezeServer(): number[] {
   const first = program.postmaster()!;
+  signalQuietly(first, 'SIGSTOP');
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const all = lines.map(line => line.trim().split(/\s+/).map(Number) as [number, number]);
-  return [first, ...all.filter(([, parent]) => parent === first).map(([pid]) => pid)];
+  const sessions = all.filter(([, parent]) => parent === first).map(([pid]) => pid);
+  for (const pid of sessions) signalQuietly(pid, 'SIGSTOP');
+  return [first, ...sessions];
 }
 
 async function ordersOf(texts: string[]): Promise<string[]> {
@@ -47,14 +50,13 @@ test('when every session is ended the processes live on, the link stays bound, a
 
 test('a frozen database is answered 503 within ten seconds; when it wakes every order is stored once, and the link is the same', async () => {
   const before = pids();
-  const frozen = serverProcesses();
   const named = () => {
     const order = { sender: 'APITEST', message: { text: 'Donmus adli', receipents: { number: ['5550000003'] } } };
     const authentication = { key: customer.key, hash: customer.hash };
     return program.client.post('/v1/send-sms/json', { request: { authentication, order } }, { 'idempotency-key': 'x' });
   };
   const plain = () => customer.trySend('Donmus', ['5550000004']);
-  for (const pid of frozen) signalQuietly(pid, 'SIGSTOP');
+  const frozen = freezeServer();
   try {
     const begun = performance.now();
     const answers = await Promise.all([named(), plain()]);

@@ -100,10 +100,11 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   const text = await wait('the figures', async () => {
     const found = await read();
     // The chunk of a message ends a moment after the message.
-    if (valueIn(found, 'peyk_queue_messages', 'lane="transactional"') !== 0) return undefined;
+    if (valueIn(found, 'peyk_queue_messages', 'lane="transactional",cell="0"') !== 0) return undefined;
     const told = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 2;
     if (valueIn(found, 'peyk_smpp_deliveries_total', 'outcome="taken"') !== 1) return undefined;
-    if (!/^peyk_backup_age_seconds \d/m.test(found) || !/^peyk_backup_behind_seconds \d/m.test(found)) return undefined;
+    if (!/^peyk_backup_age_seconds\{cell="0"\} \d/m.test(found)) return undefined;
+    if (!/^peyk_backup_behind_seconds\{cell="0"\} \d/m.test(found)) return undefined;
     return told && /^peyk_submitted_total\{carrier="simulator"\} 2$/m.test(found) ? found : undefined;
   });
   expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);
@@ -114,12 +115,12 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   const unseen = [...queriedIn(dashboards)].filter(name => !hasValue(text, name));
   expect(unseen, 'asked for by dashboards and alerts').toEqual([]);
   expect(valueIn(text, 'peyk_node_live')).toBe(1);
-  expect(valueIn(text, 'peyk_database_answers')).toBe(1);
+  expect(valueIn(text, 'peyk_database_answers', 'cell="0"')).toBe(1);
   expect(valueIn(text, 'peyk_receipts_total', 'carrier="simulator"')).toBe(2);
   expect(valueIn(text, 'peyk_smpp_submits_total', 'status="ESME_ROK"')).toBe(1);
   expect(valueIn(text, 'peyk_smpp_binds', 'kind="transceiver"')).toBe(1);
   expect(valueIn(text, 'peyk_smpp_window_size')).toBe(100);
-  expect(valueIn(text, 'peyk_links_wanted', 'carrier="simulator"')).toBe(1);
+  expect(valueIn(text, 'peyk_links_wanted', 'carrier="simulator",cell="0"')).toBe(1);
   expect(valueIn(text, 'peyk_pool_connections_max', 'pool="peyk api"')).toBe(16);
   for (const secret of ['5550001234', 'Gizli', customer.key, customer.hash]) expect(text).not.toContain(secret);
   expect(program.log.join('\n')).not.toMatch(/5550001234|Gizli metin/);

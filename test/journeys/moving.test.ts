@@ -1,5 +1,5 @@
-// A busy account moves to another database server and back, five times, while it sends singles and larger orders. What the phones got is
-// recorded by a carrier outside of it all, what the customer was told by a webhook receiver.
+// A busy account moves to another database server and back, again and again, while it sends singles and larger orders. What the phones got
+// is recorded by a carrier outside of it all, what the customer was told by a webhook receiver.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,8 @@ const settings = {
   max_sync_workers_per_subscription: '4',
   wal_retrieve_retry_interval: '100ms',
 };
-const moves = 10;
+// Twice there and back; PEYK_MOVES=10 in a long run.
+const moves = Number(process.env['PEYK_MOVES'] ?? 4);
 const orderSize = 300;
 const credits = 50_000;
 
@@ -68,7 +69,7 @@ afterAll(async () => {
   for (const server of servers ?? []) await server.stop();
 });
 
-test('a busy account moves there and back five times: calls go on, and an old report stays what it was', async () => {
+test('a busy account moves there and back again and again: calls go on, and an old report stays what it was', async () => {
   const first = await customer.send('İlk {{to}}', plainNumbers(20, 40), { sender: 'PEYK' });
   await customer.finished(first, 60_000);
   const report = await customer.report(first);
@@ -134,6 +135,9 @@ test('the customer was told of every message, first that it was accepted, then h
     return events;
   };
   const expected = 20 + traffic.accepted.length + large.length * orderSize;
-  await wait('all events', () => told().size === expected && [...told().values()].every(one => one.length === 2));
-  expect([...told().values()].filter(one => one.join() !== 'accepted,delivered')).toEqual([]);
+  const known = () => {
+    const odd = [...told()].filter(([, events]) => events.join() !== 'accepted,delivered');
+    return { messages: told().size, odd: odd.slice(0, 5) };
+  };
+  await expect.poll(known, { timeout: 90_000 }).toEqual({ messages: expected, odd: [] });
 });

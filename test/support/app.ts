@@ -80,12 +80,14 @@ export type AppOptions = {
   host?: string;
   /** After how long messages without a receipt are closed. */
   closeAfterMs?: number;
+  /** On the server between whose databases accounts move. */
+  moves?: boolean;
   /** The way the server takes to its database. */
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
 };
 
 export async function testApp(options: AppOptions = {}): Promise<TestApp> {
-  const database = await testDatabase();
+  const database = await testDatabase({ moves: options.moves ?? false });
   // The server has its own pool, so that a test can take the server's away and still look at the data.
   const connection = (await options.through?.(database.connection)) ?? database.connection;
   const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {}, limit: statementLimits.call });
@@ -100,7 +102,7 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   });
   addHealth(
     server,
-    db,
+    () => [[0, db]],
     () => ({ live: true, stalled: [] }),
     async () => [],
     { addresses: [], token: '', ...options.insiders, hasTrustedProxies: options.trustedProxies !== undefined },

@@ -9,16 +9,23 @@ export type TestDatabase = { url: string; connection: EmbeddedConnection; pool: 
 
 const poolConnections = 10;
 
-/** `empty`: for a program that is to make its schema itself. */
-export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const template = await templateConnection();
+/**
+ * `empty`: for a program that is to make its schema itself. `moves`: on the server between whose databases accounts move. `schema`: in
+ * which of the database's the pool and the address look.
+ */
+export async function testDatabase({ empty = false, moves = false, schema = '' } = {}): Promise<TestDatabase> {
+  const door = inject(moves ? 'movingDoor' : 'databaseDoor');
+  const { connection: template } = await ask<{ connection: EmbeddedConnection }>(door);
   const source = empty ? 'template0' : `${template.database} strategy file_copy`;
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(template, `create database ${name} template ${source}`);
   const connection = { ...template, database: name };
-  const pool = openPool(connection, { max: poolConnections, name: 'peyk test', onError: () => {} });
+  const plain = `postgresql://${connection.user}@localhost:${connection.port}/${name}?host=${encodeURIComponent(connection.host)}`;
+  const url = schema ? `${plain}&schema=${schema}` : plain;
+  const looking = schema ? { connectionString: url } : connection;
+  const pool = openPool(looking, { max: poolConnections, name: 'peyk test', onError: () => {} });
   return {
-    url: `postgresql://${connection.user}@localhost:${connection.port}/${name}?host=${encodeURIComponent(connection.host)}`,
+    url,
     connection,
     pool,
     async close() {
@@ -26,10 +33,6 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
       await administer(template, `drop database ${name} with (force)`);
     },
   };
-}
-
-async function templateConnection(): Promise<EmbeddedConnection> {
-  return (await ask<{ connection: EmbeddedConnection }>(inject('databaseDoor'))).connection;
 }
 
 async function administer(template: EmbeddedConnection, sql: string): Promise<void> {

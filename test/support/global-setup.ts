@@ -1,5 +1,5 @@
-// What a whole test run makes once, when the first test file asks for it: one PostgreSQL (testDatabase), and a data folder
-// with an empty database in it (preparedData). Runs of pure tests do not pay the seconds they cost. Test files ask over small
+// What a whole test run makes once, when the first test file asks for it: one PostgreSQL (testDatabase), another for accounts
+// that move, and a data folder with an empty database in it (preparedData). Runs of pure tests do not pay the seconds they cost. Test files ask over small
 // sockets, because Vitest runs them in other processes. Nothing survives the run: not after a failure, not after Ctrl-C or
 // SIGTERM.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,17 +15,23 @@ import { removeAtOnce } from './remove-at-once.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseDoor: string;
+    movingDoor: string;
     dataDoor: string;
   }
 }
 
-// Only here: what a test run stores may vanish with the power. Logical: accounts are moved from one database to another.
+// Only here: what a test run stores may vanish with the power.
 const testSettings = {
   // Five files at a time, some with two programs and several databases.
   max_connections: '400',
   fsync: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',
+};
+// Accounts are moved from one database to another by logical replication: each table that is copied waits for the open
+// transactions of the whole server, so those of all other tests do not belong there (minutes instead of seconds).
+const movingSettings = {
+  ...testSettings,
   wal_level: 'logical',
   max_logical_replication_workers: '8',
   wal_retrieve_retry_interval: '100ms',
@@ -36,41 +42,42 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), 'peyk-test-'));
   // The workers inherit it, so every temporary file of every test lies in here and goes with it.
   process.env['TMPDIR'] = folder;
-  let database: Promise<EmbeddedDatabase> | null = null;
-  const databaseDoor = await openDoor(join(folder, 'database-door'), async () => {
-    database ??= startTemplate(join(folder, 'data'));
-    return { connection: (await database).connection };
-  });
+  const servers = new Map<string, Promise<EmbeddedDatabase>>();
+  const serverDoor = (name: string, settings: Record<string, string>) =>
+    openDoor(join(folder, `${name}-door`), async () => {
+      if (!servers.has(name)) servers.set(name, startTemplate(join(folder, name), settings));
+      return { connection: (await servers.get(name)!).connection };
+    });
+  const databaseDoor = await serverDoor('data', testSettings);
+  const movingDoor = await serverDoor('moving', movingSettings);
   let data: Promise<string> | null = null;
-  const dataDoor = await openDoor(join(folder, 'data-door'), async () => {
+  const dataDoor = await openDoor(join(folder, 'prepared-door'), async () => {
     data ??= prepareData(join(folder, 'prepared'));
     return { folder: await data };
   });
   project.provide('databaseDoor', databaseDoor.path);
+  project.provide('movingDoor', movingDoor.path);
   project.provide('dataDoor', dataDoor.path);
   const forget = removeWhenKilled(folder);
   return async () => {
-    databaseDoor.server.close();
-    dataDoor.server.close();
+    for (const door of [databaseDoor, movingDoor, dataDoor]) door.server.close();
     await data?.catch(() => {});
-    await database?.then(
-      running => running.stop(),
-      () => {},
-    );
+    for (const one of await Promise.allSettled(servers.values()))
+      if (one.status === 'fulfilled') await one.value.stop();
     forget();
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
-async function startTemplate(dataDir: string): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ dataDir, log: silentLog, settings: testSettings, ballastBytes: 0 });
+async function startTemplate(dataDir: string, settings: Record<string, string>): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ dataDir, log: silentLog, settings, ballastBytes: 0 });
   await migrate(database.connection, silentLog);
   return database;
 }
 
 /** A data folder as a first start leaves it before it makes its first account: two of its four seconds are spent by then. */
 async function prepareData(dataDir: string): Promise<string> {
-  await (await startTemplate(dataDir)).stop();
+  await (await startTemplate(dataDir, testSettings)).stop();
   return dataDir;
 }
 

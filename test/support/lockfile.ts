@@ -33,8 +33,6 @@ const givenOn = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2
 const forTools = new Set([...givenOn, 'MPL-2.0', 'Python-2.0', 'BlueOak-1.0.0']);
 // Their manifest is silent or of an old form; what they say elsewhere.
 const saidElsewhere: Record<string, string> = { 'humanize-number': 'MIT' };
-// The public one, or none named: then whoever installs uses their own, and the checksum says whether it gave the same.
-const registry = 'https://registry.npmjs.org/';
 const atInstall = ['preinstall', 'install', 'postinstall'];
 
 export const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -71,7 +69,10 @@ const rules: ((one: Package) => string | false | undefined)[] = [
     return !isAllowed(licenceOf(one), tool ? forTools : givenOn) && `has the licence ${licenceOf(one)}`;
   },
   ({ locked }) => !locked.integrity?.startsWith('sha512-') && 'has no checksum',
-  ({ locked }) => !(locked.resolved ?? registry).startsWith(registry) && `comes from ${locked.resolved}`,
+  // No place is named: whoever installs uses their own registry, and the checksum says whether it gave the same.
+  ({ locked }) =>
+    locked.resolved !== undefined &&
+    `comes from ${locked.resolved} (npm install --omit-lockfile-registry-resolved names no place)`,
   ({ path, locked, installed }) => {
     const runs = locked.hasInstallScript || atInstall.some(name => installed?.scripts?.[name]);
     return runs && !manifest.allowScripts?.[nameOf(path)] && 'runs a script when it is installed';

@@ -74,6 +74,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     why: 'data in a new home is held in the statement that recognises it, before anybody can send',
   },
   { writer: 'people', tables: 'installation', why: 'a list of names, each row of whoever gave it its name' },
+  { writer: 'orders', tables: 'installation', why: 'and one of them says that texts were ever sealed' },
   {
     writer: 'example',
     tables: 'installation blacklist_entries chunks inbound_messages ledger_entries messages orders',

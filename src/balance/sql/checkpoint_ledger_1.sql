@@ -18,7 +18,7 @@ begin
   -- that whoever drew an id has a transaction number since.
   if v.seen_id <= v.safe_id then
     select coalesce(last_value, 0), null, clock_timestamp() into v.seen_id, v.seen_xid, v.seen_at
-      from pg_sequence_last_value(pg_get_serial_sequence('ledger_entries', 'id')::regclass) last_value;
+      from pg_sequence_last_value('ledger_entries_id_seq'::regclass) last_value;
   elsif v.seen_xid is null then
     if v.seen_at < clock_timestamp() - interval '2 seconds' then
       v.seen_xid := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;

@@ -10,6 +10,7 @@ type Server = {
   slots: number;
   slotsMax: number;
   workers: number;
+  schema: string;
 };
 
 const serverSql = `
@@ -17,7 +18,8 @@ const serverSql = `
     r.rolsuper or r.rolreplication as "mayReplicate",
     r.rolsuper or exists (select 1 from pg_roles g where g.rolname = 'pg_create_subscription' and pg_has_role(g.oid, 'member')) as "maySubscribe",
     (select count(*)::int from pg_replication_slots) as slots, current_setting('max_replication_slots')::int as "slotsMax",
-    current_setting('max_logical_replication_workers')::int as workers
+    current_setting('max_logical_replication_workers')::int as workers,
+    current_schema() as schema
   from pg_roles r where r.rolname = current_user`;
 
 // The stream's own, and one for each of the two tables that are copied at a time.
@@ -26,7 +28,7 @@ const slotsNeeded = 3;
 /** What stands in the way of accounts leaving this database; empty: nothing. */
 export async function hindrancesToLeave(db: Db): Promise<string[]> {
   const server = await serverOf(db);
-  const found: string[] = [];
+  const found = onlyInPublic(server);
   if (server.version < 150_000) found.push('PostgreSQL 15 or newer is needed, for row filters of publications');
   if (server.walLevel !== 'logical')
     found.push(`wal_level is ${server.walLevel}: ALTER SYSTEM SET wal_level = 'logical', then restart the server`);
@@ -41,11 +43,16 @@ export async function hindrancesToLeave(db: Db): Promise<string[]> {
 /** Likewise of accounts coming to it. */
 export async function hindrancesToArrive(db: Db): Promise<string[]> {
   const server = await serverOf(db);
-  const found: string[] = [];
+  const found = onlyInPublic(server);
   if (!server.maySubscribe)
     found.push('the database user may not create subscriptions: GRANT pg_create_subscription TO …, or a superuser');
   if (server.workers < 2) found.push(`max_logical_replication_workers is ${server.workers}; a move needs 2`);
   return found;
+}
+
+/** The server's stream carries rows from a table to the one of the same schema and name. */
+function onlyInPublic({ schema }: Server): string[] {
+  return schema === 'public' ? [] : [`its tables are in the schema ${schema}; accounts move between databases only`];
 }
 
 async function serverOf(db: Db): Promise<Server> {
@@ -79,7 +86,7 @@ export async function hindrancesAmong(cells: [number, Db][]): Promise<string[]> 
   const found = await Promise.all(
     cells.map(async ([cell, db]) => {
       const all = [...(await hindrancesToLeave(db)), ...(await hindrancesToArrive(db))];
-      return all.map(one => `cell ${cell}: ${one}`);
+      return [...new Set(all)].map(one => `cell ${cell}: ${one}`);
     }),
   );
   return found.flat();

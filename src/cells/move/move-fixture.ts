@@ -1,4 +1,4 @@
-// A home and a cell, two databases of the test server, and an account with a little of everything.
+// A home and a cell, two databases of one server, and an account with a little of everything.
 import { randomBytes } from 'node:crypto';
 import { type TestAccount, testApp } from '../../../test/support/app.ts';
 import { testDatabase } from '../../../test/support/database.ts';
@@ -14,8 +14,8 @@ import { carriedTables, movedTables, ownedBy } from './tables.ts';
 export type TwoCells = Awaited<ReturnType<typeof twoCells>>;
 
 export async function twoCells() {
-  const app = await testApp();
-  const cell = await testDatabase();
+  const app = await testApp({ moves: true });
+  const cell = await testDatabase({ moves: true });
   const key = randomBytes(32);
   await addCell(app.db, key, cell.url, 1);
   await becomeCell(cell.pool, { id: 1, home: 'test' });

@@ -4,6 +4,7 @@ import { wait } from '../../../test/support/wait.ts';
 import { createAuthenticate } from '../../accounts/authenticate.ts';
 import { audit } from '../../audit/invariants.ts';
 import { checkpointLedger } from '../../balance/checkpoints.ts';
+import { headOf, openText, useContentKeys } from '../../content.ts';
 import { dropReceipts, takeForeignReceipts, unmatchedReceipts } from '../../orders/foreign-receipts.ts';
 import { meetReceipts } from '../../orders/meet-receipts.ts';
 import { cellOfAccount, cellOfName } from '../directory.ts';
@@ -18,6 +19,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const cells = await twoCells();
 afterAll(() => cells.close());
 const [home, cell] = cells.dbs;
+const contentKey = Buffer.alloc(32, 7);
 const account = await furnished(cells);
 const before = await rowsOf(home, account.id);
 
@@ -38,7 +40,10 @@ test('fenced, an account is told 503 for whatever it asks, and the database refu
   expect((await other.call('get-balance')).code).toBe(200);
   await liftFence(home, account.id);
   await unguard(home, account.id);
+  // With its text sealed, as PEYK_CONTENT=sealed has it.
+  useContentKeys(contentKey, 'sealed');
   expect((await account.call('send-sms', { order })).code).toBe(200);
+  useContentKeys(contentKey, 'plain');
   Object.assign(before, await rowsOf(home, account.id));
 });
 
@@ -50,6 +55,9 @@ test('an account moves with everything it has, and is known only where it is', a
   );
   await cells.move(account, 1);
   expect(await rowsOf(cell, account.id)).toEqual(before);
+  const newest = 'select text from orders where account_id = $1 order by id desc limit 1';
+  const [sealed] = await query<{ text: string }>(cell, newest, [account.id]);
+  expect([sealed!.text.startsWith(headOf(contentKey)), openText(sealed!.text)]).toEqual([true, 'Simdi']);
   expect(await cellOfAccount(home, account.id)).toBe(1);
   expect(await cellOfName(home, 'key', account.key)).toEqual({ accountId: account.id, cell: 1 });
   expect(await createAuthenticate(home)(account.key, account.hash, '')).toMatchObject({

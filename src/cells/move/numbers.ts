@@ -12,7 +12,7 @@ const sequencesSql = `
   select t.relname as "table", a.attname as "column", pg_get_serial_sequence(format('%I', t.relname), a.attname) as sequence
   from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> ''
   join pg_constraint k on k.conrelid = t.oid and k.contype = 'p' and a.attnum = any (k.conkey) and cardinality(k.conkey) > 1
-  where t.relname = any ($1) and t.relnamespace = 'public'::regnamespace`;
+  where t.relname = any ($1) and t.relnamespace = current_schema()::regnamespace`;
 
 export async function passNumbers(target: Db, owned: Owned): Promise<void> {
   const tables = new Map(movedTables.filter(one => one.name !== knownAlone).map(one => [one.name, one]));

@@ -1,5 +1,6 @@
 // One bind of a carrier against a peer that does only what the test says: window, loss, slot, stop.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownLocks } from '../../../test/support/own-locks.ts';
 import type { ScriptedCarrier } from '../../../test/support/scripted-carrier.ts';
 import { wait } from '../../../test/support/wait.ts';
 import { silentLog } from '../../log.ts';
@@ -111,10 +112,9 @@ test('a slot that goes to another process while the link is binding costs the bi
   await locks.take(elsewhere, 0, () => {
     told = true;
   });
-  await bench.db.query(
-    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7031 and objid = $1`,
-    [elsewhere * 100],
-  );
+  await bench.db.query(`select pg_terminate_backend(pid) from ${ownLocks} where classid = 7031 and objid = $1`, [
+    elsewhere * 100,
+  ]);
   await wait('the others to take both', async () => {
     const both = [await others.take(link.carrier.id, 0, ignore), await others.take(elsewhere, 0, ignore)];
     return both.every(Boolean);

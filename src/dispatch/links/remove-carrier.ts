@@ -1,6 +1,6 @@
 // Taking a carrier away for good. What it was given and has not reported on would never be heard of again, and what only it
 // could send would wait for nobody: both are reasons to refuse, unless the operator insists.
-import { type Db, row, run, sql, transaction } from '../../db/db.ts';
+import { type Db, row, run, type Sql, sql, transaction } from '../../db/db.ts';
 
 /** Why a carrier is not removed; null once it is gone. `receipts`: how many are owed (10,000 = that or more). */
 export type RemovalRefusal = {
@@ -11,38 +11,48 @@ export type RemovalRefusal = {
 type Standing = { id: number; paused: boolean; bound: boolean; unreported: number; others: boolean; waiting: boolean };
 
 // Counting ends at 10,000: it says enough.
-const standingSql = sql<Standing>('carrier standing')`
-  select c.id, c.paused,
+const standing = `select c.id, c.paused,
     exists (select 1 from carrier_links l where l.carrier_id = c.id and l.state <> 'down' and l.at > now() - interval '15 seconds') as bound,
     (select count(*) from (select 1 from submissions s join messages m on m.account_id = s.account_id and m.id = s.message_id
       where s.carrier_id = c.id and m.status = 110 limit 10000) u) as unreported,
     exists (select 1 from carriers o where o.id <> c.id and not o.paused) as others,
     exists (select 1 from chunks) as waiting
-  from carriers c where c.name = $1 for update of c`;
+  from carriers c where c.name = $1`;
+const standingSql: Sql<Standing> = { name: 'carrier standing', text: standing };
+const lockedSql: Sql<Standing> = { name: 'carrier standing locked', text: `${standing} for update of c` };
 const removeSql = sql('carrier remove')`delete from carriers where id = $1`;
 const tracesSql = sql('carrier traces')`
   with links as (delete from carrier_links where carrier_id = $1), minutes as (delete from carrier_minutes where carrier_id = $1)
   delete from carrier_errors where carrier_id = $1`;
 
-export function removeCarrier(db: Db, name: string, force: boolean): Promise<RemovalRefusal | null> {
+/** `elsewhere`: the other cells, which send through it by copies of it. They lose theirs once it is gone at home. */
+export async function removeCarrier(
+  db: Db,
+  name: string,
+  force: boolean,
+  elsewhere: Db[] = [],
+): Promise<RemovalRefusal | null> {
+  const copies = await Promise.all(elsewhere.map(one => row(one, standingSql, [name])));
   return transaction(db, async tx => {
-    const standing = await row(tx, standingSql, [name]);
-    if (!standing) return { code: 'unknown', receipts: 0 };
-    const code = refusalFor(standing, force);
-    if (code) return { code, receipts: standing.unreported };
-    await run(tx, removeSql, [standing.id]);
-    await run(tx, tracesSql, [standing.id]);
+    const own = await row(tx, lockedSql, [name]);
+    if (!own) return { code: 'unknown', receipts: 0 };
+    const known = copies.filter(one => one !== undefined);
+    const code = refusalFor(own, known, force);
+    if (code) return { code, receipts: [own, ...known].reduce((sum, one) => sum + one.unreported, 0) };
+    await run(tx, removeSql, [own.id]);
+    await run(tx, tracesSql, [own.id]);
     return null;
   });
 }
 
-function refusalFor(standing: Standing, force: boolean): RemovalRefusal['code'] | null {
+function refusalFor(own: Standing, copies: Standing[], force: boolean): RemovalRefusal['code'] | null {
+  const all = [own, ...copies];
   // Also when insisted on: a dispatcher that still sends through it would not be able to say what became of it.
-  if (!standing.paused) return 'not-paused';
-  if (standing.bound) return 'releasing';
+  if (!own.paused) return 'not-paused';
+  if (all.some(one => one.bound || !one.paused)) return 'releasing';
   if (force) return null;
-  if (standing.unreported > 0) return 'receipts';
-  return standing.waiting && !standing.others ? 'waiting' : null;
+  if (all.some(one => one.unreported > 0)) return 'receipts';
+  return all.some(one => one.waiting) && !own.others ? 'waiting' : null;
 }
 
 /** The refusal with what to do, for the command line. */

@@ -1,6 +1,7 @@
 // Binds a carrier grants, shared among processes: taken, given back, lost with the session, taken over from the dead.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leakyDoor } from '../../../test/support/leaky-door.ts';
+import { ownLocks } from '../../../test/support/own-locks.ts';
 import { wait } from '../../../test/support/wait.ts';
 import { silentLog } from '../../log.ts';
 import { endSlotSession } from '../../orders/dispatcher-lease.ts';
@@ -45,7 +46,7 @@ test('after a lost session the slots are taken again, unless another process was
   await one.take(3, 1, () => void lost.push('3/1'));
   await other.take(9, 0, never);
   await bench.db.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'peyk slots' and pid in (select pid from pg_locks where classid = 7031 and objid = 300)`);
+    where application_name = 'peyk slots' and pid in (select pid from ${ownLocks} where classid = 7031 and objid = 300)`);
   await wait('another to be faster', () => other.take(3, 1, never));
   await wait('the loss to be told', () => lost.length > 0);
   expect(lost).toEqual(['3/1']);
@@ -71,7 +72,7 @@ test('slots whose session fell silent are taken again, though the server still k
   one.identify(4_712);
   expect(await one.take(6, 0, never)).toBe(true);
   const holder = async () =>
-    (await bench.db.query('select pid from pg_locks where classid = 7031 and objid = 600')).rows[0]?.pid as number;
+    (await bench.db.query(`select pid from ${ownLocks} where classid = 7031 and objid = 600`)).rows[0]?.pid as number;
   const before = await holder();
   door.fallSilent();
   // The question is given up with its session.

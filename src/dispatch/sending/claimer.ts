@@ -2,6 +2,7 @@
 // lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
 // changed since acceptance, unanswered submits of a predecessor.
 import { monotonicMs, nowMs } from '../../clock.ts';
+import { openText } from '../../content.ts';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import { type Loop, startLoop } from '../../loop.ts';
@@ -31,13 +32,14 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
 import type { Pump } from './pump.ts';
 import { isPoison, type Quarantine } from './quarantine.ts';
-
+import { ReadyAccounts } from './ready-accounts.ts';
 import { resolveUnsure } from './unsure.ts';
 
-const accountsAtOnce = 32;
 const messagesAtOnce = 500;
 const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
+// Nobody to send through, or not allowed to.
+const idleMs = 100;
 
 export type ClaimerParts = {
   db: Db;
@@ -72,28 +74,30 @@ export class Claimer {
   readonly #noted: [number | null, number | null] = [null, null];
   /** The one that is being noted. */
   readonly #noting: [number | null, number | null] = [null, null];
-  /** Account → when to ask again; per lane. */
-  readonly #ready: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
-  /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
-  readonly #heard: [Set<number>, Set<number>] = [new Set(), new Set()];
-  readonly #lookedAt = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  readonly #loops: Loop[] = [];
+  readonly #ready: [ReadyAccounts, ReadyAccounts] = [new ReadyAccounts(), new ReadyAccounts()];
+  readonly #claims: Loop[] = [];
+  readonly #looks: Loop[] = [];
+  #marking: Loop | undefined;
 
   constructor(parts: ClaimerParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    for (const lane of [0, 1] as const)
-      this.#loops[lane] = startLoop(`claim lane ${lane}`, this.#parts.log, () => this.#round(lane), {
-        silenceMaxMs: 60_000,
-      });
-    this.#loops[2] = startLoop('marks', this.#parts.log, () => this.#marks(), { silenceMaxMs: 60_000 });
+    const { log } = this.#parts;
+    const usual = { silenceMaxMs: 60_000 };
+    for (const lane of [0, 1] as const) {
+      this.#claims[lane] = startLoop(`claim lane ${lane}`, log, () => this.#round(lane), usual);
+      // Beside the claims: while an old snapshot is held a look takes long, and a one-time code must not wait for it.
+      this.#looks[lane] = startLoop(`look lane ${lane}`, log, () => this.#look(lane), usual);
+    }
+    this.#marking = startLoop('marks', log, () => this.#marks(), usual);
   }
 
   /** What was leased and not yet handed to the pump goes back untouched. */
   async stop(): Promise<void> {
-    await Promise.all(this.#loops.map(one => one.stop()));
+    const loops = [...this.#looks, ...this.#claims, this.#marking];
+    await Promise.all(loops.map(one => one?.stop()));
     const unused = this.#leased.flatMap(line => line.splice(0));
     const marks = unused.map(({ chunk }) => ({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }));
     if (marks.length > 0) await returnChunks(this.#parts.db, marks).catch(() => {});
@@ -104,9 +108,8 @@ export class Claimer {
     for (const word of payload.split(' ')) {
       const [lane, account] = word.split(':').map(Number);
       if ((lane !== 0 && lane !== 1) || !account) continue;
-      this.#ready[lane].set(account, 0);
-      this.#heard[lane].add(account);
-      this.#loops[lane]?.wake();
+      this.#ready[lane].hear(account);
+      this.#claims[lane]?.wake();
     }
   }
 
@@ -126,6 +129,7 @@ export class Claimer {
       this.#doubt[lane] = false;
       this.#noted[lane] = null;
       this.#noting[lane] = null;
+      this.#ready[lane].forgetSwept();
     }
   }
 
@@ -135,36 +139,38 @@ export class Claimer {
   }
 
   lookAgain(): void {
-    this.#lookedAt.fill(Number.NEGATIVE_INFINITY);
-    for (const loop of this.#loops) loop.wake();
+    for (const ready of this.#ready) ready.forgetSwept();
+    for (const loop of [...this.#looks, ...this.#claims]) loop.wake();
+    this.#marking?.wake();
   }
 
   /** The pump has little left, or a chunk is close to its mark. */
   need(): void {
     const { pump } = this.#parts;
     for (const lane of [0, 1] as const)
-      if (this.#ready[lane].size > 0 && pump.unsent(lane) < unsentMax[lane]) this.#loops[lane]?.wake();
-    if (pump.wantingMarks(this.#markMost()).length > 0) this.#loops[2]?.wake();
+      if (this.#ready[lane].any && pump.unsent(lane) < unsentMax[lane]) this.#claims[lane]?.wake();
+    if (pump.wantingMarks(this.#markMost()).length > 0) this.#marking?.wake();
   }
 
   async #round(lane: 0 | 1): Promise<number> {
     const { db, pump, router, lease } = this.#parts;
     if (this.#doubt[lane]) await this.#returnForgotten(lane);
     if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
-    if (!router.anyBound() || !lease.mayWrite()) return 100;
-    if (monotonicMs() - this.#lookedAt[lane]! >= lookEveryMs[lane]) await this.#look(lane);
+    if (!router.anyBound() || !lease.mayWrite()) return idleMs;
     if (pump.unsent(lane) >= unsentMax[lane]) return 200;
-    const accounts = this.#due(lane);
-    if (accounts.length === 0) return this.#pause(lane);
+    const ready = this.#ready[lane];
+    const accounts = ready.due();
+    if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
+    const askedAtMs = monotonicMs();
     const owner = lease.id;
     const limits = { messages: messagesAtOnce, holdMs: this.#parts.holdMs };
     // Behind a chunk that is under way a fresh one needs no mark yet.
-    const asked = accounts.map(id => ({ id, mark: pump.orders[lane].has(id) ? 0 : smallChunk }));
+    const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
       this.#doubt[lane] = true;
       throw error;
     });
-    this.#rememberAnswers(lane, accounts, claimed);
+    ready.answered(accounts, claimed, askedAtMs);
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
@@ -219,45 +225,13 @@ export class Claimer {
     if (chunks > 0) log.warn({ lane, chunks }, 'leases whose claim was not answered were given back');
   }
 
-  async #look(lane: 0 | 1): Promise<void> {
-    this.#lookedAt[lane] = monotonicMs();
-    for (const account of await accountsWithWork(this.#parts.db, lane))
-      if (!this.#ready[lane].has(account)) this.#ready[lane].set(account, 0);
-  }
-
-  /** The next accounts in turn whose time has come; each goes to the end of the line. */
-  #due(lane: 0 | 1): number[] {
-    const ready = this.#ready[lane];
-    const time = monotonicMs();
-    const due: number[] = [];
-    for (const [account, at] of ready) {
-      if (at > time) continue;
-      due.push(account);
-      if (due.length === accountsAtOnce) break;
-    }
-    for (const account of due) {
-      ready.delete(account);
-      ready.set(account, 0);
-      this.#heard[lane].delete(account);
-    }
-    return due;
-  }
-
-  #pause(lane: 0 | 1): number {
-    const time = monotonicMs();
-    let next = this.#lookedAt[lane]! + lookEveryMs[lane];
-    for (const at of this.#ready[lane].values()) next = Math.min(next, at);
-    return Math.max(1, next - time);
-  }
-
-  #rememberAnswers(lane: 0 | 1, asked: number[], claimed: ClaimedChunk[]): void {
-    const ready = this.#ready[lane];
-    const answers = new Map(claimed.map(one => [one.accountId, one]));
-    for (const account of asked) {
-      const answer = answers.get(account);
-      if (answer && answer.waitMs !== null) ready.set(account, monotonicMs() + answer.waitMs);
-      else if (!answer?.more && !this.#heard[lane].has(account)) ready.delete(account);
-    }
+  async #look(lane: 0 | 1): Promise<number> {
+    const { db, router, lease } = this.#parts;
+    if (!router.anyBound() || !lease.mayWrite()) return idleMs;
+    const found = await accountsWithWork(db, lane);
+    this.#ready[lane].found(found);
+    if (found.length > 0) this.#claims[lane]?.wake();
+    return lookEveryMs[lane];
   }
 
   /** From a leased chunk to messages that may be written. Each step may take messages out. */
@@ -348,9 +322,9 @@ export class Claimer {
     const numbers = chunk.textNos!;
     const first = numbers[0]!;
     if (first === textNo && numbers.at(-1) === first && chunk.kind === 0)
-      return new Map([[first, { text: chunk.text, encoding: encodingName(chunk.encoding) }]]);
+      return new Map([[first, { text: openText(chunk.text), encoding: encodingName(chunk.encoding) }]]);
     const found = await chunkTexts(db, chunk.orderId, chunk.accountId, Math.min(...numbers), Math.max(...numbers));
-    return new Map(found.map(one => [one.no, { text: one.text, encoding: encodingName(one.encoding) }]));
+    return new Map(found.map(one => [one.no, { text: openText(one.text), encoding: encodingName(one.encoding) }]));
   }
 
   /** At most two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
@@ -392,5 +366,5 @@ export class Claimer {
 }
 
 function sharedTexts({ textNos, texts, encodings }: ClaimedChunk): Map<number, RunText> {
-  return new Map(textNos!.map(no => [no, { text: texts![no]!, encoding: encodingName(encodings![no]!) }]));
+  return new Map(textNos!.map(no => [no, { text: openText(texts![no]!), encoding: encodingName(encodings![no]!) }]));
 }

@@ -1,6 +1,7 @@
 // Chunks that cannot be worked on, whoever tries: a damaged text, a value nobody can encode, a row the database refuses. They
 // are set aside at once and named by `peyk audit`, so that one of them neither ends the process nor holds up its lane. Their
 // messages end with their order: validity plus grace, 112, credit back.
+import { Unreadable } from '../../content.ts';
 import { type Db, sqlState } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import { type Loop, startLoop } from '../../loop.ts';
@@ -12,7 +13,7 @@ const dataClasses = new Set(['22', '23', 'P0']);
 
 /** Whether trying again can only fail again. */
 export function isPoison(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError) return true;
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof Unreadable) return true;
   return dataClasses.has(sqlState(error).slice(0, 2));
 }
 

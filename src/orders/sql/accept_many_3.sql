@@ -19,12 +19,13 @@ declare
   v_count integer;
   v_ids record;
   v_done boolean;
+  v_salt bigint := lock_salt_1();
 begin
   perform set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);
   if p_locks is not null then
     -- Duplicates wait for each other; in one order everywhere, so that two batches cannot wait for one another.
-    perform pg_advisory_xact_lock(u.name) from unnest(p_locks) u(name);
+    perform pg_advisory_xact_lock(u.name # v_salt) from unnest(p_locks) u(name);
   end if;
   -- After the locks: only then is seen what a duplicate committed meanwhile.
   r_codes := judge_orders_2(p_callers, p_orders, p_terms.duplicates_since, p_locks is not null, p_any_duplicates);
@@ -50,7 +51,7 @@ begin
   commit;
 
   if p_announce <> '' then
-    perform set_config('synchronous_commit', 'off', true), pg_notify('peyk_dispatch', p_announce);
+    perform set_config('synchronous_commit', 'off', true), pg_notify(channel_1('peyk_dispatch'), p_announce);
     commit;
   end if;
   perform pg_logical_emit_message(true, 'peyk', '');

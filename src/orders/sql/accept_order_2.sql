@@ -22,8 +22,8 @@ declare
   v_orders new_order[];
 begin
   -- Duplicates, and requests with the same idempotency key, wait for each other until the transaction ends.
-  perform pg_advisory_xact_lock(p_fingerprint # p_account),
-    case when p_claim.key is not null then pg_advisory_xact_lock(hashtextextended(p_claim.key, p_account)) end;
+  perform pg_advisory_xact_lock(p_fingerprint # p_account # lock_salt_1()),
+    case when p_claim.key is not null then pg_advisory_xact_lock(hashtextextended(p_claim.key, p_account) # lock_salt_1()) end;
   if p_claim.key is not null then
     select a.code, a.order_id into code, order_id from answer_of_key_1(p_account, p_claim) a;
   end if;
@@ -31,7 +31,7 @@ begin
   if replayed then return; end if;
 
   -- A statement of its own, after the lock: only then does it see what a duplicate of this order committed meanwhile.
-  select (select b.sms from balances b where b.account_id = p_account),
+  select (select b.sms from balances b where b.account_id between p_account and p_account order by b.account_id desc limit 1),
       exists (select 1 from blacklist_entries b where b.account_id = p_account),
       (select true from duplicates_1(p_account, p_fingerprint, p_terms.duplicates_since) limit 1),
       exists (select 1 from webhook_endpoints w where w.owner_id = p_account and w.url <> '')

@@ -5,7 +5,10 @@
 -- p_messages: doubts to decide now; what is said of them counts whatever it is. Null: all of them, by the p_newest receipts,
 -- after they were sent once more or given up; then only a delivery counts. Returns what they were told, for the caller to settle in the same transaction.
 create or replace function adopt_receipts_1(p_messages bigint[], p_newest integer)
-returns table (account_id bigint, message_id bigint, status smallint, reason smallint) language plpgsql set jit = off as $$
+returns table (account_id bigint, message_id bigint, status smallint, reason smallint) language plpgsql set jit = off
+-- Planned for the numbers at hand, which are then looked for by their hash instead of one by one. Without joins that compare each with
+-- each: after a crash all tables are believed empty, and 16,000 doubts were compared with 40,000 receipts for longer than a statement may take.
+set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_nestloop = off as $$
 #variable_conflict use_column
 declare
   v_numbers bigint[];
@@ -17,13 +20,17 @@ declare
   v_statuses smallint[];
   v_reasons smallint[];
   -- With other cells a receipt may be about a message of theirs: only what none of them knows can be about one of ours.
-  v_alone boolean := not exists (select 1 from cells where id > 0) and not exists (select 1 from this_cell);
+  v_alone boolean := not exists (select 1 from cells where id > 0 and removed_at is null) and not exists (select 1 from this_cell);
 begin
-  select array_agg(distinct d.number) into v_numbers from doubts d
-    where case when p_messages is null then d.number = any (array(
-        select x.number from (select r.number, r.received_at from receipts r order by r.id desc limit p_newest) x
-        where x.received_at > now() - interval '10 minutes'))
-      else d.message_id = any (p_messages) end;
+  -- Only of what some receipt may be about: mostly that is nobody.
+  if p_messages is null then
+    select array_agg(distinct d.number) into v_numbers from doubts d where d.number = any (array(
+      select x.number from (select r.number, r.received_at from receipts r order by r.id desc limit p_newest) x
+      where x.received_at > now() - interval '10 minutes'));
+  else
+    select array_agg(distinct d.number) into v_numbers from doubts d where d.message_id = any (p_messages);
+    select array_agg(distinct r.number) into v_numbers from receipts r where r.number = any (v_numbers);
+  end if;
   if v_numbers is null then return; end if;
 
   with candidates as (
@@ -35,7 +42,9 @@ begin
     -- In doubt and in their pause.
     select m.id, m.account_id, m.number, k.carrier_id, coalesce(u.written_at, k.marked_at), false
     from chunks k cross join lateral unnest(k.ids, k.written_at) u(id, written_at)
-    join messages m on m.id = u.id and m.account_id = k.account_id
+    -- One by one: left to choose, the planner read all messages for the few of each chunk.
+    cross join lateral (
+      select x.id, x.account_id, x.number, x.status from messages x where x.id = u.id and x.account_id = k.account_id offset 0) m
     where k.kind = 2 and m.status = 110 and m.number = any (v_numbers)
     union all
     -- Being written now, or by a process that died: their answer may come after their receipt, or be lost with it.
@@ -58,7 +67,7 @@ begin
     select distinct on (r.carrier_id, r.smsc_id, r.status) r.* from receipts r
     where r.number = any (v_numbers) and (v_alone or r.offered)
       -- By its id it is about another message, whose answer another process has just stored.
-      and not exists (select 1 from submissions s where s.carrier_id = r.carrier_id and s.smsc_id = r.smsc_id)
+      and (select count(*) from submissions s where s.carrier_id = r.carrier_id and s.smsc_id = r.smsc_id) = 0
     order by r.carrier_id, r.smsc_id, r.status, r.id),
   fits as (
     select o.carrier_id, o.smsc_id, o.status, o.reason, c.account_id, c.message_id, c.asked, count(*) over (partition by o.id) as candidates,
@@ -77,7 +86,7 @@ begin
     where t.at > now() - interval '6 hours' and x.digest = any (v_digests)),
   gone as (
     delete from receipts r using unnest(v_carriers, v_ids, v_digests) u(carrier_id, smsc_id, digest)
-    where r.carrier_id = u.carrier_id and r.smsc_id = u.smsc_id and not exists (select 1 from known k where k.digest = u.digest)
+    where r.carrier_id = u.carrier_id and r.smsc_id = u.smsc_id and u.digest not in (select k.digest from known k)
     returning u.digest),
   told as (
     select u.* from unnest(v_accounts, v_messages, v_statuses, v_reasons, v_digests) u(account_id, message_id, status, reason, digest)

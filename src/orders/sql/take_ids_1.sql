@@ -7,16 +7,17 @@ language plpgsql as $$
 declare
   v_done bigint;
   v_free boolean;
+  v_lock bigint := 7030002 # lock_salt_1();
 begin
-  if not pg_try_advisory_lock(7030002) then perform pg_advisory_lock(7030002); end if;
+  if not pg_try_advisory_lock(v_lock) then perform pg_advisory_lock(v_lock); end if;
   begin
     first_order := nextval('order_ids');
     first_message := nextval('message_ids');
     if p_orders > 1 then v_done := setval('order_ids', first_order + p_orders - 1); end if;
     if p_messages > 1 then v_done := setval('message_ids', first_message + p_messages - 1); end if;
   exception when query_canceled or others then
-    perform pg_advisory_unlock(7030002);
+    perform pg_advisory_unlock(v_lock);
     raise;
   end;
-  v_free := pg_advisory_unlock(7030002);
+  v_free := pg_advisory_unlock(v_lock);
 end $$;

@@ -1,6 +1,7 @@
 // Downloads that are made while somebody waits: up to 50,000 rows, whole before the answer begins, so that a refusal is
 // still an answer and not a broken file. Larger ones are made in the background (src/exports).
 import { toTurkeyTime } from '../../clock.ts';
+import { notedText } from '../../content.ts';
 import { type Db, transaction } from '../../db/db.ts';
 import { type ExportRow, exportLines, queueExport } from '../../exports/export-files.ts';
 import type { ExportCall } from '../../exports/export-job.ts';
@@ -66,10 +67,17 @@ export const exportHandlers = {
     const asked = { kind, format, language, filter };
     const id = await transaction(call.db, tx => queueExport(tx, call.account.id, asked));
     if (id === null) throw new PanelRefusal('too-many-exports');
-    await auditEntry(call, 'export', { kind, ...filter });
+    await auditEntry(call, 'export', { kind, ...notedFilter(filter) });
     return { id };
   },
 } satisfies Partial<Handlers>;
+
+/** As the audit log names it. */
+export function notedFilter(filter: Members): Members {
+  const noted = { ...filter };
+  for (const name of ['text', 'search']) if (typeof noted[name] === 'string') noted[name] = notedText(noted[name]);
+  return noted;
+}
 
 function mayExport(kind: ExportKind, role: AccountCall['role']): boolean {
   return memberRoles.indexOf(role) >= memberRoles.indexOf(exportKinds[kind]);

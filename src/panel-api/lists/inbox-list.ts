@@ -1,6 +1,8 @@
 // Inbound messages, newest first, and the numbers people can write to.
+import { isSealedText, shownText } from '../../content.ts';
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions, likePiece } from '../conditions.ts';
+import { idsWithText, sealedSearchRows } from '../sealed-search.ts';
 
 export type InboxRow = {
   id: number;
@@ -33,16 +35,26 @@ export async function inboxRows(
     .add('number = ?', asked.number)
     .add('number_text like ?', asked.digits && likePiece(asked.digits))
     .add('keyword = ?', asked.keyword)
-    .add('fold_turkish(text) like fold_turkish(?)', asked.text && likePiece(asked.text))
     .add('received_at >= ?', asked.from)
     .add('received_at < ?', asked.to)
     .add('id < ?', asked.before);
+  if (asked.text) await addText(db, filter, asked.text);
   const found = await db.query(
     `select id, number_text as number, recipient as "to", keyword, text, received_at as "receivedAt", effect
      from inbound_messages ${filter.where} order by id desc limit ${filter.place(most)}`,
     filter.values,
   );
-  return found.rows as InboxRow[];
+  return (found.rows as InboxRow[]).map(one => ({ ...one, text: shownText(one.text) }));
+}
+
+async function addText(db: Queryable, filter: Conditions, piece: string): Promise<void> {
+  const sealed = await db.query(
+    `select id, text from (select id, text from inbound_messages ${filter.where} order by id desc limit ${sealedSearchRows}) x
+     where ${isSealedText('x.text')}`,
+    filter.values,
+  );
+  const opened = filter.place(idsWithText(sealed.rows as { id: number; text: string }[], piece));
+  filter.add(`(fold_turkish(text) like fold_turkish(?) or id = any (${opened}::bigint[]))`, likePiece(piece));
 }
 
 // Over the newest messages only: a bound, however much has been received. Who wrote before that is found by number.
@@ -55,8 +67,8 @@ const conversationsSql = sql<{ id: number; number: string; text: string; receive
     where account_id = $1 order by id desc limit 2000) x
   group by x.number_text order by 1 desc limit 200`;
 
-export function conversations(db: Queryable, accountId: number) {
-  return rows(db, conversationsSql, [accountId]);
+export async function conversations(db: Queryable, accountId: number) {
+  return (await rows(db, conversationsSql, [accountId])).map(one => ({ ...one, text: shownText(one.text) }));
 }
 
 const numbersSql = sql<{ number: string; keyword: string }>('panel inbound numbers')`

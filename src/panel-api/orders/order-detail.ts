@@ -1,5 +1,6 @@
 // What one order's page counts: by operator, status and reason, by second of the end, by text. Each is one walk over the
 // order's range of the primary key.
+import { shownText } from '../../content.ts';
 import { type Queryable, rows, type Sql, sql } from '../../db/db.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 
@@ -40,8 +41,9 @@ const textsSql = sql<{ no: number; text: string; encoding: number; parts: number
   from order_texts t left join counts c on c.text_no = t.no
   where t.order_id = $4 and t.account_id = $1 and t.no <= $5 order by t.no`;
 
-export function orderTexts(db: Queryable, range: Range, orderId: number, most: number) {
-  return rows(db, textsSql, [range.accountId, range.first, range.end, orderId, most]);
+export async function orderTexts(db: Queryable, range: Range, orderId: number, most: number) {
+  const found = await rows(db, textsSql, [range.accountId, range.first, range.end, orderId, most]);
+  return found.map(one => ({ ...one, text: shownText(one.text) }));
 }
 
 const ledgerSql = sql<{ at: Date; kind: string; sms: number; reserved: number }>('panel order ledger')`

@@ -1,10 +1,12 @@
 // Orders as the panel's lists show them: counters that tell filtered from undelivered and queued from handed over. Both
 // need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
+import { isSealedText, shownStart, textStart } from '../../content.ts';
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
+import { idsWithText, sealedSearchRows } from '../sealed-search.ts';
 import { sourceKind } from '../source-kinds.ts';
 import type { OrderLine } from './contract.ts';
 
@@ -31,10 +33,11 @@ export type OrderRow = {
   texts: number;
 };
 
+const startLength = 80;
 const columns = `o.id, o.state, o.sender, o.consent_list as "consentList", o.source, o.total, o.delivered, o.undelivered,
   o.reserved, o.consumed, o.resent, o.first_message_id as "firstMessageId", o.submit_at as "submitAt",
   o.send_at as "sendAt", o.finished_at as "finishedAt",
-  (select left(t.text, 80) from order_texts t where t.order_id = o.id and t.account_id = o.account_id and t.no = 1) as "textStart",
+  (select ${textStart('t.text', startLength)} from order_texts t where t.order_id = o.id and t.account_id = o.account_id and t.no = 1) as "textStart",
   (select max(t.no) from order_texts t where t.order_id = o.id and t.account_id = o.account_id) as texts,
   (select u.email from users u where o.source like 'panel:%' and u.id = substr(o.source, 7)::bigint) as who,
   case when o.undelivered = 0 then 0 else (select count(*) from messages m where m.account_id = o.account_id
@@ -44,8 +47,13 @@ const columns = `o.id, o.state, o.sender, o.consent_list as "consentList", o.sou
 
 const oneSql = { name: 'panel order', text: `select ${columns} from orders o where o.id = $1 and o.account_id = $2` };
 
-export function orderRow(db: Queryable, accountId: number, id: number): Promise<OrderRow | undefined> {
-  return row<OrderRow>(db, oneSql, [id, accountId]);
+function shown(one: OrderRow): OrderRow {
+  return one.textStart === null ? one : { ...one, textStart: shownStart(one.textStart, startLength) };
+}
+
+export async function orderRow(db: Queryable, accountId: number, id: number): Promise<OrderRow | undefined> {
+  const found = await row<OrderRow>(db, oneSql, [id, accountId]);
+  return found && shown(found);
 }
 
 export type OrdersAsked = {
@@ -63,7 +71,7 @@ export type OrdersAsked = {
 };
 
 // A piece of text is looked for in this many of the newest orders that the other filters leave.
-const textSearchOrders = 5_000;
+const textSearchOrders = sealedSearchRows;
 
 export async function orderRows(
   db: Queryable,
@@ -92,13 +100,15 @@ export async function orderRows(
   const order = 'order by o.submit_at desc, o.id desc';
   let from = `orders o ${filter.where}`;
   if (asked.text !== undefined) {
+    const newest = `(select * from orders o ${filter.where} ${order} limit ${textSearchOrders}) o`;
+    const sealed = await db.query(`select o.id, o.text from ${newest} where ${isSealedText('o.text')}`, filter.values);
     const pattern = filter.place(likePiece(asked.text));
-    from = `(select * from orders o ${filter.where} ${order} limit ${textSearchOrders}) o
-      where fold_turkish(o.sender) like fold_turkish(${pattern}) or exists (select 1 from order_texts t
+    const opened = filter.place(idsWithText(sealed.rows as { id: number; text: string }[], asked.text));
+    from = `${newest} where fold_turkish(o.sender) like fold_turkish(${pattern}) or o.id = any (${opened}::bigint[]) or exists (select 1 from order_texts t
         where t.order_id = o.id and t.account_id = o.account_id and t.no = 1 and fold_turkish(t.text) like fold_turkish(${pattern}))`;
   }
   const found = await db.query(`select ${columns} from ${from} ${order} limit ${filter.place(most)}`, filter.values);
-  return found.rows as OrderRow[];
+  return (found.rows as OrderRow[]).map(shown);
 }
 
 // Large ones by their own index, small ones only among the newest: thousands of one-time codes are no progress bars.
@@ -111,8 +121,8 @@ const runningSql = {
     order by o.submit_at desc, o.id desc limit 20`,
 };
 
-export function runningRows(db: Queryable, accountId: number): Promise<OrderRow[]> {
-  return rows<OrderRow>(db, runningSql, [accountId]);
+export async function runningRows(db: Queryable, accountId: number): Promise<OrderRow[]> {
+  return (await rows<OrderRow>(db, runningSql, [accountId])).map(shown);
 }
 
 const scheduledSql = sql<{ count: number }>('panel scheduled orders')`

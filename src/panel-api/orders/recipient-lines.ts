@@ -1,4 +1,5 @@
 // Messages of an order as a list, and one of them with what carriers know of it.
+import { shownText } from '../../content.ts';
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { operatorOf } from '../../numbers/operators.ts';
 import { formatNumber } from '../../numbers/phone.ts';
@@ -86,7 +87,7 @@ export async function textsAmong(
   messages: MessageRow[],
 ): Promise<Map<number, string>> {
   const nos = [...new Set(messages.map(one => one.textNo))];
-  return new Map((await rows(db, textsSql, [orderId, accountId, nos])).map(one => [one.no, one.text]));
+  return new Map((await rows(db, textsSql, [orderId, accountId, nos])).map(one => [one.no, shownText(one.text)]));
 }
 
 const handedSql = sql<{ id: number }>('panel handed over')`
@@ -143,8 +144,9 @@ const detailSql = {
     where m.account_id = $1 and m.id = $2 and m.order_id = $3`,
 };
 
-export function messageDetail(db: Queryable, accountId: number, orderId: number, messageId: number) {
-  return row<MessageDetail>(db, detailSql, [accountId, messageId, orderId]);
+export async function messageDetail(db: Queryable, accountId: number, orderId: number, messageId: number) {
+  const found = await row<MessageDetail>(db, detailSql, [accountId, messageId, orderId]);
+  return found && { ...found, text: shownText(found.text) };
 }
 
 const submittedSql = sql<{ carrier: string; smscId: string; part: number; at: Date }>('panel message submissions')`

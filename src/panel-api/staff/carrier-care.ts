@@ -57,7 +57,13 @@ export const staffCarrierCareHandlers = {
   async 'staff.removeCarrier'(call) {
     const { name, force } = call.input;
     const reason = requireReason(call);
-    const refusal = await removeCarrier(call.db, name, force);
+    const elsewhere = call.cells?.several ? call.cells.all().map(([, one]) => one.db) : [];
+    const refusal = await removeCarrier(
+      call.db,
+      name,
+      force,
+      elsewhere.filter(one => one !== call.db),
+    );
     if (refusal) throw new PanelRefusal(refusals[refusal.code], { field: 'name' });
     await staffAuditEntry(call, 'carrier.remove', null, { name, ...(force ? { force } : {}), reason });
     return viewCarriers(call);
@@ -66,7 +72,7 @@ export const staffCarrierCareHandlers = {
   async 'staff.carrierHistory'(call) {
     const { name, span } = call.input;
     if (!(await carrierExists(call.db, name))) throw new PanelRefusal('not-found', { field: 'name' });
-    return carrierHistory(call.db, name, span);
+    return carrierHistory(call, name, span);
   },
 } satisfies Partial<Handlers>;
 

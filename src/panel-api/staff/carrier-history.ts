@@ -1,5 +1,7 @@
-// The minutes of a carrier, summed into steps; those in which nothing was written are there too.
-import { type Queryable, rows, sql } from '../../db/db.ts';
+// The minutes of a carrier in all cells, summed into steps; those in which nothing was written are there too.
+import { rows, sql } from '../../db/db.ts';
+import { everywhere } from '../cells.ts';
+import type { UserCall } from '../context.ts';
 import type { CarrierHistory, HistorySpan } from './carriers-contract.ts';
 
 const spans: Record<HistorySpan, { stepSeconds: number; steps: number }> = {
@@ -34,10 +36,20 @@ const stepsSql = sql<Row>('carrier history')`
     and m.minute >= s.at and m.minute < s.at + make_interval(secs => $2::float8)
   group by s.at order by s.at`;
 
-export async function carrierHistory(db: Queryable, name: string, span: HistorySpan): Promise<CarrierHistory> {
+export async function carrierHistory(call: UserCall, name: string, span: HistorySpan): Promise<CarrierHistory> {
   const { stepSeconds, steps } = spans[span];
-  const found = await rows(db, stepsSql, [name, stepSeconds, steps]);
-  return { stepSeconds, points: found.map(show) };
+  const all = await everywhere(call, db => rows(db, stepsSql, [name, stepSeconds, steps]));
+  return { stepSeconds, points: sumsByTime(all).map(show) };
+}
+
+/** Steps of all cells by their time: begun in the same moment, they differ by one at most. */
+export function sumsByTime<Row extends { at: Date }>([first = [], ...others]: Row[][]): Row[] {
+  const steps = new Map(first.map(one => [one.at.getTime(), { ...one }]));
+  for (const { at, ...sums } of others.flat()) {
+    const step = steps.get(at.getTime()) as Record<string, unknown> | undefined;
+    if (step) for (const [name, value] of Object.entries(sums)) step[name] = Number(step[name]) + Number(value);
+  }
+  return [...steps.values()];
 }
 
 function show({ at, lagMs, lagCount, ...sums }: Row): CarrierHistory['points'][number] {

@@ -24,6 +24,8 @@ export const carrierError = Type.Object({
 export type CarrierError = Static<typeof carrierError>;
 /** Totals since the link's process began: two polls make a rate. */
 export const carrierLink = Type.Object({
+  /** 0: the home. */
+  cell: Type.Number(),
   slot: Type.Number(),
   dispatcher: Type.Number(),
   state: Type.String(),

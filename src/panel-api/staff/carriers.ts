@@ -13,6 +13,7 @@ import {
 } from '../../dispatch/links/carriers.ts';
 import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
+import { listEverywhere, listOfCells } from '../cells.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
@@ -115,9 +116,9 @@ export function valuesOf(carrier: Carrier): Record<string, string> {
 }
 
 export async function viewCarriers(call: UserCall): Promise<Carriers> {
-  const links = await carrierLinks(call.db);
-  const errors = await carrierErrors(call.db);
-  const words = await carrierWords(call.db);
+  const links = await listOfCells(call, carrierLinks);
+  const errors = together(await listEverywhere(call, carrierErrors), 'error');
+  const words = together(await listEverywhere(call, carrierWords), 'word');
   const carriers = await listCarriers(call.db);
   return {
     carriers: carriers.map(one => showCarrier(one, links, errors, words)),
@@ -127,13 +128,35 @@ export async function viewCarriers(call: UserCall): Promise<Carriers> {
   };
 }
 
-function showCarrier(one: Listed, links: LinkRow[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
+type Line = { carrierId: number; times: number; firstAt: Date; lastAt: Date };
+
+/** What a carrier says in several cells is one line, with the newest first. */
+function together<Row extends Line>(lines: Row[], by: keyof Row): Row[] {
+  const found = new Map<string, Row>();
+  for (const one of lines.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())) {
+    const name = `${one.carrierId} ${String(one[by])}`;
+    const known = found.get(name);
+    const firstAt = known && known.firstAt < one.firstAt ? known.firstAt : one.firstAt;
+    found.set(name, known ? { ...known, times: known.times + one.times, firstAt } : one);
+  }
+  return [...found.values()];
+}
+
+/** As the home sees it, which knows its own part of the binds. */
+function stateOf(one: Listed, links: LinkRow[]): CarrierState {
+  const bound = links.filter(link => link.state === 'bound').length;
+  return (one.state === 'partly bound' && bound >= one.binds ? 'bound' : one.state) as CarrierState;
+}
+
+type CellLink = LinkRow & { cell: number };
+
+function showCarrier(one: Listed, links: CellLink[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
   const values = valuesOf(one);
   const { id, name, kind, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes } = one;
   const own = links.filter(link => link.carrierId === id);
   return {
     ...{ id, name, kind, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
-    state: one.state as CarrierState,
+    state: stateOf(one, own),
     links: own.map(({ carrierId: _, ...link }) => ({
       ...link,
       since: iso(link.since),

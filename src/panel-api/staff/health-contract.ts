@@ -9,7 +9,7 @@ export const health = Type.Object({
   at: Type.String(),
   /** Every loop of every process of this node makes rounds. */
   live: Type.Boolean(),
-  /** The figures of the database were read in time; otherwise they are 0 here. */
+  /** The figures of every database were read in time; otherwise they are 0 here. */
   databaseAnswers: Type.Boolean(),
   /** Of this node since it was started; rates are made from two answers. */
   counts: Type.Object({
@@ -63,7 +63,18 @@ export const health = Type.Object({
     connections: Type.Number(),
     connectionsMax: Type.Number(),
   }),
-  /** The largest. */
+  /** The home, 0, and those that the node serves. */
+  cells: Type.Array(
+    Type.Object({
+      cell: Type.Number(),
+      answers: Type.Boolean(),
+      waiting: Type.Number(),
+      bytes: Type.Number(),
+      connections: Type.Number(),
+      connectionsMax: Type.Number(),
+    }),
+  ),
+  /** The largest, of all cells together. */
   tables: Type.Array(
     Type.Object({ table: Type.String(), rows: Type.Number(), deadRows: Type.Number(), bytes: Type.Number() }),
   ),

@@ -1,9 +1,11 @@
 // The figures of /metrics, as the page "health" shows them: the same values, from the same question.
-import { type Queryable, rows, sql } from '../../db/db.ts';
+import { rows, sql } from '../../db/db.ts';
 import type { FigureName } from '../../figures/table.ts';
 import type { Counted } from '../../metrics.ts';
 import { laneNames } from '../../watching/database-figures.ts';
-import type { Handlers } from '../context.ts';
+import { everywhere } from '../cells.ts';
+import type { Handlers, UserCall } from '../context.ts';
+import { sumsByTime } from './carrier-history.ts';
 import type { Health } from './health-contract.ts';
 
 const tablesShown = 12;
@@ -31,7 +33,7 @@ export const staffHealthHandlers = {
     return {
       at: call.now.toISOString(),
       live: value('peyk_node_live') === 1,
-      databaseAnswers: value('peyk_database_answers') === 1,
+      databaseAnswers: figures.cells().every(cell => value('peyk_database_answers', { cell }) === 1),
       counts: {
         requests: sum('peyk_api_request_seconds', {}, '_count'),
         failed: sum('peyk_api_request_seconds', { code: '503' }, '_count'),
@@ -45,20 +47,20 @@ export const staffHealthHandlers = {
       lanes: laneNames.map(lane => ({
         lane,
         messages: value('peyk_queue_messages', { lane }),
-        oldestSeconds: value('peyk_queue_oldest_seconds', { lane }),
+        oldestSeconds: figures.largest('peyk_queue_oldest_seconds', { lane }),
         quarantined: value('peyk_queue_quarantined_chunks', { lane }),
       })),
       carriers: figures.labels('carrier', 'peyk_links_wanted', 'peyk_links_bound').map(name => carrier(figures, name)),
       webhooks: {
         backlog: value('peyk_webhook_backlog'),
-        oldestSeconds: value('peyk_webhook_oldest_seconds'),
+        oldestSeconds: figures.largest('peyk_webhook_oldest_seconds'),
         failing: value('peyk_webhook_addresses_failing', { state: 'failing' }),
         paused: value('peyk_webhook_addresses_failing', { state: 'paused' }),
       },
       registry: {
         waiting: value('peyk_registry_waiting'),
-        lagSeconds: value('peyk_registry_lag_seconds'),
-        trouble: value('peyk_registry_trouble') === 1,
+        lagSeconds: figures.largest('peyk_registry_lag_seconds'),
+        trouble: value('peyk_registry_trouble') > 0,
       },
       pools: figures.labels('pool', 'peyk_pool_connections_max').map(name => ({
         name,
@@ -73,12 +75,20 @@ export const staffHealthHandlers = {
       })),
       database: {
         bytes: value('peyk_database_bytes'),
-        oldestTransactionSeconds: value('peyk_database_oldest_transaction_seconds'),
+        oldestTransactionSeconds: figures.largest('peyk_database_oldest_transaction_seconds'),
         connections: value('peyk_database_connections'),
         connectionsMax: value('peyk_database_connections_max'),
       },
+      cells: figures.cells().map(cell => ({
+        cell: Number(cell),
+        answers: value('peyk_database_answers', { cell }) === 1,
+        waiting: value('peyk_queue_messages', { cell }),
+        bytes: value('peyk_database_bytes', { cell }),
+        connections: value('peyk_database_connections', { cell }),
+        connectionsMax: value('peyk_database_connections_max', { cell }),
+      })),
       tables: largestTables(figures),
-      hour: await lastHour(call.db),
+      hour: await lastHour(call),
     };
   },
 } satisfies Partial<Handlers>;
@@ -110,8 +120,8 @@ function largestTables(figures: Told): Health['tables'] {
   return all.sort((a, b) => b.bytes - a.bytes || (a.table < b.table ? -1 : 1)).slice(0, tablesShown);
 }
 
-async function lastHour(db: Queryable): Promise<Health['hour']> {
-  const found = await rows(db, hourSql);
+async function lastHour(call: UserCall): Promise<Health['hour']> {
+  const found = sumsByTime(await everywhere(call, db => rows(db, hourSql)));
   return found.map(({ at, lagMs, lags, ...sums }) => ({
     ...sums,
     at: at.toISOString(),
@@ -142,6 +152,15 @@ class Told {
     }
     return sum;
   };
+
+  largest(name: FigureName, labels: Labels = {}): number {
+    return Math.max(0, ...this.cells().map(cell => this.sum(name, { ...labels, cell })));
+  }
+
+  /** Those whose databases the node asks, also one that does not answer. */
+  cells(): string[] {
+    return this.labels('cell', 'peyk_database_answers');
+  }
 
   average(name: FigureName, labels: Labels): number | null {
     const count = this.sum(name, labels, '_count');

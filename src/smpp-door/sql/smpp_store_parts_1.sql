@@ -11,7 +11,7 @@ declare
   v_known record;
 begin
   -- Users one by one and in order: two processes with parts of the same messages wait for each other here.
-  perform pg_advisory_xact_lock(7030085, hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
+  perform pg_advisory_xact_lock(lock_space_1(7030085), hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
   v_first := (take_ids_1(cardinality(p_users), 1)).first_order;
   for n in 1 .. cardinality(p_users) loop
     id := v_first + n - 1;

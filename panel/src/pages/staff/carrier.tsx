@@ -113,7 +113,7 @@ export default function StaffCarrierPage() {
           label={t.carriers.links}
           columns={linkColumns}
           rows={carrier.links}
-          rowKey={row => `${row.dispatcher}-${row.slot}`}
+          rowKey={row => `${row.cell}-${row.dispatcher}-${row.slot}`}
           empty={<Empty title={t.carriers.noLinks} />}
         />
       </Card>
@@ -138,7 +138,13 @@ function pointFor(name: string, data: Carriers, atMs: number, before: Carriers |
 
 function linkColumns(): Column<CarrierLink>[] {
   return [
-    { id: 'slot', header: t.carriers.slot, cell: row => `${row.slot + 1}`, phone: 'title', phoneLabel: true },
+    {
+      id: 'slot',
+      header: t.carriers.slot,
+      cell: row => (row.cell === 0 ? `${row.slot + 1}` : t.carriers.slotOfCell(row.slot + 1, row.cell)),
+      phone: 'title',
+      phoneLabel: true,
+    },
     {
       id: 'state',
       header: t.carriers.state,

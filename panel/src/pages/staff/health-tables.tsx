@@ -1,4 +1,4 @@
-// The tables of the health page: lanes, carriers, pools, processes, tables of the database.
+// The tables of the health page: lanes, cells, carriers, pools, processes, tables of the database.
 import { Group, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { duration, fileSize, number, percent } from '../../format.ts';
@@ -103,6 +103,39 @@ export function carrierColumns(): Column<Health['carriers'][number]>[] {
       phoneLabel: true,
     },
     { id: 'errors', header: t.health.errorShare, align: 'right', cell: row => percent(row.errorShare) },
+  ];
+}
+
+export function cellColumns(): Column<Health['cells'][number]>[] {
+  return [
+    {
+      id: 'cell',
+      header: t.health.cell,
+      cell: row => `${row.cell === 0 ? t.health.home : row.cell}${row.answers ? '' : ` (${t.health.silent})`}`,
+      phone: 'title',
+    },
+    {
+      id: 'waiting',
+      header: t.health.waiting,
+      align: 'right',
+      cell: row => number(row.waiting),
+      phone: 'line',
+      phoneLabel: true,
+    },
+    {
+      id: 'use',
+      header: t.health.use,
+      align: 'right',
+      cell: row => <Use label={String(row.cell)} used={row.connections} max={row.connectionsMax} />,
+    },
+    {
+      id: 'bytes',
+      header: t.health.size,
+      align: 'right',
+      cell: row => fileSize(row.bytes),
+      phone: 'state',
+      phoneLabel: true,
+    },
   ];
 }
 

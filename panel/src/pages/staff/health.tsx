@@ -13,6 +13,7 @@ import { useSamples } from '../../ui/samples.ts';
 import { agePoint, delayPoint, type Health, ratePoint } from './health-figures.ts';
 import {
   carrierColumns,
+  cellColumns,
   laneColumns,
   poolColumns,
   processColumns,
@@ -190,6 +191,18 @@ function HealthTables({ data }: { data: Health }) {
           empty={null}
         />
       </Card>
+      {data.cells.length > 1 && (
+        <Card title={words.cells} flush>
+          <RowsTable
+            name="health-cells"
+            label={words.cells}
+            columns={cellColumns}
+            rows={data.cells}
+            rowKey={row => String(row.cell)}
+            empty={null}
+          />
+        </Card>
+      )}
       <Card title={t.staffStatus.carriers} hint={words.sinceStart} flush>
         <RowsTable
           name="health-carriers"

@@ -1,9 +1,10 @@
 -- Leases due chunks of the given accounts on one lane. For each account at most p_messages messages, at least one chunk, and no
 -- more than its clock grants; wait_ms says when to ask again. p_marks: how far the first chunk of each account may be written at once.
+-- p_fresh: whether only chunks that became due within the last twenty seconds are looked for: nothing older was left a moment ago.
 -- p_shared: also chunks that several orders share (texts and encodings then stand beside the messages, and order_id is the first of them).
 -- more: the account has other chunks that are due; without it there is no need to ask again until told.
-create or replace function claim_chunks_2(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_messages integer,
-  p_hold_ms integer, p_shared boolean)
+create or replace function claim_chunks_3(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_fresh boolean[],
+  p_messages integer, p_hold_ms integer, p_shared boolean)
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
   mark integer, recheck boolean, first_message_id bigint, ids bigint[], numbers bigint[], text_nos integer[], text text, encoding smallint, wait_ms integer, more boolean,
@@ -14,14 +15,19 @@ declare
   v_account bigint;
   v_rate integer;
   v_grant record;
+  v_nth integer;
   v_token bigint;
   v_lease record;
   v_reveals boolean;
+  v_opens boolean;
 begin
   -- A dispatcher that was declared dead leases nothing: nobody would take it back. The lock lasts until our leases are
   -- there for release_leases_1 to see.
-  select d.reveals into v_reveals from dispatchers d where d.id = p_owner for key share;
+  select d.reveals, d.opens into v_reveals, v_opens from dispatchers d where d.id between p_owner and p_owner
+    order by d.id desc limit 1 for key share;
   if not found then return; end if;
+  -- A dispatcher of 0.1.0 would send sealed texts as they stand.
+  if not v_opens and exists (select 1 from installation i where i.name = 'content-sealed') then return; end if;
   -- Held: by an operator, or because these data were taken from another database, which may have sent what waits here.
   if exists (select 1 from dispatch_hold) then return; end if;
   foreach v_account in array p_accounts loop
@@ -31,7 +37,7 @@ begin
     -- A dispatcher of 0.1.0 would send the place of a code instead of the code, which is good for ten minutes.
     continue when not v_reveals and exists (
       select 1 from order_secrets s where s.account_id = v_account and s.created_at > now() - interval '10 minutes');
-    v_grant := grant_1(p_lane, v_account, v_rate, p_messages);
+    v_grant := grant_2(p_lane, v_account, v_rate, p_messages);
     if v_grant.wait_ms is not null then
       account_id := v_account;
       wait_ms := v_grant.wait_ms;
@@ -40,8 +46,9 @@ begin
     continue when v_grant.budget is null;
     perform cut_lost_chunks_1(v_account, p_lane, p_hold_ms);
     v_token := nextval('lease_tokens');
-    v_lease := lease_chunks_2(p_owner, v_token, p_lane, v_account, v_rate, v_grant.budget, v_grant.next_at,
-      p_marks[array_position(p_accounts, v_account)], p_shared);
+    v_nth := array_position(p_accounts, v_account);
+    v_lease := lease_chunks_3(p_owner, v_token, p_lane, v_account, v_rate, v_grant.budget, v_grant.next_at, v_grant.place,
+      p_marks[v_nth], case when p_fresh[v_nth] then now() - interval '20 seconds' else '-infinity' end, p_shared);
     continue when v_lease.leased is null;
     -- A statement of its own, after the lease: within one, an order that was committed between the beginning of the statement and
     -- that of the step was leased and not seen, so that nobody knew of the lease until its owner ended.

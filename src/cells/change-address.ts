@@ -1,0 +1,35 @@
+// A cell whose database is found elsewhere from now on: another host, port, name or password. It must be the same cell; every node goes there
+// within seconds. Who moves the server by copying it stops the old one first, or both would be worked on.
+import { type Db, openPool, row, run, sql } from '../db/db.ts';
+import { type SecretKey, seal } from '../secrets.ts';
+import { lookSql, NotACell } from './add-cell.ts';
+import { announceCells, home, membershipOf, readCells } from './directory.ts';
+
+const addressSql = sql('cell address')`update cells set address = $2 where id = $1 and removed_at is null`;
+
+export async function changeAddress(homeDb: Db, id: number, address: string, key: SecretKey): Promise<void> {
+  if (id === home) throw new NotACell('cell 0 is the home itself: its address is DATABASE_URL');
+  const cell = (await readCells(homeDb, key)).find(one => one.id === id);
+  if (!cell) throw new NotACell(`there is no cell ${id}`);
+  await requireSame(homeDb, id, address);
+  const isOfCitus = /[?&]citus=on(&|"|$)/.test(JSON.stringify(cell.connection));
+  await run(homeDb, addressSql, [id, seal(key, isOfCitus ? `${address}&citus=on` : address)]);
+  await announceCells(homeDb);
+}
+
+async function requireSame(homeDb: Db, id: number, address: string): Promise<void> {
+  const db = openPool({ connectionString: address }, { max: 1, name: 'peyk cell address', onError: () => {} });
+  try {
+    const { readOnly } = (await row(db, lookSql))!;
+    if (readOnly) throw new NotACell('that server only reads: give the address of its primary');
+    const known = await db.query(`select to_regclass('this_cell') is not null as there`);
+    const member = known.rows[0].there ? await membershipOf(db) : undefined;
+    const isOurs = member?.home === (await row(homeDb, lookSql))!.name;
+    if (!member || !isOurs || member.id !== id)
+      throw new NotACell(
+        member && isOurs ? `that is cell ${member.id}, not cell ${id}` : `that database is not cell ${id} of this home`,
+      );
+  } finally {
+    await db.end();
+  }
+}

@@ -1,0 +1,40 @@
+// A schema becomes a distributed one of a Citus cluster: all its tables on one server of it, and the cluster moves them as a whole.
+import { type Db, row, rows, sql, transaction } from '../db/db.ts';
+import { statementLimits } from '../db/statement-limits.ts';
+
+const installedSql = sql<{ citus: string | null; schema: string | null }>('citus installed')`
+  select (select extversion from pg_extension where extname = 'citus') as citus, current_schema() as schema`;
+const coordinatorSql = sql<{ coordinator: boolean; workers: number }>('citus coordinator')`
+  select citus_is_coordinator() as coordinator,
+    (select count(*)::int from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards) as workers`;
+
+const oldest = 12;
+
+/** Why not, in words for the operator; null: it can. */
+export async function whyNotDistribute(db: Db): Promise<string | null> {
+  const { citus, schema } = (await row(db, installedSql))!;
+  if (!citus) return 'there is no Citus in that database: CREATE EXTENSION citus, on all servers of the cluster';
+  if (Number.parseInt(citus, 10) < oldest) return `Citus ${citus} has no distributed schemas: 12 or newer is needed`;
+  if (schema === 'public') return 'the schema public cannot be distributed: name another one, like ?schema=cell_1';
+  const { coordinator, workers } = (await row(db, coordinatorSql))!;
+  if (!coordinator) return 'that is a worker: give the address of the coordinator';
+  return workers === 0 ? 'no server of the cluster takes tables: SELECT citus_add_node(…)' : null;
+}
+
+// A move is a logical replication of each table, which needs to know a row that changed.
+const keylessSql = sql<{ table: string }>('tables without a key')`
+  select quote_ident(c.relname) as "table" from pg_class c
+  where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relreplident = 'd'
+    and not exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary)`;
+
+/** From here on its tables are the cluster's. There is no way back but a copy. */
+export async function distributeSchema(db: Db, schema: string): Promise<void> {
+  await transaction(
+    db,
+    async tx => {
+      for (const { table } of await rows(tx, keylessSql)) await tx.query(`alter table ${table} replica identity full`);
+      await tx.query('select citus_schema_distribute($1)', [schema]);
+    },
+    statementLimits.audit,
+  );
+}

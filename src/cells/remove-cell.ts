@@ -1,0 +1,72 @@
+// A cell is taken out of the directory: only one that gets no new accounts, has none and expects no receipts for those that left.
+// Its binds are given to the others when its links are seen to be gone.
+import { setTimeout as pause } from 'node:timers/promises';
+import { monotonicMs } from '../clock.ts';
+import { type Db, openPool, row, sql } from '../db/db.ts';
+import { readSharedCarriers, setCarrierShare } from '../dispatch/links/carrier-copies.ts';
+import type { SecretKey } from '../secrets.ts';
+import { announceCells, hasCells, home, readCells, takeCellOut, wasCell } from './directory.ts';
+import { forgetShares } from './share-carriers.ts';
+
+/** Why this cell cannot be taken out; for the operator. */
+export class NotRemovable extends Error {}
+
+const unbindMaxMs = 60_000;
+const pollMs = 500;
+
+const livingSql = sql<{ accounts: number }>('cell living')`
+  select count(*)::int as accounts from account_cells where cell = $1 or moving_to = $1`;
+const expectedSql = sql<{ accounts: number }>('cell expects')`
+  select count(*)::int as accounts from account_fences where removed_at is null`;
+
+type Wish = {
+  key: SecretKey;
+  /** Its database is gone for good and is not asked. */
+  isGone: boolean;
+};
+
+/** May be done again when it was interrupted. */
+export async function removeCell(homeDb: Db, id: number, { key, isGone }: Wish): Promise<void> {
+  if (id === home) throw new NotRemovable('cell 0 is the home itself');
+  const cell = (await readCells(homeDb, key)).find(one => one.id === id);
+  if (!cell && !(await wasCell(homeDb, id))) throw new NotRemovable(`there is no cell ${id}`);
+  const db =
+    cell && !isGone ? openPool(cell.connection!, { max: 1, name: 'peyk cell remove', onError: () => {} }) : null;
+  try {
+    if (cell) await requireEmpty(homeDb, id, cell.draining, db);
+    await takeCellOut(homeDb, id);
+    await announceCells(homeDb);
+    if (db) await unbound(db, id);
+  } finally {
+    await db?.end();
+  }
+  await forgetShares(homeDb, id);
+  if (await hasCells(homeDb)) return;
+  for (const carrier of await readSharedCarriers(homeDb)) await setCarrierShare(homeDb, carrier.id, null);
+  await forgetShares(homeDb, home);
+}
+
+async function requireEmpty(homeDb: Db, id: number, draining: boolean, db: Db | null): Promise<void> {
+  if (!draining) throw new NotRemovable(`new accounts would come: peyk cell drain ${id} first`);
+  const { accounts } = (await row(homeDb, livingSql, [id]))!;
+  if (accounts > 0)
+    throw new NotRemovable(`${accounts} accounts live in cell ${id} or are on their way: peyk account move ID CELL`);
+  if (!db) return;
+  const expected = (await row(db, expectedSql))!.accounts;
+  if (expected > 0)
+    throw new NotRemovable(
+      `${expected} accounts left cell ${id} lately: receipts still come for 72 hours, then what they left is removed; try again after that`,
+    );
+}
+
+/** Nodes end their processes for it within seconds. */
+async function unbound(db: Db, id: number): Promise<void> {
+  const until = monotonicMs() + unbindMaxMs;
+  while ((await readSharedCarriers(db)).some(one => one.bound > 0)) {
+    if (monotonicMs() > until)
+      throw new NotRemovable(
+        `cell ${id} still holds links: is a node of an older version at work? Then run this again`,
+      );
+    await pause(pollMs);
+  }
+}

@@ -1,0 +1,75 @@
+// The server of a Citus cluster that knows where things are. Asked over one connection that is kept, at most some seconds each time.
+import pg from 'pg';
+import type { Place } from '../../database-places.ts';
+import { probeMs } from '../statement-limits.ts';
+
+/** Which server has the schema, and what guards it there. */
+export type Holding = Place & { group: number; shard: number };
+
+// All tables of a schema lie on one server, so one shard tells for all of them.
+const holdingText = `
+  select n.nodename as host, n.nodeport as port, n.groupid as "group", sh.shardid::float8 as shard
+  from pg_dist_schema s
+  join pg_dist_partition p on p.colocationid = s.colocationid
+  join pg_dist_shard sh on sh.logicalrelid = p.logicalrelid
+  join pg_dist_placement pl on pl.shardid = sh.shardid
+  join pg_dist_node n on n.groupid = pl.groupid and n.noderole = 'primary'
+  where s.schemaid = to_regnamespace($1) order by sh.shardid limit 1`;
+
+type Opened = { driver: pg.ClientConfig; find(): Promise<Place | undefined> };
+
+export class Coordinator {
+  readonly #opened: Opened;
+  #client: Promise<pg.Client> | undefined;
+
+  /** `find`: which of several servers is the coordinator now; undefined where the driver's own address is the only one. */
+  constructor(opened: Opened) {
+    this.#opened = opened;
+  }
+
+  async holding(schema: string): Promise<Holding> {
+    const [found] = await this.ask<Holding>(holdingText, [schema]);
+    if (!found) throw new Error(`the schema ${schema} is not distributed in this cluster: peyk distribute`);
+    return found;
+  }
+
+  async ask<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const client = await this.#open();
+    try {
+      return (await client.query(text, values)).rows as Row[];
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) this.#forget(client);
+      throw error;
+    }
+  }
+
+  #open(): Promise<pg.Client> {
+    this.#client ??= this.#connect().catch(error => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...this.#opened.driver,
+      application_name: 'peyk coordinator',
+      connectionTimeoutMillis: probeMs,
+      query_timeout: probeMs,
+    });
+    const place = await this.#opened.find();
+    if (place) Object.assign(client, place);
+    client.on('error', () => this.#forget(client));
+    client.once('end', () => this.#forget(client));
+    await client.connect();
+    // It is only looked at now and then: nobody stays alive for it.
+    (client as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref();
+    return client;
+  }
+
+  #forget(client: pg.Client): void {
+    this.#client = undefined;
+    client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,128 @@
+// Makes a server of a Citus cluster a place where the program works on a distributed schema as on plain PostgreSQL. Citus keeps the
+// rows of `cell.orders` in an ordinary table of that server, `cell.orders_102076`; a statement on `cell.orders` is planned twice and
+// goes through its executor, at three times the work, and much of our SQL is not taken at all. So beside the schema there is a second one,
+// which exists on this server only, with a view of each such table under its plain name. Statements on a view are statements on the
+// table.
+//
+// Citus does not know of these statements, so they keep its rules by themselves: a trigger on each table takes the lock that the
+// executor would take, for which a move of the schema waits, and refuses when the schema has gone, as a server does that no longer writes.
+// The tables left behind by a move are dropped by Citus, and the views with them.
+import pg from 'pg';
+import { sha256 } from '../../digest.ts';
+import { probeMs } from '../statement-limits.ts';
+import type { Coordinator, Holding } from './coordinator.ts';
+import { type Furniture, readFurniture } from './furniture.ts';
+import { hereOf, numbersOf, searchPathOf } from './names.ts';
+import { reachedNumbers } from './numbers.ts';
+
+type Order = { coordinator: Coordinator; schema: string; config: pg.ClientConfig; holding: Holding };
+
+/** Tables whose rows some statement knows by their place (`ctid`), which a view has only if it names it. */
+export const knownByPlace = new Set([
+  'balances',
+  'chunks',
+  'dispatch_clocks',
+  'dispatchers',
+  'idempotency_keys',
+  'smpp_bundles',
+  'smpp_outbox',
+  'submissions',
+]);
+
+const lockMs = 2_000;
+const triesMax = 15;
+const passingStates = new Set(['55P03', '40P01']);
+
+/** Once for a place and a version of the schema; whoever comes second finds it done. Returns the table behind each name. */
+export async function furnish(order: Order): Promise<ReadonlyMap<string, string>> {
+  const furniture = await readFurniture(order.coordinator, order.schema);
+  const client = new pg.Client({
+    ...order.config,
+    application_name: 'peyk furnish',
+    connectionTimeoutMillis: probeMs,
+  });
+  Object.assign(client, { host: order.holding.host, port: order.holding.port });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    for (let tries = 1; ; tries++)
+      try {
+        await inTransaction(client, order, furniture);
+        return new Map(furniture.tables.map(one => [one.name, `${order.schema}.${one.shard}`]));
+      } catch (error) {
+        const state = error instanceof pg.DatabaseError ? error.code : '';
+        if (!passingStates.has(state ?? '') || tries >= triesMax) throw error;
+      }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function inTransaction(client: pg.Client, order: Order, furniture: Furniture): Promise<void> {
+  const { schema } = order;
+  const digest = sha256([...furnishing(order, furniture, '')].join(';')).toString('hex');
+  await client.query(`begin; set local lock_timeout = ${lockMs}; set local citus.enable_ddl_propagation = off;
+    set local check_function_bodies = off; set local search_path = ${searchPathOf(schema)}`);
+  try {
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 7036))', [schema]);
+    if (!(await isFurnished(client, schema, digest, furniture))) {
+      const reached = await reachedNumbers(client, order, furniture);
+      for (const text of furnishing(order, furniture, digest)) await client.query(text);
+      for (const text of reached) await client.query(text);
+      await client.query(homeText);
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function isFurnished(client: pg.Client, schema: string, digest: string, { tables, views }: Furniture) {
+  const { rows } = await client.query(
+    `select obj_description(to_regnamespace($1), 'pg_namespace') as digest,
+      (select count(*)::int from pg_class where relkind = 'v' and relnamespace = to_regnamespace($1)) as views`,
+    [hereOf(schema)],
+  );
+  return rows[0].digest === digest && rows[0].views === tables.length + views.length;
+}
+
+/** It came here by the cluster's own hand: not a reason to hold dispatch (recognise_home_2). */
+const homeText = `update data_home set system = (select s.system_identifier from pg_control_system() s),
+  timeline = ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint,
+  database_oid = (select d.oid from pg_database d where d.datname = current_database()), at = now()`;
+
+function* furnishing({ schema, holding }: Order, furniture: Furniture, digest: string): Generator<string> {
+  const here = hereOf(schema);
+  yield `drop schema if exists ${here} cascade`;
+  yield `create schema ${here}`;
+  yield `create schema if not exists ${numbersOf(schema)}`;
+  for (const { name } of furniture.sequences)
+    yield `create sequence if not exists ${numbersOf(schema)}.${name} owned by none`;
+  yield guardText(schema, holding);
+  for (const { name, shard, columns } of furniture.tables) {
+    const all = knownByPlace.has(name) ? [...columns, 'ctid'] : columns;
+    yield `create view ${here}.${name} as select ${all.join(', ')} from ${schema}.${shard}`;
+    yield `create trigger peyk_moved before insert or update or delete on ${schema}.${shard}
+      for each statement execute function ${here}.refuse_moved_1()`;
+  }
+  for (const { table, column, sequence } of furniture.numbered)
+    yield `alter view ${here}.${table} alter column ${column} set default nextval('${numbersOf(schema)}.${sequence}')`;
+  for (const { name, text } of furniture.views) yield `create view ${here}.${name} as ${text}`;
+  yield* furniture.functions;
+  yield `comment on schema ${here} is '${digest}'`;
+}
+
+// Once in a transaction. 5: a share lock, as Citus takes for a statement that writes; a move takes an exclusive one.
+function guardText(schema: string, { group, shard }: Holding): string {
+  return `create function ${hereOf(schema)}.refuse_moved_1() returns trigger language plpgsql as $guard$
+    begin
+      if current_setting('peyk.here', true) = '${schema}' then return null; end if;
+      perform lock_shard_metadata(5, array[${shard}]);
+      if not exists (select 1 from pg_dist_placement p where p.shardid = ${shard} and p.groupid = ${group}) then
+        raise exception 'the schema ${schema} has moved to another server' using errcode = 'read_only_sql_transaction';
+      end if;
+      perform set_config('peyk.here', '${schema}', true);
+      return null;
+    end $guard$`;
+}

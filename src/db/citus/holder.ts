@@ -1,0 +1,97 @@
+// Where a distributed schema is at this moment, and that it is furnished there (furnish.ts). The coordinator is asked once a second,
+// so that connections which only wait or read follow a moved schema too; while it is silent the last answer stands, because the
+// servers of the cluster work without it.
+import type pg from 'pg';
+import type { Place } from '../../database-places.ts';
+import type { Finder } from '../primary.ts';
+import { ask } from '../probe.ts';
+import type { Coordinator, Holding } from './coordinator.ts';
+import { furnish } from './furnish.ts';
+
+const lookMs = 1_000;
+
+export class Holder implements Finder {
+  readonly coordinator: Coordinator;
+  readonly #schema: string;
+  readonly #config: pg.ClientConfig;
+  readonly #told = new Set<(place: Place) => void>();
+  #known: Place | undefined;
+  #last: Place | undefined;
+  #looking: Promise<Place | undefined> | undefined;
+  #trouble: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `config`: for connections to whichever server it is. */
+  constructor(coordinator: Coordinator, schema: string, config: pg.ClientConfig) {
+    this.coordinator = coordinator;
+    this.#schema = schema;
+    this.#config = config;
+  }
+
+  async find(): Promise<Place | undefined> {
+    const place = this.#known ?? (await this.look());
+    if (!place && this.#trouble) throw this.#trouble;
+    return place;
+  }
+
+  look(): Promise<Place | undefined> {
+    this.#looking ??= this.#look()
+      .catch((error: Error) => {
+        this.#trouble = error;
+        return undefined;
+      })
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  forget(place: Place): void {
+    if (this.#known === place) this.#known = undefined;
+  }
+
+  /** After a migration. */
+  async refurnish(): Promise<void> {
+    const holding = await this.coordinator.holding(this.#schema);
+    await furnish({ coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding });
+  }
+
+  onMoved(told: (place: Place) => void): () => void {
+    this.#told.add(told);
+    this.#timer ??= setInterval(() => void this.#follow(), lookMs).unref();
+    return () => {
+      this.#told.delete(told);
+      if (this.#told.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  async #look(): Promise<Place | undefined> {
+    const holding = await this.coordinator.holding(this.#schema).catch(error => {
+      if (this.#last) return this.#last;
+      throw error;
+    });
+    if (!same(holding, this.#last)) await this.#settle(holding as Holding);
+    const { row, heldUp } = await ask(this.#config, 'select 1', this.#last);
+    this.#trouble = undefined;
+    this.#known = row || heldUp ? this.#last : undefined;
+    return this.#known;
+  }
+
+  async #settle(holding: Holding): Promise<void> {
+    const order = { coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding };
+    this.#last = { host: holding.host, port: holding.port, tables: await furnish(order) };
+    for (const told of this.#told) told(this.#last);
+  }
+
+  async #follow(): Promise<void> {
+    if (!this.#last || this.#looking) return;
+    const holding = await this.coordinator.holding(this.#schema).catch(() => undefined);
+    if (holding && !same(holding, this.#last)) await this.look();
+  }
+}
+
+function same(one: Place, other: Place | undefined): boolean {
+  return one.host === other?.host && one.port === other.port;
+}

@@ -1,0 +1,75 @@
+// What the program's SQL must keep to so that a schema of a Citus cluster can carry it; looked at without one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { migrationFiles, statementsOf } from '../migrate.ts';
+import { knownByPlace } from './furnish.ts';
+
+// Before it nothing was distributed: such a schema is distributed after them.
+const firstOfOurs = '0155';
+
+function sources(): { path: string; text: string }[] {
+  const root = new URL('../../', import.meta.url).pathname;
+  return (
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      // Accounts do not move out of schemas, and what is here makes the views.
+      .filter(path => /\.(ts|sql)$/.test(path) && !/\.test\.ts$|^cells\/move\/|^db\/citus\//.test(path))
+      .map(path => ({ path, text: readFileSync(root + path, 'utf8') }))
+  );
+}
+
+test('rows are known by their place only in tables whose views tell it', () => {
+  const used = sources().flatMap(({ text }) => {
+    const bare = [...text.matchAll(/(?:update|delete from) (\w+) where ctid/g)].map(one => one[1]!);
+    const aliases = new Set([...text.matchAll(/(\w+)\.ctid/g)].map(one => one[1]!));
+    const named = [...aliases].flatMap(alias =>
+      [...text.matchAll(new RegExp(`(?:from|update) (\\w+) (?:as )?${alias}\\b`, 'g'))].map(one => one[1]!),
+    );
+    return [...bare, ...named];
+  });
+  expect([...new Set(used)].filter(table => table !== 'picked').sort()).toEqual([...knownByPlace].sort());
+});
+
+test('nothing asks whose a sequence is, merges, or names a constraint in a conflict: a view has none', () => {
+  const shapes = /pg_get_serial_sequence\(|\bmerge into\b|\bon conflict on constraint\b/i;
+  // That one is asked before the schema is distributed.
+  const found = sources().filter(({ path, text }) => path !== 'cells/add-cell.ts' && shapes.test(text));
+  expect(found.map(one => one.path)).toEqual([]);
+});
+
+/** Of one ALTER TABLE; commas within brackets belong to an action. */
+function actionsOf(statement: string): string[] {
+  let depth = 0;
+  const actions = [''];
+  for (const letter of statement) {
+    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
+    if (letter === ',' && depth === 0) actions.push('');
+    else actions[actions.length - 1] += letter;
+  }
+  return actions;
+}
+
+/** Why a cluster would refuse it; null: it would not. */
+function refusal(statement: string): string | null {
+  if (!/^alter table/i.test(statement)) return null;
+  if (actionsOf(statement).length > 1) return 'several changes in one ALTER TABLE';
+  if (/\badd (column )?(?!constraint)\w+ .*\b(check|references|unique|primary key)\b/is.test(statement))
+    return 'a column and its constraint in one ALTER TABLE';
+  return null;
+}
+
+test('migrations change one thing at a time, as a distributed table takes it', () => {
+  expect(refusal('alter table a add column b text, add column c text')).not.toBeNull();
+  expect(refusal('alter table a add column b text check (b <> $$x$$)')).not.toBeNull();
+  expect(refusal('alter table a add constraint b check (c in (1, 2))')).toBeNull();
+  const ours = migrationFiles().filter(one => one.name >= firstOfOurs);
+  const refused = ours.flatMap(({ name, text }) =>
+    statementsOf(text).flatMap(one => (refusal(one) ? [`${name}: ${refusal(one)}`] : [])),
+  );
+  expect(refused).toEqual([]);
+});
+
+test('a migration is taken apart into its statements', () => {
+  expect(
+    statementsOf(`-- why; so\ncreate table a (b text default ';');\ndo $x$ begin perform 1; end $x$;\nselect 1`),
+  ).toEqual([`create table a (b text default ';')`, 'do $x$ begin perform 1; end $x$', 'select 1']);
+});

@@ -1,0 +1,63 @@
+// A forgotten transaction, a dump or an audit keeps versions of rows alive for minutes. What each message touches anew must not walk
+// over them: docs/decisions/0020-old-snapshots.md.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOf } from '../../test/support/blocks.ts';
+import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
+import { claimChunks } from './claim.ts';
+import { registerDispatcher } from './dispatcher-lease.ts';
+
+const versions = 3_000;
+let bench: DispatchBench;
+let account: number;
+let owner: number;
+
+beforeAll(async () => {
+  bench = await dispatchBench();
+  account = await bench.account();
+  owner = await registerDispatcher(bench.db, 'test');
+});
+afterAll(() => bench.close());
+
+const times = (count: number, work: string) =>
+  bench.db.query(`do $$ begin for i in 1..${count} loop ${work} commit; end loop; end $$`);
+
+test('while a snapshot is held, credit, flushes and claims look at a few blocks, not at every version since', async () => {
+  const chunk = `insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
+    values (${account}, 1, 0, i % 2, i, 1, now() - interval '1 minute');`;
+  const statements = {
+    credit: `select take_credit_1(${account}, 1)`,
+    flush: `select begin_flush_1(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`,
+    claim: `select count(*) from claim_chunks_3(${owner}, 0::smallint, array[${account}], array[100], array[true], 500, 0, true)`,
+  };
+  const before = Object.entries(statements).map(async ([name, one]) => [name, await blocksOf(bench.db, one)] as const);
+  const usual = new Map(await Promise.all(before));
+  const holder = await bench.db.connect();
+  try {
+    await holder.query('begin isolation level repeatable read');
+    await holder.query('select 1 from chunks');
+    await times(versions, `perform take_credit_1(${account}, 1);`);
+    await times(versions, `update dispatchers set flush = flush + 1 where id = ${owner};`);
+    await times(versions, `update dispatch_clocks set next_at = next_at where account_id = ${account};`);
+    await times(versions, `${chunk} update chunks set lease_owner = ${owner}; delete from chunks;`);
+    for (const [name, statement] of Object.entries(statements))
+      expect.soft(await blocksOf(bench.db, statement), name).toBeLessThan(usual.get(name)! + 10);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
+
+test('a claim for fresh chunks finds what became due a moment ago; what is older is found by one for all', async () => {
+  const [old, fresh] = [
+    await bench.accept(account, 'Eski', [5_550_000_001]),
+    await bench.accept(account, 'Yeni', [5_550_000_002]),
+  ];
+  await bench.db.query(`update chunks set due_at = now() - interval '30 seconds' where order_id = $1`, [old]);
+  const claim = async (isFresh: boolean) =>
+    (
+      await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, fresh: isFresh }], { messages: 500, holdMs: 0 })
+    ).map(one => one.orderId);
+  expect(await claim(true)).toEqual([fresh]);
+  expect(await claim(true)).toEqual([]);
+  expect(await claim(false)).toEqual([old]);
+});

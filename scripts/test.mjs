@@ -2,7 +2,8 @@
 // and lint alone; `--changed` only the tests beside the sources that import what changed since the last commit (journeys and
 // browser tests import the whole program, so they would always be among them). Other arguments go to Vitest (`npm test -- src/text`).
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tscArguments } from './type-check.mjs';
@@ -14,6 +15,9 @@ const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
 const isQuick = args.some(one => one.startsWith('--changed'));
 const names = isQuick ? ['unit'] : ['unit', 'journeys', 'panel'];
 const projects = names.flatMap(name => ['--project', name]);
+/** More than these have a common cause, which a run alone would not tell either. */
+const fewFiles = 4;
+const outsideOfTests = 'errors outside';
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const types = { name: 'types', run: () => beside(tscArguments('tsconfig.json')) };
@@ -21,7 +25,7 @@ const lint = { name: 'lint', run: () => beside(['node_modules/@biomejs/biome/bin
 const build = { name: 'build', run: () => beside(['scripts/build.mjs']) };
 // After the build, which looks at the same sources when they are newer than it: then this takes a second.
 const panelTypes = { name: 'types of the panel', run: () => beside(tscArguments('panel/tsconfig.json')) };
-const tests = { name: 'tests', run: () => node('node_modules/vitest/vitest.mjs', 'run', ...projects, ...args) };
+const tests = { name: 'tests', run: everyTest };
 const rounds = checkOnly
   ? [[types, lint, panelTypes]]
   : [[types, lint, build], [panelTypes], [{ name: 'browser', run: browser }], [tests]];
@@ -56,12 +60,33 @@ function beside(list) {
   });
 }
 
-function node(...command) {
-  return execute(process.execPath, command);
+// Files that failed beside the others run once more with nothing beside them, if they are few: then one run tells what is broken
+// from what wanted more of the machine than it got. The latter are named in the closing lines, and are faults to be mended.
+function everyTest() {
+  const folder = mkdtempSync(join(tmpdir(), 'peyk-failed-'));
+  try {
+    const place = join(folder, 'files');
+    const status = vitest([...projects, ...args], { PEYK_FAILED_FILES: place });
+    const failed = existsSync(place) ? readFileSync(place, 'utf8').split('\n').filter(Boolean) : [];
+    const files = failed.map(line => line.slice(line.indexOf(' ') + 1));
+    const isFew = files.length > 0 && files.length <= fewFiles && !failed.includes(outsideOfTests);
+    if (status === 0 || isQuick || !isFew) return status;
+    console.error(`\n== once more, alone: ${files.join(', ')}`);
+    const alone = vitest([...projects, '--no-file-parallelism', ...files]);
+    if (alone === 0) console.error(`\n== failed beside the others and passed alone: ${files.join(', ')}`);
+    return alone;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-function execute(program, list) {
-  const done = spawnSync(program, list, { cwd: root, stdio: 'inherit' });
+function vitest(list, env = {}) {
+  const reporters = ['--reporter', 'default', '--reporter', './test/support/failed-files.ts'];
+  return execute(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...list], env);
+}
+
+function execute(program, list, env = {}) {
+  const done = spawnSync(program, list, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
   if (done.error) console.error(done.error.message);
   return done.status ?? 1;
 }

@@ -11,7 +11,7 @@ import { tr } from '../src/text/tr.ts';
 import { browser } from './chromium.ts';
 
 /** Generous: the machine that runs the tests may have two cores and other work. */
-export const patienceMs = 30_000;
+export const patienceMs = 90_000;
 /** The network says so in the console of its own accord; refusals are part of many tests. */
 const expectedNoise = /Failed to load resource/;
 

@@ -30,7 +30,7 @@ beforeAll(() => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const run = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
   expect(run.stdout + run.stderr).toBe('');
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -23,7 +23,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   symlinkSync(join(root, 'simulators'), join(folder, 'simulators'));
   program = join(folder, 'dist', 'simulators', 'smsc', 'main.js');
-}, 30_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -120,7 +120,7 @@ test('a database that falls silent: 503 with Retry-After within ten seconds, for
   expect((await named()).response).toEqual(repeats[0]!.response);
   expect(await stored()).toHaveLength(before + kept.length);
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
-}, 60_000);
+});
 
 test('a lock that is not free when dispatchers are told comes after the commit: what is stored is answered 200, and is on the disk', async () => {
   const before = (await stored()).length;

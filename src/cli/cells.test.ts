@@ -240,4 +240,4 @@ test('an account is moved by a command, which says no where it cannot', async ()
   const lines = (await json('account', 'list')).filter((one: { id: string }) => one.id === id);
   expect(lines).toHaveLength(1);
   expect(await json('audit')).toEqual({ ok: true, findings: [] });
-}, 180_000);
+});

@@ -100,7 +100,7 @@ test('a migration that waits for a lock lets others pass, asks again, and is app
   await holder.query('commit');
   holder.release();
   expect(await done).toEqual(['9904_lock.sql']);
-}, 30_000);
+});
 
 test('a step outside a transaction makes an index beside writers, by one of many programs, and replaces what an interrupted one left', async () => {
   await db.query('create table numbers (n int); insert into numbers values (1), (1)');

@@ -80,7 +80,7 @@ test.concurrent('a statement whose session froze inside the server is given up, 
   } finally {
     signalQuietly(pid, 'SIGCONT');
   }
-}, 30_000);
+});
 
 test.concurrent('a long statement is waited for as long as its server answers others', async () => {
   const db = pool();
@@ -88,7 +88,7 @@ test.concurrent('a long statement is waited for as long as its server answers ot
   expect((await slept).rows).toEqual([{ one: 1 }]);
   // The limit of the transaction was its own.
   expect((await db.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '1s' }]);
-}, 30_000);
+});
 
 test.concurrent('a server that answers but takes no new connection in time is not given up', async () => {
   const crowded = await leakyDoor(database.connection);
@@ -103,7 +103,7 @@ test.concurrent('a server that answers but takes no new connection in time is no
   expect((await slept).rows).toEqual([{ one: 1 }]);
   await db.end();
   await crowded.close();
-}, 30_000);
+});
 
 test.concurrent('when nobody answers, what is under way is given up at once, long statements too, and nothing new is tried until somebody does', async () => {
   const db = pool(door.connection, statementLimits.call);
@@ -129,7 +129,7 @@ test.concurrent('when nobody answers, what is under way is given up at once, lon
       () => false,
     ),
   );
-}, 60_000);
+});
 
 test('where writing is a must a server that only reads is no connection, and one that begins to is lost; elsewhere it may be read', async () => {
   const name = new URL(database.url).pathname.slice(1);

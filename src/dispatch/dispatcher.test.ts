@@ -80,7 +80,7 @@ test('leased chunks go back when no carrier is bound for some seconds', async ()
   await bench.dispatcher();
   await wait('it to be under way', async () => (await statsOf(smsc))['delivered']! > 5);
   await smsc.stop();
-  await wait('its chunk to be free', async () => (await bench.chunks(order)).every(one => !one.leased), 20_000);
+  await wait('its chunk to be free', async () => (await bench.chunks(order)).every(one => !one.leased));
   expect((await bench.messages(order)).some(one => one.status === 110)).toBe(true);
 });
 

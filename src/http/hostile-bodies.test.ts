@@ -75,7 +75,7 @@ for (const [name, inside] of Object.entries(json))
       const body = `{"request":{${authentication},"order":{"sender":"${sender}","message":{"text":"a","receipents":{"number":${inside()}}}}}}`;
       expect([400, 401, 452]).toContain(await attack('/v1/send-sms/json', body, 'application/json'));
     }
-  }, 60_000);
+  });
 
 for (const [name, inside] of Object.entries(xml))
   test(`XML of ${name} holds up nobody, whether a stranger or a customer sends it`, async () => {
@@ -85,21 +85,21 @@ for (const [name, inside] of Object.entries(xml))
       const body = `<request><order>${inside()}</order>${authentication}</request>`;
       expect([400, 401, 450]).toContain(await attack('/v1/send-sms', body, 'text/xml'));
     }
-  }, 120_000);
+  });
 
 test('forms of 32 MB hold up nobody', async () => {
   const form = 'application/x-www-form-urlencoded';
   expect(await attack('/v1/send-sms', `data=%3Crequest%3E${fill('%20')}`, form)).toBe(400);
   expect(await attack('/v1/send-sms/get', `key=a&hash=b&text=c&receipents=${fill('5,')}`, form)).toBe(400);
   expect(await attack('/v1/send-sms', `--x\r\n${fill('\r\n--')}`, 'multipart/form-data; boundary=x')).toBe(400);
-}, 60_000);
+});
 
 test('50,000 personal texts in one order are taken and hold up nobody', async () => {
   const { key, hash } = account;
   const message = numbers(50_000).map((number, i) => ({ text: `Sayın ${i}, ${freshText()}`, receipents: { number } }));
   const body = JSON.stringify({ request: { authentication: { key, hash }, order: { sender, message } } });
   expect(await attack('/v1/send-sms/json', body, 'application/json')).toBe(200);
-}, 60_000);
+});
 
 test('50,000 recipients are taken in both forms after all that, also with the credentials at the end', async () => {
   const { key, hash } = account;
@@ -121,4 +121,4 @@ test('50,000 recipients are taken in both forms after all that, also with the cr
   const document = `<request><order><sender>${sender}</sender><message><text>${freshText()}</text><receipents>${recipients}</receipents></message></order><authentication><key>${key}</key><hash>${hash}</hash></authentication></request>`;
   expect((await send(document, '/v1/send-sms', 'text/xml')).resume().statusCode).toBe(200);
   expect(app.faults).toEqual([]);
-}, 60_000);
+});

@@ -46,7 +46,7 @@ test('a caller that leaves while its body waits takes no place with it', async (
   await leave(first);
   await wait('the first to be gone', async () => (await connections()) <= before);
   expectSuccess(await largeOrder(), 'order');
-}, 60_000);
+});
 
 test('chunked bodies that begin and stay idle, on any path, hold up no large order and no small chunked one', async () => {
   const json = { 'content-type': 'application/json' };
@@ -61,7 +61,7 @@ test('chunked bodies that begin and stay idle, on any path, hold up no large ord
   small.end(`{"authentication":${JSON.stringify({ key, hash })}}}`);
   expect((await answer)[0].statusCode).toBe(200);
   for (const call of idle) await leave(call);
-}, 60_000);
+});
 
 test('strangers that send all they may and then stop hold up no customer, and are told 400 for their pace', async () => {
   const length = { 'content-type': 'application/json', 'content-length': 31_000_000 };
@@ -72,13 +72,13 @@ test('strangers that send all they may and then stop hold up no customer, and ar
   expectSuccess(await largeOrder(), 'order');
   for (const answer of answers) expect((await answer)[0].statusCode).toBe(400);
   for (const call of idle) await leave(call);
-}, 60_000);
+});
 
 test('an order in XML whose caller leaves in the middle of it leaves room for the next', async () => {
   const headers = { 'content-type': 'text/xml', 'content-length': 20_000_000 };
   for (let i = 0; i < 6; i++) await leave(await begin('/v1/send-sms', headers, filler));
   expectSuccess(await largeOrder(), 'order');
-}, 60_000);
+});
 
 test('a large body is read at any pace above the least, and one below it is 400', async () => {
   const inside = JSON.stringify({ request: { authentication: { key: account.key, hash: account.hash } } });
@@ -99,7 +99,7 @@ test('a large body is read at any pace above the least, and one below it is 400'
   call!.end();
   expect((await answer)[0].statusCode).toBe(200);
   await leave(slow!);
-}, 60_000);
+});
 
 test('none of it was a fault of the server', async () => {
   expectRefusal(await app.client.post('/nowhere', filler), 404);

@@ -9,7 +9,7 @@ import type { ListenOptions } from './server.ts';
 import { listen } from './server.ts';
 import { bindAccepted, clientDefaults, rawSmsc, recorder } from './session-pair.ts';
 
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 90_000, interval: 2 });
 const closers: Array<() => Promise<void> | void> = [];
 
 afterEach(async () => {

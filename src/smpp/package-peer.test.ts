@@ -39,7 +39,7 @@ type Package = {
 };
 const smpp = createRequire(import.meta.url)('smpp') as Package;
 
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 90_000, interval: 2 });
 const answerOf = (ask: (answered: (pdu: PackagePdu) => void) => void) => new Promise<PackagePdu>(ask);
 const closers: Array<() => unknown> = [];
 

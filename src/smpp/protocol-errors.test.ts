@@ -7,7 +7,7 @@ import { listen } from './server.ts';
 import { rawPair, recorder } from './session-pair.ts';
 import { fixtures, hex } from './wire-fixtures.ts';
 
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 90_000, interval: 2 });
 const closers: Array<() => Promise<void> | void> = [];
 
 async function raw(...args: Parameters<typeof rawPair>) {

@@ -5,7 +5,7 @@ import { rawPair, sessionPair } from './session-pair.ts';
 import { submitTemplate } from './submit-body.ts';
 
 const body = submitTemplate({ sourceAddr: 'PEYK', shortMessage: Buffer.from('Merhaba') }).encode('905550000000');
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 90_000, interval: 2 });
 const closers: Array<() => Promise<void>> = [];
 
 async function pair(...args: Parameters<typeof sessionPair>) {

@@ -101,7 +101,7 @@ async function isQuiet(): Promise<boolean> {
   return rows[0].n === 0;
 }
 
-const eventually = { timeout: 60_000, interval: 20 };
+const eventually = { timeout: 90_000, interval: 20 };
 
 test('payload and headers are exactly as documented', async () => {
   const hook = await receiver();
@@ -346,7 +346,7 @@ test('a worker killed by SIGKILL loses no event and never repeats one after its 
   }
   for (const share of [300, 1_500, 2_800]) {
     const child = startChild();
-    await expect.poll(() => hook.count() >= share, { timeout: 60_000, interval: 1 }).toBe(true);
+    await expect.poll(() => hook.count() >= share, { timeout: 90_000, interval: 1 }).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
   }

@@ -56,7 +56,7 @@ async function order(accountId: number, count: number): Promise<void> {
 }
 
 const failed = (failedSince = new Date(0)) => ({ failedSince, no: null });
-const eventually = { timeout: 20_000, interval: 20 };
+const eventually = { timeout: 90_000, interval: 20 };
 const isProbing = (id: number) => async () => (await firstState(pool, id))!.nextProbeAt !== null;
 
 /** An account whose endpoint answers 500 until only probes are sent; nobody works on it afterwards. */

@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 const key = Buffer.alloc(32, 7);
 const config = { PEYK_ALLOW_PRIVATE_WEBHOOKS: true, PEYK_LEASE_SECONDS: 2 };
-const eventually = { timeout: 60_000, interval: 20 };
+const eventually = { timeout: 90_000, interval: 20 };
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

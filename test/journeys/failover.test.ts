@@ -83,7 +83,7 @@ test('three times in a row under traffic, with a synchronous standby: what was a
   // The server that took over knows nothing of the archive of the one before: its history is another chain, with a backup of its own.
   const timelines = async () => new Set((await listBases(folderStore(backups))).map(one => one.timeline));
   await wait('a backup of the one that took over last', async () => (await timelines()).has(4));
-}, 240_000);
+});
 
 test('a server that is told to only read counts as lost: 503 meanwhile, and orders go on when it writes again', async () => {
   const readOnly = (on: boolean) =>

@@ -48,7 +48,7 @@ async function struckMidway(
   const id = isCampaign ? await campaign(by, text, numbers) : await by.send(text, numbers, { sender: 'PEYK' });
   await wait('a part to be on the phones', async () => (await carrier.stats()).delivered > before.delivered + 500);
   await strike();
-  const report = await by.finished(id, 90_000);
+  const report = await by.finished(id);
   expect(report).toMatchObject({ status: 114, total: recipients, waiting: 0 });
   expect(report.delivered + report.undelivered).toBe(recipients);
   const { rows } = await (await program.db()).query(
@@ -127,7 +127,7 @@ test('an API process that dies with a connection on its way to it: the caller is
   // Two are with the frozen processes by now, which can neither take nor refuse them; the others wait for a free one.
   await wait('all to be connected', () => callers.every(one => !one.connecting));
   for (const pid of frozen) process.kill(pid, 'SIGKILL');
-  await wait('all to be told', () => told.size === callers.length, 20_000);
+  await wait('all to be told', () => told.size === callers.length);
   for (const one of callers) one.destroy();
   await wait('both to be replaced', async () => (await customer.call('get-balance')).code === 200);
 });

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Ever less often: a question costs the machine that is to come to the answer. A tenth of the time waited, at most. */
 const pauseMs = (waitedMs: number): number => Math.min(250, 20 + waitedMs / 10);
-const timeoutMsUsual = 60_000;
+/** Reached only by what never comes: beside much else a start alone took more than a minute. */
+const timeoutMsUsual = 150_000;
 
 export async function wait<T>(
   what: string,

@@ -141,9 +141,9 @@ test('the running worker pulls by itself', async () => {
   const worker = await startConsentSync({ ...scene.options, config });
   try {
     await scene.citizen(one, 'RET');
-    await vi.waitFor(async () => expect(await pulled()).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await pulled()).toHaveLength(1), { timeout: 90_000 });
     await scene.citizen(two, 'RET');
-    await vi.waitFor(async () => expect(await pulled()).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await pulled()).toHaveLength(2), { timeout: 90_000 });
   } finally {
     await worker.stop();
   }

@@ -221,11 +221,11 @@ test('the running worker takes new records by itself, and a command beside it co
   const worker = await startConsentSync(scene.options);
   try {
     await scene.register(draft(one));
-    await vi.waitFor(async () => expect(await states()).toEqual([['ONAY', 'accepted']]), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await states()).toEqual([['ONAY', 'accepted']]), { timeout: 90_000 });
     await scene.register(draft(two));
     const config = { ...scene.options.config, PEYK_REGISTRY_URL: '' };
     const { sent } = await syncOnce({ ...scene.options, config });
-    await vi.waitFor(async () => expect((await states())[1]).toEqual(['ONAY', 'accepted']), { timeout: 15_000 });
+    await vi.waitFor(async () => expect((await states())[1]).toEqual(['ONAY', 'accepted']), { timeout: 90_000 });
     expect(sent).toBeLessThanOrEqual(1);
     expect((await scene.stats()).records).toBe(2);
   } finally {
@@ -244,7 +244,7 @@ test('the worker goes on by itself after the registry was down', async () => {
     await scene.fault('none');
     // The client has noted its own pause; a person would wait, a test sets it to now.
     await scene.db.query(`update registry_tokens set state = state || '{"pausedUntilMs":0}'`);
-    await vi.waitFor(async () => expect(await states()).toEqual([['ONAY', 'accepted']]), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await states()).toEqual([['ONAY', 'accepted']]), { timeout: 90_000 });
   } finally {
     await worker.stop();
   }
@@ -262,11 +262,11 @@ test('asked by a person, the worker ends its rest after trouble at once', async 
       async () => {
         expect((await consentSyncState(scene.db, scene.accountId)).trouble).toMatchObject({ code: 'H192' });
       },
-      { timeout: 15_000 },
+      { timeout: 90_000 },
     );
     await scene.fault('none');
     await askForSync(scene.db);
-    await vi.waitFor(async () => expect((await states())[1]).toEqual(['ONAY', 'accepted']), { timeout: 15_000 });
+    await vi.waitFor(async () => expect((await states())[1]).toEqual(['ONAY', 'accepted']), { timeout: 90_000 });
   } finally {
     await worker.stop();
   }

@@ -11,7 +11,7 @@ import { layoutOf } from './layout.ts';
 import { isAlive } from './liveness.ts';
 import { type EmbeddedDatabase, type EmbeddedOptions, runningEmbedded, startEmbedded } from './server.ts';
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { timeout: 90_000, interval: 20 };
 const running = new Set<EmbeddedDatabase>();
 afterAll(async () => {
   for (const database of running) await database.stop();

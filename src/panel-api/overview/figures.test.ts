@@ -95,7 +95,7 @@ test('an order whose messages are all with carriers names no time that is left',
   expect(queued!.secondsLeft).toBeGreaterThan(1_000);
   await handOver(owner, first + 3);
   await expect
-    .poll(async () => (await owner.ok('live', {})).running[0], { timeout: 10_000 })
+    .poll(async () => (await owner.ok('live', {})).running[0], { timeout: 90_000 })
     .toMatchObject({ queued: 0, withCarrier: 3, secondsLeft: null, perSecond: null });
 });
 

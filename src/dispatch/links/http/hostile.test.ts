@@ -132,7 +132,7 @@ test('whatever a provider does instead of answering is unknown: written once, ne
   await bench.accept(account, 'Devam', fine);
   await wait('every carrier to be used again', () => fine.every(number => requestsFor(number) === 1));
   await wait('idle connections to be given up', () => provider.open === 0);
-}, 60_000);
+});
 
 test('"too many" is not answered with more: a short pause is kept, a long one leaves the messages to another carrier', async () => {
   const account = await bench.account();
@@ -143,7 +143,7 @@ test('"too many" is not answered with more: a short pause is kept, a long one le
   expect(resting.asked).toHaveLength(2);
   expect(resting.asked[1]!.at - resting.asked[0]!.at).toBeGreaterThanOrEqual(990);
   expect((await findCarrier(bench.db, 'resting'))!.paused).toBe(false);
-}, 30_000);
+});
 
 test.each([
   [undefined, 0],

@@ -62,7 +62,7 @@ test('each provider’s answers and receipts bring each message to its true end,
     const text = presets[name]!.operatorCode ? / B186$/ : /çay<\/b>$|cay<\/b>$/;
     for (const one of taken) expect(one.text).toMatch(text);
   }
-}, 60_000);
+});
 
 test('an answer that no rule knows is never "sent": the link closes instead of losing a window', async () => {
   const account = await bench.account();
@@ -78,7 +78,7 @@ test('an answer that no rule knows is never "sent": the link closes instead of l
     `select distinct carrier_id from carrier_errors where error like 'an answer that no rule knows%' or error like 'an answer without an id%'`,
   );
   expect(rows).toHaveLength(lines.length);
-}, 60_000);
+});
 
 test('inbound messages are stored before they are answered; a post that comes again, even at once, stores nothing', async () => {
   const account = await bench.account();
@@ -112,7 +112,7 @@ test('trouble with the account pauses the carrier with the provider’s words, a
       (await findCarrier(bench.db, name))?.pauseReason?.startsWith('account: HTTP '),
     );
   expect((await bench.messages(order)).map(one => one.status)).toEqual(names.map(() => 110));
-}, 30_000);
+});
 
 test('any text arrives as it is, whatever the body is made of', async () => {
   const carriers = await carriersWithPasswords(bench.db, secretKey);

@@ -1,5 +1,5 @@
 // Schedules: they fire once, at their time, and the race with a cancel has one winner.
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import {
   brandCode,
@@ -58,6 +58,21 @@ test('the schedule of a suspended account waits until it is active again', async
   await fireDue(app.db, silentLog, hourMs);
   further();
   expect(await stateOf(id)).toBe('sending');
+});
+
+test('schedules that cannot be fired, however many, do not hold up those behind them', async () => {
+  const broken = await app.open({ senders: [sender] });
+  for (let i = 0; i < 45; i++) await broken.send(order({ sendDateTime: sendDateTime(60_000) }, freshText()));
+  const behind = await account.send(order({ sendDateTime: sendDateTime(120_000) }, freshText()));
+  await app.db.query(`
+    create function break_fire() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+    create trigger break_fire before update on orders for each row when (old.account_id = ${broken.id}) execute function break_fire()`);
+  onTestFinished(() => app.db.query('drop function break_fire cascade').then(() => undefined));
+  const start = nowMs();
+  const restore = setClock(() => start + 10 * 60_000);
+  onTestFinished(restore);
+  await fireDue(app.db, silentLog, hourMs);
+  expect(await stateOf(behind)).toBe('sending');
 });
 
 test('who was blacklisted or withdrew consent since acceptance falls out and costs nothing', async () => {

@@ -66,7 +66,7 @@ function everyTest() {
   const folder = mkdtempSync(join(tmpdir(), 'peyk-failed-'));
   try {
     const place = join(folder, 'files');
-    const status = vitest([...projects, ...args], { PEYK_FAILED_FILES: place });
+    const status = vitest([...projects, ...args], { FAILED_TEST_FILES: place });
     const failed = existsSync(place) ? readFileSync(place, 'utf8').split('\n').filter(Boolean) : [];
     const files = failed.map(line => line.slice(line.indexOf(' ') + 1));
     const isFew = files.length > 0 && files.length <= fewFiles && !failed.includes(outsideOfTests);

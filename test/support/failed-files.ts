@@ -1,4 +1,4 @@
-// Writes the files that failed where PEYK_FAILED_FILES says, one `project file` a line, for scripts/test.mjs, which has them run
+// Writes the files that failed where FAILED_TEST_FILES says, one `project file` a line, for scripts/test.mjs, which has them run
 // once more with nothing beside them. Errors outside of tests are no file's, and are told as such.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -6,7 +6,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 export default class FailedFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const place = process.env.PEYK_FAILED_FILES;
+    const place = process.env.FAILED_TEST_FILES;
     if (!place) return;
     const failed = modules
       .filter(one => !one.ok())

@@ -1,8 +1,6 @@
 // What staff do with a carrier besides its settings: try a form before it is saved, bind anew, take it away, look back.
 
-import { carrierExists, carriersWithPasswords, reconnectCarrier } from '../../dispatch/links/carriers.ts';
-import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
-import { definitionOf } from '../../dispatch/links/http/presets.ts';
+import { carrierExists, reconnectCarrier } from '../../dispatch/links/carriers.ts';
 import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-carrier.ts';
 import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
 import { parseNumber } from '../../numbers/phone.ts';
@@ -14,7 +12,8 @@ import { type PanelCode, PanelRefusal } from '../errors.ts';
 import { requireReason } from './accounts.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
 import { carrierHistory } from './carrier-history.ts';
-import { readCarrierForm, valuesOf, viewCarriers } from './carriers.ts';
+import { keptSecrets, storedCarrier, storedForm } from './carrier-secrets.ts';
+import { readCarrierForm, viewCarriers } from './carriers.ts';
 
 const testsPerMinuteMax = 20;
 const testText = 'Peyk baglanti denemesi';
@@ -31,12 +30,11 @@ export const staffCarrierCareHandlers = {
   async 'staff.testCarrier'(call) {
     const { name, settings, password: typed, texts } = readCarrierForm(call.input);
     const stored = await storedCarrier(call, name);
-    const known = stored ? { ...valuesOf(stored), ...storedTexts(stored) } : {};
-    const given: Record<string, string> = { ...known, ...settings, ...texts };
+    const given: Record<string, string> = { ...(stored ? storedForm(stored) : {}), ...settings, ...texts };
     const kept = keptSecrets(stored, given);
     const password = typed ?? kept['password'] ?? '';
     const whole = { ...kept, ...given, password };
-    await requireGoodCarrier(name, whole, true);
+    await requireGoodCarrier(name, whole, 'new');
     const message = readMessage(call.input.sms);
     await slowDown(call);
     const carrier = carrierOf(whole, password);
@@ -75,42 +73,6 @@ export const staffCarrierCareHandlers = {
     return carrierHistory(call, name, span);
   },
 } satisfies Partial<Handlers>;
-
-type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
-
-async function storedCarrier(call: UserCall, name: string): Promise<Stored | undefined> {
-  return (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name);
-}
-
-function storedTexts({ ownDefinition }: Stored): Record<string, string> {
-  return ownDefinition ? { definition: JSON.stringify(ownDefinition) } : {};
-}
-
-/** Stored ones go only where they always go: a form that names another host must bring its own. */
-function keptSecrets(stored: Stored | undefined, given: Record<string, string>): Record<string, string> {
-  if (!stored || !isSamePeer(stored, given)) return {};
-  if (stored.kind === 'smpp') return { password: stored.password };
-  const { callback: _, password = '', ...others } = stored.secrets;
-  const named = Object.entries(others).map(([name, value]) => [`${secretPrefix}${name}`, value]);
-  return { password, ...Object.fromEntries(named) };
-}
-
-function isSamePeer(stored: Stored, given: Record<string, string>): boolean {
-  if (stored.kind === 'http')
-    return stored.definition !== null && addressOf(given) === (stored.baseUrl || stored.definition.url);
-  return stored.host === given['host'] && String(stored.port) === given['port'];
-}
-
-/** Where an HTTP carrier as this form describes it listens; '' where that cannot be told. */
-function addressOf(given: Record<string, string>): string {
-  if (given['url']) return given['url'];
-  if (given['preset']) return definitionOf(given['preset'], null)?.url ?? '';
-  try {
-    return String(JSON.parse(given['definition'] ?? '').url);
-  } catch {
-    return '';
-  }
-}
 
 function readMessage(sms: InputRead<'staff.testCarrier'>['sms']): TestMessage | null {
   if (!sms) return null;

@@ -5,6 +5,10 @@ import { PanelRefusal } from '../errors.ts';
 import type { Both } from '../shapes.ts';
 
 const missing: Both = { tr: 'Bu alan gerekli.', en: 'This field is needed.' };
+const typeAgain: Both = {
+  tr: 'Adres değişti: kayıtlı olan oraya kendiliğinden gitmez, yeniden yazın.',
+  en: 'The address changed: what is stored does not go there by itself, type it again.',
+};
 const special: Record<string, Both> = {
   name: {
     tr: 'Ad 1-40 harf (Türkçe harf yok), rakam, nokta ya da çizgi olmalı.',
@@ -32,17 +36,22 @@ export function sayWhy(error: Error): never {
   throw new PanelRefusal('bad-setting', { field: 'name', tr: error.message, en: error.message });
 }
 
-/** Refuses with every fault of the form at once. */
+/** Refuses with every fault of the form at once. `moved`: to another address, to which stored secrets do not go by themselves. */
 export async function requireGoodCarrier(
   name: string,
   given: Record<string, string>,
-  isNew: boolean,
+  as: 'new' | 'changed' | 'moved',
   kind?: CarrierKind,
 ): Promise<void> {
-  const found = await carrierFaults(name, given, isNew, kind);
-  const faults = found.map(fault => ({ field: fault.field, ...sentenceOf(fault) }));
+  const found = await carrierFaults(name, given, as !== 'changed', kind);
+  const faults = found.map(fault => ({ field: fault.field, ...(as === 'moved' ? again(fault) : sentenceOf(fault)) }));
   const [first] = faults;
   if (first) throw new PanelRefusal('bad-setting', { ...first, faults });
+}
+
+/** What is missing of a carrier that is stored is its secrets. */
+function again(fault: CarrierFault): Both {
+  return fault.isMissing && !fault.control && !fault.words ? typeAgain : sentenceOf(fault);
 }
 
 function sentenceOf({ field, control, isMissing, words }: CarrierFault): Both {

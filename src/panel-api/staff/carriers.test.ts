@@ -143,12 +143,14 @@ test('a form is tried before it is saved: the bind, a message, and in whose word
   expect((await staff.ok('staff.carriers', {})).carriers.map(one => one.name)).not.toContain('denenen');
 });
 
-test('a stored password is tried only where it always goes', async () => {
+test('a stored password is tried, and sent to a carrier that is saved, only where it always goes', async () => {
   const { values } = await seen('canli', 'there', () => true);
   expect(await staff.ok('staff.testCarrier', { name: 'canli', settings: {} })).toMatchObject({ outcome: 'bound' });
   const elsewhere = { name: 'canli', settings: { port: String(Number(values['port']) + 1) } };
-  const refused = await staff.refusal('staff.testCarrier', elsewhere);
-  expect(refused.faults!.map(one => one.field)).toEqual(['password']);
+  for (const operation of ['staff.testCarrier', 'staff.putCarrier'] as const)
+    expect((await staff.refusal(operation, elsewhere)).faults!.map(one => one.field)).toEqual(['password']);
+  expect((await staff.refusal('staff.putCarrier', elsewhere)).tr).toMatch(/^Adres değişti/);
+  expect((await seen('canli', 'there', () => true)).values['port']).toBe(values['port']);
 });
 
 test('a carrier over HTTP with a description of its own: faults by member, secrets by name and never shown, tried, addresses for the provider', async () => {

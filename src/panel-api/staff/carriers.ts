@@ -1,11 +1,8 @@
 // Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
 
-import { carrierFields, fieldsOf } from '../../dispatch/links/carrier-fields.ts';
+import { carrierFields } from '../../dispatch/links/carrier-fields.ts';
 import {
-  type Carrier,
   carrierExists,
-  type carrierSettings,
-  kindOf,
   type CarrierLine as Listed,
   listCarriers,
   pauseCarrier,
@@ -26,30 +23,10 @@ import {
   type LinkRow,
   type WordRow,
 } from './carrier-links.ts';
+import { isSamePeer, storedCarrier, storedForm, valuesOf } from './carrier-secrets.ts';
 import type { CarrierLine, CarrierState, Carriers } from './carriers-contract.ts';
 
 const settingNames = carrierFields.map(field => field.name);
-
-// Which property of a carrier holds each setting; those of the same name are not listed.
-const propertyOf: Partial<Record<keyof typeof carrierSettings, keyof Carrier>> = {
-  url: 'baseUrl',
-  user: 'apiUser',
-  private: 'isPrivate',
-  'tls-verify': 'tlsVerify',
-  'system-id': 'systemId',
-  'system-type': 'systemType',
-  bind: 'bindType',
-  window: 'windowSize',
-  'source-ton': 'sourceTon',
-  'source-npi': 'sourceNpi',
-  'destination-ton': 'destinationTon',
-  'destination-npi': 'destinationNpi',
-  'answer-id': 'answerIdFormat',
-  'receipt-id': 'receiptIdFormat',
-  'data-coding': 'dataCoding',
-  long: 'longMessages',
-  validity: 'validitySeconds',
-};
 
 export const staffCarrierHandlers = {
   'staff.carriers': viewCarriers,
@@ -57,9 +34,10 @@ export const staffCarrierHandlers = {
   async 'staff.putCarrier'(call) {
     const { name, settings, password, texts } = readCarrierForm(call.input);
     const given = { ...settings, ...texts, ...(password === undefined ? {} : { password }) };
-    const isNew = !(await carrierExists(call.db, name));
-    const kind = isNew ? undefined : await kindOf(call.db, name, {});
-    await requireGoodCarrier(name, given, isNew, kind);
+    const stored = await storedCarrier(call, name);
+    if (stored && !isSamePeer(stored, { ...storedForm(stored), ...given }))
+      await requireGoodCarrier(name, { ...storedForm(stored), ...given }, 'moved', stored.kind);
+    else await requireGoodCarrier(name, given, stored ? 'changed' : 'new', stored?.kind);
     await putCarrier(call.db, call.key, name, given).catch(sayWhy);
     const { kind: _, ...told } = settings;
     await staffAuditEntry(call, 'carrier.put', null, {
@@ -105,14 +83,6 @@ export function readCarrierForm({
       string
     >,
   };
-}
-
-/** Every setting of a carrier as text, by its flag. */
-export function valuesOf(carrier: Carrier): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const { name } of fieldsOf(carrier.kind))
-    values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
-  return values;
 }
 
 export async function viewCarriers(call: UserCall): Promise<Carriers> {
@@ -170,10 +140,4 @@ function showCarrier(one: Listed, links: CellLink[], errors: ErrorRow[], words: 
       .filter(word => word.carrierId === id)
       .map(({ carrierId: _, ...word }) => ({ ...word, firstAt: iso(word.firstAt), lastAt: iso(word.lastAt) })),
   };
-}
-
-function settingText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value)) return value.join(',');
-  return value === null || value === undefined ? '' : String(value);
 }

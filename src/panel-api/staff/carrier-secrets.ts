@@ -1,0 +1,80 @@
+// A stored carrier beside a form about it: its secrets go only where they always go, when it is tried and when it is saved.
+
+import { fieldsOf } from '../../dispatch/links/carrier-fields.ts';
+import { type Carrier, type carrierSettings, carriersWithPasswords } from '../../dispatch/links/carriers.ts';
+import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
+import { definitionOf } from '../../dispatch/links/http/presets.ts';
+import type { UserCall } from '../context.ts';
+
+// Which property of a carrier holds each setting; those of the same name are not listed.
+const propertyOf: Partial<Record<keyof typeof carrierSettings, keyof Carrier>> = {
+  url: 'baseUrl',
+  user: 'apiUser',
+  private: 'isPrivate',
+  'tls-verify': 'tlsVerify',
+  'system-id': 'systemId',
+  'system-type': 'systemType',
+  bind: 'bindType',
+  window: 'windowSize',
+  'source-ton': 'sourceTon',
+  'source-npi': 'sourceNpi',
+  'destination-ton': 'destinationTon',
+  'destination-npi': 'destinationNpi',
+  'answer-id': 'answerIdFormat',
+  'receipt-id': 'receiptIdFormat',
+  'data-coding': 'dataCoding',
+  long: 'longMessages',
+  validity: 'validitySeconds',
+};
+
+export type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
+
+export async function storedCarrier(call: UserCall, name: string): Promise<Stored | undefined> {
+  return (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name);
+}
+
+/** As a form that says all of it but its secrets. */
+export function storedForm(stored: Stored): Record<string, string> {
+  const { ownDefinition } = stored;
+  return { ...valuesOf(stored), ...(ownDefinition ? { definition: JSON.stringify(ownDefinition) } : {}) };
+}
+
+/** Stored ones go only where they always go: a form that names another host must bring its own. */
+export function keptSecrets(stored: Stored | undefined, given: Record<string, string>): Record<string, string> {
+  if (!stored || !isSamePeer(stored, given)) return {};
+  if (stored.kind === 'smpp') return { password: stored.password };
+  const { callback: _, password = '', ...others } = stored.secrets;
+  const named = Object.entries(others).map(([name, value]) => [`${secretPrefix}${name}`, value]);
+  return { password, ...Object.fromEntries(named) };
+}
+
+export function isSamePeer(stored: Stored, given: Record<string, string>): boolean {
+  if (stored.kind === 'http')
+    return stored.definition !== null && addressOf(given) === (stored.baseUrl || stored.definition.url);
+  return stored.host === given['host'] && String(stored.port) === given['port'];
+}
+
+/** Where an HTTP carrier as this form describes it listens; '' where that cannot be told. */
+function addressOf(given: Record<string, string>): string {
+  if (given['url']) return given['url'];
+  if (given['preset']) return definitionOf(given['preset'], null)?.url ?? '';
+  try {
+    return String(JSON.parse(given['definition'] ?? '').url);
+  } catch {
+    return '';
+  }
+}
+
+/** Every setting of a carrier as text, by its flag. */
+export function valuesOf(carrier: Carrier): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const { name } of fieldsOf(carrier.kind))
+    values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
+  return values;
+}
+
+function settingText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(',');
+  return value === null || value === undefined ? '' : String(value);
+}

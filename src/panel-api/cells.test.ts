@@ -1,5 +1,5 @@
 // The panel over two databases: people at home, accounts in either, staff over both.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { audit } from '../audit/invariants.ts';
 import { makeCell } from '../cells/add-cell.ts';
@@ -116,6 +116,42 @@ test('sending is held and released in every cell', async () => {
   expect((await staff.ok('staff.status', {})).hold).not.toBeNull();
   await staff.ok('staff.releaseDispatch', { close: false });
   expect((await held()).rows).toEqual([]);
+});
+
+test('what staff are told at the top of every page is of all cells, as on the status page', async () => {
+  const staff = await panel.staff();
+  const owner = await customer();
+  await cell.pool.query(`insert into applications (account_id, kind) values ($1, 'subscription')`, [owner.accountId]);
+  await cell.pool.query(
+    `insert into chunks (order_id, account_id, lane, first_message_id, count, due_at) values (777, $1, 0, 1, 7, now())`,
+    [owner.accountId],
+  );
+  await cell.pool.query(`insert into dispatch_hold (reason, detail) values ('operator', 'Bakım')`);
+  onTestFinished(() => cell.pool.query('delete from dispatch_hold').then(() => undefined));
+  onTestFinished(() => cell.pool.query('delete from chunks where order_id = 777').then(() => undefined));
+  const status = await staff.ok('staff.status', {});
+  const waiting = status.queue.reduce((sum, one) => sum + one.messages, 0);
+  expect([status.applicationsWaiting, waiting >= 7, status.hold?.detail]).toEqual([1, true, 'Bakım']);
+  const signs = async () => (await staff.ok('live', {})).staff!;
+  await expect.poll(signs).toMatchObject({ waiting, applicationsWaiting: 1, held: true, cellsSilent: [] });
+});
+
+test('a cell that does not answer is named to staff, and what must miss none is done elsewhere and says where not', async () => {
+  const staff = await panel.staff();
+  const name = new URL(cell.url).pathname.slice(1);
+  const open = (isOpen: boolean) => home.query(`alter database "${name}" allow_connections ${isOpen}`);
+  await open(false);
+  await home.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const refused = await staff.refusal('staff.holdDispatch', { reason: 'Bakım' });
+  await expect.poll(async () => (await staff.ok('live', {})).staff!.cellsSilent).toEqual([1]);
+  expect(refused).toMatchObject({ code: 'cells-silent', tr: expect.stringContaining('hücre: 1.') });
+  expect((await home.query('select reason from dispatch_hold')).rows).toHaveLength(1);
+  expect((await staff.ok('staff.status', {})).hold?.detail).toBe('Bakım');
+  await open(true);
+  await expect.poll(async () => (await staff.ok('live', {})).staff!.cellsSilent).toEqual([]);
+  await staff.ok('staff.holdDispatch', { reason: 'Bakım' });
+  expect((await cell.pool.query('select reason from dispatch_hold')).rows).toHaveLength(1);
+  await staff.ok('staff.releaseDispatch', { close: false });
 });
 
 test('what is left of an account that moved is in no list and no figure of staff', async () => {

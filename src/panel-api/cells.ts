@@ -1,5 +1,6 @@
 // The panel where accounts live in several databases: whose call goes to which. People, sessions and carriers are at home; what is an
 // account's is in its cell, and what is over all accounts is asked of all of them.
+import { setTimeout as pause } from 'node:timers/promises';
 import { newCredentials } from '../accounts/credentials.ts';
 import { welcome } from '../accounts/open.ts';
 import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } from '../cells/directory.ts';
@@ -10,6 +11,7 @@ import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { Elsewhere } from '../people/sign-up.ts';
 import type { PanelCell, PanelServices } from './context.ts';
 import type { OperationName } from './contract.ts';
+import { PanelRefusal } from './errors.ts';
 
 /** What of a call is different for an account of another cell; empty for one at home. */
 export type Place = { db?: Db; orders?: AcceptQueue; home?: PanelCell };
@@ -39,19 +41,55 @@ export async function afterChange(call: Pick<Call, 'db' | 'home'>, accountId: nu
   await reflectPeople(call.home.db, call.db, accountId);
 }
 
-/** In each database, the home first. One that does not answer is left out, and the log says so. */
-export async function everywhere<T>(call: Call, read: (db: Db, cell: number) => Promise<T>): Promise<T[]> {
-  if (!call.cells?.several) return [await read(call.db, home)];
+/** Asked of each database, the home first; `silent`: cells that did not answer (`withinMs`), which the log says too. */
+export async function askEach<T>(
+  call: Call,
+  ask: (db: Db, cell: number) => Promise<T>,
+  withinMs?: number,
+): Promise<{ answers: T[]; silent: number[] }> {
+  if (!call.cells?.several) return { answers: [await ask(call.db, home)], silent: [] };
+  const silent: number[] = [];
   const answers = await Promise.all(
     call.cells.all().map(([cell, { db }]) =>
-      read(db, cell).catch((error: Error) => {
+      within(withinMs, ask(db, cell)).catch((error: Error) => {
         if (cell === home) throw error;
         call.log.warn({ cell, error: error.message }, 'a cell did not answer the panel');
+        silent.push(cell);
         return undefined;
       }),
     ),
   );
-  return answers.filter(one => one !== undefined) as T[];
+  return { answers: answers.filter(one => one !== undefined) as T[], silent };
+}
+
+async function within<T>(limitMs: number | undefined, answer: Promise<T>): Promise<T> {
+  if (limitMs === undefined) return answer;
+  const over = new AbortController();
+  const late = pause(limitMs, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`no answer within ${limitMs} ms`);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
+    answer.catch(() => undefined);
+  }
+}
+
+/** What is read of each: a cell that does not answer is left out, and a strip above the pages of staff says so (overview/live.ts). */
+export async function everywhere<T>(call: Call, read: (db: Db, cell: number) => Promise<T>): Promise<T[]> {
+  return (await askEach(call, read)).answers;
+}
+
+/** After a change that must miss none: it is made where it could be, and who made it is told where not. */
+export function requireNoneSilent(silent: number[]): void {
+  if (silent.length === 0) return;
+  const which = silent.sort((a, b) => a - b).join(', ');
+  throw new PanelRefusal('cells-silent', {
+    tr: `Yanıt vermeyen hücre: ${which}. Orada yapılamadı, diğerlerinde yapıldı; yanıt verince yineleyin.`,
+    en: `Cells that do not answer: ${which}. Not done there, done in the others; repeat it when they answer.`,
+  });
 }
 
 /** Lists of all of them as one. */

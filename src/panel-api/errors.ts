@@ -298,6 +298,7 @@ const panel = {
     tr: 'Aynı sipariş son 10 dakika içinde verildi.',
     en: 'The same order was placed within the last 10 minutes.',
   },
+  'cells-silent': { status: 503, tr: 'Bazı hücreler yanıt vermiyor.', en: 'Some cells do not answer.' },
   'too-late': {
     status: 409,
     tr: 'Sipariş gönderime girdi ya da zaten sonuçlandı; iptal edilemez.',

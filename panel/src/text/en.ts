@@ -175,6 +175,8 @@ export const en: Text = {
     secondFactor:
       'The operator’s pages ask for two-step sign-in. Turn it on in your profile; the pages appear right after it.',
     carriersDown: (names, waiting) => `Without a connection: ${names}. Messages waiting to be sent: ${waiting}.`,
+    cellsSilent: which =>
+      `Cells that do not answer: ${which}. Lists and figures of these pages are without their accounts.`,
     held: 'Sending is on hold: no message leaves. The status page says why.',
     runningOrders: n => (n === 1 ? '1 order being sent' : `${n} orders being sent`),
     again: 'Your session has ended',

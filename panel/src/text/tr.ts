@@ -180,6 +180,8 @@ export const tr = {
       'İşletmeci sayfaları iki adımlı giriş ister. Profil sayfasından açın; sayfalar hemen ardından görünür.',
     carriersDown: (names: string, waiting: string) =>
       `Operatör bağlantısı kopuk: ${names}. Gönderilmeyi bekleyen mesaj: ${waiting}.`,
+    cellsSilent: (which: string) =>
+      `Yanıt vermeyen hücre: ${which}. İşletmeci sayfalarındaki listeler ve rakamlar onun hesapları olmadan.`,
     held: 'Gönderim durduruldu: hiçbir mesaj çıkmıyor. Nedeni durum sayfasında.',
     runningOrders: (n: number) => `${n} sipariş gönderiliyor`,
     again: 'Oturumunuz sona erdi',

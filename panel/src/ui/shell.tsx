@@ -105,7 +105,7 @@ function Frame() {
 
 function Strips({ live }: { live: ReturnType<typeof useLive> }) {
   const me = useMe();
-  const { downNames = [], waiting = 0 } = live.data?.staff ?? {};
+  const { downNames = [], waiting = 0, cellsSilent = [] } = live.data?.staff ?? {};
   const path = useRouterState({ select: state => state.location.pathname });
   return (
     <div className="strips">
@@ -120,6 +120,9 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
         </Note>
       ) : (
         !me.account && !me.user.staff && <Note kind="warn">{t.shell.noAccount}</Note>
+      )}
+      {cellsSilent.length > 0 && path.startsWith(paths.staffStatus()) && (
+        <Note kind="bad">{t.shell.cellsSilent(cellsSilent.join(', '))}</Note>
       )}
       {downNames.length > 0 && path.startsWith(paths.staffStatus()) && (
         <Note kind="bad">{t.shell.carriersDown(downNames.join(', '), number(waiting))}</Note>

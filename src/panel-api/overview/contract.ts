@@ -131,6 +131,8 @@ export const live = Type.Object({
       applicationsWaiting: Type.Number(),
       oldestWaitingSeconds: Type.Number(),
       held: Type.Boolean(),
+      /** Cells that do not answer: lists and figures of staff are without theirs. */
+      cellsSilent: Type.Array(Type.Number()),
     }),
   ),
 });

@@ -2,25 +2,29 @@
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { noticesFor } from '../../accounts/notices.ts';
 import { readBalance } from '../../balance/ledger.ts';
-import type { Db, Queryable } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { readHold } from '../../orders/dispatch-hold.ts';
 import { noticesSeen } from '../../people/memberships.ts';
 import type { Session } from '../../people/sessions.ts';
 import { laneDepths } from '../../watching/queue-depth.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
-import type { Handlers } from '../context.ts';
+import { askEach, homeDb } from '../cells.ts';
+import type { Handlers, PanelServices } from '../context.ts';
 import { refusalCount } from '../developers/refusal-list.ts';
 import { shownExports } from '../exports/exports.ts';
 import { latestInbound } from '../lists/inbox-list.ts';
 import { scheduledCount } from '../orders/order-lines.ts';
 import { RecentAnswers } from '../recent-answers.ts';
 import { waitingApplications } from '../staff/application-list.ts';
+import { statesOver } from '../staff/carrier-states.ts';
 import type { Live, NoticeLine } from './contract.ts';
 import { runningOrders } from './running.ts';
 
 const dayMs = 86_400_000;
 const keepMs = 2_000;
+/** A cell that is away must not hold up the poll of the others. */
+const patienceMs = 3_000;
 const answers = new RecentAnswers();
 
 export const liveHandlers = {
@@ -30,7 +34,7 @@ export const liveHandlers = {
       now: now.toISOString(),
       version: call.version,
       ...(session.account ? await accountSigns(db, session.account, session.userId, now) : nothing),
-      staff: session.staff ? await answers.get(db, 'staff', keepMs, () => staffSigns(db)) : null,
+      staff: session.staff ? await answers.get(homeDb(call), 'staff', keepMs, () => staffSigns(call)) : null,
     };
   },
 
@@ -94,16 +98,26 @@ async function shownNotices(db: Db, accountId: number, userId: number, now: Date
   }));
 }
 
-export async function staffSigns(db: Queryable): Promise<NonNullable<Live['staff']>> {
-  const carriers = await listCarriers(db);
-  const lanes = await laneDepths(db);
-  const down = carriers.filter(one => one.state === 'down' || one.state === 'connecting');
+/** Over all cells, as the pages of staff count. */
+export async function staffSigns(call: PanelServices): Promise<NonNullable<Live['staff']>> {
+  const signsIn = async (db: Db) => ({
+    lanes: await laneDepths(db),
+    applications: await waitingApplications(db),
+    carriers: await listCarriers(db),
+    isHeld: (await readHold(db)) !== null,
+  });
+  const { answers: cells, silent } = await askEach(call, signsIn, patienceMs);
+  const lanes = cells.flatMap(one => one.lanes);
+  const down = statesOver(cells.map(one => one.carriers)).filter(
+    one => one.state === 'down' || one.state === 'connecting',
+  );
   return {
     carriersDown: down.length,
     downNames: down.map(one => one.name),
     waiting: lanes.reduce((sum, one) => sum + one.due, 0),
-    applicationsWaiting: await waitingApplications(db),
+    applicationsWaiting: cells.reduce((sum, one) => sum + one.applications, 0),
     oldestWaitingSeconds: Math.max(0, ...lanes.map(one => one.oldestSeconds)),
-    held: (await readHold(db)) !== null,
+    held: cells.some(one => one.isHeld),
+    cellsSilent: silent,
   };
 }

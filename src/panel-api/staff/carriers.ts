@@ -24,7 +24,8 @@ import {
   type WordRow,
 } from './carrier-links.ts';
 import { isSamePeer, storedCarrier, storedForm, valuesOf } from './carrier-secrets.ts';
-import type { CarrierLine, CarrierState, Carriers } from './carriers-contract.ts';
+import { stateWith } from './carrier-states.ts';
+import type { CarrierLine, Carriers } from './carriers-contract.ts';
 
 const settingNames = carrierFields.map(field => field.name);
 
@@ -113,11 +114,6 @@ function together<Row extends Line>(lines: Row[], by: keyof Row): Row[] {
 }
 
 /** As the home sees it, which knows its own part of the binds. */
-function stateOf(one: Listed, links: LinkRow[]): CarrierState {
-  const bound = links.filter(link => link.state === 'bound').length;
-  return (one.state === 'partly bound' && bound >= one.binds ? 'bound' : one.state) as CarrierState;
-}
-
 type CellLink = LinkRow & { cell: number };
 
 function showCarrier(one: Listed, links: CellLink[], errors: ErrorRow[], words: WordRow[]): CarrierLine {
@@ -126,7 +122,7 @@ function showCarrier(one: Listed, links: CellLink[], errors: ErrorRow[], words: 
   const own = links.filter(link => link.carrierId === id);
   return {
     ...{ id, name, kind, host, port, paused, pauseReason, binds, windowSize, rate, priority, prefixes, values },
-    state: stateOf(one, own),
+    state: stateWith(one, own.filter(link => link.state === 'bound').length),
     links: own.map(({ carrierId: _, ...link }) => ({
       ...link,
       since: iso(link.since),

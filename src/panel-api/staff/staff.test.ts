@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest';
 import { grantRecorded } from '../../accounts/grant.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { ensureFirstPeople } from '../../people/first-people.ts';
-import { staffSigns } from '../overview/live.ts';
 import { startPanel } from '../panel-fixture.ts';
 import { trafficOfAll } from './lists.ts';
 
@@ -247,7 +246,7 @@ test('sending is held and let go on from the status page, with a trace of both, 
   expect((await staff.ok('staff.status', {})).hold).toBeNull();
   await staff.ok('staff.holdDispatch', { reason: 'Deneme' });
   expect((await staff.ok('staff.status', {})).hold).toMatchObject({ reason: 'operator', detail: 'Deneme' });
-  expect((await staffSigns(pool)).held).toBe(true);
+  await expect.poll(async () => (await staff.ok('live', {})).staff!.held).toBe(true);
   expect(await staff.ok('staff.releaseDispatch', { close: false })).toEqual({ closed: 0 });
   expect((await staff.ok('staff.status', {})).hold).toBeNull();
   const { rows } = await pool.query(`select action from audit_entries where action like 'dispatch.%' order by id`);

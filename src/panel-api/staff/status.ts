@@ -2,18 +2,17 @@
 import { turkeyMidnightMs } from '../../clock.ts';
 import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
-import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../orders/dispatch-hold.ts';
 import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from '../../watching/queue-depth.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
-import { everywhere, listEverywhere } from '../cells.ts';
+import { askEach, everywhere, listEverywhere, requireNoneSilent } from '../cells.ts';
 import { sentenceOf } from '../consent/consent.ts';
 import { showTrouble } from '../consent/registry-trouble.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
-import type { CarrierState } from './carriers-contract.ts';
+import { carrierStates } from './carrier-states.ts';
 import { accountSums, brandRows, failingWebhooks, registrySums, trafficOfAll, unmatchedReceipts } from './lists.ts';
 import type { Hold, LaneDepth } from './watch-contract.ts';
 
@@ -33,7 +32,7 @@ export const staffStatusHandlers = {
       hold: showHold((await everywhere(call, readHold)).find(one => one !== null) ?? null),
       accounts: await accountSums(db),
       today: total(await everywhere(call, one => trafficOfAll(one, midnight))),
-      carriers: await carriersOfAll(call),
+      carriers: await carrierStates(call),
       queue: showLanes(await listEverywhere(call, laneDepths)),
       webhooks: {
         failing: failing.filter(one => one.state === 'failing').length,
@@ -92,29 +91,32 @@ export const staffStatusHandlers = {
   },
 
   async 'staff.registrySync'(call) {
-    await everywhere(call, askForSync);
+    const { silent } = await askEach(call, askForSync);
     await staffAuditEntry(call, 'registry.sync', null);
+    requireNoneSilent(silent);
     return {};
   },
 
   async 'staff.holdDispatch'(call) {
     const reason = call.input.reason;
-    const held = await everywhere(call, db => holdDispatch(db, reason));
-    if (held.includes(true)) await staffAuditEntry(call, 'dispatch.hold', null, { reason });
+    const { answers, silent } = await askEach(call, db => holdDispatch(db, reason));
+    if (answers.includes(true)) await staffAuditEntry(call, 'dispatch.hold', null, { reason });
+    requireNoneSilent(silent);
     return {};
   },
 
   async 'staff.releaseDispatch'(call) {
-    const released = await everywhere(call, async db => {
+    const { answers, silent } = await askEach(call, async db => {
       const hold = await readHold(db);
       if (!hold) return null;
       const closed = call.input.close ? await closeHeld(db, hold.since) : 0;
       await releaseDispatch(db);
       return { reason: hold.reason, closed };
     });
-    const held = released.filter(one => one !== null);
+    const held = answers.filter(one => one !== null);
     const closed = held.reduce((sum, one) => sum + one.closed, 0);
     if (held[0]) await staffAuditEntry(call, 'dispatch.release', null, { reason: held[0].reason, closed });
+    requireNoneSilent(silent);
     return { closed };
   },
 } satisfies Partial<Handlers>;
@@ -164,16 +166,4 @@ async function registryOfAll(call: UserCall) {
   const troubled = all.find(one => one.trouble !== null) ?? all[0]!;
   const sum = (name: 'queued' | 'sent' | 'refused') => all.reduce((so, one) => so + one[name], 0);
   return { ...troubled, queued: sum('queued'), sent: sum('sent'), refused: sum('refused') };
-}
-
-/** As set up at home, with the binds of all cells. */
-async function carriersOfAll(call: UserCall) {
-  const [ofHome = [], ...others] = await everywhere(call, listCarriers);
-  const isBound = (link: { state: string }) => link.state === 'bound';
-  return ofHome.map(one => {
-    const elsewhere = others.flatMap(list => list.find(copy => copy.id === one.id)?.links.filter(isBound) ?? []);
-    const bound = one.links.filter(isBound).length + elsewhere.length;
-    const isPartly = one.state === 'partly bound' && bound >= one.binds;
-    return { name: one.name, state: (isPartly ? 'bound' : one.state) as CarrierState, bound, binds: one.binds };
-  });
 }

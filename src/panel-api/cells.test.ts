@@ -154,6 +154,35 @@ test('a cell that does not answer is named to staff, and what must miss none is 
   await staff.ok('staff.releaseDispatch', { close: false });
 });
 
+test('applications of all cells stand in the order in which they came, page by page, each once', async () => {
+  const staff = await panel.staff();
+  const there = await customer();
+  const here = await panel.owner('Sıradaki');
+  const add = (db: typeof home, accountId: number, second: number) =>
+    db.query(
+      `insert into applications (account_id, kind, created_at)
+       select $1, 'subscription', timestamptz '2020-01-01' + make_interval(secs => $2 + n) from generate_series(0, 116, 4) n`,
+      [accountId, second],
+    );
+  await add(home, here.accountId, 0);
+  await add(home, here.accountId, 1);
+  await add(cell.pool, there.accountId, 2);
+  await add(cell.pool, there.accountId, 3);
+  const listed: { id: number; createdAt: string; accountId: number }[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: { rows: typeof listed; next: string | null } = await staff.ok('staff.applications', {
+      state: 'applied',
+      cursor,
+    });
+    listed.push(...page.rows);
+    cursor = page.next;
+  }
+  const own = listed.filter(one => [here.accountId, there.accountId].includes(one.accountId));
+  expect([own.length, new Set(own.map(one => one.id)).size]).toEqual([120, 120]);
+  expect(own.map(one => one.createdAt)).toEqual(own.map(one => one.createdAt).sort());
+  expect(new Set(own.slice(0, 4).map(one => one.accountId)).size).toBe(2);
+});
+
 test('what is left of an account that moved is in no list and no figure of staff', async () => {
   const staff = await panel.staff();
   const { accountId } = await panel.owner('Taşınan');

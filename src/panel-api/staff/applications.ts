@@ -19,19 +19,17 @@ const pageRows = 50;
 
 export const staffApplicationHandlers = {
   async 'staff.applications'(call) {
-    const asked = {
-      state: call.input.state,
-      kind: call.input.kind,
-      after: cursorParts(call.input.cursor, 1)?.[0],
-    };
+    const parts = cursorParts(call.input.cursor, 2);
+    const after = parts && { micros: parts[0]!, id: parts[1]! };
+    const asked = { state: call.input.state, kind: call.input.kind, after };
     const sign = asked.state === 'applied' ? 1 : -1;
     const all = await listEverywhere(call, db => applicationRows(db, asked, pageRows + 1));
-    const found = all.sort((a, b) => sign * (a.id - b.id)).slice(0, pageRows + 1);
+    const found = all.sort((a, b) => sign * (a.micros - b.micros || a.id - b.id)).slice(0, pageRows + 1);
     return pageOf(
       found,
       pageRows,
-      last => String(last.id),
-      one => ({ ...one, createdAt: iso(one.createdAt) }),
+      last => `${last.micros}.${last.id}`,
+      ({ micros: _, ...one }) => ({ ...one, createdAt: iso(one.createdAt) }),
     );
   },
 

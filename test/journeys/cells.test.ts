@@ -159,3 +159,28 @@ test('what both have stored is consistent', async () => {
     { cell: 1, state: 'ok', accounts: 1 },
   ]);
 });
+
+test('a cell that is taken out has no process and no connection any more, and its binds are the others’', async () => {
+  const further = await testDatabase({ empty: true });
+  atEndOfFile(() => further.close());
+  const before = program.processes().length;
+  const connections = async () => {
+    const found = await further.pool.query(
+      `select count(*)::integer as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    return found.rows[0].count as number;
+  };
+  await program.cli('cell', 'add', further.url);
+  await wait('it to be worked for', async () => (await linksIn(further.pool)) === 1);
+  expect(program.processes().length).toBeGreaterThan(before);
+  await program.cli('cell', 'drain', '2');
+  await program.cli('cell', 'remove', '2');
+  await wait('its processes to end', () => program.processes().length === before);
+  await wait('its connections to end', async () => (await connections()) === 0);
+  await wait(
+    'its binds to be shared',
+    async () => (await linksIn(await program.db())) + (await linksIn(cell.pool)) === binds,
+  );
+  const id = await atHome.send('Eksik hücreyle', [numbersHome[7]!]);
+  expect((await atHome.finished(id)).status).toBe(114);
+});

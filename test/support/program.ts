@@ -29,8 +29,8 @@ import { wait } from './wait.ts';
 /** Where the program is started from; another folder when a built copy is to be tested. */
 const sources = fileURLToPath(new URL('../..', import.meta.url));
 const ownRoot = process.env['PEYK_TEST_PROGRAM'] ?? sources;
-const startMaxMs = 60_000;
-const stopMaxMs = 30_000;
+const startMaxMs = 150_000;
+const stopMaxMs = 60_000;
 
 export type ProgramOptions = {
   data?: string;

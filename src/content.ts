@@ -134,16 +134,8 @@ export function openBytes(bytes: Buffer): Buffer {
   return opened(bytes.toString('latin1', mark.length, headLength), bytes.subarray(headLength));
 }
 
-/** Under the first key; null: it does not open. */
-export function sealTextAnew(text: string): string | null {
-  return unlessUnreadable(() => sealedText(openText(text), nextNonce()));
-}
-
-export function sealBytesAnew(bytes: Buffer): Buffer | null {
-  return unlessUnreadable(() => sealedBytes(openBytes(bytes)));
-}
-
-function unlessUnreadable<T>(work: () => T): T | null {
+/** null: it does not open. */
+export function unlessUnreadable<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
@@ -158,9 +150,14 @@ export function sealTexts(texts: string[]): string[] {
   return [sealedText(JSON.stringify(texts), nextNonce())];
 }
 
-export function shownTexts(texts: string[]): string[] {
+/** Throws Unreadable. */
+export function openTexts(texts: string[]): string[] {
   if (texts.length !== 1 || !texts[0]!.startsWith(mark)) return texts;
-  return unlessUnreadable(() => JSON.parse(openText(texts[0]!)) as string[]) ?? [unreadableText];
+  return JSON.parse(openText(texts[0]!)) as string[];
+}
+
+export function shownTexts(texts: string[]): string[] {
+  return unlessUnreadable(() => openTexts(texts)) ?? [unreadableText];
 }
 
 /** A JSON value as one that stands for it. */

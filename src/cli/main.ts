@@ -13,6 +13,7 @@ import { brandCommands } from './brands.ts';
 import { carrierCommands } from './carriers.ts';
 import { cellCommands } from './cells.ts';
 import { type Command, errorText, UsageError } from './command.ts';
+import { contentCommands } from './content.ts';
 import { creditCommands } from './credit.ts';
 import { withDatabase } from './database.ts';
 import { dispatchCommands } from './dispatch.ts';
@@ -50,6 +51,7 @@ export const commands: Command[] = [
   restoreCommand,
   ...privacyCommands,
   ...secretCommands,
+  ...contentCommands,
   ...systemCommands,
 ];
 

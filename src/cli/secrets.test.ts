@@ -2,7 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sealBytes, sealText, shownText, useContentKeys } from '../content.ts';
+import {
+  headOf,
+  openBytes,
+  openJson,
+  openText,
+  openTexts,
+  sealBytes,
+  sealText,
+  shownText,
+  useContentKeys,
+} from '../content.ts';
 import { reseal, sealedColumns } from '../db/reseal.ts';
 import { contentColumns } from '../db/reseal-content.ts';
 import { isSealedWith, keysOf, loadSecretKey, readKeys, seal, unseal } from '../secrets.ts';
@@ -83,6 +93,67 @@ test('content keeps its key until it is removed, or is sealed anew when asked fo
   await db.query('delete from inbound_messages');
   await db.query('delete from order_columns');
   await db.query('delete from inbound_unrouted');
+});
+
+test('stored texts of every kind are sealed and opened again by command, as it is set, and read the same all the while', async () => {
+  const key = loadSecretKey(data, '');
+  useContentKeys(key, 'plain');
+  await db.query(
+    `insert into inbound_messages (account_id, number_text, recipient, text, received_at) values (1, '', '', 'bir', now()), (1, '', '', $1, now())`,
+    [sealText('peyk1:görünüşte')],
+  );
+  await db.query(`insert into order_columns (order_id, account_id, no, names, content) values (1, 1, 0, $1, $2)`, [
+    ['ad', 'soyad'],
+    Buffer.from('liste'),
+  ]);
+  const { id: account } = (await json('account', 'create', '--name', 'x')) as { id: string };
+  await db.query(
+    `insert into exports (account_id, kind, format, language, filter) values (${account}, 'orders', 'csv', 'tr', '{"text":"x"}')`,
+  );
+  await db.query(
+    `insert into orders (id, account_id, sender, lane, state, total, first_message_id, submit_at, send_at, close_after, fingerprint, text, encoding, parts)
+     values (1, 1, 'x', 0, 'finished', 1, 1, now(), now(), now(), 5, 'Kodunuz 123', 0, 1)`,
+  );
+  const stored = async () => {
+    const texts = (await db.query('select text from inbound_messages order by id')).rows.map(one => one.text as string);
+    const list = (await db.query('select names, content from order_columns')).rows[0];
+    const { filter } = (await db.query('select filter from exports')).rows[0];
+    const order = (await db.query('select text, fingerprint from orders where id = 1')).rows[0];
+    return { texts, ...list, filter, order: order.text as string, fingerprint: Number(order.fingerprint) };
+  };
+  const read = async () => {
+    const { texts, names, content, filter, order } = await stored();
+    return [texts.map(openText), openTexts(names), openBytes(content), openJson(filter), openText(order)];
+  };
+  const before = [['bir', 'peyk1:görünüşte'], ['ad', 'soyad'], Buffer.from('liste'), { text: 'x' }, 'Kodunuz 123'];
+  expect(await read()).toEqual(before);
+
+  const [seal, open] = [command('content seal'), command('content open')];
+  const sealed = ['--peyk-content', 'sealed'];
+  await expect(run(...seal)).rejects.toThrow('set PEYK_CONTENT=sealed for all nodes');
+  const told = await json(...seal, ...sealed);
+  expect(told).toContainEqual({ what: 'inbound messages', resealed: 1, already: 1, older: 0, lost: 0 });
+  const held = await stored();
+  const heads = [...held.texts, held.names[0], held.content.toString('latin1'), held.filter.sealed, held.order];
+  expect(heads.every((one: string) => one.startsWith(headOf(key)))).toBe(true);
+  expect([held.names.length, held.fingerprint]).toEqual([1, 0]);
+  expect(await read()).toEqual(before);
+  expect(await json(...seal, ...sealed)).toContainEqual({
+    what: 'texts of orders',
+    resealed: 0,
+    already: 1,
+    older: 0,
+    lost: 0,
+  });
+
+  await expect(run(...open, ...sealed)).rejects.toThrow('set PEYK_CONTENT=plain for all nodes');
+  await json(...open);
+  expect(await read()).toEqual(before);
+  const again = await stored();
+  // What only looks sealed cannot be stored plainly.
+  expect(again.texts.map((one: string) => one.startsWith(headOf(key)))).toEqual([false, true]);
+  expect([again.names, again.order, again.filter]).toEqual([['ad', 'soyad'], 'Kodunuz 123', { text: 'x' }]);
+  for (const one of ['inbound_messages', 'order_columns', 'exports', 'orders']) await db.query(`delete from ${one}`);
 });
 
 test('every column named content, text or body is one that is sealed', async () => {

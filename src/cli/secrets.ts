@@ -53,9 +53,9 @@ export const secretCommands: Command[] = [
       const key = await secretKeyOfData(db, config);
       const done: Resealed[] = [];
       for (const one of sealedColumns) done.push(await reseal(db, key, one));
-      useContentKeys(key, config.PEYK_CONTENT);
-      const rewrite = flags['content'] !== undefined;
-      for (const one of contentColumns) done.push(await resealContent(db, key, one, { rewrite }));
+      useContentKeys(key, 'sealed');
+      const wish = flags['content'] === undefined ? 'counted' : 'first-key';
+      for (const one of contentColumns) done.push(await resealContent(db, key, one, wish));
       done.push(await resealedLog(db, key));
       if (config.PEYK_BACKUP !== '' && !cell) done.push(await resealErasures(await openStore(config), key));
       await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });

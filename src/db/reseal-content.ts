@@ -1,27 +1,81 @@
-// Content of messages that an older key sealed: counted, or sealed anew with the first one. While everything runs, as reseal.ts does
-// it, but piece by piece: these are the largest tables.
-import { headOf, isSealedText, sealBytesAnew, sealTextAnew } from '../content.ts';
+// Content of messages at rest brought to what is wanted now: sealed with the first key, or plain. Counted, or written anew, while everything
+// runs, as reseal.ts does it, but piece by piece: these are the largest tables.
+import {
+  headOf,
+  isSealedText,
+  openBytes,
+  openJson,
+  openText,
+  openTexts,
+  sealBytes,
+  sealJson,
+  sealText,
+  sealTexts,
+  unlessUnreadable,
+} from '../content.ts';
 import { keysOf, type SecretKey } from '../secrets.ts';
 import { type Db, row, rows, run, type Sql } from './db.ts';
 import type { Resealed } from './reseal.ts';
 
-/** How a column holds what is sealed: as text, as bytes, as the only member of an object, as the only entry of a list. */
+type Held = string | Buffer;
+
+/**
+ * How a column holds content: as text, as bytes, as a JSON object that a sealed one stands for, as a list that one with a single sealed
+ * entry stands for. `read`, `write`: as a parameter of `type` and back; `head`: where a sealed one says so; `anew`: as it is wanted now.
+ */
+type Kind = {
+  type: 'text' | 'bytea';
+  read(at: string): string;
+  write(value: string): string;
+  head(at: string): string;
+  anew(held: Held): Held;
+};
+
 const kinds = {
-  text: { type: 'text', inside: (at: string) => at, whole: (value: string) => value },
-  bytes: { type: 'bytea', inside: (at: string) => at, whole: (value: string) => value },
+  text: {
+    type: 'text',
+    read: at => at,
+    write: value => value,
+    head: at => at,
+    anew: held => sealText(openText(held as string)),
+  },
+  bytes: {
+    type: 'bytea',
+    read: at => at,
+    write: value => value,
+    head: at => at,
+    anew: held => sealBytes(openBytes(held as Buffer)),
+  },
   json: {
     type: 'text',
-    inside: (at: string) => `${at} ->> 'sealed'`,
-    whole: (value: string) => `jsonb_build_object('sealed', ${value})`,
+    read: at => `${at}::text`,
+    write: value => `${value}::jsonb`,
+    head: at => `coalesce(${at} ->> 'sealed', '')`,
+    anew: held => JSON.stringify(sealJson(openJson(JSON.parse(held as string)))),
   },
-  texts: { type: 'text', inside: (at: string) => `${at}[1]`, whole: (value: string) => `array[${value}]` },
-} as const;
+  texts: {
+    type: 'text',
+    read: at => `to_jsonb(${at})::text`,
+    write: value => `array(select jsonb_array_elements_text(${value}::jsonb))`,
+    head: at => `coalesce(${at}[1], '')`,
+    anew: held => JSON.stringify(sealTexts(openTexts(JSON.parse(held as string)))),
+  },
+} satisfies Record<string, Kind>;
 
-export type ContentColumn = { what: string; table: string; column: string; kind: keyof typeof kinds };
+/** `passing`: gone in minutes, and compared with what comes meanwhile: only another key is a reason to write it anew. `also`: changed with it. */
+export type ContentColumn = {
+  what: string;
+  table: string;
+  column: string;
+  kind: keyof typeof kinds;
+  passing?: true;
+  also?: string;
+};
 
 /** Every column that holds content: whoever writes it seals, whoever reads it opens. */
 export const contentColumns: ContentColumn[] = [
-  { what: 'texts of orders', table: 'orders', column: 'text', kind: 'text' },
+  // The name by which duplicates are found in the next ten minutes is made of the plain text: with it the text could be guessed.
+  { what: 'texts of orders', table: 'orders', column: 'text', kind: 'text', also: 'fingerprint = 0' },
   { what: 'further texts of orders', table: 'more_texts', column: 'text', kind: 'text' },
   { what: 'columns of lists', table: 'order_columns', column: 'content', kind: 'bytes' },
   { what: 'names of columns', table: 'order_columns', column: 'names', kind: 'texts' },
@@ -31,9 +85,9 @@ export const contentColumns: ContentColumn[] = [
   { what: 'files to download', table: 'export_pieces', column: 'content', kind: 'bytes' },
   { what: 'filters of files', table: 'exports', column: 'filter', kind: 'json' },
   { what: 'inbound messages', table: 'inbound_messages', column: 'text', kind: 'text' },
-  { what: 'inbound parts', table: 'inbound_parts', column: 'text', kind: 'text' },
+  { what: 'inbound parts', table: 'inbound_parts', column: 'text', kind: 'text', passing: true },
   { what: 'inbound messages to nobody', table: 'inbound_unrouted', column: 'text', kind: 'text' },
-  { what: 'parts of SMPP messages', table: 'smpp_parts', column: 'text', kind: 'text' },
+  { what: 'parts of SMPP messages', table: 'smpp_parts', column: 'text', kind: 'text', passing: true },
   { what: 'webhook bodies', table: 'webhook_deliveries', column: 'body', kind: 'text' },
   { what: 'answers to webhooks', table: 'webhook_deliveries', column: 'answer_body', kind: 'text' },
 ];
@@ -42,79 +96,101 @@ const blocksAtOnce = 256;
 // A row that is changed meanwhile may move to where we have been.
 const walksMax = 5;
 
-/** `rewrite`: seal anew; else only count what needs an older key. */
-export async function resealContent(
-  db: Db,
-  key: SecretKey,
-  of: ContentColumn,
-  { rewrite }: { rewrite: boolean },
-): Promise<Resealed> {
+/**
+ * `counted`: how many there are of each. `first-key`: what an older key sealed is sealed with the first one. `sealed`, `plain`: all of it so.
+ * The process seals accordingly (useContentKeys).
+ */
+export type ContentWish = 'counted' | 'first-key' | 'sealed' | 'plain';
+
+export async function resealContent(db: Db, key: SecretKey, of: ContentColumn, wish: ContentWish): Promise<Resealed> {
   const [first, ...older] = keysOf(key).map(headOf) as [string, ...string[]];
+  const others = of.passing
+    ? older
+    : { counted: [], 'first-key': older, sealed: [plain, ...older], plain: [first, ...older] }[wish];
   let resealed = 0;
   let heads = await headsIn(db, of);
-  for (let walk = 0; rewrite && walk < walksMax && sumOf(heads, older) > 0; walk++) {
-    resealed += await rewriteAll(db, of, older);
+  for (let walk = 0; wish !== 'counted' && walk < walksMax && sumOf(heads, others) > 0; walk++) {
+    const done = await rewriteAll(db, of, others);
+    resealed += done;
     heads = await headsIn(db, of);
+    if (done === 0) break;
   }
-  const all = sumOf(heads, [...heads.keys()]);
-  const [already, left] = [sumOf(heads, [first]), sumOf(heads, older)];
-  return { what: of.what, resealed, already: already - resealed, older: left, lost: all - already - left };
+  const already = sumOf(heads, [wish === 'plain' ? plain : first]) - resealed;
+  const [left, all] = [sumOf(heads, older), sumOf(heads, [...heads.keys()])];
+  return {
+    what: of.what,
+    resealed,
+    already: Math.max(0, already),
+    older: left,
+    lost: all - sumOf(heads, [plain, first]) - left,
+  };
 }
+
+const plain = '';
 
 function sumOf(heads: Map<string, number>, wanted: string[]): number {
   return wanted.reduce((sum, one) => sum + (heads.get(one) ?? 0), 0);
 }
 
+/** What a sealed value begins with, '' for a plain one. */
 function headIn({ column, kind }: ContentColumn, headLength = headOf(Buffer.alloc(32)).length): string {
-  const held = kinds[kind].inside(column);
-  return kind === 'bytes'
-    ? `encode(substring(${held} from 1 for ${headLength}), 'escape')`
-    : `left(${held}, ${headLength})`;
+  const held = kinds[kind].head(column);
+  const start =
+    kind === 'bytes' ? `encode(substring(${held} from 1 for ${headLength}), 'escape')` : `left(${held}, ${headLength})`;
+  return `case when ${isSealedText(start)} then ${start} else '' end`;
 }
 
 /** How many values each key sealed, by what they begin with. */
 async function headsIn(db: Db, of: ContentColumn): Promise<Map<string, number>> {
   const countSql: Sql<{ head: string; count: number }> = {
     name: `${of.table} ${of.column} heads`,
-    text: `select head, count(*) as count from (select ${headIn(of)} as head from ${of.table}) x
-      where ${isSealedText('head')} group by head`,
+    text: `select ${headIn(of)} as head, count(*) as count from ${of.table} where ${of.column} is not null group by 1`,
   };
   return new Map((await rows(db, countSql)).map(one => [one.head, one.count]));
 }
 
-async function rewriteAll(db: Db, of: ContentColumn, older: string[]): Promise<number> {
-  const { table, column } = of;
-  const { type, inside, whole } = kinds[of.kind];
+async function rewriteAll(db: Db, of: ContentColumn, others: string[]): Promise<number> {
+  const { table, column, also } = of;
+  const { type, read, write }: Kind = kinds[of.kind];
   const sizeSql: Sql<{ blocks: number }> = {
     name: `${table} blocks`,
     text: `select pg_relation_size('${table}') / current_setting('block_size')::bigint as blocks`,
   };
-  const readSql: Sql<{ place: string; held: string | Buffer }> = {
-    name: `${table} ${column} sealed before`,
-    text: `select ctid::text as place, ${inside(column)} as held from ${table}
-      where ctid >= $1::tid and ctid < $2::tid and ${headIn(of)} = any ($3)`,
+  const readSql: Sql<{ place: string; held: Held }> = {
+    name: `${table} ${column} otherwise`,
+    text: `select ctid::text as place, ${read(column)} as held from ${table}
+      where ctid >= $1::tid and ctid < $2::tid and ${column} is not null and ${headIn(of)} = any ($3)`,
   };
   const writeSql: Sql<never> = {
-    name: `${table} ${column} seal anew`,
-    text: `update ${table} t set ${column} = ${whole('u.fresh')} from unnest($1::tid[], $2::${type}[], $3::${type}[]) u(place, old, fresh)
-      where t.ctid = u.place and ${inside(`t.${column}`)} = u.old`,
+    name: `${table} ${column} anew`,
+    text: `update ${table} t set ${column} = ${write('u.fresh')}${also ? `, ${also}` : ''}
+      from unnest($1::tid[], $2::${type}[], $3::${type}[]) u(place, old, fresh)
+      where t.ctid = u.place and ${read(`t.${column}`)} = u.old`,
   };
   const { blocks } = (await row(db, sizeSql))!;
   let done = 0;
   for (let block = 0; block < blocks; block += blocksAtOnce) {
-    const found = await rows(db, readSql, [`(${block},0)`, `(${block + blocksAtOnce},0)`, older]);
+    const found = await rows(db, readSql, [`(${block},0)`, `(${block + blocksAtOnce},0)`, others]);
     const fresh = found.flatMap(({ place, held }) => {
-      const value = anew(held);
-      return value === null ? [] : [{ place, held, value }];
+      const value = unlessUnreadable(() => kinds[of.kind].anew(held));
+      return value === null || value === held ? [] : [{ place, held, value }];
     });
     if (fresh.length === 0) continue;
     const values = [fresh.map(one => one.place), fresh.map(one => one.held), fresh.map(one => one.value)];
-    done += await run(db, writeSql, values);
+    done += await untilNobodyIsInTheWay(() => run(db, writeSql, values));
   }
   return done;
 }
 
-/** null: it does not open. */
-function anew(held: string | Buffer): string | Buffer | null {
-  return typeof held === 'string' ? sealTextAnew(held) : sealBytesAnew(held);
+const deadlock = '40P01';
+const triesMax = 10;
+
+/** Orders are settled meanwhile, several at a time and in another order. */
+async function untilNobodyIsInTheWay(write: () => Promise<number>): Promise<number> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await write();
+    } catch (error) {
+      if ((error as { code?: string }).code !== deadlock || tries === triesMax) throw error;
+    }
 }

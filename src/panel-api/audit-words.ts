@@ -57,6 +57,8 @@ export const auditActions: Record<string, Both> = {
   'privacy.erase': { tr: 'Numara istek üzerine silindi', en: 'Number erased on request' },
   'quarantine.release': { tr: 'Karantinadaki mesajlar bırakıldı', en: 'Quarantined messages released' },
   'registry.sync': { tr: 'İYS eşitlemesi başlatıldı', en: 'Registry sync started' },
+  'content.sealed': { tr: 'Kayıtlı metinlerin tümü mühürlendi', en: 'All stored texts sealed' },
+  'content.plain': { tr: 'Kayıtlı metinlerin tümü açık saklanır oldu', en: 'All stored texts kept plainly' },
   'secrets.reseal': { tr: 'Saklanan sırlar yeniden mühürlendi', en: 'Stored secrets sealed anew' },
   'secrets.rotate': { tr: 'Sırların anahtarı yenilendi', en: 'Key of stored secrets rotated' },
   'sender.apply': { tr: 'Başlık başvurusu yapıldı', en: 'Sender ID applied for' },

@@ -1,0 +1,52 @@
+// Texts that are stored already, all of them sealed or all of them plain: PEYK_CONTENT says it only of what is written from then on.
+import { recordAuditEntry } from '../accounts/audit-log.ts';
+import { useContentKeys } from '../content.ts';
+import type { Resealed } from '../db/reseal.ts';
+import { contentColumns, resealContent } from '../db/reseal-content.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
+import { beginSealing } from '../orders/begin-sealing.ts';
+import { type Command, type CommandContext, operator, UsageError } from './command.ts';
+import { oneList } from './in-cells.ts';
+import { table } from './table.ts';
+
+export const contentCommands: Command[] = [
+  {
+    words: 'content seal',
+    args: [],
+    everywhere: oneList,
+    help: 'seal the texts that were stored before PEYK_CONTENT=sealed was set; may be run at any time, and again',
+    run: context => bring(context, 'sealed'),
+    show: lines => shown(lines, 'sealed'),
+  },
+  {
+    words: 'content open',
+    args: [],
+    everywhere: oneList,
+    help: 'the way back, after PEYK_CONTENT=sealed was taken away: store every text plainly; may be run at any time, and again',
+    run: context => bring(context, 'plain'),
+    show: lines => shown(lines, 'opened'),
+  },
+];
+
+const actions = { sealed: 'content.sealed', plain: 'content.plain' };
+
+async function bring({ db, config }: CommandContext, wish: 'sealed' | 'plain'): Promise<Resealed[]> {
+  if (config.PEYK_CONTENT !== wish)
+    throw new UsageError(
+      `PEYK_CONTENT is ${config.PEYK_CONTENT}, so what comes in meanwhile would be stored otherwise: set PEYK_CONTENT=${wish} for all nodes and restart them first`,
+    );
+  const key = await secretKeyOfData(db, config);
+  if (wish === 'sealed') await beginSealing(db, config.PEYK_LEASE_SECONDS * 1_000);
+  useContentKeys(key, wish);
+  const done: Resealed[] = [];
+  for (const one of contentColumns) done.push(await resealContent(db, key, one, wish));
+  await recordAuditEntry(db, { actor: operator, action: actions[wish] });
+  return done;
+}
+
+function shown(lines: Resealed[], verb: string): string {
+  return table(
+    ['texts', `${verb} now`, 'already so', 'opened by no key'],
+    lines.map(one => [one.what, one.resealed, one.already, one.lost]),
+  );
+}

@@ -932,7 +932,7 @@ create table settled_receipts (
   at timestamp with time zone not null default now(),
   digests bigint[] not null,
   constraint settled_receipts_pkey PRIMARY KEY (id)
-);
+) with (autovacuum_analyze_scale_factor=0.5);
 create table sign_in_failures (
   name text not null,
   failures integer not null,

@@ -49,15 +49,14 @@ test('a chunk is leased once: whoever asks next gets the next one', async () => 
 });
 
 test('an order that is accepted while a claim is being answered is told with its lease', async () => {
-  // The step that leases reads the account's clock: it waits there, within the claim that has begun.
+  // Before it leases, a claim reads the account's clock: it waits there, having begun.
   const { order, claimed } = await transaction(bench.db, async tx => {
     await tx.query('lock table dispatch_clocks in access exclusive mode');
-    const claimed = claim(owner, 100, 1);
+    const claimed = claim(owner, 100);
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await wait('the claim to wait', async () => (await bench.db.query(waiting)).rows.length > 0);
     const order = await accept(1);
-    const due = "update chunks set lane = 1, due_at = now() - interval '1 minute' where order_id = $1";
-    await bench.db.query(due, [order]);
+    await bench.db.query("update chunks set due_at = now() - interval '1 minute' where order_id = $1", [order]);
     return { order, claimed };
   });
   expect((await claimed).map(one => one.orderId)).toEqual([order]);

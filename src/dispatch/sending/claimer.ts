@@ -32,12 +32,13 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
 import type { Pump } from './pump.ts';
 import { isPoison, type Quarantine } from './quarantine.ts';
-import { ReadyAccounts } from './ready-accounts.ts';
+import { pauseAfter, ReadyAccounts } from './ready-accounts.ts';
 import { resolveUnsure } from './unsure.ts';
 
 const messagesAtOnce = 500;
 const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
+const lookMostMs = 5_000;
 // Nobody to send through, or not allowed to.
 const idleMs = 100;
 
@@ -228,10 +229,11 @@ export class Claimer {
   async #look(lane: 0 | 1): Promise<number> {
     const { db, router, lease } = this.#parts;
     if (!router.anyBound() || !lease.mayWrite()) return idleMs;
+    const beganMs = monotonicMs();
     const found = await accountsWithWork(db, lane);
     this.#ready[lane].found(found);
     if (found.length > 0) this.#claims[lane]?.wake();
-    return lookEveryMs[lane];
+    return pauseAfter(monotonicMs() - beganMs, lookEveryMs[lane], lookMostMs);
   }
 
   /** From a leased chunk to messages that may be written. Each step may take messages out. */

@@ -31,6 +31,27 @@ test('after a claim of everything that left nothing, fresh chunks alone are aske
   expect(ask()).toEqual([{ id: 7, fresh: false }]);
 });
 
+test('the longer a claim of everything takes, the later comes the next one, after ten seconds at most', () => {
+  for (const [took, pause] of [
+    [100, 2_000],
+    [300, 6_000],
+    [9_000, 10_000],
+  ] as const) {
+    ready.hear(7);
+    const askedAt = time;
+    const asked = ready.due();
+    time += took;
+    ready.answered(asked, [], askedAt);
+    time = askedAt + pause - 1;
+    ready.hear(7);
+    expect(ask()).toEqual([{ id: 7, fresh: true }]);
+    time += 1;
+    ready.hear(7);
+    expect(ready.due()).toEqual([{ id: 7, fresh: false }]);
+    ready.forgetSwept();
+  }
+});
+
 test('who has more, or must wait, or was said to be gone, is asked for everything', () => {
   ready.hear(7);
   ask({ accountId: 7, more: true });

@@ -9,6 +9,10 @@ const accountsAtOnce = 32;
  * old time (a lease given back, an order that took twenty seconds to be stored) waits as long at most.
  */
 const sweptMs = 2_000;
+/** Well within the time that a fresh claim looks back, which would miss what became due in between. */
+const sweptMostMs = 10_000;
+/** While an old snapshot is held, whoever looks for everything walks over all that was ever there: one part in so many of the time goes into it. */
+const partOfTime = 20;
 
 type Asked = Pick<AskedAccount, 'id' | 'fresh'>;
 
@@ -17,8 +21,8 @@ export class ReadyAccounts {
   readonly #at = new Map<number, number>();
   /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
   readonly #heard = new Set<number>();
-  /** Account → when a claim of everything that was due left nothing. */
-  readonly #sweptAt = new Map<number, number>();
+  /** Account → until when nothing old can be there, because a claim of everything left nothing. */
+  readonly #sweptUntil = new Map<number, number>();
   readonly #clock: () => number;
 
   constructor(clock = monotonicMs) {
@@ -36,13 +40,13 @@ export class ReadyAccounts {
 
   found(accounts: number[]): void {
     for (const account of accounts) if (!this.#at.has(account)) this.#at.set(account, 0);
-    const old = this.#clock() - sweptMs;
-    for (const [account, at] of this.#sweptAt) if (at < old) this.#sweptAt.delete(account);
+    const time = this.#clock();
+    for (const [account, until] of this.#sweptUntil) if (until < time) this.#sweptUntil.delete(account);
   }
 
   /** Somebody else may hold, or may have given back, what we believe to know of. */
   forgetSwept(): void {
-    this.#sweptAt.clear();
+    this.#sweptUntil.clear();
   }
 
   /** The next accounts in turn whose time has come; each goes to the end of the line. */
@@ -51,7 +55,7 @@ export class ReadyAccounts {
     const due: Asked[] = [];
     for (const [id, at] of this.#at) {
       if (at > time) continue;
-      due.push({ id, fresh: time - (this.#sweptAt.get(id) ?? Number.NEGATIVE_INFINITY) < sweptMs });
+      due.push({ id, fresh: time < (this.#sweptUntil.get(id) ?? Number.NEGATIVE_INFINITY) });
       if (due.length === accountsAtOnce) break;
     }
     for (const { id } of due) {
@@ -73,14 +77,20 @@ export class ReadyAccounts {
   /** What their claim told of those that were asked at this time. */
   answered(asked: Asked[], claimed: ClaimedChunk[], askedAtMs: number): void {
     const answers = new Map(claimed.map(one => [one.accountId, one]));
+    const sweptUntil = askedAtMs + pauseAfter(this.#clock() - askedAtMs, sweptMs, sweptMostMs);
     for (const { id, fresh } of asked) {
       const answer = answers.get(id);
       if (answer && answer.waitMs !== null) this.#at.set(id, this.#clock() + answer.waitMs);
-      else if (answer?.more) this.#sweptAt.delete(id);
+      else if (answer?.more) this.#sweptUntil.delete(id);
       else {
         if (!this.#heard.has(id)) this.#at.delete(id);
-        if (!fresh) this.#sweptAt.set(id, askedAtMs);
+        if (!fresh) this.#sweptUntil.set(id, sweptUntil);
       }
     }
   }
+}
+
+/** How long to wait before looking for everything again, when it took so long: `leastMs` as a rule. */
+export function pauseAfter(tookMs: number, leastMs: number, mostMs: number): number {
+  return Math.min(Math.max(leastMs, tookMs * partOfTime), mostMs);
 }

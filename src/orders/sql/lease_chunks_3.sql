@@ -11,6 +11,8 @@ declare
   v_counts integer[];
   r_places tid[];
   r_counts integer[];
+  -- No more than can be leased, and one to know that there are others: to lock a row is to write it.
+  v_most integer := least(64, p_budget + 1);
   v_count integer;
   v_taken integer := 0;
   v_messages integer := 0;
@@ -20,10 +22,10 @@ begin
       select x.ctid as place, x.count from chunks x
       where x.lane = p_lane and x.account_id = p_account and x.rank = v_rank::smallint and x.lease_owner is null and not x.quarantined
         and x.due_at between p_since and now() and (x.mark = 0 or x.kind = 2) and (p_shared or not x.shared)
-      order by x.due_at, x.id limit 64 for update skip locked) y;
+      order by x.due_at, x.id limit v_most for update skip locked) y;
     v_places := v_places || r_places;
     v_counts := v_counts || r_counts;
-    exit when cardinality(v_places) >= 64;
+    exit when cardinality(v_places) >= v_most;
   end loop;
   if v_places is null then return; end if;
 
@@ -32,7 +34,7 @@ begin
     v_taken := v_taken + 1;
     v_messages := v_messages + v_count;
   end loop;
-  more := cardinality(v_places) >= 64 or v_taken < cardinality(v_places);
+  more := cardinality(v_places) >= v_most or v_taken < cardinality(v_places);
 
   with taken as (
     update chunks k set lease_owner = p_owner, lease_token = p_token,

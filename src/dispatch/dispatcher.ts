@@ -86,6 +86,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       desk.stored();
       pump.wake();
     },
+    () => lease.living - 1,
   );
   const traces = tracing.now && new DispatchTraces(db, log);
   const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);

@@ -8,7 +8,7 @@ import { registerDispatcher } from '../../orders/dispatcher-lease.ts';
 import { ReceiptColumns, settleLeftReceipts, storeReceipts } from '../../orders/inbox.ts';
 import { matchReceipts, RecordBatch, storeRecords } from '../../orders/record.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
-import { Recorder } from './recorder.ts';
+import { gatherFor, Recorder } from './recorder.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -88,6 +88,12 @@ test('a batch whose commit was answered by silence is tried again and not stored
   expect(await bench.chunks(order)).toMatchObject([{ kind: 1, ids: [id] }]);
   await db.end();
   await door.close();
+});
+
+test('answers are gathered for longer where others store theirs, by how long that takes, and never for more than 50 ms', () => {
+  expect([gatherFor(0, 400), gatherFor(1, 2), gatherFor(1, 10), gatherFor(2, 10), gatherFor(2, 400)]).toEqual([
+    5, 5, 20, 40, 50,
+  ]);
 });
 
 test('what waits for storage runs after the commit, in one go with everything before it', async () => {

@@ -63,7 +63,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const { db, leases, connection, key, config, log } = options;
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
-  // Nothing is leased while dispatch is held (claim_chunks_3); what was leased before waits too.
+  // Nothing is leased while dispatch is held (claim_chunks_4); what was leased before waits too.
   let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);

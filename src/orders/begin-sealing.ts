@@ -1,5 +1,5 @@
 // From now on texts may stand sealed in the database. A node of a release that cannot open them must not be at work then: it would show
-// and post them as they stand. Its dispatcher and its webhooks are held back by the database for good (claim_chunks_3, webhook_claim_1);
+// and post them as they stand. Its dispatcher and its webhooks are held back by the database for good (claim_chunks_4, webhook_claim_1);
 // who turns sealing on while it runs is told.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '../config.ts';

@@ -1,4 +1,4 @@
-// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_3.
+// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_4.
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type ClaimedChunk = {
@@ -39,11 +39,11 @@ const claimSql = sql<ClaimedChunk>('claim chunks')`
     sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", mark, age_ms as "ageMs", recheck,
     first_message_id as "firstMessageId", ids, numbers,
     text_nos as "textNos", text, encoding, wait_ms as "waitMs", more, shared, texts, encodings
-  from claim_chunks_3($1, $2, $3, $4, $5, $6, $7, true)`;
+  from claim_chunks_4($1, $2, $3, $4, $5, $6, $7, true)`;
 
 export type ClaimLimits = { messages: number; holdMs: number };
-/** `mark`: how far its first chunk may be written at once; `fresh`: only what became due a moment ago is looked for. */
-export type AskedAccount = { id: number; mark: number; fresh?: boolean };
+/** `mark`: how far its first chunk may be written at once; `backMs`: only what became due within so long is looked for; null: everything. */
+export type AskedAccount = { id: number; mark: number; backMs?: number | null };
 
 export function claimChunks(
   db: Queryable,
@@ -54,8 +54,8 @@ export function claimChunks(
 ): Promise<ClaimedChunk[]> {
   const ids = arrayLiteral(accounts.map(one => one.id));
   const marks = arrayLiteral(accounts.map(one => one.mark));
-  const fresh = accounts.map(one => one.fresh ?? false);
-  return rows(db, claimSql, [owner, lane, ids, marks, fresh, limits.messages, limits.holdMs]);
+  const backMs = accounts.map(one => one.backMs ?? null);
+  return rows(db, claimSql, [owner, lane, ids, marks, backMs, limits.messages, limits.holdMs]);
 }
 
 // A loose scan of the index: one probe per account with ready work, however many chunks it has.

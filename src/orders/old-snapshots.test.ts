@@ -27,7 +27,7 @@ test('while a snapshot is held, credit, flushes and claims look at a few blocks,
   const statements = {
     credit: `select take_credit_1(${account}, 1)`,
     flush: `select begin_flush_1(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`,
-    claim: `select count(*) from claim_chunks_3(${owner}, 0::smallint, array[${account}], array[100], array[true], 1, 0, true)`,
+    claim: `select count(*) from claim_chunks_4(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1, 0, true)`,
   };
   // Two to be claimed, one at a time: the second claim is looked at.
   const freshChunks = async (text: string) => {
@@ -64,7 +64,10 @@ test('a claim for fresh chunks finds what became due a moment ago; what is older
   await bench.db.query(`update chunks set due_at = now() - interval '30 seconds' where order_id = $1`, [old]);
   const claim = async (isFresh: boolean) =>
     (
-      await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, fresh: isFresh }], { messages: 500, holdMs: 0 })
+      await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, backMs: isFresh ? 20_000 : null }], {
+        messages: 500,
+        holdMs: 0,
+      })
     ).map(one => one.orderId);
   expect(await claim(true)).toEqual([fresh]);
   expect(await claim(true)).toEqual([]);

@@ -20,15 +20,15 @@ function ask(...answers: (Partial<ClaimedChunk> & { accountId: number })[]) {
 
 test('after a claim of everything that left nothing, fresh chunks alone are asked for, for two seconds', () => {
   ready.hear(7);
-  expect(ask({ accountId: 7 })).toEqual([{ id: 7, fresh: false }]);
+  expect(ask({ accountId: 7 })).toEqual([{ id: 7, backMs: null }]);
   for (const passed of [0, 1_000, 999]) {
     time += passed;
     ready.hear(7);
-    expect(ask()).toEqual([{ id: 7, fresh: true }]);
+    expect(ask()).toEqual([{ id: 7, backMs: 4_000 + passed }]);
   }
   time += 1;
   ready.hear(7);
-  expect(ask()).toEqual([{ id: 7, fresh: false }]);
+  expect(ask()).toEqual([{ id: 7, backMs: null }]);
 });
 
 test('the longer a claim of everything takes, the later comes the next one, after ten seconds at most', () => {
@@ -44,10 +44,10 @@ test('the longer a claim of everything takes, the later comes the next one, afte
     ready.answered(asked, [], askedAt);
     time = askedAt + pause - 1;
     ready.hear(7);
-    expect(ask()).toEqual([{ id: 7, fresh: true }]);
+    expect(ask()).toEqual([{ id: 7, backMs: 4_000 + pause - 1 }]);
     time += 1;
     ready.hear(7);
-    expect(ready.due()).toEqual([{ id: 7, fresh: false }]);
+    expect(ready.due()).toEqual([{ id: 7, backMs: null }]);
     ready.forgetSwept();
   }
 });
@@ -55,13 +55,31 @@ test('the longer a claim of everything takes, the later comes the next one, afte
 test('who has more, or must wait, or was said to be gone, is asked for everything', () => {
   ready.hear(7);
   ask({ accountId: 7, more: true });
-  expect(ask({ accountId: 7, waitMs: 50 })).toEqual([{ id: 7, fresh: false }]);
+  expect(ask({ accountId: 7, waitMs: 50 })).toEqual([{ id: 7, backMs: null }]);
   expect([ask(), ready.pauseMs(1_000)]).toEqual([[], 50]);
   time += 50;
-  expect(ask()).toEqual([{ id: 7, fresh: false }]);
+  expect(ask()).toEqual([{ id: 7, backMs: null }]);
   ready.hear(7);
   ready.forgetSwept();
-  expect(ask()).toEqual([{ id: 7, fresh: false }]);
+  expect(ask()).toEqual([{ id: 7, backMs: null }]);
+});
+
+test('who has more, or waits, is asked again for all that became due since nothing was left', () => {
+  ready.hear(7);
+  ask();
+  time += 500;
+  ready.hear(7);
+  expect(ask({ accountId: 7, more: true })).toEqual([{ id: 7, backMs: 4_500 }]);
+  time += 500;
+  expect(ask({ accountId: 7, waitMs: 100 })).toEqual([{ id: 7, backMs: 5_000 }]);
+  time += 100;
+  expect(ask()).toEqual([{ id: 7, backMs: 5_100 }]);
+  time += 100;
+  ready.hear(7);
+  expect(ask({ accountId: 7, more: true })).toEqual([{ id: 7, backMs: 4_100 }]);
+  time += 1_000;
+  expect(ask({ accountId: 7, more: true })).toEqual([{ id: 7, backMs: null }]);
+  expect(ask()).toEqual([{ id: 7, backMs: null }]);
 });
 
 test('what is heard of an account while it is asked is not forgotten', () => {

@@ -5,24 +5,26 @@ import type { AskedAccount, ClaimedChunk } from '../../orders/claim.ts';
 
 const accountsAtOnce = 32;
 /**
- * So long after a claim that left nothing behind, only what became due since is looked for (claim_chunks_3). What comes late with an
- * old time (a lease given back, an order that took twenty seconds to be stored) waits as long at most.
+ * So long after a claim of everything that left nothing, only what became due since is looked for (claim_chunks_4). What comes late with an
+ * old time (a lease given back, an order that took long to be stored) waits as long at most.
  */
 const sweptMs = 2_000;
-/** Well within the time that a fresh claim looks back, which would miss what became due in between. */
 const sweptMostMs = 10_000;
+/** An order is seen so long after the time it carries, as a rule. */
+const storingMs = 4_000;
 /** While an old snapshot is held, whoever looks for everything walks over all that was ever there: one part in so many of the time goes into it. */
 const partOfTime = 20;
 
-type Asked = Pick<AskedAccount, 'id' | 'fresh'>;
+type Asked = Pick<AskedAccount, 'id' | 'backMs'>;
+/** A claim of everything left nothing: it need not be repeated until then. The last claim that left nothing was asked for at `clearAt`. */
+type Swept = { until: number; clearAt: number };
 
 export class ReadyAccounts {
   /** Account → when to ask again. */
   readonly #at = new Map<number, number>();
   /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
   readonly #heard = new Set<number>();
-  /** Account → until when nothing old can be there, because a claim of everything left nothing. */
-  readonly #sweptUntil = new Map<number, number>();
+  readonly #swept = new Map<number, Swept>();
   readonly #clock: () => number;
 
   constructor(clock = monotonicMs) {
@@ -41,12 +43,12 @@ export class ReadyAccounts {
   found(accounts: number[]): void {
     for (const account of accounts) if (!this.#at.has(account)) this.#at.set(account, 0);
     const time = this.#clock();
-    for (const [account, until] of this.#sweptUntil) if (until < time) this.#sweptUntil.delete(account);
+    for (const [account, { until }] of this.#swept) if (until < time) this.#swept.delete(account);
   }
 
   /** Somebody else may hold, or may have given back, what we believe to know of. */
   forgetSwept(): void {
-    this.#sweptUntil.clear();
+    this.#swept.clear();
   }
 
   /** The next accounts in turn whose time has come; each goes to the end of the line. */
@@ -55,7 +57,8 @@ export class ReadyAccounts {
     const due: Asked[] = [];
     for (const [id, at] of this.#at) {
       if (at > time) continue;
-      due.push({ id, fresh: time < (this.#sweptUntil.get(id) ?? Number.NEGATIVE_INFINITY) });
+      const swept = this.#swept.get(id);
+      due.push({ id, backMs: swept && time < swept.until ? Math.ceil(time - swept.clearAt) + storingMs : null });
       if (due.length === accountsAtOnce) break;
     }
     for (const { id } of due) {
@@ -77,14 +80,17 @@ export class ReadyAccounts {
   /** What their claim told of those that were asked at this time. */
   answered(asked: Asked[], claimed: ClaimedChunk[], askedAtMs: number): void {
     const answers = new Map(claimed.map(one => [one.accountId, one]));
-    const sweptUntil = askedAtMs + pauseAfter(this.#clock() - askedAtMs, sweptMs, sweptMostMs);
-    for (const { id, fresh } of asked) {
+    const until = askedAtMs + pauseAfter(this.#clock() - askedAtMs, sweptMs, sweptMostMs);
+    for (const { id, backMs } of asked) {
       const answer = answers.get(id);
+      const isAll = backMs === null;
       if (answer && answer.waitMs !== null) this.#at.set(id, this.#clock() + answer.waitMs);
-      else if (answer?.more) this.#sweptUntil.delete(id);
+      else if (answer?.more) isAll && this.#swept.delete(id);
       else {
         if (!this.#heard.has(id)) this.#at.delete(id);
-        if (!fresh) this.#sweptUntil.set(id, sweptUntil);
+        const swept = this.#swept.get(id);
+        if (isAll) this.#swept.set(id, { until, clearAt: askedAtMs });
+        else if (swept) swept.clearAt = askedAtMs;
       }
     }
   }

@@ -9,7 +9,7 @@ language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enab
 declare
   v_chunk chunks;
 begin
-  -- As in claim_chunks_3, before any chunk is locked.
+  -- As in claim_chunks_4, before any chunk is locked.
   perform 1 from dispatchers d where d.id = p_owner for key share;
   for v_chunk in
     select k.* from chunks k where k.shared and k.account_id = any (p_accounts) and k.lease_owner is null and k.mark = 0
@@ -21,6 +21,6 @@ begin
     select c.chunk_id, c.token, c.account_id, c.order_id, c.kind, c.attempt, c.rate, c.sender, c.sender_ok, c.consent_list, c.submit_at,
       c.send_at, c.marked_at, c.age_ms, c.mark, c.recheck, c.first_message_id, c.ids, c.numbers, c.text_nos, c.text, c.encoding, c.wait_ms,
       c.more
-    from claim_chunks_3(p_owner, p_lane, p_accounts, p_marks, array_fill(false, array[cardinality(p_accounts)]), p_messages, p_hold_ms,
+    from claim_chunks_4(p_owner, p_lane, p_accounts, p_marks, null::integer[], p_messages, p_hold_ms,
       false) c;
 end $$;

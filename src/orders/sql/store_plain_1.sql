@@ -34,7 +34,7 @@ begin
   whole as (
     insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at, shared)
       select v_accounts[v_callers[i + 1]], p_first_order + i, p_terms.lane, chunk_rank_1(1), p_first_message + i, n,
-        least(p_terms.submit_at, now()), n > 1
+        now(), n > 1
       from unnest(v_firsts, v_counts) u(first, count) cross join lateral generate_series(0, u.count - 1, p_terms.chunk) s
       cross join lateral (select u.first + s, least(p_terms.chunk, u.count - s)) x(i, n))
   insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)

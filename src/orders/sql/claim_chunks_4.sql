@@ -1,9 +1,9 @@
 -- Leases due chunks of the given accounts on one lane. For each account at most p_messages messages, at least one chunk, and no
 -- more than its clock grants; wait_ms says when to ask again. p_marks: how far the first chunk of each account may be written at once.
--- p_fresh: whether only chunks that became due within the last twenty seconds are looked for: nothing older was left a moment ago.
+-- p_back_ms: only chunks that became due within so long are looked for, because nothing older was left; null: all.
 -- p_shared: also chunks that several orders share (texts and encodings then stand beside the messages, and order_id is the first of them).
 -- more: the account has other chunks that are due; without it there is no need to ask again until told.
-create or replace function claim_chunks_3(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_fresh boolean[],
+create or replace function claim_chunks_4(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_back_ms integer[],
   p_messages integer, p_hold_ms integer, p_shared boolean)
 returns table (chunk_id bigint, token bigint, account_id bigint, order_id bigint, kind smallint, attempt smallint,
   rate integer, sender text, sender_ok boolean, consent_list text, submit_at timestamptz, send_at timestamptz, marked_at timestamptz, age_ms bigint,
@@ -48,7 +48,7 @@ begin
     v_token := nextval('lease_tokens');
     v_nth := array_position(p_accounts, v_account);
     v_lease := lease_chunks_3(p_owner, v_token, p_lane, v_account, v_rate, v_grant.budget, v_grant.next_at, v_grant.place,
-      p_marks[v_nth], case when p_fresh[v_nth] then now() - interval '20 seconds' else '-infinity' end, p_shared);
+      p_marks[v_nth], coalesce(now() - make_interval(secs => p_back_ms[v_nth] / 1000.0), '-infinity'), p_shared);
     continue when v_lease.leased is null;
     -- A statement of its own, after the lease: within one, an order that was committed between the beginning of the statement and
     -- that of the step was leased and not seen, so that nobody knew of the lease until its owner ended.

@@ -62,6 +62,19 @@ test('an order that is accepted while a claim is being answered is told with its
   expect((await claimed).map(one => one.orderId)).toEqual([order]);
 });
 
+test('a claim keeps no more chunks from others than it may lease, and one', async () => {
+  for (let i = 0; i < 10; i++) await accept(1);
+  // Campaigns have no clock that would have the others wait.
+  await bench.db.query('update chunks set lane = 1 where account_id = $1 and lease_owner is null', [account]);
+  const [first, others] = await transaction(bench.db, async tx => {
+    const asked = [{ id: account, mark: 100 }];
+    const leased = await claimChunks(tx, owner, 1, asked, { messages: 1, holdMs });
+    return [leased, await claim(await registerDispatcher(bench.db, 'other'), 100, 1)];
+  });
+  expect([first!.length, first![0]!.more, others!.length]).toEqual([1, true, 8]);
+  expect(await claim(owner, 100, 1)).toHaveLength(1);
+});
+
 test('only the first chunk of an account is marked at its claim; small ones are marked whole', async () => {
   await accept(700);
   expect((await claim(owner, 200)).map(one => one.mark)).toEqual([200]);

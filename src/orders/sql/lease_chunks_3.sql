@@ -2,8 +2,8 @@
 -- The first may be written up to p_mark at once; those behind it get their mark when their turn comes, so that after a crash as
 -- few messages as possible are unsure. The account's clock (p_next, null for campaigns) is moved on by what was leased.
 -- p_since: none that was due before; a claim without it looks at every chunk that was ever ready and is still known to somebody's
--- snapshot (docs/decisions/0020-old-snapshots.md). Small statements: to begin one that picks, counts, leases and charges cost twice
--- as much as these together, and four times as much when there is nothing. p_shared: also those that several orders share. leased: null when there is nothing; more: the account has other chunks that are due.
+-- snapshot (docs/decisions/0020-old-snapshots.md). Small statements: one that picks, counts, leases and charges cost twice
+-- as much as these together, most of it for being begun. p_shared: also those that several orders share. leased: null when there is nothing; more: the account has other chunks that are due.
 create or replace function lease_chunks_3(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_rate integer,
   p_budget integer, p_next timestamptz, p_clock tid, p_mark integer, p_since timestamptz, p_shared boolean, out leased chunks[], out more boolean) language plpgsql as $$
 declare

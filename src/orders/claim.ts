@@ -58,8 +58,8 @@ export function claimChunks(
   return rows(db, claimSql, [owner, lane, ids, marks, backMs, limits.messages, limits.holdMs]);
 }
 
-// A loose scan of the index: one probe per account with ready work, however many chunks it has.
-const readySql = sql<{ accountId: number }>('accounts with work')`
+// A loose scan of the index: two probes per account with ready work, one for each rank, however many chunks it has.
+const readySql = sql<AccountWithWork>('accounts with work')`
   with recursive r as (
     (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
       order by k.account_id limit 1)
@@ -67,13 +67,18 @@ const readySql = sql<{ accountId: number }>('accounts with work')`
     select (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
       and k.account_id > r.account_id order by k.account_id limit 1)
     from r where r.account_id is not null)
-  select r.account_id as "accountId" from r where r.account_id is not null
-    and exists (select 1 from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
-      and k.account_id = r.account_id and k.due_at <= now())
+  select r.account_id as "accountId", (extract(epoch from now() - min(o.due_at)) * 1000)::bigint as "oldestMs"
+  from r cross join generate_series(0, 1) g(rank) cross join lateral (
+    select k.due_at from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+      and k.account_id = r.account_id and k.rank = g.rank::smallint and k.due_at <= now() order by k.due_at limit 1) o
+  where r.account_id is not null group by r.account_id
   limit 20000`;
 
-export async function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<number[]> {
-  return (await rows(db, readySql, [lane])).map(one => one.accountId);
+/** `oldestMs`: how long the oldest of it has been due. */
+export type AccountWithWork = { accountId: number; oldestMs: number };
+
+export function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<AccountWithWork[]> {
+  return rows(db, readySql, [lane]);
 }
 
 const markSql = sql<{ id: number }>('chunk marks')`

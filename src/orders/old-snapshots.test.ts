@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf } from '../../test/support/blocks.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
-import { claimChunks } from './claim.ts';
+import { accountsWithWork, claimChunks } from './claim.ts';
 import { registerDispatcher } from './dispatcher-lease.ts';
 
 const versions = 3_000;
@@ -56,20 +56,21 @@ test('while a snapshot is held, credit, flushes and claims look at a few blocks,
   }
 });
 
-test('a claim for fresh chunks finds what became due a moment ago; what is older is found by one for all', async () => {
+test('a claim for fresh chunks finds what became due a moment ago; a look tells how old the oldest is', async () => {
   const [old, fresh] = [
     await bench.accept(account, 'Eski', [5_550_000_001]),
     await bench.accept(account, 'Yeni', [5_550_000_002]),
   ];
   await bench.db.query(`update chunks set due_at = now() - interval '30 seconds' where order_id = $1`, [old]);
-  const claim = async (isFresh: boolean) =>
-    (
-      await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, backMs: isFresh ? 20_000 : null }], {
-        messages: 500,
-        holdMs: 0,
-      })
-    ).map(one => one.orderId);
-  expect(await claim(true)).toEqual([fresh]);
-  expect(await claim(true)).toEqual([]);
-  expect(await claim(false)).toEqual([old]);
+  const claim = async (backMs: number | null) =>
+    (await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, backMs }], { messages: 500, holdMs: 0 })).map(
+      one => one.orderId,
+    );
+  expect(await claim(20_000)).toEqual([fresh]);
+  expect(await claim(20_000)).toEqual([]);
+  const [found, ...others] = await accountsWithWork(bench.db, 0);
+  expect([found!.accountId, others]).toEqual([account, []]);
+  expect(found!.oldestMs).toBeGreaterThanOrEqual(30_000);
+  expect(await claim(found!.oldestMs + 4_000)).toEqual([old]);
+  expect(await accountsWithWork(bench.db, 0)).toEqual([]);
 });

@@ -32,12 +32,14 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
 import type { Pump } from './pump.ts';
 import { isPoison, type Quarantine } from './quarantine.ts';
-import { pauseAfter, ReadyAccounts } from './ready-accounts.ts';
+import { ReadyAccounts } from './ready-accounts.ts';
 import { resolveUnsure } from './unsure.ts';
 
 const messagesAtOnce = 500;
 const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
+/** While an old snapshot is held, a look walks over all that was ever there: one part in so many of the time goes into it. */
+const lookPart = 20;
 const lookMostMs = 5_000;
 // Nobody to send through, or not allowed to.
 const idleMs = 100;
@@ -130,7 +132,6 @@ export class Claimer {
       this.#doubt[lane] = false;
       this.#noted[lane] = null;
       this.#noting[lane] = null;
-      this.#ready[lane].forgetSwept();
     }
   }
 
@@ -140,7 +141,6 @@ export class Claimer {
   }
 
   lookAgain(): void {
-    for (const ready of this.#ready) ready.forgetSwept();
     for (const loop of [...this.#looks, ...this.#claims]) loop.wake();
     this.#marking?.wake();
   }
@@ -162,7 +162,6 @@ export class Claimer {
     const ready = this.#ready[lane];
     const accounts = ready.due();
     if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
-    const askedAtMs = monotonicMs();
     const owner = lease.id;
     const limits = { messages: messagesAtOnce, holdMs: this.#parts.holdMs };
     // Behind a chunk that is under way a fresh one needs no mark yet.
@@ -171,7 +170,7 @@ export class Claimer {
       this.#doubt[lane] = true;
       throw error;
     });
-    ready.answered(accounts, claimed, askedAtMs);
+    ready.answered(accounts, claimed);
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
@@ -231,9 +230,10 @@ export class Claimer {
     if (!router.anyBound() || !lease.mayWrite()) return idleMs;
     const beganMs = monotonicMs();
     const found = await accountsWithWork(db, lane);
-    this.#ready[lane].found(found);
+    this.#ready[lane].found(found, beganMs);
     if (found.length > 0) this.#claims[lane]?.wake();
-    return pauseAfter(monotonicMs() - beganMs, lookEveryMs[lane], lookMostMs);
+    const pauseMs = Math.min((monotonicMs() - beganMs) * lookPart, lookMostMs);
+    return Math.max(lookEveryMs[lane], pauseMs);
   }
 
   /** From a leased chunk to messages that may be written. Each step may take messages out. */

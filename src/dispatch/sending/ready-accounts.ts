@@ -1,30 +1,21 @@
 // Accounts of one lane that may have work, in turns: told by a notification, found by a look, or asked again at a time that their last
-// claim named.
+// claim named. Each is asked for what became due since the oldest of it that was heard of, never for everything: while an old snapshot is
+// held, a claim of everything walks over all that was ever there, and a one-time code waits for it (docs/decisions/0020-old-snapshots.md).
 import { monotonicMs } from '../../clock.ts';
-import type { AskedAccount, ClaimedChunk } from '../../orders/claim.ts';
+import type { AccountWithWork, AskedAccount, ClaimedChunk } from '../../orders/claim.ts';
 
 const accountsAtOnce = 32;
-/**
- * So long after a claim of everything that left nothing, only what became due since is looked for (claim_chunks_4). What comes late with an
- * old time (a lease given back, an order that took long to be stored) waits as long at most.
- */
-const sweptMs = 2_000;
-const sweptMostMs = 10_000;
-/** An order is seen so long after the time it carries, as a rule. */
+/** An order is heard of so long after the time it carries, as a rule; one that took longer to be stored is found by the next look. */
 const storingMs = 4_000;
-/** While an old snapshot is held, whoever looks for everything walks over all that was ever there: one part in so many of the time goes into it. */
-const partOfTime = 20;
+/** From here on there is no use in telling how old it is. */
+const everythingMs = 86_400_000;
 
 type Asked = Pick<AskedAccount, 'id' | 'backMs'>;
-/** A claim of everything left nothing: it need not be repeated until then. The last claim that left nothing was asked for at `clearAt`. */
-type Swept = { until: number; clearAt: number };
+/** `at`: when to ask; `since`: what to ask for; `heard`: what was heard of since it was asked, which the claim under way may not know of. */
+type Turn = { at: number; since: number; heard: number };
 
 export class ReadyAccounts {
-  /** Account → when to ask again. */
-  readonly #at = new Map<number, number>();
-  /** Accounts of which something was heard since they were asked last: what a claim under way says of them may be old. */
-  readonly #heard = new Set<number>();
-  readonly #swept = new Map<number, Swept>();
+  readonly #turns = new Map<number, Turn>();
   readonly #clock: () => number;
 
   constructor(clock = monotonicMs) {
@@ -32,39 +23,42 @@ export class ReadyAccounts {
   }
 
   get any(): boolean {
-    return this.#at.size > 0;
+    return this.#turns.size > 0;
   }
 
+  /** Something of it became due just now. */
   hear(account: number): void {
-    this.#at.set(account, 0);
-    this.#heard.add(account);
+    const turn = this.#turn(account);
+    turn.at = 0;
+    turn.heard = Math.min(turn.heard, this.#clock() - storingMs);
   }
 
-  found(accounts: number[]): void {
-    for (const account of accounts) if (!this.#at.has(account)) this.#at.set(account, 0);
-    const time = this.#clock();
-    for (const [account, { until }] of this.#swept) if (until < time) this.#swept.delete(account);
-  }
-
-  /** Somebody else may hold, or may have given back, what we believe to know of. */
-  forgetSwept(): void {
-    this.#swept.clear();
+  /** What a look found that began at this time. */
+  found(accounts: AccountWithWork[], lookedAtMs: number): void {
+    for (const { accountId, oldestMs } of accounts) {
+      const turn = this.#turn(accountId);
+      const since = lookedAtMs - oldestMs - storingMs;
+      if (since < turn.since) turn.heard = Math.min(turn.heard, since);
+    }
   }
 
   /** The next accounts in turn whose time has come; each goes to the end of the line. */
   due(): Asked[] {
     const time = this.#clock();
     const due: Asked[] = [];
-    for (const [id, at] of this.#at) {
-      if (at > time) continue;
-      const swept = this.#swept.get(id);
-      due.push({ id, backMs: swept && time < swept.until ? Math.ceil(time - swept.clearAt) + storingMs : null });
+    for (const [id, turn] of this.#turns) {
+      if (turn.at > time) continue;
+      turn.since = Math.min(turn.since, turn.heard);
+      turn.heard = Infinity;
+      turn.at = 0;
+      const backMs = Math.ceil(time - turn.since);
+      due.push({ id, backMs: backMs < everythingMs ? backMs : null });
       if (due.length === accountsAtOnce) break;
     }
     for (const { id } of due) {
-      this.#at.delete(id);
-      this.#at.set(id, 0);
-      this.#heard.delete(id);
+      const turn = this.#turns.get(id)!;
+      this.#turns.delete(id);
+      this.#turns.set(id, turn);
     }
     return due;
   }
@@ -73,30 +67,26 @@ export class ReadyAccounts {
   pauseMs(mostMs: number): number {
     const time = this.#clock();
     let next = time + mostMs;
-    for (const at of this.#at.values()) next = Math.min(next, at);
+    for (const { at } of this.#turns.values()) next = Math.min(next, at);
     return Math.max(1, next - time);
   }
 
-  /** What their claim told of those that were asked at this time. */
-  answered(asked: Asked[], claimed: ClaimedChunk[], askedAtMs: number): void {
+  /** What the claim told of those that were asked. */
+  answered(asked: Asked[], claimed: ClaimedChunk[]): void {
     const answers = new Map(claimed.map(one => [one.accountId, one]));
-    const until = askedAtMs + pauseAfter(this.#clock() - askedAtMs, sweptMs, sweptMostMs);
-    for (const { id, backMs } of asked) {
+    for (const { id } of asked) {
+      const turn = this.#turn(id);
       const answer = answers.get(id);
-      const isAll = backMs === null;
-      if (answer && answer.waitMs !== null) this.#at.set(id, this.#clock() + answer.waitMs);
-      else if (answer?.more) isAll && this.#swept.delete(id);
-      else {
-        if (!this.#heard.has(id)) this.#at.delete(id);
-        const swept = this.#swept.get(id);
-        if (isAll) this.#swept.set(id, { until, clearAt: askedAtMs });
-        else if (swept) swept.clearAt = askedAtMs;
-      }
+      if (answer && answer.waitMs !== null) turn.at = this.#clock() + answer.waitMs;
+      else if (answer?.more) continue;
+      else if (turn.heard === Infinity) this.#turns.delete(id);
+      else turn.since = Infinity;
     }
   }
-}
 
-/** How long to wait before looking for everything again, when it took so long: `leastMs` as a rule. */
-export function pauseAfter(tookMs: number, leastMs: number, mostMs: number): number {
-  return Math.min(Math.max(leastMs, tookMs * partOfTime), mostMs);
+  #turn(account: number): Turn {
+    const turn = this.#turns.get(account) ?? { at: 0, since: Infinity, heard: Infinity };
+    this.#turns.set(account, turn);
+    return turn;
+  }
 }

@@ -1,12 +1,12 @@
 // Commands as `peyk … --json` runs them, against a database of the test's own.
 import { afterAll } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testPlace } from '../../test/support/citus.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { execute } from './main.ts';
 
 /** `moves`: on the server between whose databases accounts move. */
 export async function commandLine({ moves = false } = {}) {
-  const database = await testDatabase({ moves });
+  const database = await testPlace({ moves });
   afterAll(() => database.close());
   const data = temporaryFolder();
   const run = (...words: string[]) => execute([...words, '--database-url', database.url, '--peyk-data', data]);

@@ -2,7 +2,8 @@
 // dispatchers started and stopped like the program does it.
 
 import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { testPlace } from '../../test/support/citus.ts';
+import type { TestPlace } from '../../test/support/database.ts';
 import { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
 import { type Account, findAccount } from '../accounts/account.ts';
@@ -27,13 +28,13 @@ const closeAfterMs = 3_600_000;
 export type Message = { id: number; number: number; status: number; reason: number };
 
 export class DispatchBench {
-  readonly database: TestDatabase;
+  readonly database: TestPlace;
   readonly db: Db;
   readonly log: { fields: Record<string, unknown>; event: string }[] = [];
   readonly #queue: AcceptQueue;
   readonly #running: { stop(): Promise<void> }[] = [];
 
-  constructor(database: TestDatabase) {
+  constructor(database: TestPlace) {
     this.database = database;
     this.db = database.pool;
     this.#queue = new AcceptQueue(this.db, closeAfterMs);
@@ -153,7 +154,7 @@ export class DispatchBench {
 }
 
 export async function dispatchBench(): Promise<DispatchBench> {
-  return new DispatchBench(await testDatabase());
+  return new DispatchBench(await testPlace());
 }
 
 export async function fault(smsc: Smsc, kind: string, seconds: number): Promise<void> {

@@ -1,8 +1,10 @@
 // Data that are no longer where they last were send nothing until an operator says so, and are taken for what they are.
+
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ofThisMachine } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { wait } from '../../test/support/wait.ts';
 import { audit } from '../audit/invariants.ts';
@@ -62,7 +64,7 @@ test('a copy of a database is held by the first connection that would lease from
   await recogniseHome(bench.db, null);
   await bench.accept(account, 'Yedek', [905550000001]);
   await bench.db.end();
-  const { connection } = bench.database;
+  const connection = ofThisMachine(bench.database.connection);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const options = { name: 'test', onError: () => {}, first: new History(silentLog, { leases: true }).look };
   const admin = await openClient({ ...connection, database: 'postgres' }, options);

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { testPlace } from '../../test/support/citus.ts';
+import type { TestPlace } from '../../test/support/database.ts';
 import { wait } from '../../test/support/wait.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
@@ -31,7 +32,7 @@ import { schemas } from './schemas.ts';
 import type { PanelError } from './shapes.ts';
 
 export type Panel = {
-  database: TestDatabase;
+  database: TestPlace;
   server: FastifyInstance;
   usage: ApiUsage;
   key: Buffer;
@@ -59,7 +60,7 @@ export async function startPanel(
   identityUrl = '',
   staffSecondFactor = false,
 ): Promise<Panel> {
-  const database = await testDatabase();
+  const database = await testPlace();
   const { pool: db } = database;
   const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, silentLog);

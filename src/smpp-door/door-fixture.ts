@@ -1,6 +1,7 @@
 // For tests of this folder: the door over a database of its own, in this process, on free ports, as the smpp process runs it; and
 // accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle_1.
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { testPlace } from '../../test/support/citus.ts';
+import type { TestPlace } from '../../test/support/database.ts';
 import type { Login } from '../../test/support/smpp-customer.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
@@ -29,13 +30,13 @@ export class TestDoor {
   readonly db: Db;
   acceptance!: Acceptance;
   refusals!: RefusalLog;
-  readonly #database: TestDatabase;
+  readonly #database: TestPlace;
   readonly #pool: Db;
   readonly #live: LiveBinds;
   readonly #deliverer: Deliverer;
   #door!: Door;
 
-  private constructor(database: TestDatabase) {
+  private constructor(database: TestPlace) {
     this.#database = database;
     this.db = database.pool;
     this.#pool = openPool(database.connection, { max: 6, name: 'peyk smpp', onError: () => {} });
@@ -44,7 +45,7 @@ export class TestDoor {
   }
 
   static open(): Promise<TestDoor> {
-    return testDatabase().then(database => TestDoor.#opened(database));
+    return testPlace().then(database => TestDoor.#opened(database));
   }
 
   /** Another node with the same database; closed before this one. */
@@ -52,7 +53,7 @@ export class TestDoor {
     return TestDoor.#opened({ ...this.#database, close: async () => {} });
   }
 
-  static async #opened(database: TestDatabase): Promise<TestDoor> {
+  static async #opened(database: TestPlace): Promise<TestDoor> {
     const door = new TestDoor(database);
     await door.#start();
     return door;

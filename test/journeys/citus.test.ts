@@ -1,29 +1,34 @@
-// A cell that is a distributed schema of a Citus cluster: PEYK_TEST_CITUS_URL is the address of its coordinator. It has to have two
-// servers that take tables, and wal_level = logical on all of them. Without it there is nothing to try on.
-import { randomBytes } from 'node:crypto';
+// A cell that is a distributed schema of a Citus cluster: moved, rebalanced, its server lost for a while. Which cluster: test/support/citus.ts.
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Db, openPool } from '../../src/db/db.ts';
+import {
+  type ClusterServer,
+  clusterServers,
+  clusterUrl,
+  newSchema,
+  removeSchema,
+  serverProcess,
+} from '../support/citus.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { Customer, type Program, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
-const cluster = process.env.PEYK_TEST_CITUS_URL ?? '';
-const schema = `cell_${randomBytes(4).toString('hex')}`;
-const address = `${cluster}${cluster.includes('?') ? '&' : '?'}schema=${schema}`;
+const { schema, address } = newSchema();
 const numbers = plainNumbers(2_200);
 
-type Server = { id: number; host: string; port: number; holds: boolean };
-
 // PEYK_TEST_CITUS_URL names no cluster: skipped.
-describe.runIf(cluster)('on a Citus cluster', () => {
+describe.runIf(clusterUrl)('on a Citus cluster', () => {
   let program: Program;
   let customer: Customer;
   let coordinator: Db;
   let cell: Db;
 
   beforeAll(async () => {
-    coordinator = openPool({ connectionString: cluster }, { max: 2, name: 'test', onError: () => {} });
-    program = await startProgram({ env: { PEYK_WORKERS: '1' } });
+    coordinator = openPool({ connectionString: clusterUrl }, { max: 2, name: 'test', onError: () => {} });
+    // Its home is not on the cluster.
+    program = await startProgram({ data: join(temporaryFolder(), 'data') });
     await program.cli('carrier', 'add', '--name', 'simulator', '--binds', '4');
     await program.cli('distribute', address);
     cell = openPool({ connectionString: `${address}&citus=on` }, { max: 2, name: 'test', onError: () => {} });
@@ -36,39 +41,31 @@ describe.runIf(cluster)('on a Citus cluster', () => {
   afterAll(async () => {
     await program.stop();
     await cell.end();
-    for (const { host, port } of await servers()) await forgetOn(host, port);
-    await coordinator.query(`drop schema ${schema} cascade`);
+    await removeSchema(schema);
     await coordinator.end();
   });
 
-  const servers = async (): Promise<Server[]> =>
-    (
-      await coordinator.query(
-        `select n.nodeid as id, n.nodename as host, n.nodeport as port, exists (select 1 from citus_shards c
-           where c.nodename = n.nodename and c.nodeport = n.nodeport and c.table_name::text like $1) as holds
-         from pg_dist_node n where n.shouldhaveshards order by 1`,
-        [`${schema}.%`],
-      )
-    ).rows;
-
-  async function forgetOn(host: string, port: number): Promise<void> {
-    const there = new URL(cluster);
-    Object.assign(there, { hostname: host, port: String(port) });
-    const db = openPool({ connectionString: there.href }, { max: 1, name: 'test', onError: () => {} });
-    const names = `${schema}_here, ${schema}_numbers`;
-    await db.query(`set citus.enable_ddl_propagation = off; drop schema if exists ${names} cascade`);
-    await db.end();
-  }
+  const servers = () => clusterServers(coordinator, schema);
 
   /** To the server that does not have it. */
-  async function move(): Promise<Server> {
+  async function move(): Promise<ClusterServer> {
     const target = (await servers()).find(one => !one.holds)!;
     const { host, port } = target;
-    const mover = openPool({ connectionString: cluster }, { max: 1, name: 'test', onError: () => {} });
+    const mover = openPool({ connectionString: clusterUrl }, { max: 1, name: 'test', onError: () => {} });
     await mover
       .query('select citus_schema_move($1::text::regnamespace, $2, $3::int)', [schema, host, port])
       .finally(() => mover.end());
     return target;
+  }
+
+  /** The id of the first that is answered 200; before it only 503. */
+  async function sendUntilTaken(text: string, number: string): Promise<string> {
+    const reply = await wait('200', async () => {
+      const one = await customer.trySend(text, [number]);
+      expect([200, 503]).toContain(one.code);
+      return one.code === 200 ? one : undefined;
+    });
+    return reply.response.order!.id;
   }
 
   const place = async () => (await cell.query('select inet_server_port() as port')).rows[0].port;
@@ -111,6 +108,39 @@ describe.runIf(cluster)('on a Citus cluster', () => {
     const copies = await program.carrier.copies(numbers.slice(0, 2_150));
     const sent = [...copies.values()].reduce((sum, one) => sum + one, 0);
     expect(sent).toBe(2_050 + accepted.length);
+  }, 400_000);
+
+  test('the rebalancer empties its server: the program follows, and sending goes on', async () => {
+    const { host, port } = (await servers()).find(one => one.holds)!;
+    const traffic = Array.from({ length: 40 }, (_, i) => i);
+    const accepted: string[] = [];
+    const emptied = coordinator.query('select citus_drain_node($1, $2::int)', [host, port]);
+    try {
+      for (const i of traffic) accepted.push(await sendUntilTaken(`Dengede ${i}`, numbers[2_160]!));
+      await emptied;
+      await wait('the program to follow', async () => (await place()) !== port);
+      accepted.push(await sendUntilTaken('Dengelendi', numbers[2_160]!));
+    } finally {
+      await emptied.catch(() => {});
+      await coordinator.query(`select citus_set_node_property($1, $2::int, 'shouldhaveshards', true)`, [host, port]);
+    }
+    for (const id of accepted) expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: 1 });
+    expect((await program.carrier.copies([numbers[2_160]!])).get(numbers[2_160]!)).toBe(accepted.length);
+  }, 400_000);
+
+  test('its server dies under an order and comes back: 503 meanwhile, for its accounts alone; every 200 is sent', async () => {
+    const server = await serverProcess((await servers()).find(one => one.holds)!);
+    const large = await customer.send('Kesilen {{to}}', numbers.slice(0, 2_000));
+    await server.stop();
+    try {
+      await wait('503', async () => (await customer.trySend('Yok', [numbers[2_170]!])).code === 503);
+      expect(await program.demoCustomer.trySend('Evde', [numbers[2_171]!])).toMatchObject({ code: 200 });
+    } finally {
+      await server.start();
+    }
+    const after = await sendUntilTaken('Geldi', numbers[2_172]!);
+    expect(await customer.finished(large)).toMatchObject({ status: 114, total: 2_000, delivered: 2_000 });
+    expect(await customer.finished(after)).toMatchObject({ status: 114, delivered: 1 });
   }, 400_000);
 
   test('what it stores is consistent, and nothing holds dispatch back', async () => {

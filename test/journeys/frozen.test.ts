@@ -2,7 +2,8 @@
 // second one beside it over the same database: the second takes over, and the first does no harm when it wakes.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testPlace } from '../support/citus.ts';
+import type { TestPlace } from '../support/database.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
@@ -11,7 +12,7 @@ import { wait } from '../support/wait.ts';
 // More than one dispatcher takes on at once (4,000).
 const recipients = 6_000;
 
-let database: TestDatabase;
+let database: TestPlace;
 let first: Program;
 let second: Program;
 /** The dispatcher of the first, as the database knows it. */
@@ -20,7 +21,7 @@ let carrier: OutsideCarrier;
 let customer: Customer;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testPlace();
   const env = {
     DATABASE_URL: database.url,
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),

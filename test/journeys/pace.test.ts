@@ -2,7 +2,8 @@
 // that may send 100 a second. The carrier notes on which bind and when each submit came.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testPlace } from '../support/citus.ts';
+import type { TestPlace } from '../support/database.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { type Bind, ScriptedCarrier } from '../support/scripted-carrier.ts';
@@ -13,7 +14,7 @@ const rate = 100;
 const burst = 10;
 const processes = 2;
 
-let database: TestDatabase;
+let database: TestPlace;
 let carrier: ScriptedCarrier;
 let first: Program;
 let second: Program;
@@ -21,7 +22,7 @@ let customer: Customer;
 const seen: { at: number; bind: Bind }[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testPlace();
   carrier = await new ScriptedCarrier().start();
   carrier.onSubmit = submit => {
     seen.push({ at: performance.now(), bind: submit.bind });

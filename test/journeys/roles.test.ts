@@ -1,21 +1,22 @@
 // Nodes that differ: one takes orders, another sends them, over one database.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testPlace } from '../support/citus.ts';
+import type { TestPlace } from '../support/database.ts';
 import { valueIn } from '../support/figures.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { wait } from '../support/wait.ts';
 
-let database: TestDatabase;
+let database: TestPlace;
 let front: Program;
 let back: Program;
 let carrier: OutsideCarrier;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testPlace();
   env = {
     DATABASE_URL: database.url,
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),

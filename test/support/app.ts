@@ -11,7 +11,7 @@ import { operations } from '../../src/api/operations.ts';
 import { audit } from '../../src/audit/invariants.ts';
 import { grantCredit } from '../../src/balance/ledger.ts';
 import { addBrand } from '../../src/consent/brands.ts';
-import { type Db, openPool } from '../../src/db/db.ts';
+import { type Connection, type Db, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { statementLimits } from '../../src/db/statement-limits.ts';
 import { programVersion, projectRoot } from '../../src/db/version.ts';
@@ -23,9 +23,10 @@ import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { AcceptQueue } from '../../src/orders/accept-queue.ts';
 import { decideSender } from '../../src/senders/senders.ts';
+import { testPlace } from './citus.ts';
 import { Client, type Reply } from './client.ts';
 import { breachOf } from './contract-check.ts';
-import { testDatabase } from './database.ts';
+import { type TestPlace, testDatabase } from './database.ts';
 
 export type Credentials = { key: unknown; hash: unknown };
 export type CallOptions = Partial<Credentials> & { headers?: Record<string, string> };
@@ -51,7 +52,7 @@ export type AccountWish = {
 export type TestApp = {
   url: string;
   db: Db;
-  connection: EmbeddedConnection;
+  connection: Connection;
   client: Client;
   server: ReturnType<typeof createServer>;
   refusals: RefusalLog;
@@ -86,10 +87,22 @@ export type AppOptions = {
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
 };
 
+/** Where the data are, and the server's way to them. */
+async function placeOf({
+  through,
+  moves = false,
+}: AppOptions): Promise<{ database: TestPlace; connection: Connection }> {
+  if (through) {
+    const database = await testDatabase({ moves });
+    return { database, connection: await through(database.connection) };
+  }
+  const database = await testPlace({ moves });
+  return { database, connection: database.connection };
+}
+
 export async function testApp(options: AppOptions = {}): Promise<TestApp> {
-  const database = await testDatabase({ moves: options.moves ?? false });
+  const { database, connection } = await placeOf(options);
   // The server has its own pool, so that a test can take the server's away and still look at the data.
-  const connection = (await options.through?.(database.connection)) ?? database.connection;
   const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {}, limit: statementLimits.call });
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };

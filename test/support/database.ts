@@ -1,11 +1,12 @@
 // A database of its own for a test file: a copy of the migrated template (about 20 ms), dropped when closed.
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Db, openClient, openPool } from '../../src/db/db.ts';
+import { type Connection, type Db, openClient, openPool } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
 import { ask } from './ask.ts';
 
-export type TestDatabase = { url: string; connection: EmbeddedConnection; pool: Db; close(): Promise<void> };
+export type TestPlace = { url: string; connection: Connection; pool: Db; close(): Promise<void> };
+export type TestDatabase = TestPlace & { connection: EmbeddedConnection };
 
 const poolConnections = 10;
 
@@ -38,4 +39,10 @@ export async function testDatabase({ empty = false, moves = false, schema = '' }
 async function administer(template: EmbeddedConnection, sql: string): Promise<void> {
   const client = await openClient({ ...template, database: 'postgres' }, { name: 'peyk test', onError: () => {} });
   await client.query(sql).finally(() => client.end());
+}
+
+/** What some tests do to a database can be done to none of a cluster. */
+export function ofThisMachine(connection: Connection): EmbeddedConnection {
+  if ('host' in connection) return connection;
+  throw new Error('this needs a database of its own on this machine, not a schema of a cluster');
 }

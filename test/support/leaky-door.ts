@@ -2,7 +2,9 @@
 // told. The third outcome beside yes and no. It can also fall silent, as a network that swallows everything.
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Connection } from '../../src/db/db.ts';
 import type { EmbeddedConnection } from '../../src/db/embedded/layout.ts';
+import { ofThisMachine } from './database.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type LeakyDoor = {
@@ -19,7 +21,8 @@ export type LeakyDoor = {
 
 const commandComplete = /SELECT |CALL\0/;
 
-export async function leakyDoor(connection: EmbeddedConnection): Promise<LeakyDoor> {
+export async function leakyDoor(before: Connection): Promise<LeakyDoor> {
+  const connection = ofThisMachine(before);
   const folder = temporaryFolder();
   const sockets = new Set<Socket>();
   let word: string | null = null;

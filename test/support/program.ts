@@ -18,8 +18,10 @@ import { runningEmbedded } from '../../src/db/embedded/server.ts';
 import type { ReadyLine } from '../../src/processes/program.ts';
 import { decideSender } from '../../src/senders/senders.ts';
 import { CarrierSide } from './carrier-side.ts';
+import { clusterUrl, distributedDatabase } from './citus.ts';
 import { atEndOfFile } from './clear-away.ts';
 import { Client, type Reply, type WireOrder } from './client.ts';
+import type { TestPlace } from './database.ts';
 import { prepareData } from './prepared-data.ts';
 import { descendants, isAlive, type Process, signalQuietly } from './processes.ts';
 import { Sent } from './silent-log.ts';
@@ -74,6 +76,8 @@ export class Program {
   readonly #root: string;
   readonly #command: string;
   readonly #isPrepared: boolean;
+  readonly #isOnCluster: boolean;
+  #place: TestPlace | undefined;
   #child!: ChildProcess;
   #exited!: Promise<number | null>;
   #db: Db | undefined;
@@ -86,6 +90,7 @@ export class Program {
     this.#args = args;
     // Another release or a built copy may have other migrations.
     this.#isPrepared = !fresh && root === sources && env['DATABASE_URL'] === undefined;
+    this.#isOnCluster = clusterUrl !== '' && this.#isPrepared && data === undefined;
     this.env = {
       PEYK_DATA: this.data,
       PEYK_PORT: '0',
@@ -110,7 +115,8 @@ export class Program {
   async start(): Promise<void> {
     this.output = [];
     this.log = [];
-    if (this.#isPrepared) await prepareData(this.data);
+    if (this.#isOnCluster) await this.#placeOnCluster();
+    else if (this.#isPrepared) await prepareData(this.data);
     this.#child = spawn(process.execPath, [this.#command, 'start', ...this.#args], {
       env: { ...cleanEnvironment(), ...this.env },
       cwd: this.#root,
@@ -123,6 +129,13 @@ export class Program {
     this.ready = await this.#readyLine();
     this.client = new Client(this.ready.api);
     if (this.ready.smscHttp) this.carrier = new CarrierSide(this.ready.smscHttp);
+  }
+
+  async #placeOnCluster(): Promise<void> {
+    if (this.#place) return;
+    this.#place = await distributedDatabase();
+    this.env['DATABASE_URL'] = this.#place.url;
+    this.env['PEYK_SECRET_KEY'] = randomBytes(32).toString('base64');
   }
 
   #readyLine(): Promise<ReadyLine> {
@@ -281,6 +294,7 @@ export class Program {
       signalQuietly(postmaster, 'SIGQUIT');
       await wait('the database server to end', () => !isAlive(postmaster));
     }
+    await this.#place?.close();
     started.delete(this);
   }
 

@@ -16,7 +16,7 @@ import { exampleAnswers } from './example-answers.ts';
 import { operations } from './operations.ts';
 
 const app = await testApp();
-const broken = await testApp();
+const broken = await testApp({ own: true });
 afterAll(async () => {
   await app.close();
   await broken.close();

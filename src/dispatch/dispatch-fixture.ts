@@ -2,7 +2,7 @@
 // dispatchers started and stopped like the program does it.
 
 import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
-import { testPlace } from '../../test/support/citus.ts';
+import { type PlaceWish, testPlace } from '../../test/support/citus.ts';
 import type { TestPlace } from '../../test/support/database.ts';
 import { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
 import { wait } from '../../test/support/wait.ts';
@@ -153,8 +153,8 @@ export class DispatchBench {
   }
 }
 
-export async function dispatchBench(): Promise<DispatchBench> {
-  return new DispatchBench(await testPlace());
+export async function dispatchBench(wish: PlaceWish = {}): Promise<DispatchBench> {
+  return new DispatchBench(await testPlace(wish));
 }
 
 export async function fault(smsc: Smsc, kind: string, seconds: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 
-const app = await testApp();
+const app = await testApp({ own: true });
 afterAll(() => app.close());
 
 const ready = async () => {

@@ -8,7 +8,7 @@ import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
 import { pathOf, testApp } from '../../test/support/app.ts';
 import { freshText, numbers, order, sender } from '../../test/support/samples.ts';
 
-const app = await testApp();
+const app = await testApp({ own: true });
 afterAll(() => app.close());
 const account = await app.open({ senders: [sender], sms: 1_000_000 });
 
@@ -24,7 +24,7 @@ test('health says live and ready', async () => {
 });
 
 test('a server whose database goes away is alive but not ready, and serves again when it is back', async () => {
-  const other = await testApp();
+  const other = await testApp({ own: true });
   const lone = await other.open();
   const name = (await other.db.query('select current_database() as name')).rows[0].name;
   await app.db.query(`alter database ${name} with allow_connections false`);
@@ -103,7 +103,7 @@ test('a dozen orders of 20,000 recipients at once are all accepted, and small ca
 });
 
 test('while a server closes, what is under way is answered and ends its connection', async () => {
-  const closing = await testApp();
+  const closing = await testApp({ own: true });
   const one = await closing.open();
   const body = JSON.stringify({ request: { authentication: { key: one.key, hash: one.hash } } });
   const call = request(new URL(pathOf('get-balance'), closing.url), {
@@ -124,7 +124,7 @@ test('while a server closes, what is under way is answered and ends its connecti
 });
 
 test('a server that closes answers what is under way', async () => {
-  const closing = await testApp();
+  const closing = await testApp({ own: true });
   const one = await closing.open({ senders: [sender], sms: 50_000 });
   const sending = one.call('send-sms', { order: order({}, freshText(), numbers(20_000)) });
   await expect.poll(async () => (await closing.db.query('select count(*)::int as n from orders')).rows[0].n).toBe(1);

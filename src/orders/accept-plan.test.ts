@@ -21,7 +21,7 @@ const kinds: Record<string, { members?: object; recipients: number; orders: numb
 };
 
 for (const [belief, believe] of Object.entries(beliefs)) {
-  const app = await testApp();
+  const app = await testApp({ own: true });
   afterAll(() => app.close());
   const account = await app.open({ senders: [sender], brands: [brandCode], sms: 100_000 });
   await consentsAndBlacklist(account.id);

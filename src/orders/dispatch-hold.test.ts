@@ -18,7 +18,7 @@ import { History } from './history.ts';
 let bench: DispatchBench;
 let account: number;
 beforeEach(async () => {
-  bench = await dispatchBench();
+  bench = await dispatchBench({ own: true });
   account = await bench.account();
 });
 afterEach(() => bench.close());

@@ -18,7 +18,7 @@ import { Refusal } from '../status.ts';
 import { fireDue, fireOrder } from './fire.ts';
 import { rescheduleOrder } from './reschedule.ts';
 
-const app = await testApp();
+const app = await testApp({ own: true });
 afterAll(() => app.close());
 const account = await app.open({ senders: [sender], brands: [brandCode], sms: 10_000 });
 const hourMs = 3_600_000;

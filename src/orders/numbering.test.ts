@@ -6,7 +6,7 @@ let app: TestApp;
 let account: TestAccount;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ own: true });
   account = await app.open({ sms: 1_000, senders: ['PEYK'] });
 });
 afterAll(() => app.close());

@@ -97,7 +97,7 @@ test('where more is past its time than a round removes, the next one follows soo
   const account = await app.open();
   await app.db.query(
     `insert into idempotency_keys (account_id, key, body_digest, order_id, created_at)
-     select $1, 'eski' || i, '\\x00', i, now() - interval '2 days' from generate_series(1, 20_500) i`,
+     select $1, 'eski' || i, '\\x00', i, now() - interval '2 days' from generate_series(1, 20500) i`,
     [account.id],
   );
   const retention = new OrderRetention(app.db, 400);

@@ -23,7 +23,7 @@ import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { AcceptQueue } from '../../src/orders/accept-queue.ts';
 import { decideSender } from '../../src/senders/senders.ts';
-import { testPlace } from './citus.ts';
+import { type PlaceWish, testPlace } from './citus.ts';
 import { Client, type Reply } from './client.ts';
 import { breachOf } from './contract-check.ts';
 import { type TestPlace, testDatabase } from './database.ts';
@@ -72,7 +72,7 @@ export function pathOf(operation: string): string {
   return `/v1/${operations.find(one => one.name === operation)!.path}/json`;
 }
 
-export type AppOptions = {
+export type AppOptions = PlaceWish & {
   trustedProxies?: string[];
   /** Who may see figures beside this machine. */
   insiders?: { addresses: string[]; token: string };
@@ -81,8 +81,6 @@ export type AppOptions = {
   host?: string;
   /** After how long messages without a receipt are closed. */
   closeAfterMs?: number;
-  /** On the server between whose databases accounts move. */
-  moves?: boolean;
   /** The way the server takes to its database. */
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
 };
@@ -90,13 +88,14 @@ export type AppOptions = {
 /** Where the data are, and the server's way to them. */
 async function placeOf({
   through,
+  own = false,
   moves = false,
 }: AppOptions): Promise<{ database: TestPlace; connection: Connection }> {
   if (through) {
     const database = await testDatabase({ moves });
     return { database, connection: await through(database.connection) };
   }
-  const database = await testPlace({ moves });
+  const database = await testPlace({ own, moves });
   return { database, connection: database.connection };
 }
 

@@ -23,7 +23,7 @@ const body = submitTemplate({ sourceAddrTon: 5, sourceAddr: 'PEYK', shortMessage
 );
 
 beforeEach(async () => {
-  bench = await dispatchBench();
+  bench = await dispatchBench({ own: true });
   carrier = await bench.scripted('scripted', { window: '5' });
   [locks, others] = [lockSession(), lockSession()];
   answers = [];

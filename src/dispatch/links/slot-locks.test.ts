@@ -11,7 +11,7 @@ import { SlotLocks } from './slot-locks.ts';
 let bench: DispatchBench;
 
 beforeAll(async () => {
-  bench = await dispatchBench();
+  bench = await dispatchBench({ own: true });
 });
 afterAll(() => bench.close());
 

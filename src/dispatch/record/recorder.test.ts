@@ -17,7 +17,7 @@ const closing = { afterMs: 3_600_000, slackMs: 0 };
 const later = { after: new Date(Date.now() + 3_600_000), slackMs: 0 };
 
 beforeAll(async () => {
-  bench = await dispatchBench();
+  bench = await dispatchBench({ own: true });
   account = await bench.account();
 });
 afterAll(() => bench.close());

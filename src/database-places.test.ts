@@ -61,7 +61,9 @@ test('a schema of a cluster is told from a schema of a database', () => {
   expect(placesOf('postgresql://one/peyk?schema=cell_1&citus=off')).not.toHaveProperty('citus');
   expect(() => placesOf('postgresql://one/peyk?citus=on')).toThrow('citus=on needs schema=NAME');
   const { url } = placesOf('postgresql://one/peyk?schema=cell_1&options=-c%20jit%3Doff&citus=on');
-  expect(new URL(lookingInto(url, 'a,b')).searchParams.get('options')).toBe('-c jit=off -c search_path=a,b');
+  expect(new URL(lookingInto(url, 'a,b')).searchParams.get('options')).toBe(
+    '-c jit=off -c search_path=a,b -c citus.show_shards_for_app_name_prefixes=*',
+  );
 });
 
 test('a wish for a server that does not write is refused', () => {

@@ -75,11 +75,16 @@ function takeCitus(wishes: URLSearchParams): boolean {
   return wish === 'on';
 }
 
-/** The same address with the schemas that are looked into replaced. */
+const seen = '-c citus.show_shards_for_app_name_prefixes=*';
+
+/**
+ * The same address for work on a server of a cluster: other schemas are looked into, and the tables behind ours are seen in catalogs. Citus
+ * hides them there otherwise, so that nothing was known of their growth.
+ */
 export function lookingInto(url: string, searchPath: string): string {
   const address = new URL(url);
   const options = address.searchParams.get('options') ?? '';
-  address.searchParams.set('options', options.replace(/-c search_path=\S+$/, `-c search_path=${searchPath}`));
+  address.searchParams.set('options', options.replace(/-c search_path=\S+$/, `-c search_path=${searchPath} ${seen}`));
   return address.href;
 }
 

@@ -147,7 +147,7 @@ test('bodies that cannot be read answer 400 in XML', async () => {
 });
 
 test('a fault of ours answers 503 in XML and shows nothing of its cause', async () => {
-  const broken = await testApp();
+  const broken = await testApp({ own: true });
   try {
     const account = await broken.open();
     await broken.db.query('alter table balances rename to gone');

@@ -7,7 +7,7 @@ import { changeCell } from '../cells/directory.ts';
 import { silentLog } from '../log.ts';
 import { goodPassword, startPanel } from './panel-fixture.ts';
 
-const panel = await startPanel();
+const panel = await startPanel('no-build-here', '', '', false, { own: true });
 const { pool: home } = panel.database;
 const cell = await testDatabase({ empty: true });
 afterAll(async () => {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { testPlace } from '../../test/support/citus.ts';
+import { type PlaceWish, testPlace } from '../../test/support/citus.ts';
 import type { TestPlace } from '../../test/support/database.ts';
 import { wait } from '../../test/support/wait.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
@@ -59,8 +59,9 @@ export async function startPanel(
   publicUrl = '',
   identityUrl = '',
   staffSecondFactor = false,
+  place: PlaceWish = {},
 ): Promise<Panel> {
-  const database = await testPlace();
+  const database = await testPlace(place);
   const { pool: db } = database;
   const orders = new AcceptQueue(db, closeAfterMs);
   const refusals = new RefusalLog(db, silentLog);

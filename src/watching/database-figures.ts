@@ -59,8 +59,10 @@ const databaseSql = sql<{ bytes: number; oldest: number; sessions: number; most:
     from pg_stat_activity) a`;
 
 const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number }>('figures tables')`
-  select relname as table, n_live_tup::float8 as live, n_dead_tup::float8 as dead, pg_total_relation_size(relid)::float8 as bytes
-  from pg_stat_user_tables where schemaname = current_schema()`;
+  select case when s.schemaname = current_schema() then s.relname else regexp_replace(s.relname, '_[0-9]+$', '') end as table,
+    s.n_live_tup::float8 as live, s.n_dead_tup::float8 as dead, pg_total_relation_size(s.relid)::float8 as bytes
+  from pg_stat_user_tables s where s.schemaname = current_schema()
+    or exists (select 1 from pg_trigger t where t.tgrelid = s.relid and t.tgfoid = to_regproc('refuse_moved_1'))`;
 
 // Of the slots of this database; src/backup names them. Where there never was one, it is as old as its trouble.
 const backupSql = sql<{ age: number | null; behind: number | null; backlog: number }>('figures backup')`

@@ -143,6 +143,19 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     expect(await customer.finished(after)).toMatchObject({ status: 114, delivered: 1 });
   }, 400_000);
 
+  test('how its tables grow is told, and known to the planner, as of any other', async () => {
+    const told = async () =>
+      (await (await fetch(`${program.ready.api}/metrics`)).text())
+        .split('\n')
+        .find(
+          line => /^peyk_table_rows\{/.test(line) && line.includes('table="messages"') && line.includes('cell="1"'),
+        );
+    await wait('the figure', async () => Number((await told())?.split(' ').at(-1)) >= 4_000);
+    const counted = `select max(reltuples) as rows from pg_class
+      where relname ~ '^messages_[0-9]+$' and relnamespace = $1::text::regnamespace`;
+    await wait('the planner to know', async () => (await cell.query(counted, [schema])).rows[0].rows >= 1_000);
+  });
+
   test('what it stores is consistent, and nothing holds dispatch back', async () => {
     expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
     expect(await program.cli('cell', 'list')).toMatchObject([{ state: 'ok' }, { cell: 1, state: 'ok', accounts: 1 }]);

@@ -1,10 +1,12 @@
 // kill -9 of each process, and of the database server, in the middle of large orders. What the phones got is recorded by a
 // carrier in the test's own process, so that nothing that is killed can also lose the evidence.
+
 import { connect as connectSocket, type Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { setWebhookUrl } from '../../src/webhooks/endpoints.ts';
 import { brand, campaign, consentTo } from '../support/campaign.ts';
+import { clusterUrl } from '../support/citus.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
@@ -132,7 +134,8 @@ test('an API process that dies with a connection on its way to it: the caller is
   await wait('both to be replaced', async () => (await customer.call('get-balance')).code === 200);
 });
 
-test.each([
+// That of a cluster is not ours to start again.
+test.skipIf(clusterUrl).each([
   ['killed', 'SIGKILL', 3],
   ['shut down', 'SIGINT', 5],
 ] as const)(

@@ -18,7 +18,7 @@ beforeAll(async () => {
   program = await startProgram({ env: { PEYK_SMPP_PORT: '0' } });
   port = Number(program.ready.smpp!.split(':').at(-1));
   account = await program.account({ credits: 10_000, senders: ['PEYK'], set: { rate: '100000' } });
-  const key = loadSecretKey(program.data, '');
+  const key = loadSecretKey(program.data, program.env['PEYK_SECRET_KEY'] ?? '');
   const wish = { addresses: ['127.0.0.1'], binds: 3, receiptWindow: 20 };
   login = await createSmppUser(await program.db(), key, Number(account.id), wish);
 });

@@ -133,10 +133,11 @@ export function audit(db: Db): Promise<Audited> {
 
 async function findAll(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
   const findings: Finding[] = [];
-  for (const one of invariants) {
+  for (const [i, one] of invariants.entries()) {
     // A common table expression is planned for all its rows. A bare limit is planned for the first hundred, which never
     // come when all is well: it joined 40,000 orders with as many entries by account alone and did not end in a minute.
     const found = await tx.query({
+      name: `audit ${i}`,
       text: `with found as materialized (${one.sql}) select * from found limit 100`,
       rowMode: 'array',
     });

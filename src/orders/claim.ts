@@ -67,11 +67,12 @@ const readySql = sql<AccountWithWork>('accounts with work')`
     select (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
       and k.account_id > r.account_id order by k.account_id limit 1)
     from r where r.account_id is not null)
-  select r.account_id as "accountId", (extract(epoch from now() - min(o.due_at)) * 1000)::bigint as "oldestMs"
-  from r cross join generate_series(0, 1) g(rank) cross join lateral (
-    select k.due_at from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
-      and k.account_id = r.account_id and k.rank = g.rank::smallint and k.due_at <= now() order by k.due_at limit 1) o
-  where r.account_id is not null group by r.account_id
+  select r.account_id as "accountId", o.oldest as "oldestMs" from r cross join lateral (
+    select (extract(epoch from now() - min(p.due_at)) * 1000)::bigint as oldest
+    from generate_series(0, 1) g(rank) cross join lateral (
+      select k.due_at from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+        and k.account_id = r.account_id and k.rank = g.rank::smallint and k.due_at <= now() order by k.due_at limit 1) p) o
+  where r.account_id is not null and o.oldest is not null
   limit 20000`;
 
 /** `oldestMs`: how long the oldest of it has been due. */

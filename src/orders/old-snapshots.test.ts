@@ -61,16 +61,18 @@ test('a claim for fresh chunks finds what became due a moment ago; a look tells 
     await bench.accept(account, 'Eski', [5_550_000_001]),
     await bench.accept(account, 'Yeni', [5_550_000_002]),
   ];
-  await bench.db.query(`update chunks set due_at = now() - interval '30 seconds' where order_id = $1`, [old]);
+  await bench.db.query(`update chunks set rank = 1, due_at = now() - interval '30 seconds' where order_id = $1`, [old]);
   const claim = async (backMs: number | null) =>
     (await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, backMs }], { messages: 500, holdMs: 0 })).map(
       one => one.orderId,
     );
+  const look = () => accountsWithWork(bench.db, 0);
+  expect((await look())[0]!.oldestMs).toBeGreaterThanOrEqual(30_000);
   expect(await claim(20_000)).toEqual([fresh]);
   expect(await claim(20_000)).toEqual([]);
-  const [found, ...others] = await accountsWithWork(bench.db, 0);
+  const [found, ...others] = await look();
   expect([found!.accountId, others]).toEqual([account, []]);
   expect(found!.oldestMs).toBeGreaterThanOrEqual(30_000);
   expect(await claim(found!.oldestMs + 4_000)).toEqual([old]);
-  expect(await accountsWithWork(bench.db, 0)).toEqual([]);
+  expect(await look()).toEqual([]);
 });

@@ -21,53 +21,76 @@ const lockWaitMs = 15_000;
 const recoveryMaxMs = 24 * 3_600_000;
 
 export type RestoreOptions = { store: Store; plan: Plan; dataDir: string; binDir?: string | undefined; log: Log };
+/** What is read from the newest data there are, before those of the moment are brought back. */
+export type Later<T> = { plan: Plan; read(db: Db): Promise<T> };
 
-/** `finish`: what is to be done to the data before anybody sees them. */
-export async function restoreEmbedded<T>(
-  { store, plan, dataDir, binDir, log }: RestoreOptions,
-  finish: (db: Db) => Promise<T>,
+/** `finish`: what is to be done to the data before anybody sees them, with what was read of later ones. */
+export async function restoreEmbedded<T, L>(
+  options: RestoreOptions,
+  later: Later<L> | null,
+  finish: (db: Db, read: L | null) => Promise<T>,
 ): Promise<{ audit: Audited; finished: T }> {
+  const { dataDir } = options;
   const lock = await lockData(dataDir, 'command', lockWaitMs);
   const beside = join(dataDir, 'restoring');
   try {
     const place = layoutOf(dataDir).cluster;
     if (clusterMajor(place) !== null)
       throw new ConfigError(`${dataDir} (PEYK_DATA) holds a database: restore into another folder, or move it away.`);
-    rmSync(beside, { recursive: true, force: true });
-    mkdirSync(beside, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-    const { cluster } = layoutOf(beside);
-    await unpack(store, plan, cluster);
-    chmodSync(cluster, 0o700);
-    // Nobody is let in before it is done.
-    const settings = { hot_standby: 'off' };
-    const server = await startEmbedded({
-      dataDir: beside,
-      log,
-      binDir,
-      settings,
-      ballastBytes: 0,
-      readyMs: recoveryMaxMs,
+    const read = later && (await readLater(options, later, beside));
+    const done = await recovered(options, beside, async db => {
+      await recogniseHome(db, beside);
+      return { finished: await finish(db, read), audit: await audit(db) };
     });
-    let done: { audit: Audited; finished: T };
-    try {
-      await migrate(server.connection, log);
-      const db = openPool(server.connection, { max: 4, name: 'peyk restore', onError: () => {} });
-      try {
-        for (const name of Object.keys(recoverySettings(plan))) await db.query(`alter system reset ${name}`);
-        await readDatabaseClock(db);
-        await recogniseHome(db, beside);
-        done = { finished: await finish(db), audit: await audit(db) };
-      } finally {
-        await db.end();
-      }
-    } finally {
-      await server.stop();
-    }
     if (existsSync(place) && readdirSync(place).length === 0) rmSync(place, { recursive: true });
-    renameSync(cluster, place);
+    renameSync(layoutOf(beside).cluster, place);
     rmSync(beside, { recursive: true, force: true });
     return done;
   } finally {
     lock.release();
+  }
+}
+
+/** The data of the moment may be whole where later ones are not. */
+function readLater<L>(options: RestoreOptions, later: Later<L>, beside: string): Promise<L | null> {
+  return recovered({ ...options, plan: later.plan }, beside, later.read).catch(error => {
+    options.log.warn({ error: error.message }, 'the newest data of the backups could not be read');
+    return null;
+  });
+}
+
+/** Unpacked into this folder, recovered, and worked on; the server is stopped, its files are left there. */
+async function recovered<T>(
+  { store, plan, binDir, log }: RestoreOptions,
+  folder: string,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const { cluster } = layoutOf(folder);
+  await unpack(store, plan, cluster);
+  chmodSync(cluster, 0o700);
+  // Nobody is let in before it is done.
+  const settings = { hot_standby: 'off' };
+  const server = await startEmbedded({
+    dataDir: folder,
+    log,
+    binDir,
+    settings,
+    ballastBytes: 0,
+    readyMs: recoveryMaxMs,
+  });
+  try {
+    await migrate(server.connection, log);
+    const db = openPool(server.connection, { max: 4, name: 'peyk restore', onError: () => {} });
+    try {
+      for (const name of Object.keys(recoverySettings(plan))) await db.query(`alter system reset ${name}`);
+      await readDatabaseClock(db);
+      return await work(db);
+    } finally {
+      await db.end();
+    }
+  } finally {
+    await server.stop();
   }
 }

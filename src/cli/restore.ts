@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Plan, planRestore } from '../backup/choose.ts';
 import { openStore } from '../backup/open-store.ts';
-import { restoreEmbedded } from '../backup/restore.ts';
+import { type Later, restoreEmbedded } from '../backup/restore.ts';
 import type { Store } from '../backup/store.ts';
 import { unpackNew } from '../backup/unpack.ts';
 import { fromTurkeyTime, toTurkeyTime } from '../clock.ts';
@@ -10,8 +10,17 @@ import type { Config } from '../config.ts';
 import { replayErasures } from '../privacy/erasures.ts';
 import { loadSecretKey, readSecretKeyFile } from '../secrets.ts';
 import { type Command, operator, UsageError } from './command.ts';
+import { enterRefusals, type LaterRefusals, laterRefusals } from './later-refusals.ts';
 
-type Restored = { restored: string; from: string; at: string; erasures: number; audit: { ok: boolean } };
+type Restored = {
+  restored: string;
+  from: string;
+  at: string;
+  erasures: number;
+  /** Entered again because they came later; null: those are not known. */
+  refusals: number | null;
+  audit: { ok: boolean };
+};
 type Unpacked = { unpacked: string; from: string; at: string; major: number };
 
 export const restoreCommand: Command = {
@@ -19,8 +28,11 @@ export const restoreCommand: Command = {
   args: [],
   flags: {
     at: 'the moment: 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time; default: as late as the backup reaches',
+    'forget-refusals':
+      'leave out who was blacklisted or refused after that moment; without it they are read from the newest data first, which takes as long again',
     into: 'only unpack into this new folder, as the data directory that a PostgreSQL of your own recovers from; for DATABASE_URL',
   },
+  switches: ['forget-refusals'],
   help: 'bring the data of that moment back from PEYK_BACKUP into PEYK_DATA, which must hold no database; sending is held until peyk dispatch release',
   database: 'none',
   async run({ config, log, flags }): Promise<Restored | Unpacked> {
@@ -37,20 +49,28 @@ export const restoreCommand: Command = {
       );
     const binDir = config.PEYK_POSTGRES_BIN || undefined;
     const dataDir = config.PEYK_DATA;
-    const done = await restoreEmbedded({ store, plan, dataDir, binDir, log }, db =>
-      replayErasures({ db, key: keyOf(config), actor: operator }, store),
-    );
+    const later = plan.at && flags['forget-refusals'] === undefined ? await laterOf(store, plan.at) : null;
+    const done = await restoreEmbedded({ store, plan, dataDir, binDir, log }, later, async (db, found) => ({
+      refusals: plan.at ? found && (await enterRefusals(db, found)) : 0,
+      erasures: await replayErasures({ db, key: keyOf(config), actor: operator }, store),
+    }));
     if (!done.audit.ok) process.exitCode = 1;
     return {
       restored: dataDir,
       from: plan.base.finishedAt,
       at: reached(plan),
-      erasures: done.finished,
+      ...done.finished,
       audit: done.audit,
     };
   },
   show: (done: Restored | Unpacked) => ('unpacked' in done ? unpackedWords(done) : restoredWords(done)),
 };
+
+/** null: those newest data cannot be restored, which is no reason not to restore older ones. */
+async function laterOf(store: Store, at: Date): Promise<Later<LaterRefusals> | null> {
+  const plan = await planRestore(store, null).catch(() => null);
+  return plan && { plan, read: db => laterRefusals(db, at) };
+}
 
 async function intoFolder(store: Store, plan: Plan, folder: string): Promise<Unpacked> {
   const unpacked = resolve(folder);
@@ -58,10 +78,13 @@ async function intoFolder(store: Store, plan: Plan, folder: string): Promise<Unp
   return { unpacked, from: plan.base.finishedAt, at: reached(plan), major: plan.base.major };
 }
 
-function restoredWords({ restored, from, at, erasures, audit }: Restored): string {
+function restoredWords({ restored, from, at, erasures, refusals, audit }: Restored): string {
   return [
     `Restored into ${restored}: the backup of ${local(from)} and the log since, up to ${local(at)}.`,
     `Numbers erased again, because they were erased after that moment: ${erasures}.`,
+    refusals === null
+      ? 'Who was blacklisted or refused after that moment is not among them: enter them again before you release sending.'
+      : `Blacklist entries and refusals entered again, because they came after that moment: ${refusals}.`,
     `Audit: ${audit.ok ? 'ok' : 'FINDINGS, see peyk audit'}.`,
     'Next: peyk start. Nothing is sent until peyk dispatch release: messages that wait may have been sent after that moment.',
   ].join('\n');

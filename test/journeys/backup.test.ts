@@ -1,5 +1,5 @@
 // A backup and what it is for: under traffic the machine is lost, and the data of a chosen moment come back elsewhere. Whatever was
-// answered 200 before it is there, what was erased since is not, nothing is sent before the operator says so, and the books are in order.
+// answered 200 before it is there, what was erased since is not, who refused since is not written to, nothing is sent before the operator says so, and the books are in order.
 // The target is a bucket whose service is not always well; a copy of it in a folder makes the data directory of another server.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -15,11 +15,12 @@ import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { startBucket } from '../support/bucket.ts';
 import { Customer, Program, startProgram } from '../support/program.ts';
+import { brandCode, consentEntry, consentQuery } from '../support/samples.ts';
 import { SteadyTraffic } from '../support/steady-traffic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
-test('a machine that is lost under traffic comes back as it was at the chosen moment, held, with every order answered 200 before and without what was erased since', async () => {
+test('a machine that is lost under traffic comes back as it was at the chosen moment, held, with every order answered 200 before, without what was erased since and with who refused since', async () => {
   const folder = temporaryFolder();
   const { bucket, faults } = await startBucket();
   const store = s3Store(bucket);
@@ -31,7 +32,7 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
   };
   const lost = await startProgram({ env });
-  const customer = await lost.account({ credits: 9_000, senders: ['PEYK'] });
+  const customer = await lost.account({ credits: 9_000, senders: ['PEYK'], brand: brandCode });
   const traffic = new SteadyTraffic(7);
   traffic.start([customer]);
   const base = await wait('the first backup', async () => (await listBases(store))[0]);
@@ -42,10 +43,12 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   const before = traffic.accepted.map(one => one.id);
   const at = new Date();
   expect(await lost.cli('privacy', 'erase', first!.number)).toMatchObject({ messages: 1, open: 0 });
+  await refuse(customer);
+  const refusedAt = Date.now();
   await traffic.more(20);
-  await wait('the archive to reach the moment', async () => {
+  await wait('the archive to reach beyond the moment', async () => {
     const reach = await reachOf(store, base.chain);
-    return reach !== null && Date.parse(reach.at) > at.getTime();
+    return reach !== null && Date.parse(reach.at) > refusedAt;
   });
   const last = traffic.accepted.at(-1)!.id;
   await traffic.stop();
@@ -65,7 +68,13 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
     back.cli('restore', '--at', at.toISOString()),
     recoveredByServer(back, await copied(store, join(folder, 'copy')), at),
   ]);
-  expect(brought).toMatchObject({ at: at.toISOString(), from: base.finishedAt, erasures: 1, audit: { ok: true } });
+  expect(brought).toMatchObject({
+    at: at.toISOString(),
+    from: base.finishedAt,
+    erasures: 1,
+    refusals: 2,
+    audit: { ok: true },
+  });
   expect(elsewhere).toEqual(expect.arrayContaining(before));
   expect(elsewhere).not.toContain(last);
   await expect(back.cli('restore')).rejects.toThrow('holds a database');
@@ -79,6 +88,7 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   // Erased after that moment, so the data of that moment had it still.
   expect((await there.report(first!.id)).message.map(one => one.number)).toEqual(['***']);
   expect((await there.call('get-report', { order: { id: last, page: 1, rowCount: 1 } })).code).not.toBe(200);
+  expect(await refused(there)).toEqual([['+905550009999'], 'RET']);
   expect(await restored.audit()).toEqual({ ok: true, findings: [] });
   const fresh = await there.send('Yeniden', ['5550000001'], { sender: 'PEYK' });
   await restored.cli('dispatch', 'release', '--close');
@@ -89,6 +99,24 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   );
   expect(await restored.cli('backup')).toMatchObject({ chain: next.chain, isArchived: true });
 });
+
+const person = { recipient: '+905550009998' };
+
+async function refuse(customer: Customer): Promise<void> {
+  const list = [consentEntry({ ...person, status: 'RET' })];
+  const calls = [
+    await customer.call('add-blacklist', { blacklist: { number: '905550009999' } }),
+    await customer.call('consent/create', { consent: { brandCode, list } }),
+  ];
+  expect(calls.map(one => one.code)).toEqual([200, 200]);
+}
+
+/** Whom the blacklist names, and what the person said last. */
+async function refused(customer: Customer): Promise<unknown[]> {
+  const listed = await customer.call('get-blacklist', { blacklist: { page: '1', rowCount: '10' } });
+  const checked = await customer.call('consent/show', { consent: consentQuery(person) });
+  return [listed.response.blacklist!.number, checked.response.consent!.status];
+}
 
 function keysOf(program: Program): Record<string, string> {
   return { PEYK_DEMO_KEY: program.demo.key, PEYK_DEMO_HASH: program.demo.hash };

@@ -14,6 +14,7 @@ const secrets = Object.entries(settings).filter(([, one]) => one.secret);
 const settingNames = new Set([...Object.keys(settings), ...secrets.map(([name]) => `${name}_FILE`)]);
 /** Names that are read beside the settings: by `peyk mcp` and the client, and by tests; and one that is a mistake on purpose. */
 const otherNames = [
+  'PEYK_TEST_CITUS_URL',
   'PEYK_KEY',
   'PEYK_HASH',
   'PEYK_URL',

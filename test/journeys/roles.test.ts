@@ -79,9 +79,17 @@ test('three nodes share the binds evenly, and whichever of them is killed, every
     await victim.exited();
     await victim.start();
   }
-  expect((await customer.finished(id)).delivered).toBe(50_000);
-  const { rows } = await database.pool.query('select resent from orders where id = $1', [id]);
-  expect((await carrier.stats()).duplicates - before.duplicates).toBeLessThanOrEqual(rows[0].resent as number);
+  const { delivered } = await customer.finished(id);
+  const { rows } = await database.pool.query<{ resent: number; twice: number }>(
+    `select o.resent, (select count(*)::int from messages m where m.order_id = o.id and m.status = 112 and m.reason = 15) as twice
+     from orders o where o.id = $1`,
+    [id],
+  );
+  const { resent, twice } = rows[0]!;
+  // What one node had sent once more when it was killed too is in doubt for the second time, and is not sent a third time.
+  expect(delivered + twice).toBe(50_000);
+  expect(twice).toBeLessThanOrEqual(resent);
+  expect((await carrier.stats()).duplicates - before.duplicates).toBeLessThanOrEqual(resent);
   expect(await front.audit()).toEqual({ ok: true, findings: [] });
   await evenly(3);
   await Promise.all([third.remove(), fourth.remove()]);

@@ -1,10 +1,11 @@
 // Blacklist entries that a restore would forget: read from later data, entered into those of the moment (cli/later-refusals.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
-export type LaterEntry = { accountId: number; number: number; source: string; at: Date };
+/** `at`: as the database writes it, to the microsecond. */
+export type LaterEntry = { accountId: number; number: number; source: string; at: string };
 
 const sinceSql = sql<LaterEntry>('later blacklist entries')`
-  select account_id as "accountId", number, source, added_at as at from blacklist_entries where added_at > $1 order by added_at`;
+  select account_id as "accountId", number, source, added_at::text as at from blacklist_entries where added_at > $1 order by added_at`;
 // Of accounts that there were at the moment.
 const enterSql = sql('later blacklist entries enter')`
   insert into blacklist_entries (account_id, number, source, added_at)

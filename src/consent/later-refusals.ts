@@ -1,6 +1,7 @@
 // Refusals that a restore would forget: read from later data, entered into those of the moment (cli/later-refusals.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
+/** Times as the database writes them, to the microsecond. */
 export type LaterRefusal = {
   accountId: number;
   brand: number;
@@ -8,9 +9,9 @@ export type LaterRefusal = {
   recipientType: string;
   type: string;
   source: string;
-  consentDate: Date;
+  consentDate: string;
   origin: string;
-  at: Date;
+  at: string;
 };
 const columnNames = [
   'accountId',
@@ -26,8 +27,8 @@ const columnNames = [
 
 // What the registry told is pulled from there anew.
 const sinceSql = sql<LaterRefusal>('later refusals')`
-  select account_id as "accountId", brand, recipient, recipient_type as "recipientType", type, source, consent_date as "consentDate", origin,
-    created_at as at
+  select account_id as "accountId", brand, recipient, recipient_type as "recipientType", type, source, consent_date::text as "consentDate", origin,
+    created_at::text as at
   from consent_records where status = 'RET' and origin <> 'registry' and created_at > $1 order by id`;
 // Told to the registry once more: it may have been told already, and a refusal counts whatever it says.
 const enterSql = sql('later refusals enter')`

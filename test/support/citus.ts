@@ -9,7 +9,7 @@ import { distributeSchema } from '../../src/cells/distribute.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { silentLog } from '../../src/log.ts';
-import { type TestPlace, testDatabase } from './database.ts';
+import { placeAt, type TestPlace, testDatabase } from './database.ts';
 
 /** Empty: there is none to try on. */
 export const clusterUrl = process.env['PEYK_TEST_CITUS_URL'] ?? '';
@@ -29,16 +29,7 @@ export async function distributedDatabase(): Promise<TestPlace> {
   await distributeSchema(db, schema).finally(() => db.end());
   const url = `${address}&citus=on`;
   const connection = { connectionString: url };
-  const pool = openPool(connection, { max: 10, name: 'peyk test', onError: () => {} });
-  return {
-    url,
-    connection,
-    pool,
-    async close() {
-      if (!pool.ended) await pool.end();
-      await removeSchema(schema);
-    },
-  };
+  return placeAt(url, connection, connection, () => removeSchema(schema));
 }
 
 /** The servers of the cluster that take tables, and which of them has this schema. */

@@ -24,6 +24,16 @@ export async function testDatabase({ empty = false, moves = false, schema = '' }
   const plain = `postgresql://${connection.user}@localhost:${connection.port}/${name}?host=${encodeURIComponent(connection.host)}`;
   const url = schema ? `${plain}&schema=${schema}` : plain;
   const looking = schema ? { connectionString: url } : connection;
+  return placeAt(url, connection, looking, () => administer(template, `drop database ${name} with (force)`));
+}
+
+/** `looking`: what the pool connects by; `remove`: when nobody uses it any more. */
+export function placeAt<Way extends Connection>(
+  url: string,
+  connection: Way,
+  looking: Connection,
+  remove: () => Promise<void>,
+): TestPlace & { connection: Way } {
   const pool = openPool(looking, { max: poolConnections, name: 'peyk test', onError: () => {} });
   return {
     url,
@@ -31,7 +41,7 @@ export async function testDatabase({ empty = false, moves = false, schema = '' }
     pool,
     async close() {
       if (!pool.ended) await pool.end();
-      await administer(template, `drop database ${name} with (force)`);
+      await remove();
     },
   };
 }

@@ -2,15 +2,16 @@
 // that move, and a data folder with an empty database in it (preparedData). Runs of pure tests do not pay the seconds they cost. Test files ask over small
 // sockets, because Vitest runs them in other processes. Nothing survives the run: not after a failure, not after Ctrl-C or
 // SIGTERM.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { layoutOf } from '../../src/db/embedded/layout.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/server.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { silentLog } from '../../src/log.ts';
 import { removeAtOnce } from './remove-at-once.ts';
+import { makeRunFolder } from './run-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,6 +21,8 @@ declare module 'vitest' {
   }
 }
 
+// Files of the folder: a server that is killed leaves nothing outside of it.
+const ownMemory = { dynamic_shared_memory_type: 'mmap' };
 // Only here: what a test run stores may vanish with the power.
 const testSettings = {
   // Five files at a time, some with two programs and several databases.
@@ -27,6 +30,7 @@ const testSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',
+  ...ownMemory,
 };
 // Accounts are moved from one database to another by logical replication: each table that is copied waits for the open
 // transactions of the whole server, so those of all other tests do not belong there (minutes instead of seconds).
@@ -39,7 +43,7 @@ const movingSettings = {
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'peyk-test-'));
+  const folder = makeRunFolder();
   // The workers inherit it, so every temporary file of every test lies in here and goes with it.
   process.env['TMPDIR'] = folder;
   const servers = new Map<string, Promise<EmbeddedDatabase>>();
@@ -78,6 +82,8 @@ async function startTemplate(dataDir: string, settings: Record<string, string>):
 /** A data folder as a first start leaves it before it makes its first account: two of its four seconds are spent by then. */
 async function prepareData(dataDir: string): Promise<string> {
   await (await startTemplate(dataDir, testSettings)).stop();
+  const lines = Object.entries(ownMemory).map(([name, value]) => `${name} = '${value}'\n`);
+  appendFileSync(join(layoutOf(dataDir).cluster, 'postgresql.auto.conf'), lines.join(''));
   return dataDir;
 }
 

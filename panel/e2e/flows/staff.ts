@@ -68,6 +68,10 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
   const staff = await staffMember();
   // Every other test sends through this carrier.
   onTestFinished(async () => void (await program.cli('carrier', 'resume', 'simulator')));
+  const metrics = async () => (await fetch(`${program.ready.api}/metrics`)).text();
+  const waiting = async () => valueIn(await metrics(), 'peyk_queue_messages', 'lane="transactional",cell="0"');
+  // What the tests before sent has left: it would wait with the one of this test.
+  await eventually(waiting).toBe(0);
   await staff.open(paths.staffCarriers(), tr.carriers.title);
   await staff.press(tr.carriers.pause);
   await staff.confirm(tr.carriers.pause, 'Bakım');
@@ -84,10 +88,7 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
 
   // The page of health tells what /metrics tells.
   await staff.open(paths.staffHealth(), tr.health.title);
-  const metrics = async () => (await fetch(`${program.ready.api}/metrics`)).text();
-  await eventually(async () => valueIn(await metrics(), 'peyk_queue_messages', 'lane="transactional",cell="0"')).toBe(
-    1,
-  );
+  await eventually(waiting).toBe(1);
   await eventually(async () => {
     const [text, health] = [await metrics(), await staff.call('staff.health', {})];
     const [lane, carrier] = [health.lanes[0]!, health.carriers.find(one => one.name === 'simulator')!];

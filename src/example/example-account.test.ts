@@ -6,7 +6,7 @@ import { audit } from '../audit/invariants.ts';
 import { now } from '../clock.ts';
 import { ensureFirstPeople } from '../people/first-people.ts';
 import { exampleName, makeExample, wishExample } from './example-account.ts';
-import { plannedOrders, plannedReplies } from './month.ts';
+import { blockedCustomers, consentingCustomers, plannedOrders, plannedReplies } from './month.ts';
 
 const database = await testDatabase();
 const db = database.pool;
@@ -54,6 +54,21 @@ test('a month of believable traffic is made beside the demo account, however oft
   const { rows } = await db.query(`select b.sms, (select count(*) from orders o where o.account_id = a.id) as orders
     from accounts a join balances b on b.account_id = a.id where a.name = 'Demo'`);
   expect(rows).toEqual([{ sms: 100, orders: 0 }]);
+});
+
+test('every order of the month has somebody to write to, whichever weekday and hour it is made on', () => {
+  const mayGet = {
+    notice: (one: string) => one.length === 10,
+    campaign: (one: string) => consentingCustomers.includes(one),
+  };
+  for (let hour = 0; hour < 7 * 24; hour++) {
+    const planned = plannedOrders(new Date(end.getTime() + hour * 3_600_000));
+    const toNobody = planned.filter(
+      ({ recipients, commercial }) =>
+        !recipients.some(one => !blockedCustomers.includes(one) && mayGet[commercial ? 'campaign' : 'notice'](one)),
+    );
+    expect(toNobody).toEqual([]);
+  }
 });
 
 test('without the owner nothing is made', async () => {

@@ -27,6 +27,7 @@ export const customers: string[] = Array.from(
 export const blockedCustomers = customers.slice(0, 6);
 export const consentingCustomers = customers.slice(0, 260);
 const campaignCustomers = customers.slice(0, 280);
+const reachableCustomers = customers.slice(blockedCustomers.length);
 
 const notices = [
   'Siparişiniz hazırlanıyor. Kargoya verildiğinde yeniden haber vereceğiz.',
@@ -60,7 +61,11 @@ export function plannedOrders(end: Date): PlannedOrder[] {
 function notice(midnight: number, day: number, i: number): PlannedOrder {
   const minute = 9 * 60 + i * 80 + (mixed(day, i) % 70);
   const count = 1 + (mixed(day, i, 1) % 5);
-  const recipients = Array.from({ length: count }, (_, n) => customers[mixed(day, i, n, 2) % customers.length]!);
+  const recipients = Array.from({ length: count }, (_, n) => {
+    // An order to nobody but blocked customers is refused, on whatever weekday it would come up.
+    const among = n === 0 ? reachableCustomers : customers;
+    return among[mixed(day, i, n, 2) % among.length]!;
+  });
   // Now and then somebody types a number that is none.
   if (mixed(day, i, 3) % 29 === 0) recipients.push('555 000');
   const text = notices[mixed(day, i, 4) % notices.length]!;

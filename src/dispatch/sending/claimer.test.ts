@@ -6,6 +6,7 @@ import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotte
 import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
 import { storeRecords } from '../../orders/record.ts';
 import { type DispatchBench, dispatchBench, submittedBatch } from '../dispatch-fixture.ts';
+import { pauseAfter } from './claimer.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -160,4 +161,9 @@ test('a suspended account is granted nothing', async () => {
   await accept(5);
   await bench.db.query(`update accounts set status = 'suspended' where id = $1`, [account]);
   expect(await claim()).toEqual([]);
+});
+
+test('after a claim that brought a few there is a pause by how long it took, 10 ms at most; after none or many there is none', () => {
+  expect([pauseAfter(1, 1), pauseAfter(1, 249), pauseAfter(400, 20)]).toEqual([3, 3, 10]);
+  expect([pauseAfter(400, 0), pauseAfter(400, 250)]).toEqual([0, 0]);
 });

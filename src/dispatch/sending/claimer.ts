@@ -1,6 +1,7 @@
 // Finds work and prepares it: which accounts have any (told by notification, looked up every second), which chunks to
 // lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
 // changed since acceptance, unanswered submits of a predecessor.
+import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs, nowMs } from '../../clock.ts';
 import { openText } from '../../content.ts';
 import type { Db } from '../../db/db.ts';
@@ -43,6 +44,17 @@ const lookPart = 20;
 const lookMostMs = 5_000;
 // Nobody to send through, or not allowed to.
 const idleMs = 100;
+// Single sends come a batch every millisecond or two, and a claim costs as much for one batch as for five: with 32 callers it took 20
+// messages, each for 548 µs of CPU over all processes; 495 with this pause, at a rate that is 6 % higher.
+const pauseParts = 3;
+const pauseMostMs = 10;
+/** From here on a claim is worth its price. */
+const amply = 250;
+
+/** How long to wait after a claim that took so long and brought so many: what comes meanwhile is claimed together. */
+export function pauseAfter(tookMs: number, messages: number): number {
+  return messages > 0 && messages < amply ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
+}
 
 export type ClaimerParts = {
   db: Db;
@@ -78,6 +90,8 @@ export class Claimer {
   /** The one that is being noted. */
   readonly #noting: [number | null, number | null] = [null, null];
   readonly #ready: [ReadyAccounts, ReadyAccounts] = [new ReadyAccounts(), new ReadyAccounts()];
+  /** Not before is the next claim of each lane. */
+  readonly #nextAtMs = [0, 0];
   readonly #claims: Loop[] = [];
   readonly #looks: Loop[] = [];
   #marking: Loop | undefined;
@@ -157,6 +171,7 @@ export class Claimer {
     const { db, pump, router, lease } = this.#parts;
     if (this.#doubt[lane]) await this.#returnForgotten(lane);
     if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
+    if (this.#ready[lane].any) await this.#gathered(lane);
     if (!router.anyBound() || !lease.mayWrite()) return idleMs;
     if (pump.unsent(lane) >= unsentMax[lane]) return 200;
     const ready = this.#ready[lane];
@@ -166,10 +181,14 @@ export class Claimer {
     const limits = { messages: messagesAtOnce, holdMs: this.#parts.holdMs };
     // Behind a chunk that is under way a fresh one needs no mark yet.
     const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));
+    const beganMs = monotonicMs();
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
       this.#doubt[lane] = true;
       throw error;
     });
+    const endedMs = monotonicMs();
+    const messages = claimed.reduce((sum, one) => sum + (one.ids?.length ?? 0), 0);
+    this.#nextAtMs[lane] = endedMs + pauseAfter(endedMs - beganMs, messages);
     ready.answered(accounts, claimed);
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
@@ -179,6 +198,12 @@ export class Claimer {
     }
     await this.#prepareAll(lane);
     return 0;
+  }
+
+  /** Not ended by a word of more to claim: that is what it waits for. */
+  async #gathered(lane: 0 | 1): Promise<void> {
+    const waitMs = this.#nextAtMs[lane]! - monotonicMs();
+    if (waitMs > 0) await pause(waitMs);
   }
 
   /** One after another; what fails stays first in line for the next round, unless it would fail for ever. */

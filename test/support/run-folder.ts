@@ -43,10 +43,12 @@ function freeMemoryBytes(): number {
   return Math.min(Number(available) * 1024, limit);
 }
 
+/** Of ours: what somebody else left on the same machine is not ours to remove. */
 function removeStale(): void {
   for (const name of readdirSync(inMemory).filter(one => one.startsWith(prefix))) {
     const folder = join(inMemory, name);
-    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > staleAfterMs) rmSync(folder, { recursive: true, force: true });
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (!found || found.uid !== process.getuid?.()) continue;
+    if (Date.now() - found.mtimeMs > staleAfterMs) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -7,6 +7,10 @@ declare
   v_accounts bigint[];
   v_firsts bigint[];
   v_counts integer[];
+  -- Of their messages.
+  v_owners bigint[];
+  v_numbers bigint[];
+  v_messages bigint[];
 begin
   select array_agg(o.id), array_agg(o.account_id), array_agg(o.first), array_agg(least(o.rest, p_messages - o.before))
     into v_ids, v_accounts, v_firsts, v_counts
@@ -18,14 +22,14 @@ begin
         order by finished_at limit p_orders for update skip locked) y) o
     where o.before < p_messages;
   if v_ids is null then return 0; end if;
-  insert into message_numbers (account_id, number, message_id)
-    select m.account_id, m.number, m.id
+  select array_agg(m.account_id), array_agg(m.number), array_agg(m.id) into v_owners, v_numbers, v_messages from (
+    select x.account_id, x.number, x.id
     from unnest(v_accounts, v_firsts, v_counts) u(account_id, first, count)
     cross join lateral (
-      select x.account_id, x.number, x.id from messages x
-      where x.account_id = u.account_id and x.id between u.first and u.first + u.count - 1 and x.number is not null offset 0) m
-    order by m.account_id, m.number
-    on conflict do nothing;
+      select y.account_id, y.number, y.id from messages y
+      where y.account_id = u.account_id and y.id between u.first and u.first + u.count - 1 and y.number is not null offset 0) x
+    order by x.account_id, x.number) m;
+  perform number_singles_1(v_owners, v_numbers, v_messages);
   update orders o set numbered_count = o.numbered_count + u.count, numbered = o.numbered_count + u.count >= o.total
     from unnest(v_ids, v_accounts, v_counts) u(id, account_id, count)
     where o.id = any (v_ids) and o.id = u.id and o.account_id = u.account_id;

@@ -746,7 +746,7 @@ create table messages (
   final_at timestamp with time zone,
   given text,
   constraint messages_pkey PRIMARY KEY (id, account_id)
-) with (fillfactor=80, autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5);
+) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5, fillfactor=46);
 create table more_texts (
   order_id bigint not null,
   account_id bigint not null,

@@ -103,3 +103,22 @@ test('a large order of good numbers alone holds each of them once, in the order 
     })),
   );
 });
+
+test('a message ends in the page it began in, so that its index keeps one entry', async () => {
+  const account = await app.open({ senders: [sender], sms: 99_900 });
+  const id = await account.send({ sender, message: { text: freshText(), receipents: { number: numbers(large) } } });
+  const pages = async () =>
+    (
+      await app.db.query(
+        'select id, account_id, (ctid::text::point)[0]::int as page from messages where order_id = $1 order by id',
+        [id],
+      )
+    ).rows;
+  const begun = await pages();
+  await app.db.query(
+    'select settle_1($1, $2, array_fill(111::smallint, array[$3::int]), array_fill(0::smallint, array[$3]))',
+    [begun.map(one => one.account_id), begun.map(one => one.id), begun.length],
+  );
+  const ended = await pages();
+  expect(ended.filter((one, i) => one.page !== begun[i].page)).toEqual([]);
+});

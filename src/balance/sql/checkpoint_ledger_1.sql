@@ -44,21 +44,19 @@ begin
     -- Accounts are looked up once each, not for each of their entries.
     with entries as materialized (select l.account_id, l.id, l.sms from ledger_entries l where l.id > v.through_id and l.id <= v_to),
     accounts as materialized (
-      select a.account_id, coalesce(t.through_id, 0) as through_id from (select distinct e.account_id from entries e) a
-      left join ledger_totals t on t.account_id = a.account_id
+      select a.account_id, coalesce(t.through_id, 0) as through_id, coalesce(t.entries, 0) as entries, coalesce(t.sms, 0) as sms
+      from (select distinct e.account_id from entries e) a left join ledger_totals t on t.account_id = a.account_id
       where not exists (select 1 from account_fences f where f.account_id = a.account_id)),
     step as (
-      select e.account_id, e.id, e.sms, row_number() over (partition by e.account_id order by e.id) as nth
+      select e.account_id, e.id, e.sms, a.sms as before, a.entries + row_number() over (partition by e.account_id order by e.id) as nth
       -- What came with an account that moved here is in its sums.
       from entries e join accounts a on a.account_id = e.account_id where e.id > a.through_id),
     -- Up to the next checkpoint, and from each to the next: summed one by one, entries would cost four times as much.
     stretches as (
-      select s.account_id, max(s.id) as id, max(coalesce(t.entries, 0) + s.nth) as nth, sum(s.sms) as sms
-      from step s left join ledger_totals t on t.account_id = s.account_id
-      group by s.account_id, (coalesce(t.entries, 0) + s.nth - 1) / p_every),
+      select s.account_id, max(s.id) as id, max(s.nth) as nth, max(s.before) as before, sum(s.sms) as sms
+      from step s group by s.account_id, (s.nth - 1) / p_every),
     summed as (
-      select s.account_id, s.id, s.nth, coalesce(t.sms, 0) + sum(s.sms) over (partition by s.account_id order by s.nth) as sms
-      from stretches s left join ledger_totals t on t.account_id = s.account_id),
+      select s.account_id, s.id, s.nth, s.before + sum(s.sms) over (partition by s.account_id order by s.nth) as sms from stretches s),
     points as (
       insert into ledger_checkpoints (account_id, through_id, sms, at)
       -- As old as its last entry, which is the newest but for transactions that overlap.

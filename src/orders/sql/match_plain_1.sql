@@ -8,7 +8,7 @@ set enable_nestloop = off set enable_mergejoin = off set enable_bitmapscan = off
 begin
   select count(*) = cardinality(p_receipts.ids) and count(distinct hashtextextended(r.id, r.carrier)) = count(*)
         -- Of an account that leaves or has left: told where it goes (src/cells/forward.ts).
-        and not exists (select 1 from account_fences),
+        and bool_or(x.account_id = any ((select array_agg(f.account_id) from account_fences f)::bigint[])) is not true,
       array_agg(x.account_id) filter (where x.parts = 1 or r.status = 112),
       array_agg(x.message_id) filter (where x.parts = 1 or r.status = 112),
       array_agg(r.status) filter (where x.parts = 1 or r.status = 112),

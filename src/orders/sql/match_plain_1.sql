@@ -4,7 +4,7 @@
 -- and these messages; digests: of the receipts that fit; missing: the places of those that do not.
 create or replace function match_plain_1(p_receipts receipt_columns, out is_plain boolean, out ends message_ends, out spent tid[],
   out delivered tid[], out long bigint[], out digests bigint[], out missing bigint[]) language plpgsql
-set enable_nestloop = off set enable_mergejoin = off set enable_bitmapscan = off as $$
+set jit = off set enable_nestloop = off set enable_mergejoin = off set enable_bitmapscan = off as $$
 begin
   select count(*) = cardinality(p_receipts.ids) and count(distinct hashtextextended(r.id, r.carrier)) = count(*)
         -- Of an account that leaves or has left: told where it goes (src/cells/forward.ts).

@@ -1,5 +1,6 @@
 // Many numbers on the blacklist, or off it, in one statement.
-import { arrayLiteral, type Queryable, run, sql } from '../db/db.ts';
+import { int8s } from '../db/arrays.ts';
+import { type Queryable, run, sql } from '../db/db.ts';
 import type { BlacklistSource } from './blacklist.ts';
 
 const addSql = sql('blacklist add many')`
@@ -16,10 +17,10 @@ export function addManyToBlacklist(
   source: BlacklistSource,
   note: string | null,
 ): Promise<number> {
-  return run(db, addSql, [accountId, arrayLiteral(numbers), source, note]);
+  return run(db, addSql, [accountId, int8s([...numbers]), source, note]);
 }
 
 /** How many were there. */
 export function removeManyFromBlacklist(db: Queryable, accountId: number, numbers: number[]): Promise<number> {
-  return run(db, removeSql, [accountId, arrayLiteral(numbers)]);
+  return run(db, removeSql, [accountId, int8s(numbers)]);
 }

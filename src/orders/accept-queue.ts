@@ -6,19 +6,9 @@
 import { fencedState, OutdatedAccount } from '../accounts/account.ts';
 import { monotonicMs } from '../clock.ts';
 import { sealDigest } from '../content.ts';
+import { int2s, int4s, int8s } from '../db/arrays.ts';
 import { copyIn } from '../db/copy-in.ts';
-import {
-  arrayLiteral,
-  CommitUnknown,
-  type Db,
-  type Queryable,
-  row,
-  run,
-  sql,
-  sqlState,
-  type Tx,
-  transaction,
-} from '../db/db.ts';
+import { CommitUnknown, type Db, type Queryable, row, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { limits } from '../limits.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
@@ -250,10 +240,10 @@ export class AcceptQueue {
       new Date(submitAt.getTime() - limits.duplicateWindowMs),
       chunkSize(request),
       texts.map(one => one.text),
-      arrayLiteral(texts.map(one => encodingCode(one.encoding))),
-      arrayLiteral(texts.map(one => one.parts)),
-      arrayLiteral(recipients.numbers),
-      recipients.textNos && arrayLiteral(recipients.textNos),
+      int2s(texts.map(one => encodingCode(one.encoding))),
+      int2s(texts.map(one => one.parts)),
+      int8s(recipients.numbers),
+      recipients.textNos && int4s(recipients.textNos),
       recipients.badAt,
       recipients.badTexts,
       idempotency?.key ?? null,

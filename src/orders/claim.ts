@@ -1,4 +1,5 @@
 // Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_4.
+import { int8s } from '../db/arrays.ts';
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type ClaimedChunk = {
@@ -145,7 +146,7 @@ export async function stillOpen(
   lock: 'read' | 'lock',
 ): Promise<Set<number>> {
   const statement = lock === 'lock' ? lockOpenSql : openSql;
-  return new Set((await rows(db, statement, [accountId, arrayLiteral(ids)])).map(one => one.id));
+  return new Set((await rows(db, statement, [accountId, int8s(ids)])).map(one => one.id));
 }
 
 const textsSql = sql<{ no: number; text: string; encoding: number }>('chunk texts')`
@@ -166,7 +167,7 @@ export async function blockedReasons(
   numbers: number[],
   list: string | null,
 ): Promise<number[]> {
-  return (await row(db, blockedSql, [accountId, arrayLiteral(numbers), list]))!.reasons;
+  return (await row(db, blockedSql, [accountId, int8s(numbers), list]))!.reasons;
 }
 
 const returnSql = sql('chunk return')`

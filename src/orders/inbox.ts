@@ -1,5 +1,6 @@
 // Receipts between their acknowledgement and their settling: docs/decisions/0009-receipt-inbox.md.
-import { arrayLiteral, type Queryable, row, run, sql } from '../db/db.ts';
+import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
+import { type Queryable, row, run, sql } from '../db/db.ts';
 
 /** Final receipts as columns: the same place in all of them for one receipt. */
 export class ReceiptColumns {
@@ -14,12 +15,12 @@ export class ReceiptColumns {
   /** As parameters of a statement. */
   get values(): unknown[] {
     return [
-      arrayLiteral(this.carriers),
-      this.ids,
-      arrayLiteral(this.statuses),
-      arrayLiteral(this.reasons),
-      arrayLiteral(this.numbers),
-      this.repeated,
+      int4s(this.carriers),
+      texts(this.ids),
+      int2s(this.statuses),
+      int2s(this.reasons),
+      int8s(this.numbers),
+      booleans(this.repeated),
     ];
   }
 }

@@ -1,5 +1,5 @@
 // Plain orders of a batch as the columns that accept_many_3 takes: whatever several of them have alike is named once.
-import { arrayLiteral, textsLiteral } from '../db/db.ts';
+import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { limits } from '../limits.ts';
 import type { AcceptRequest } from './accept-request.ts';
 import { chunkSize } from './chunk-size.ts';
@@ -18,18 +18,18 @@ export function plainColumns(requests: AcceptRequest[], announced: string, close
     submitAt.toISOString(),
     new Date(submitAt.getTime() + closeAfterMs).toISOString(),
     new Date(submitAt.getTime() - limits.duplicateWindowMs).toISOString(),
-    arrayLiteral(callerNos),
-    textsLiteral(requests.map(one => one.source)),
+    int4s(callerNos),
+    texts(requests.map(one => one.source)),
     `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
-    textsLiteral(requests.map(one => one.texts[0]!.text)),
-    arrayLiteral(requests.map(one => encodingCode(one.texts[0]!.encoding))),
-    arrayLiteral(requests.map(one => one.texts[0]!.parts)),
-    arrayLiteral(requests.map(one => one.recipients.numbers[0]!)),
+    texts(requests.map(one => one.texts[0]!.text)),
+    int2s(requests.map(one => encodingCode(one.texts[0]!.encoding))),
+    int2s(requests.map(one => one.texts[0]!.parts)),
+    int8s(requests.map(one => one.recipients.numbers[0]!)),
     locks && `{${locks.join(',')}}`,
     locks?.some((name, i) => name === locks[i - 1]) ?? false,
     announced,
     origins.list.length > 0 ? origins.list : null,
-    origins.list.length > 0 ? arrayLiteral(originNos) : null,
+    origins.list.length > 0 ? int4s(originNos) : null,
     Math.min(...requests.map(chunkSize)),
   ];
 }
@@ -66,8 +66,8 @@ class Callers {
   parameters(): unknown[] {
     const list = this.#list;
     return [
-      arrayLiteral(list.map(one => one.accountId)),
-      list.map(one => one.sender),
+      int8s(list.map(one => one.accountId)),
+      texts(list.map(one => one.sender)),
       list.map(one => one.stamp),
       list.map(one => one.hooked),
     ];

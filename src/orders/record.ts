@@ -1,6 +1,7 @@
 // What carriers said, stored: one call, one transaction (record_2). A batch is columns, because that is how it travels.
 import { monotonicMs } from '../clock.ts';
-import { arrayLiteral, type Queryable, row, sql } from '../db/db.ts';
+import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
+import { type Queryable, row, sql } from '../db/db.ts';
 import { ReceiptColumns } from './inbox.ts';
 
 export type Later = {
@@ -72,10 +73,10 @@ export async function settleMessages(
 ): Promise<void> {
   if (ends.length === 0) return;
   await row(db, settleSql, [
-    arrayLiteral(ends.map(() => accountId)),
-    arrayLiteral(ends.map(one => one.id)),
-    arrayLiteral(ends.map(one => one.status)),
-    arrayLiteral(ends.map(one => one.reason)),
+    int8s(ends.map(() => accountId)),
+    int8s(ends.map(one => one.id)),
+    int2s(ends.map(one => one.status)),
+    int2s(ends.map(one => one.reason)),
   ]);
 }
 
@@ -97,24 +98,24 @@ export async function storeRecords(
   const result = await row(db, recordSql, [
     owner,
     flush,
-    arrayLiteral(s.carriers),
-    s.ids,
-    arrayLiteral(s.accounts),
-    arrayLiteral(s.messages),
-    arrayLiteral(s.part),
-    arrayLiteral(s.parts),
-    arrayLiteral(o.accounts),
-    arrayLiteral(o.messages),
-    arrayLiteral(o.statuses),
-    arrayLiteral(o.reasons),
+    int4s(s.carriers),
+    texts(s.ids),
+    int8s(s.accounts),
+    int8s(s.messages),
+    int2s(s.part),
+    int2s(s.parts),
+    int8s(o.accounts),
+    int8s(o.messages),
+    int2s(o.statuses),
+    int2s(o.reasons),
     ...r.values,
-    arrayLiteral(d.chunks),
-    arrayLiteral(d.tokens),
+    int8s(d.chunks),
+    int8s(d.tokens),
     closing.after,
     `${closing.slackMs} milliseconds`,
     later.length ? laterJson(later) : null,
     inbox.owner,
-    arrayLiteral(inbox.nos),
+    int8s(inbox.nos),
   ]);
   return result!;
 }

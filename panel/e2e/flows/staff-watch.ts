@@ -25,7 +25,7 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   const before = await figure(staff, tr.carriers.receipts);
   const draft = { sender: 'APITEST', sendAt: null, commercial: false };
   // Each phase has an order of its own: however slow the page is, there is something to send.
-  const orders: string[] = [];
+  const orders: number[] = [];
   const send = async (text: string) => {
     const recipients = plainNumbers(1_500, 600);
     orders.push(

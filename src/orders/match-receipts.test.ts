@@ -114,3 +114,24 @@ test('two submissions of one id, two receipts of one id, or an account that move
   expect((await told('match_plain_1', one)).isPlain).toBe(false);
   expect(await told('match_newest_1', one)).toMatchObject({ ends: [], missing: ['1'] });
 });
+
+test('a thousand receipts that fit nothing are kept in the order in which they came, save for those that repeat', async () => {
+  const ids = Array.from({ length: 1_000 }, (_, i) => `foreign-${i}`);
+  await app.db.query('delete from receipts');
+  const { rows } = await app.db.query(
+    `select unmatched from read_receipts_1(row($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::bigint[], $6::boolean[])::receipt_columns, null)`,
+    [
+      ids.map(() => 1),
+      ids,
+      ids.map(() => 111),
+      ids.map(() => 0),
+      ids.map((_, i) => i),
+      ids.map((_, i) => i % 10 === 0),
+    ],
+  );
+  const fresh = ids.filter((_, i) => i % 10 !== 0);
+  expect(rows[0].unmatched).toBe(fresh.length);
+  const kept = await app.db.query('select smsc_id, number from receipts order by id');
+  expect(kept.rows.map(one => one.smsc_id)).toEqual(fresh);
+  expect(kept.rows.map(one => `foreign-${one.number}`)).toEqual(fresh);
+});

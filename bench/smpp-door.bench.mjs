@@ -1,5 +1,5 @@
 // Customers over SMPP: submits accepted durably at window 100 and 10 over one bind, beside single sends over HTTP; then the whole
-// way in → carrier → receipt back, beside the same number of messages as one HTTP order. All in one run; the loader is our own
+// way in → carrier → receipt back, with one text and with a text each, beside the same number of messages as one HTTP order (bar: half of it). All in one run; the loader is our own
 // client in this process and costs about 15 µs a submit. BENCH_ONLY=acceptance or way: one of the two. BENCH_SMSBENCH=path: an SMPP client in C (`esme`) submits as well.
 import { spawnSync } from 'node:child_process';
 import { connect } from '../dist/src/smpp/client.js';
@@ -31,16 +31,17 @@ function bind(user, window, handler = {}) {
   return connect({ ...options, ...times }, { ...nothing, ...handler });
 }
 
+/** One text for all, or `own`: each message has one of its own, as one-time codes have. */
+function bodies(registeredDelivery, own) {
+  const fields = { sourceAddrTon: 5, sourceAddr: 'BENCH', destAddrTon: 1, destAddrNpi: 1, registeredDelivery };
+  const template = text => submitTemplate({ ...fields, shortMessage: Buffer.from(text) });
+  const common = template('bench');
+  return number => (own ? template(`bench ${number}`) : common).encode(number);
+}
+
 /** Submits so many and resolves when the last is answered: how many in a second. */
-async function submits(user, window, numbers, handler = {}, registeredDelivery = 0) {
-  const template = submitTemplate({
-    sourceAddrTon: 5,
-    sourceAddr: 'BENCH',
-    destAddrTon: 1,
-    destAddrNpi: 1,
-    registeredDelivery,
-    shortMessage: Buffer.from('bench'),
-  });
+async function submits(user, window, numbers, handler = {}, { registeredDelivery = 0, own = false } = {}) {
+  const bodyFor = bodies(registeredDelivery, own);
   let next = 0;
   let answered = 0;
   let finish;
@@ -48,7 +49,7 @@ async function submits(user, window, numbers, handler = {}, registeredDelivery =
     finish = resolve;
   });
   const more = () => {
-    while (next < numbers.length && session.room() > 0) session.submit(template.encode(numbers[next++]), next);
+    while (next < numbers.length && session.room() > 0) session.submit(bodyFor(numbers[next++]), next);
   };
   const session = await bind(user, window, {
     ...handler,
@@ -131,26 +132,41 @@ function inC(user) {
 }
 
 async function endToEnd(user) {
-  const ratios = [];
-  const rates = { smpp: [], http: [] };
-  const costs = [];
-  for (let round = -1; round < rounds; round++) {
-    const before = program.processes();
-    const smpp = await backAndForth(user, numbersFrom(905_500_000_000 + (round + 1) * 1_000_000, count));
-    const { cpuUsPerMessage, perMessage } = cost(before, program.processes(), count);
-    const http = await bulk(numbersFrom(905_400_000_000 + (round + 1) * 1_000_000, count));
-    if (round < 0) continue;
-    costs.push({ all: cpuUsPerMessage, ...perMessage });
-    rates.smpp.push(smpp);
-    rates.http.push(http);
-    ratios.push(smpp / http);
-  }
-  console.log(
-    `in, out and receipt back: ${Math.round(percentile(rates.smpp, 0.5))}/s; HTTP bulk of as many: ${Math.round(percentile(rates.http, 0.5))}/s; ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5)`,
+  const ways = Object.fromEntries(
+    ['one text', 'a text each'].map(name => [name, { rates: [], ratios: [], costs: [] }]),
   );
-  const of = role => median(costs.map(one => one[role] ?? 0));
-  const parts = ['smpp', 'dispatch', 'database'].map(role => `${role} ${of(role)}`).join(', ');
-  console.log(`in, out and receipt back: CPU ${of('all')} µs a message: ${parts}`);
+  const bulks = [];
+  let base = 905_500_000_000;
+  const fresh = () => {
+    base += 1_000_000;
+    return numbersFrom(base, count);
+  };
+  for (let round = -1; round < rounds; round++) {
+    const results = {};
+    for (const name of Object.keys(ways)) {
+      const before = program.processes();
+      const rate = await backAndForth(user, fresh(), name === 'a text each');
+      const { cpuUsPerMessage, perMessage } = cost(before, program.processes(), count);
+      results[name] = { rate, costs: { all: cpuUsPerMessage, ...perMessage } };
+    }
+    const http = await bulk(fresh());
+    if (round < 0) continue;
+    bulks.push(http);
+    for (const [name, { rate, costs }] of Object.entries(results)) {
+      ways[name].rates.push(rate);
+      ways[name].ratios.push(rate / http);
+      ways[name].costs.push(costs);
+    }
+  }
+  console.log(`HTTP bulk of as many: ${median(bulks)}/s`);
+  for (const [name, { rates, ratios, costs }] of Object.entries(ways)) {
+    const of = role => median(costs.map(one => one[role] ?? 0));
+    const parts = ['smpp', 'dispatch', 'database'].map(role => `${role} ${of(role)}`).join(', ');
+    const ratio = percentile(ratios, 0.5).toFixed(2);
+    console.log(
+      `in, out and receipt back, ${name}: ${median(rates)}/s, ${ratio} of bulk; CPU ${of('all')} µs a message: ${parts}`,
+    );
+  }
 }
 
 /** What was accepted and held before is closed: it must not be in the way of what is measured next. */
@@ -160,13 +176,13 @@ async function nothingWaits() {
   return waiting.length > 0 && waiting.every(one => one[1] === '0');
 }
 
-async function backAndForth(user, numbers) {
+async function backAndForth(user, numbers, own) {
   let receipts = 0;
   const onRequest = (pdu, link) => {
     receipts++;
     link.respond('deliver_sm_resp', pdu.sequence, 0, { messageId: '' });
   };
-  const { session, began } = await submits(user, 100, numbers, { onRequest }, 1);
+  const { session, began } = await submits(user, 100, numbers, { onRequest }, { registeredDelivery: 1, own });
   await until(() => receipts >= numbers.length);
   const perSecond = numbers.length / ((performance.now() - began) / 1000);
   await session.unbind(1_000);

@@ -16,6 +16,7 @@ import { type Db, openPool } from '../db/db.ts';
 import { type Log, silentLog } from '../log.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
+import type { OrderDraft } from '../orders/draft.ts';
 import { History } from '../orders/history.ts';
 import { RecordBatch } from '../orders/record.ts';
 import { startTasks } from '../processes/tasks.ts';
@@ -58,8 +59,23 @@ export class DispatchBench {
     return Promise.all(orders.map((one, i) => this.#accept(accounts[i]!, one.text, [one.number])));
   }
 
-  async #accept(account: Account, text: string, recipients: (number | string)[]): Promise<number> {
+  /** Submits over SMPP of one text that become one order. */
+  async submits(of: number, text: string, numbers: number[]): Promise<number> {
+    const account = (await findAccount(this.db, of))!;
+    const accepted = numbers.map((number, i) =>
+      this.#accept(account, text, [number], { fingerprint: BigInt(number + i), smpp: '{"u":1,"r":0}' }),
+    );
+    return (await Promise.all(accepted))[0]!;
+  }
+
+  async #accept(
+    account: Account,
+    text: string,
+    recipients: (number | string)[],
+    more: Pick<OrderDraft, 'fingerprint' | 'smpp'> = {},
+  ): Promise<number> {
     const draft = {
+      ...more,
       sender: 'APITEST',
       texts: [{ text, recipients: recipients.map(String) }],
       sendAt: null,

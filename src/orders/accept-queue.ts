@@ -1,5 +1,5 @@
 // Orders on their way into the database. Plain small ones (one recipient, one text, now) that arrive together are accepted
-// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_3).
+// together: while one batch is being committed the next gathers, so 32 clients do not pay for 32 commits (accept_many_4).
 // All others go one by one (accept_order_2), large ones a few at a time, so that memory stays bounded, and their rows by
 // COPY. What was sent to the database and not answered is never repeated: its callers are told 503 and may ask again with
 // an idempotency key.
@@ -17,6 +17,7 @@ import { announceWork, sayAgain, wordsToSend } from './announce.ts';
 import { chunkSize } from './chunk-size.ts';
 import { encodingCode } from './encodings.ts';
 import { findRepeat } from './idempotency.ts';
+import { groupAlike, jointMax, type Place, placesIn } from './joint-orders.ts';
 import { type Decided, messageRows, messagesTarget } from './message-rows.ts';
 import { type LineBounds, OrderLine, type Waiting } from './order-line.ts';
 import { plainColumns } from './plain-columns.ts';
@@ -26,7 +27,7 @@ import { Turns } from './turns.ts';
 // A caller of a single message waits for a second, not for a minute: told 503 it may ask another node, or again. Large orders
 // take that long one by one, and their callers have patience.
 const lines = {
-  plain: { atOnce: 1, together: 128, waitMaxMs: 1_000 },
+  plain: { atOnce: 1, together: jointMax, waitMaxMs: 1_000 },
   single: { atOnce: 6, together: 1, waitMaxMs: 3_000 },
   large: { atOnce: 2, together: 1, waitMaxMs: 25_000 },
 } satisfies Record<string, LineBounds>;
@@ -43,8 +44,8 @@ const acceptSql = sql<AcceptAnswer & Decided & { price: number }>('accept order'
 const takeCreditSql = sql('take credit')`select take_credit_1($1, $2)`;
 
 const acceptManySql = sql<{ r_codes: number[]; r_first_order: number }>('accept many')`
-  call accept_many_3(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, $20)::order_terms,
-    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, $18::jsonb[], $19, null, null)`;
+  call accept_many_4(row($1, $2, $3, $4)::order_callers, row(0, null, false, $5, $5, $6, $7, $20)::order_terms,
+    row($8, $9, $10, $11, $12, $13, $14)::plain_orders, $15, $16, $17, $18::jsonb[], $19, $21::integer[], null, null)`;
 
 const markSmppSql = sql('smpp order mark')`update orders set smpp = $3 where id = $1 and account_id = $2`;
 // Recipients that were refused at once: their receipts are owed at once.
@@ -79,7 +80,8 @@ export class AcceptQueue {
     if (request.stamp !== null && line !== this.#plain) throw new OutdatedAccount();
     const answer = await line.add(request);
     if (answer.code === outdated) throw new OutdatedAccount();
-    if (answer.code === 200) this.#remember(request, answer.orderId);
+    // Of those that are stored as one the first names the order.
+    if (answer.code === 200 && !answer.nth) this.#remember(request, answer.orderId);
     return answer;
   }
 
@@ -188,40 +190,53 @@ export class AcceptQueue {
   }
 
   async #together(waiting: Waiting[]): Promise<void> {
-    // Those of one account side by side, in the order of their arrival: they share a chunk.
-    const batch = waiting.sort((a, b) => a.request.accountId - b.request.accountId);
+    // Those of one account side by side: they share a chunk, or an order.
+    const { sorted: batch, groups } = groupAlike(waiting);
     const requests = batch.map(one => one.request);
     const words = wordsToSend(this.#db, requests);
     try {
-      const answer = (await row(this.#db, acceptManySql, plainColumns(requests, words.payload, this.#closeAfterMs)))!;
-      let orderId = answer.r_first_order;
+      const answer = (await row(
+        this.#db,
+        acceptManySql,
+        plainColumns(requests, groups, words.payload, this.#closeAfterMs),
+      ))!;
+      const codes = answer.r_codes;
+      const places = placesIn(
+        codes.map(code => code === 200),
+        groups,
+        answer.r_first_order,
+      );
       batch.forEach((one, i) => {
-        const code = answer.r_codes[i]!;
+        const code = codes[i]!;
         if (!words.sent) this.#announce(one.request, { code });
-        one.resolve({ code, orderId: code === 200 ? orderId++ : 0, replayed: false });
+        one.resolve({ code, orderId: 0, replayed: false, ...places[i] });
       });
     } catch (error) {
       sayAgain(this.#db, words);
-      const stored = await this.#storedAnyway(requests, error);
+      const stored = await this.#storedAnyway(requests, groups, error);
       for (const [i, one] of batch.entries()) {
-        const orderId = stored?.get(i);
-        if (orderId) this.#store(one, orderId);
+        const place = stored?.get(i);
+        if (place) this.#store(one, place);
         else if (stored) await this.#alone(one);
         else one.reject(new CommitUnknown('the orders may be stored', { cause: error }));
       }
     }
   }
 
-  #store(one: Waiting, orderId: number): void {
+  #store(one: Waiting, place: Place): void {
     this.#announce(one.request, { code: 200 });
-    one.resolve({ code: 200, orderId, replayed: false });
+    one.resolve({ code: 200, ...place, replayed: false });
   }
 
   /** null: nobody knows. */
-  async #storedAnyway(requests: AcceptRequest[], error: unknown): Promise<Map<number, number> | null> {
+  async #storedAnyway(
+    requests: AcceptRequest[],
+    groups: number[] | null,
+    error: unknown,
+  ): Promise<Map<number, Place> | null> {
     if ([creditGone, fencedState].includes(sqlState(error))) return new Map();
     if (!isDecided(error)) return null;
-    return storedAlready(this.#db, requests).catch(() => null);
+    return storedAlready(this.#db, requests, groups).catch(() => null);
   }
 
   #parameters(request: AcceptRequest, copied: boolean): unknown[] {

@@ -23,6 +23,9 @@ export type AcceptRequest = {
   repeatable: boolean;
   /** JSON for orders.smpp; null: it did not come over SMPP. */
   smpp: string | null;
+  /** Others with the same of these may be stored with it as one order; null: none may. */
+  likeness: string | null;
 };
 
-export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };
+/** `nth`: its place in the order, 0 unless others are stored with it. */
+export type AcceptAnswer = { code: number; orderId: number; nth?: number; replayed: boolean };

@@ -11,10 +11,12 @@ import { type Mode, type PreparedText, prepareText } from '../text/prepare.ts';
 import type { AcceptQueue } from './accept-queue.ts';
 import type { AcceptRequest } from './accept-request.ts';
 import type { IdempotencyKey, OrderDraft } from './draft.ts';
+import { likenessOf } from './joint-orders.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from './objections.ts';
 import { readRecipients, textsPerTurn } from './recipients.ts';
 
-export type AcceptedOrder = { id: number };
+/** `nth`: its place in an order that it was stored in together with others. */
+export type AcceptedOrder = { id: number; nth: number };
 export type OrderTimes = { validityMs: number; graceMs: number };
 
 export async function acceptOrder(
@@ -31,7 +33,7 @@ export async function acceptOrder(
   // The list was chosen, or the database would not have been asked: nobody on it consents.
   if (answer.code === 469) throw new Refusal(469, undefined, nobodyConsents);
   if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
-  return { id: answer.orderId };
+  return { id: answer.orderId, nth: answer.nth ?? 0 };
 }
 
 /** Several orders at once: all of them are stored, or none. `kept` runs in the same transaction, after them. */
@@ -103,6 +105,7 @@ export function* judgeDraft(
     idempotency,
     repeatable: draft.fingerprint === undefined,
     smpp: draft.smpp ?? null,
+    likeness: likenessOf(draft),
   };
 }
 

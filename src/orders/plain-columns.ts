@@ -1,12 +1,17 @@
-// Plain orders of a batch as the columns that accept_many_3 takes: whatever several of them have alike is named once.
+// Plain orders of a batch as the columns that accept_many_4 takes: whatever several of them have alike is named once.
 import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { limits } from '../limits.ts';
 import type { AcceptRequest } from './accept-request.ts';
 import { chunkSize } from './chunk-size.ts';
 import { encodingCode } from './encodings.ts';
 
-/** The parameters of accept_many_3. */
-export function plainColumns(requests: AcceptRequest[], announced: string, closeAfterMs: number): unknown[] {
+/** The parameters of accept_many_4. */
+export function plainColumns(
+  requests: AcceptRequest[],
+  groups: number[] | null,
+  announced: string,
+  closeAfterMs: number,
+): unknown[] {
   const submitAt = requests[0]!.submitAt;
   const callers = new Callers();
   const callerNos = requests.map(one => callers.numberOf(one));
@@ -31,6 +36,7 @@ export function plainColumns(requests: AcceptRequest[], announced: string, close
     origins.list.length > 0 ? origins.list : null,
     origins.list.length > 0 ? int4s(originNos) : null,
     Math.min(...requests.map(chunkSize)),
+    groups && int4s(groups),
   ];
 }
 

@@ -1,5 +1,6 @@
 // One order with a page of its messages. Message ids of an order are consecutive, so page 50 costs what page 1 costs.
 import { type Queryable, row, sql } from '../db/db.ts';
+import { knownBy } from '../orders/known-by.ts';
 import type { MessageStatus, OrderState } from '../orders/states.ts';
 
 export type OrderSummary = {
@@ -36,5 +37,6 @@ export async function orderReport(
   rowCount: number,
 ): Promise<OrderReport | null> {
   const from = Math.min((page - 1) * rowCount, offsetMax);
-  return (await row(db, reportSql, [orderId, accountId, from, rowCount])) ?? null;
+  const found = await knownBy(db, accountId, orderId, id => row(db, reportSql, [id, accountId, from, rowCount]));
+  return found ?? null;
 }

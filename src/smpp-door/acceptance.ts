@@ -1,5 +1,6 @@
-// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (orders/accept), one order for each
-// submit; parts are stored, and the last of them brings the whole. Nothing is refused on the strength of a remembered account.
+// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (orders/accept). Each is an order of its
+// own, unless many come together that are alike; parts are stored, and the last of them brings the whole. Nothing is refused on the
+// strength of a remembered account.
 import { randomBytes } from 'node:crypto';
 import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
 import { now } from '../clock.ts';
@@ -7,7 +8,7 @@ import { coalesce } from '../db/coalesce.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
-import { acceptOrder } from '../orders/accept.ts';
+import { type AcceptedOrder, acceptOrder } from '../orders/accept.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { parseRecipients } from '../orders/recipients.ts';
@@ -19,6 +20,9 @@ import type { SmppUser } from './users.ts';
 
 /** What of a user decides about its messages. */
 export type Sender = Pick<SmppUser, 'id' | 'accountId' | 'consentList' | 'duplicates'>;
+
+/** `messageId`: to answer with. `orderId`: null for a part, which has none yet. */
+export type Accepted = { messageId: number; orderId: number | null };
 
 /** The account may not send at all. */
 export class Suspended extends Error {}
@@ -47,9 +51,9 @@ export class Acceptance {
     });
   }
 
-  /** The id to answer with. */
-  submit(user: Sender, submit: Submit): Promise<number> {
-    return submit.concat ? this.#part(user, submit) : this.#order(user, this.#draftOf(user, submit));
+  submit(user: Sender, submit: Submit): Promise<Accepted> {
+    if (submit.concat) return this.#part(user, submit);
+    return this.#order(user, this.#draftOf(user, submit)).then(({ id, nth }) => ({ messageId: id + nth, orderId: id }));
   }
 
   /** As it is now, if it may send. */
@@ -70,20 +74,20 @@ export class Acceptance {
     }
   }
 
-  async #part(user: Sender, part: Submit): Promise<number> {
+  async #part(user: Sender, part: Submit): Promise<Accepted> {
     const account = this.#remembered.get(user.accountId) ?? (await this.account(user.accountId));
     if (!fitsAccount(account, part)) requireFit(await this.account(user.accountId), part);
     const { id, groupId, complete } = await this.#parts.store(part);
     const whole = complete ? await this.#parts.whole(groupId) : null;
     if (whole) await this.#join(user, whole, id);
-    return id;
+    return { messageId: id, orderId: null };
   }
 
   async #join(user: Sender, whole: WholeMessage, lastPart: number | null): Promise<void> {
     const draft = draftOf(user, whole, [whole.recipient], { distinct: `smpp group ${whole.groupId}` });
     const before = lastPart === null ? await this.#joinedBefore(user, draft) : null;
     try {
-      const orderId = before ?? (await this.#order(user, draft));
+      const orderId = before ?? (await this.#order(user, draft)).id;
       await this.#parts.joined(whole.groupId, orderId);
     } catch (error) {
       const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
@@ -99,21 +103,18 @@ export class Acceptance {
     return (await row(this.#db, joinedSql, [user.accountId, String(fingerprint)]))?.id ?? null;
   }
 
-  #order(user: Sender, draft: OrderDraft): Promise<number> {
+  #order(user: Sender, draft: OrderDraft): Promise<AcceptedOrder> {
     const remembered = this.#remembered.get(user.accountId);
     if (!remembered) return this.#orderAnew(user, draft);
-    return acceptOrder(this.#orders, remembered, draft, null, now()).then(
-      ({ id }) => id,
-      error => {
-        if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
-        return this.#orderAnew(user, draft);
-      },
-    );
+    return acceptOrder(this.#orders, remembered, draft, null, now()).catch(error => {
+      if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
+      return this.#orderAnew(user, draft);
+    });
   }
 
-  async #orderAnew(user: Sender, draft: OrderDraft): Promise<number> {
+  async #orderAnew(user: Sender, draft: OrderDraft): Promise<AcceptedOrder> {
     const account = await this.account(user.accountId);
-    return (await acceptOrder(this.#orders, account, draft, null, now())).id;
+    return acceptOrder(this.#orders, account, draft, null, now());
   }
 
   #draftOf(user: Sender, submit: Submit): OrderDraft {

@@ -1,6 +1,7 @@
 // query_sm and cancel_sm: what became of a message, by the id that its submit was answered with. A user sees its own alone.
 import { type Db, row, sql } from '../db/db.ts';
 import { cancelOrder } from '../orders/cancel.ts';
+import { orderKnownBy } from '../orders/known-by.ts';
 import type { OrderState } from '../orders/states.ts';
 import { type ReceiptState, receiptStates } from '../smpp/receipt.ts';
 import { smppTime } from './smpp-time.ts';
@@ -16,22 +17,30 @@ type Found = {
   delivered: number;
   undelivered: number;
   finishedAt: Date | null;
+  /** Of the message itself; several recipients of one submit: of the first. */
+  status: number | null;
+  finalAt: Date | null;
   reason: number | null;
+  /** The order has other submits too. */
+  joint: boolean | null;
 };
 
 const findSql = sql<Found>('smpp message find')`
-  select g.state as "groupState", o.id as "orderId", o.state, o.total, o.delivered, o.undelivered, o.finished_at as "finishedAt", m.reason
+  select g.state as "groupState", o.id as "orderId", o.state, o.total, o.delivered, o.undelivered, o.finished_at as "finishedAt",
+    m.status, m.final_at as "finalAt", m.reason, o.smpp ? 'each' as joint
   from (select $1::bigint as id) q
   left join smpp_parts p on p.id = q.id
   left join smpp_groups g on g.id = p.group_id and g.user_id = $3
-  left join orders o on o.id = coalesce(g.order_id, case when p.id is null then q.id end) and o.account_id = $2
+  left join orders o on o.id = coalesce(g.order_id, case when p.id is null then $4::bigint end) and o.account_id = $2
     and o.smpp ->> 'u' = $3::bigint::text
-  left join messages m on m.account_id = o.account_id and m.id = o.first_message_id
+  left join messages m on m.account_id = o.account_id
+    and m.id = o.first_message_id + case when o.smpp ? 'each' then q.id - o.id else 0 end
   where g.id is not null or o.id is not null`;
 
 async function find(db: Db, asker: Asker, messageId: string): Promise<Found | undefined> {
   if (!/^\d{1,15}$/.test(messageId)) return undefined;
-  return row(db, findSql, [Number(messageId), asker.accountId, asker.id]);
+  const id = Number(messageId);
+  return row(db, findSql, [id, asker.accountId, asker.id, await orderKnownBy(db, asker.accountId, id)]);
 }
 
 export type MessageState = { messageState: number; finalDate: string; errorCode: number };
@@ -42,19 +51,25 @@ export async function queryMessage(db: Db, asker: Asker, messageId: string): Pro
   if (!found) return null;
   const state = stateOf(found);
   const reason = state === 'DELIVRD' || state === 'ENROUTE' ? 0 : (found.reason ?? 0);
+  const endedAt = found.joint ? found.finalAt : found.finishedAt;
   return {
     messageState: receiptStates.indexOf(state) + 1,
-    finalDate: found.finishedAt && state !== 'ENROUTE' ? smppTime(found.finishedAt) : '',
+    finalDate: endedAt && state !== 'ENROUTE' ? smppTime(endedAt) : '',
     errorCode: Math.min(255, reason),
   };
 }
 
 function stateOf(found: Found): ReceiptState {
   if (found.state === null) return found.groupState === 3 ? 'UNDELIV' : 'ENROUTE';
+  if (found.joint) return stateOfMessage(found.status, found.reason);
   if (found.delivered + found.undelivered < found.total) return 'ENROUTE';
   if (found.undelivered === 0) return 'DELIVRD';
   // Of several recipients some were reached: neither word would be true of all.
   return found.delivered > 0 ? 'ACCEPTD' : receiptState(112, found.reason ?? 0);
+}
+
+function stateOfMessage(status: number | null, reason: number | null): ReceiptState {
+  return status === 111 || status === 112 ? receiptState(status, reason ?? 0) : 'ENROUTE';
 }
 
 /** Whether a scheduled message was cancelled. */

@@ -170,11 +170,11 @@ export class CustomerBind implements LiveBind, Receiver {
     try {
       const submit = this.#read(pdu);
       const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
-      const id = await this.#parts.acceptance.submit(this.#user, submit);
+      const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#user, submit);
       this.figures.submits++;
       doorFigures.submitted(status.ESME_ROK);
-      this.#note(pdu.command, Math.round(monotonicMs() - startedMs), id, submit.concat === null);
-      if (tracing.now) this.#trace(pdu.command, startedMs, 200, submit.concat ? [] : [id]);
+      this.#note(pdu.command, Math.round(monotonicMs() - startedMs), orderId);
+      if (tracing.now) this.#trace(pdu.command, startedMs, 200, orderId === null ? [] : [orderId]);
       const messageId = String(id);
       if (failed.length > 0)
         this.session.respond('submit_multi_resp', pdu.sequence, 0, { messageId, unsuccessSmes: failed });
@@ -240,11 +240,11 @@ export class CustomerBind implements LiveBind, Receiver {
   }
 
   /** For the owner's API log and figures of use. */
-  #note(operation: string, ms: number, id: number, isOrder: boolean): void {
+  #note(operation: string, ms: number, orderId: number | null): void {
     const { usage, calls } = this.#parts;
     const { accountId } = this.#user;
     usage.addAccepted(accountId, operation, this.#address);
-    calls.add({ accountId, operation, ms, orderId: isOrder ? id : null, key: null, address: this.#address });
+    calls.add({ accountId, operation, ms, orderId, key: null, address: this.#address });
   }
 
   /** Nothing of the protocol could bring the caller's own trace. */

@@ -7,6 +7,7 @@ import { septetsOf } from '../text/alphabets.ts';
 import { splitForAir } from '../text/split.ts';
 import type { Owed } from './owed.ts';
 import { vendorTags } from './read-submit.ts';
+import { fromPattern } from './receipt-patterns.ts';
 import { receiptState } from './statuses.ts';
 
 const shortMessageMax = 254;
@@ -24,6 +25,24 @@ export function deliverBody(owed: Owed): Buffer | null {
 }
 
 function receiptBody(owed: Owed): Buffer {
+  const { status, reason, sender, number, origin, doneAt } = owed;
+  const encode = () => encodedReceipt(owed);
+  if (origin?.umr !== undefined || origin?.ref !== undefined || number!.length > addressLength) return encode();
+  const submitted = minuteOf(owed.submitAt ?? doneAt);
+  return fromPattern(
+    { status, reason, submitted, done: minuteOf(doneAt), sender: sender! },
+    String(owed.smppId),
+    number!,
+    encode,
+  );
+}
+
+/** Dates of receipts are told by the minute. */
+function minuteOf(date: Date): number {
+  return Math.floor(date.getTime() / 60_000);
+}
+
+function encodedReceipt(owed: Owed): Buffer {
   const { fields, tlvs } = formatReceipt({
     messageId: String(owed.smppId),
     state: receiptState(owed.status, owed.reason),

@@ -1,5 +1,5 @@
 // What is owed to SMPP users, in storage: taken for this process, done, put off, given back. Written in the transaction of what it tells
-// of, receipts of single messages many to a row (smpp_owe_singles_2, docs/decisions/0016-bundles-of-receipts.md), all else by itself
+// of, receipts of messages with an id of their own many to a row (smpp_owe_each_1, docs/decisions/0016-bundles-of-receipts.md), all else by itself
 // (smpp_owe_1, inbound/receive), and removed only when the customer has answered its deliver_sm.
 import { shownText } from '../content.ts';
 import { arrayLiteral, type Db, row, rows, run, sql } from '../db/db.ts';

@@ -48,6 +48,8 @@ const stuckAfterMs = 500;
 
 export class ChunkRun {
   readonly facts: RunFacts;
+  /** Written in one turn, one-time codes, or submits that became one order: it waits for no other chunk of its account. */
+  readonly hurries: boolean;
   /** Positions to write again first: the carrier said "throttled". */
   readonly again: number[] = [];
   readonly long = new Map<number, LongMessage>();
@@ -75,11 +77,9 @@ export class ChunkRun {
     this.open = facts.ids.length;
     const beyond = facts.ids.findIndex(id => id >= facts.firstMessageId + facts.claimedMark);
     this.mark = facts.kind !== 0 || beyond < 0 ? facts.ids.length : beyond;
-  }
-
-  /** Written in one turn, or one-time codes: it waits for no other chunk of its account. */
-  get hurries(): boolean {
-    return this.facts.shared || this.facts.ids.length <= smallChunk;
+    // What goes before campaigns is marked whole by the claim.
+    const isMarked = facts.kind === 0 && beyond < 0;
+    this.hurries = facts.shared || isMarked || facts.ids.length <= smallChunk;
   }
 
   /** The order of a message. */

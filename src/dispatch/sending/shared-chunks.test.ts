@@ -130,6 +130,19 @@ test('at its end the closing of all its orders is put off', async () => {
   expect(rows).toEqual(ids.map(() => ({ at: after })));
 });
 
+test('submits that became one order are marked whole when they are claimed; when their dispatcher dies, those without an answer are in doubt', async () => {
+  const numbers = Array.from({ length: 60 }, (_, i) => 905_550_001_000 + i);
+  const id = await bench.submits(account, 'Hepsine', numbers);
+  expect(await chunksOf()).toEqual([{ order: id, count: 60, shared: false, kind: 0 }]);
+  const [chunk] = await claim();
+  expect(chunk).toMatchObject({ orderId: id, numbers, text: 'Hepsine', mark: 60, shared: false });
+  await taken(chunk!.ids!.slice(0, 40));
+  await releaseLeases(bench.db, owner);
+  owner = await registerDispatcher(bench.db, 'next');
+  await claim();
+  expect(await chunksOf()).toEqual([{ order: id, count: 20, shared: false, kind: 2 }]);
+});
+
 test('a dispatcher of 0.1.0 is given one chunk for each order', async () => {
   const ids = await bench.together(five());
   const claimed =

@@ -39,7 +39,7 @@ begin
   with taken as (
     update chunks k set lease_owner = p_owner, lease_token = p_token,
         mark = case
-          when k.ids is not null or k.shared or k.count <= small_chunk_1() then k.count
+          when k.ids is not null or k.shared or k.rank = 0 or k.count <= small_chunk_1() then k.count
           when k.ctid = v_places[1] then least(p_mark, k.count)
           else 0 end,
         marked_at = case when k.kind = 2 then k.marked_at else now() end

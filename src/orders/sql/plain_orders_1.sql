@@ -1,4 +1,4 @@
--- Plain orders as rows: for what is told of them one by one.
+-- Plain orders as rows: for what is reckoned of them account by account.
 --
 -- Read by subscripts: unnest() of several arrays makes a store of rows for each of them, 4 % of a batch of 64. Those of texts have
 -- variables of their own, which are unpacked once; to find the nth text otherwise means to walk over those before it.

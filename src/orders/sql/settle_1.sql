@@ -11,6 +11,7 @@ declare
   c_orders bigint[];
   c_ids bigint[];
   c_statuses smallint[];
+  c_reasons smallint[];
   -- … and summed up by order.
   v_accounts bigint[];
   v_orders bigint[];
@@ -22,7 +23,10 @@ declare
   v_messages bigint[];
   v_numbers bigint[];
   v_reasons smallint[];
-  -- Orders of one message that came over SMPP.
+  -- Orders that came over SMPP, whose messages each have an id there: joint ones (docs/decisions/0021-joint-orders.md) …
+  e_orders bigint[];
+  e_origins jsonb[];
+  -- … and, message by message, all of them.
   s_orders bigint[];
   s_messages bigint[];
   s_statuses smallint[];
@@ -51,9 +55,9 @@ begin
     -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
     from changed group by account_id, order_id order by order_id)
   select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
-      (select array_agg(status) from changed), array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released),
+      (select array_agg(status) from changed), (select array_agg(reason) from changed), array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released),
       array_agg(message), array_agg(number), array_agg(reason)
-    into c_accounts, c_orders, c_ids, c_statuses, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released,
+    into c_accounts, c_orders, c_ids, c_statuses, c_reasons, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released,
       v_messages, v_numbers, v_reasons from sums;
   if c_ids is null then return 0; end if;
 
@@ -74,10 +78,11 @@ begin
     where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id
     returning o.smpp, o.total = 1 as single, o.account_id, o.id, r.message, r.reason, case when r.delivered > 0 then 111 else 112 end as status,
       r.number)
-  select bool_or(c.smpp is not null and not c.single), array_agg(c.id) filter (where s.owed), array_agg(c.message) filter (where s.owed),
+  select bool_or(c.smpp is not null and not c.single and not c.smpp ? 'each'), array_agg(c.id) filter (where c.smpp ? 'each'),
+      array_agg(c.smpp) filter (where c.smpp ? 'each'), array_agg(c.id) filter (where s.owed), array_agg(c.message) filter (where s.owed),
       array_agg(c.status) filter (where s.owed), array_agg(c.reason) filter (where s.owed), array_agg(c.smpp) filter (where s.owed),
       array_agg(c.account_id) filter (where c.single), array_agg(c.number) filter (where c.single), array_agg(c.message) filter (where c.single)
-    into v_smpp, s_orders, s_messages, s_statuses, s_reasons, s_origins, n_accounts, n_numbers, n_messages
+    into v_smpp, e_orders, e_origins, s_orders, s_messages, s_statuses, s_reasons, s_origins, n_accounts, n_numbers, n_messages
     from counted c cross join lateral (select c.smpp is not null and c.single) s(owed);
   if n_messages is not null then perform number_singles_1(n_accounts, n_numbers, n_messages); end if;
   insert into ledger_entries (account_id, kind, sms, reserved, order_id)
@@ -102,8 +107,18 @@ begin
       where case when c.status = 111 then w.delivered else w.undelivered end
       group by w.key, c.order_id;
   end if;
-  -- Of singles all that is needed is at hand; one order of several among them, and all are looked up.
-  if v_smpp then perform smpp_owe_1(c_orders, c_ids);
-  elsif s_orders is not null then perform smpp_owe_singles_2(s_orders, s_messages, s_statuses, s_reasons, s_origins); end if;
+  -- Where each message has an id all that is needed is at hand; one order of another kind among them, and all are looked up.
+  if v_smpp then
+    perform smpp_owe_1(c_orders, c_ids);
+    return cardinality(c_ids);
+  end if;
+  if e_orders is not null then
+    select s_orders || array_agg(c.order_id), s_messages || array_agg(c.id), s_statuses || array_agg(c.status),
+        s_reasons || array_agg(c.reason), s_origins || array_agg(e.origin)
+      into s_orders, s_messages, s_statuses, s_reasons, s_origins
+      from unnest(c_orders, c_ids, c_statuses, c_reasons) c(order_id, id, status, reason)
+      join unnest(e_orders, e_origins) e(id, origin) on e.id = c.order_id;
+  end if;
+  if s_orders is not null then perform smpp_owe_each_1(s_orders, s_messages, s_statuses, s_reasons, s_origins); end if;
   return cardinality(c_ids);
 end $$;

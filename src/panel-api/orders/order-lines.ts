@@ -2,6 +2,7 @@
 // need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
 import { isSealedText, shownStart, textStart } from '../../content.ts';
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { knownBy, orderKnownBy } from '../../orders/known-by.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
 import { Conditions, likePiece } from '../conditions.ts';
@@ -52,7 +53,7 @@ function shown(one: OrderRow): OrderRow {
 }
 
 export async function orderRow(db: Queryable, accountId: number, id: number): Promise<OrderRow | undefined> {
-  const found = await row<OrderRow>(db, oneSql, [id, accountId]);
+  const found = await knownBy(db, accountId, id, known => row<OrderRow>(db, oneSql, [known, accountId]));
   return found && shown(found);
 }
 
@@ -81,7 +82,7 @@ export async function orderRows(
 ): Promise<OrderRow[]> {
   const filter = new Conditions()
     .add('o.account_id = ?', accountId)
-    .add('o.id = ?', asked.id)
+    .add('o.id = ?', asked.id && ((await orderKnownBy(db, accountId, asked.id)) ?? asked.id))
     .add('o.state = ?', asked.state)
     .add('o.sender = ?', asked.sender)
     .add('o.lane = ?', asked.commercial === undefined ? undefined : asked.commercial ? 1 : 0)

@@ -13,7 +13,9 @@ begin
     select b.* into v_bundle from smpp_bundles b where b.id = p_bundles[i] and b.node_id = p_node and get_bit(b.told, p_places[i]) = 0;
     if found then
       insert into smpp_outbox (user_id, order_id, message_id, smpp_id, status, reason, created_at, due_at, tries)
-        values (v_bundle.user_id, v_bundle.orders[p_places[i] + 1], v_bundle.messages[p_places[i] + 1], v_bundle.orders[p_places[i] + 1],
+        values (v_bundle.user_id, v_bundle.orders[p_places[i] + 1], v_bundle.messages[p_places[i] + 1],
+          v_bundle.orders[p_places[i] + 1] + v_bundle.messages[p_places[i] + 1]
+            - (select o.first_message_id from orders o where o.id = v_bundle.orders[p_places[i] + 1]),
           v_bundle.statuses[p_places[i] + 1], v_bundle.reasons[p_places[i] + 1], v_bundle.created_at,
           now() + p_ms[i] * interval '1 millisecond', 1)
         returning id into v_id;

@@ -1,0 +1,28 @@
+// Which order is meant by an id: the order of that id, or the joint one that a message known by it stands in
+// (docs/decisions/0021-joint-orders.md).
+import { type Queryable, row, sql } from '../db/db.ts';
+import { jointMax } from './joint-orders.ts';
+
+// Ids of a joint order belong to no other: the last order up to the id has it, or nobody. accountId null: of whichever account.
+const knownSql = sql<{ id: number }>('order known by')`
+  select o.id from (
+    select x.id, x.total, x.smpp from orders x
+    where x.id between $2::bigint - $3 + 1 and $2 and ($1::bigint is null or x.account_id = $1) order by x.id desc limit 1) o
+  where o.id = $2 or (o.smpp ? 'each' and o.id + o.total > $2)`;
+
+export async function orderKnownBy(db: Queryable, accountId: number | null, id: number): Promise<number | null> {
+  return (await row(db, knownSql, [accountId, id, jointMax]))?.id ?? null;
+}
+
+/** What `find` finds under this id; if nothing, under that of the order in which a message has it. */
+export async function knownBy<T>(
+  db: Queryable,
+  accountId: number | null,
+  id: number,
+  find: (orderId: number) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const found = await find(id);
+  if (found !== undefined) return found;
+  const orderId = await orderKnownBy(db, accountId, id);
+  return orderId === null || orderId === id ? undefined : find(orderId);
+}

@@ -79,6 +79,51 @@ test('the smpp process killed with 2,500 receipts owed: after a rebind all come,
   expect(await program.audit()).toMatchObject({ ok: true });
 });
 
+test('processes and sessions of the database killed in the middle of submits that become one order: each that was answered is there once, under its id, with its number, and is reported', async () => {
+  const db = await program.db();
+  const answered = new Map<number, string>();
+  const text = 'Hep birlikte';
+  const kills = [
+    () => program.signal('smpp', 'SIGKILL'),
+    () =>
+      db.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'peyk smpp%' and state = 'active'`,
+      ),
+    () => program.signal('dispatch', 'SIGKILL'),
+  ];
+  let next = 4_000;
+  const received: string[] = [];
+  for (const kill of [null, ...kills, null]) {
+    const customer = await wait('a bind', () => bind(port, login));
+    const submits = Array.from({ length: 300 }, async () => {
+      const to = number(next++);
+      const { command_status: status, message_id: id } = await customer.submit(to, text);
+      if (status === 0) answered.set(Number(id), to);
+    });
+    if (kill) {
+      await wait('the first answers', () => answered.size > 0);
+      await kill();
+    }
+    await Promise.allSettled(submits);
+    received.push(...customer.received.map(one => one.receipted_message_id!));
+    customer.destroy();
+  }
+  expect(answered.size).toBeGreaterThanOrEqual(600);
+  const { rows: stored } = await db.query(
+    `select o.id + m.id - o.first_message_id as id, m.number::text, o.total from orders o join messages m on m.order_id = o.id
+     where o.account_id = $1 and o.text = $2 and (o.smpp ? 'each' or o.total = 1)`,
+    [account.id, text],
+  );
+  const numberOf = new Map(stored.map(one => [Number(one.id), one.number]));
+  expect(numberOf.size).toBe(stored.length);
+  expect(stored.some(one => one.total > 1)).toBe(true);
+  for (const [id, to] of answered) expect(numberOf.get(id)).toBe(to);
+  const receiver = await wait('a bind', () => bind(port, login, 'receiver'));
+  const told = () => new Set([...received, ...receiver.received.map(one => one.receipted_message_id!)]);
+  await wait('a receipt of each', () => [...answered.keys()].every(id => told().has(String(id))));
+  expect(await program.audit()).toMatchObject({ ok: true });
+});
+
 // A minute of it, also at the registry's ports and from carriers: `npm run fuzz`.
 test('a second of bytes by chance at every port ends nothing, grows nothing and is no surprise', async () => {
   const seed = Date.now() % 1_000_000_000;

@@ -15,7 +15,7 @@ let port: number;
 let login: { systemId: string; password: string };
 
 beforeAll(async () => {
-  program = await startProgram({ env: { PEYK_SMPP_PORT: '0' } });
+  program = await startProgram({ env: { PEYK_SMPP_PORT: '0', PEYK_UNSURE_HOLD_SECONDS: '2' } });
   port = Number(program.ready.smpp!.split(':').at(-1));
   account = await program.account({ credits: 10_000, senders: ['PEYK'], set: { rate: '100000' } });
   const key = loadSecretKey(program.data, program.env['PEYK_SECRET_KEY'] ?? '');

@@ -17,6 +17,7 @@ import { smallDisk } from '../support/small-disk.ts';
 import { wait } from '../support/wait.ts';
 import { Customers, slowPrefix } from './customers.ts';
 import { nemesis, randomFrom, type Victims } from './nemesis.ts';
+import { Submitter } from './submitter.ts';
 
 const faultsWanted = Number(process.env['PEYK_CHAOS_FAULTS'] ?? 40);
 const messagesWanted = Number(process.env['PEYK_CHAOS_MESSAGES'] ?? 20_000);
@@ -30,6 +31,7 @@ const wrongClock = fileURLToPath(new URL('../support/skewed-clock.mjs', import.m
 async function battlefield(): Promise<Victims> {
   const shared = {
     PEYK_SIMULATORS: '',
+    PEYK_SMPP_PORT: '0',
     PEYK_UNSURE_HOLD_SECONDS: '2',
     PEYK_LEASE_SECONDS: '2',
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -102,7 +104,7 @@ async function disagreements(victims: Victims, customers: Customers, orders: Map
   for (const one of found.rows as { number: number; status: number; reason: number }[])
     ends.set(String(one.number).slice(2), one);
   const copies = await carrier.copies(accepted.flatMap(one => one.numbers));
-  const most = { code: 2, bulk: 2, slow: 2, scheduled: 2, campaign: 1, cancelled: 0 };
+  const most = { code: 2, bulk: 2, slow: 2, scheduled: 2, submits: 2, campaign: 1, cancelled: 0 };
   const wrong: string[] = [];
   for (const { id, kind, numbers } of accepted) {
     let twice = 0;
@@ -127,10 +129,12 @@ test('whatever dies or breaks while customers send, their records and the phones
   const { first, second, carrier, independent } = victims;
   const account = await first.account({ credits: granted, senders: ['PEYK'], brand, set: { rate: '20000' } });
   const customers = new Customers([account, new Customer(second, account.id, account.key, account.hash)]);
+  const submitter = await Submitter.of(account.id, [first, second], customers.numbers);
   const credit = await account.balance();
-  const sending = customers.run();
+  const sending = Promise.all([customers.run(), submitter.run()]);
   const done = await strikes(victims, customers, randomFrom(seed));
   customers.stopped = true;
+  submitter.stopped = true;
   await sending;
   const story = `seed ${seed}: ${done.join(', ')}`;
   const { accepted, messages, unknown } = customers;
@@ -141,6 +145,12 @@ test('whatever dies or breaks while customers send, their records and the phones
   expect(customers.refused, story).toEqual([]);
   expect(await first.audit(), story).toEqual({ ok: true, findings: [] });
   const db = await first.db();
+  const submits = await submitter.stored(db);
+  console.log(`${submitter.answered.size} submits, ${submitter.unknown} not answered, ${submits.orders.length} orders`);
+  expect(submits.wrong, story).toEqual([]);
+  expect(submits.orders.length, story).toBeLessThan(submitter.answered.size);
+  await submitter.allReported();
+  accepted.push(...submits.orders);
   const stored = await db.query(`select o.id, o.state, o.total, o.resent from orders o`);
   const orders = new Map((stored.rows as Order[]).map(one => [String(one.id), one]));
   // What was accepted exists; beside it only what was not answered, and that wholly.

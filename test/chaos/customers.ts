@@ -12,7 +12,7 @@ const betweenOrdersMs = 400;
 
 export type Witness = {
   id: string;
-  kind: 'code' | 'bulk' | 'slow' | 'campaign' | 'scheduled' | 'cancelled';
+  kind: 'code' | 'bulk' | 'slow' | 'campaign' | 'scheduled' | 'cancelled' | 'submits';
   numbers: string[];
   at: number;
 };
@@ -67,6 +67,9 @@ export class Customers {
       this.#scheduled(),
     ]);
   }
+
+  /** Of numbers nobody has. */
+  readonly numbers = (count: number): string[] => this.#numbers.take(count);
 
   get #node(): Customer {
     return this.#nodes[this.#turn++ % this.#nodes.length]!;

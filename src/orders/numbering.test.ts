@@ -1,6 +1,8 @@
 // The index of numbers is filled behind the orders, large ones piece by piece; a number is found whole at every moment.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestAccount, type TestApp, testApp } from '../../test/support/app.ts';
+import { monotonicMs } from '../clock.ts';
+import { numberingRound, restAfter } from './numbering.ts';
 
 let app: TestApp;
 let account: TestAccount;
@@ -45,6 +47,22 @@ test('orders larger than a piece are taken in over several, and every number is 
   }
   const left = await app.db.query('select 1 from orders where account_id = $1 and not numbered', [account.id]);
   expect(left.rowCount).toBe(0);
+});
+
+test('however many nodes do it, together they work a quarter of the time', async () => {
+  for (const nodes of [0, 1, 2, 5]) {
+    const share = Math.max(1, nodes) * (10 / (10 + restAfter(10, nodes)));
+    expect(share).toBeCloseTo(0.25);
+  }
+  // A round alone rests three times as long as it worked; with 400 dispatchers at work, much longer.
+  const { rows } = await app.db.query(
+    "insert into dispatchers (node) select 'test' from generate_series(1, 400) returning id",
+  );
+  await ended('Cok dugum', ['5550000061', '5550000062']);
+  const began = monotonicMs();
+  const rest = await numberingRound(app.db);
+  expect(rest! / (monotonicMs() - began)).toBeGreaterThan(3);
+  await app.db.query('delete from dispatchers where id = any ($1)', [rows.map(one => one.id)]);
 });
 
 test('an order of one message is entered by its number as it ends, one of several behind', async () => {

@@ -5,13 +5,19 @@ import { type Db, row, sql } from '../db/db.ts';
 
 const ordersAtOnce = 500;
 const messagesAtOnce = 2_000;
-// A quarter of a core at most, which is still 25,000 messages a second: more than arrive.
-const restShare = 3;
+// A quarter of a core at most, over all nodes that do it, which is still 25,000 messages a second: more than arrive.
+const coreShare = 1 / 4;
 
-const numberSql = sql<{ taken: number }>('number orders')`select number_orders_1($1, $2) as taken`;
+const numberSql = sql<{ taken: number; nodes: number }>('number orders')`
+  select number_orders_1($1, $2) as taken, (select count(*) from dispatchers) as nodes`;
 
 export async function numberingRound(db: Db): Promise<number | undefined> {
   const began = monotonicMs();
-  const { taken } = (await row(db, numberSql, [ordersAtOnce, messagesAtOnce]))!;
-  return taken > 0 ? restShare * (monotonicMs() - began) : undefined;
+  const { taken, nodes } = (await row(db, numberSql, [ordersAtOnce, messagesAtOnce]))!;
+  return taken > 0 ? restAfter(monotonicMs() - began, nodes) : undefined;
+}
+
+/** So long that all nodes together work for their share of the time. */
+export function restAfter(workMs: number, nodes: number): number {
+  return workMs * (Math.max(1, nodes) / coreShare - 1);
 }

@@ -10,7 +10,7 @@ import { AcceptQueue } from '../orders/accept-queue.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { groupAlike, jointMin } from '../orders/joint-orders.ts';
 import { storedAlready } from '../orders/stored-already.ts';
-import { orderRow, orderRows } from '../panel-api/orders/order-lines.ts';
+import { orderRow, orderRows, runningRows } from '../panel-api/orders/order-lines.ts';
 import { orderOfAnyone } from '../panel-api/staff/find.ts';
 import { orderReport } from '../reports/order-report.ts';
 import { TestDoor, type TestUser } from './door-fixture.ts';
@@ -59,6 +59,18 @@ async function atTheSameTime<T>(user: TestUser, customer: SmppCustomer, submits:
 
 /** All but the one that was submitted first. */
 const ordersOf = async (user: TestUser) => (await door.orders(user.accountId)).filter(one => one.text !== 'Önce');
+
+let fingerprint = 5_000n;
+const draft = (n: number, text: string): OrderDraft => ({
+  sender: 'PEYK',
+  texts: [{ text, recipients: [number(n)] }],
+  sendAt: null,
+  consentCheck: false,
+  consentList: null,
+  source: 'smpp',
+  fingerprint: fingerprint++,
+  smpp: '{"u":1,"r":0}',
+});
 
 test('each has an id, a state and a receipt of its own, told of its own number; those that differ or are refused stand apart', async () => {
   const user = await door.user({ window: 200, receiptWindow: 20 }, 1_000);
@@ -133,6 +145,24 @@ test('the order is found by the id of each of its messages, by its own account a
   expect(await orderRow(door.db, user.accountId, joint!.id - 1)).toMatchObject({ total: 1 });
 });
 
+test('however many of them are under way, a campaign of the account stays among what runs', async () => {
+  const user = await door.user({ window: 200 });
+  const account = (await findAccount(door.db, user.accountId))!;
+  const queue = new AcceptQueue(door.db, 3_600_000);
+  const numbers = counted(50, 2_000).map(number);
+  const campaign = { ...draft(2_000, 'Kampanya'), texts: [{ text: 'Kampanya', recipients: numbers }] };
+  const { id } = await acceptOrder(queue, account, campaign, null, new Date());
+  const text = (n: number) => `Grup ${Math.floor(n / jointMin)}`;
+  const drafts = counted(25 * jointMin, 0).map(n => draft(3_000 + n, text(n)));
+  for (let from = 0; from < drafts.length; from += jointMin)
+    await Promise.all(
+      drafts.slice(from, from + jointMin).map(one => acceptOrder(queue, account, one, null, new Date())),
+    );
+  const running = await runningRows(door.db, user.accountId);
+  expect(running.map(one => one.id)).toContain(id);
+  expect(running).toHaveLength(20);
+});
+
 test('few of them are orders of their own, and so are those of a user whose repeats are refused', async () => {
   const few = await door.user({ window: 200 });
   const strict = await door.user({ window: 200, duplicates: true });
@@ -175,18 +205,6 @@ test('a webhook is told once of an order of many', async () => {
     [user.accountId],
   );
   expect(rows).toEqual([1, 20].map(total => ({ total, count: total, first: true })));
-});
-
-let fingerprint = 5_000n;
-const draft = (n: number, text: string): OrderDraft => ({
-  sender: 'PEYK',
-  texts: [{ text, recipients: [number(n)] }],
-  sendAt: null,
-  consentCheck: false,
-  consentList: null,
-  source: 'smpp',
-  fingerprint: fingerprint++,
-  smpp: '{"u":1,"r":0}',
 });
 
 test('the last order that was answered is found again, whichever of its messages was answered last', async () => {

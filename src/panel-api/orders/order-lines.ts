@@ -112,14 +112,16 @@ export async function orderRows(
   return (found.rows as OrderRow[]).map(shown);
 }
 
-// Large ones by their own index, small ones only among the newest: thousands of one-time codes are no progress bars.
+// Large ones by their own index and before all others, small ones only among the newest: thousands of one-time codes, or of submits
+// that became orders (docs/decisions/0021-joint-orders.md), are no progress bars, and a campaign that runs for an hour is one.
+const isCampaign = `total > 10 and coalesce(not smpp ? 'each', true)`;
 const runningSql = {
   name: 'panel running orders',
   text: `select ${columns} from orders o where o.account_id = $1 and o.id in (
-      (select id from orders where account_id = $1 and state = 'sending' and total > 10 order by submit_at desc limit 20)
+      (select id from orders where account_id = $1 and state = 'sending' and ${isCampaign} order by submit_at desc limit 20)
       union (select id from (select id, state from orders where account_id = $1 order by submit_at desc, id desc limit 20) n
         where n.state = 'sending')) and o.state = 'sending'
-    order by o.submit_at desc, o.id desc limit 20`,
+    order by (${isCampaign}) desc, o.submit_at desc, o.id desc limit 20`,
 };
 
 export async function runningRows(db: Queryable, accountId: number): Promise<OrderRow[]> {

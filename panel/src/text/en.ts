@@ -503,6 +503,7 @@ export const en: Text = {
     technical: 'Technical details',
     carrier: 'Carrier',
     carrierIds: "Carrier's message ids",
+    smppIds: 'Message id answered over SMPP',
     status: 'Status code',
     messageId: 'Message id',
     partsGiven: (given, all) => `${given} of ${all} parts handed over`,

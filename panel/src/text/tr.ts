@@ -517,6 +517,7 @@ export const tr = {
     technical: 'Teknik ayrıntılar',
     carrier: 'Operatör bağlantısı',
     carrierIds: 'Operatör mesaj numaraları',
+    smppIds: 'SMPP yanıtındaki mesaj no',
     status: 'Durum kodu',
     messageId: 'Mesaj no',
     partsGiven: (given: number, all: number) => `${all} parçanın ${given} kadarı verildi`,

@@ -154,6 +154,8 @@ export const messageView = Type.Object({
   technical: Type.Object({
     carrier: Type.Nullable(Type.String()),
     carrierIds: Type.Array(Type.String()),
+    /** By which the customer knows it who submitted it over SMPP; in parts: one for each that asked for a receipt. */
+    smppIds: Type.Array(Type.String()),
     partsHandedOver: Type.Number(),
   }),
 });

@@ -28,9 +28,11 @@ export function viewOrder(db: Db, accountId: number, id: number): Promise<OrderV
   return snapshot(db, tx => readOrder(tx, accountId, id));
 }
 
-async function readOrder(db: Queryable, accountId: number, id: number): Promise<OrderView | null> {
-  const order = await orderRow(db, accountId, id);
+async function readOrder(db: Queryable, accountId: number, asked: number): Promise<OrderView | null> {
+  const order = await orderRow(db, accountId, asked);
   if (!order) return null;
+  // It may have been asked for by the id of one of its messages.
+  const { id } = order;
   const range = rangeOf(accountId, order);
   const breakdown = await orderBreakdown(db, range);
   const ends = await orderEnds(db, range, order.sendAt);

@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { findAccount } from '../../accounts/account.ts';
+import { acceptOrder } from '../../orders/accept.ts';
+import { AcceptQueue } from '../../orders/accept-queue.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();
@@ -287,4 +290,31 @@ test('reusing the recipients of an order leaves out who may not be written to', 
   const { numbers } = await owner.ok('orders.reuse', { id, which: 'undelivered' });
   expect(numbers.sort()).toEqual(['+905050000003', '+905420000002']);
   expect((await owner.ok('orders.reuse', { id, which: 'all' })).numbers).toHaveLength(4);
+});
+
+test('submits over SMPP that became one order are found by the id of each: the order whole, the number, and the id beside the message', async () => {
+  const owner = await panel.owner();
+  const account = (await findAccount(pool, owner.accountId))!;
+  const queue = new AcceptQueue(pool, 3_600_000);
+  const draft = (i: number) => ({
+    ...{ sender: 'APITEST', sendAt: null, consentCheck: false, consentList: null, source: 'smpp' },
+    texts: [{ text: 'Birlikte', recipients: [`9055500007${10 + i}`] }],
+    ...{ fingerprint: BigInt(i), smpp: '{"u":1,"r":1}' },
+  });
+  const stored = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => acceptOrder(queue, account, draft(i), null, new Date())),
+  );
+  const { id } = stored[0]!;
+  const asked = id + 3;
+  const read = await owner.ok('orders.read', { id: asked });
+  expect(read).toMatchObject({ id, total: 20, textList: [{ text: 'Birlikte' }], ledger: [{ reserved: 20 }] });
+  const { hits } = await owner.ok('search', { text: String(asked) });
+  expect(hits).toMatchObject([
+    { kind: 'order', id },
+    { kind: 'number', digits: '905550000713' },
+  ]);
+  const { rows } = await owner.ok('orders.recipients', { id: asked });
+  const { messageId } = rows.find(one => one.number.replace(/\D/g, '').endsWith('713'))!;
+  const { technical } = await owner.ok('orders.message', { orderId: id, messageId });
+  expect(technical.smppIds).toEqual([String(asked)]);
 });

@@ -162,6 +162,7 @@ function showMessage(one: MessageDetail, submitted: Awaited<ReturnType<typeof me
     technical: {
       carrier: submitted[0]?.carrier ?? null,
       carrierIds: submitted.map(row => row.smscId),
+      smppIds: one.smppIds,
       partsHandedOver: submitted.length,
     },
   };

@@ -1,12 +1,22 @@
 // The palette: an order by its id, a number in any form, a sender ID.
+import { type Queryable, row, sql } from '../../db/db.ts';
 import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import type { Handlers } from '../context.ts';
 import { iso } from '../input.ts';
 import type { SearchHit } from '../overview/contract.ts';
 import { senderRows } from '../senders/sender-list.ts';
-import { orderRow } from './order-lines.ts';
+import { type OrderRow, orderRow } from './order-lines.ts';
 
 const hitsMax = 20;
+
+const numberSql = sql<{ number: number | null }>('panel search message')`
+  select number from messages where account_id = $1 and id = $2`;
+
+/** Of an order that was found by the id of one of its messages (docs/decisions/0021-joint-orders.md): whose that is. */
+async function numberKnownBy(db: Queryable, accountId: number, order: OrderRow, asked: number): Promise<number | null> {
+  if (asked === order.id) return null;
+  return (await row(db, numberSql, [accountId, order.firstMessageId + asked - order.id]))?.number ?? null;
+}
 
 export const searchHandlers = {
   async search(call) {
@@ -20,6 +30,8 @@ export const searchHandlers = {
       if (order) {
         const { id, sender, state } = order;
         hits.push({ kind: 'order', id, sender, state, submitAt: iso(order.submitAt) });
+        const asked = await numberKnownBy(call.db, call.account.id, order, Number(wanted));
+        if (asked !== null) hits.push({ kind: 'number', number: formatNumber(asked), digits: String(asked) });
       }
     }
     const folded = wanted.toLocaleUpperCase('tr').replaceAll('İ', 'I');

@@ -135,6 +135,7 @@ function Technical({ message }: { message: Message }) {
     [t.message.carrier, technical.carrier ?? '–'],
     [t.message.carrierIds, technical.carrierIds.join(', ') || '–'],
   ];
+  if (technical.smppIds.length > 0) rows.push([t.message.smppIds, technical.smppIds.join(', ')]);
   return (
     <DataList>
       {rows.map(([label, value]) => (

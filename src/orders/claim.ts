@@ -196,3 +196,15 @@ const resentSql = sql('order resent')`update orders set resent = resent + $3 whe
 export async function countResent(db: Queryable, orderId: number, accountId: number, count: number): Promise<void> {
   await run(db, resentSql, [orderId, accountId, count]);
 }
+
+const againSql = sql<{ id: number }>('chunk again')`
+  update chunks set mark = count where order_id = $1 and account_id = $2 and id = $3 and lease_token = $4 returning id`;
+
+/**
+ * An unsure chunk is about to be sent once more: lost from now on it was lost twice. false: it is no longer ours. Apart from the
+ * decision, which may wait for messages: who holds the chunk meanwhile keeps others from taking it over.
+ */
+export async function markAgain(db: Queryable, chunk: ClaimedChunk): Promise<boolean> {
+  const { orderId, accountId, chunkId, token } = chunk;
+  return (await rows(db, againSql, [orderId, accountId, chunkId, token])).length > 0;
+}

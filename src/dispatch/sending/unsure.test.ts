@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../../audit/invariants.ts';
 import { silentLog } from '../../log.ts';
-import type { ClaimedChunk } from '../../orders/claim.ts';
+import { type ClaimedChunk, claimChunks } from '../../orders/claim.ts';
+import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
 import { adoptLate, correctLate } from '../../orders/doubts.ts';
 import { RecordBatch, storeRecords } from '../../orders/record.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
@@ -58,6 +59,48 @@ test('a fresh transactional message is sent once more, and counted', async () =>
   const chunk = await unsure([5_550_000_001, 5_550_000_002]);
   expect(await resolveUnsure(bench.db, chunk, rule(), silentLog)).toEqual(new Set(chunk.ids));
   expect(await resentOf(chunk)).toBe(2);
+});
+
+test('who dies before deciding has sent nothing: the next decides as if first; who dies after it was the second chance', async () => {
+  const chunk = await unsure([5_550_000_005, 5_550_000_006]);
+  const leased = async () => {
+    const owner = await registerDispatcher(bench.db, 'test');
+    await bench.db.query('update chunks set lease_owner = null, lease_token = null where id = $1', [chunk.chunkId]);
+    const asked = [{ id: chunk.accountId, mark: 0 }];
+    const [found] = await claimChunks(bench.db, owner, 0, asked, { messages: 500, holdMs: 0 });
+    return { owner, found: found! };
+  };
+  const first = await leased();
+  expect(first.found).toMatchObject({ kind: 2, attempt: 0 });
+  await releaseLeases(bench.db, first.owner);
+  const second = await leased();
+  expect(second.found).toMatchObject({ kind: 2, attempt: 0 });
+  expect((await resolveUnsure(bench.db, second.found, rule(), silentLog)).size).toBe(2);
+  await releaseLeases(bench.db, second.owner);
+  const third = await leased();
+  expect(third.found).toMatchObject({ kind: 2, attempt: 1 });
+  expect(await resolveUnsure(bench.db, third.found, rule(), silentLog)).toEqual(new Set());
+  await releaseLeases(bench.db, third.owner);
+  expect(await resentOf(chunk)).toBe(2);
+});
+
+test('one that somebody else has taken meanwhile is not sent', async () => {
+  const chunk = await unsure([5_550_000_008]);
+  const late = { ...chunk, token: chunk.token + 1 };
+  expect(await resolveUnsure(bench.db, late, rule(), silentLog)).toEqual(new Set());
+  expect(await ends(chunk)).toEqual([[110, 0]]);
+  expect(await resolveUnsure(bench.db, chunk, rule(), silentLog)).toEqual(new Set(chunk.ids));
+});
+
+test('one that a dispatcher of 0.1.0 has taken counts as repeated, since that says nothing of its decisions', async () => {
+  const chunk = await unsure([5_550_000_007]);
+  await bench.db.query('update chunks set lease_owner = null, lease_token = null where id = $1', [chunk.chunkId]);
+  const owner = await registerDispatcher(bench.db, '0.1.0');
+  const claimed = 'select 1 from claim_chunks_1($1, 0::smallint, array[$2::bigint], array[100], 500, 0)';
+  expect((await bench.db.query(claimed, [owner, chunk.accountId])).rowCount).toBe(1);
+  await releaseLeases(bench.db, owner);
+  const { rows } = await bench.db.query('select attempt from chunks where id = $1', [chunk.chunkId]);
+  expect(rows).toEqual([{ attempt: 1 }]);
 });
 
 test.each([

@@ -3,7 +3,7 @@
 // the lane decides. Transactional: once more while that can still be of use. Campaign: never twice, the credit goes back.
 import { arrayLiteral, type Db, type Queryable, rows, sql, transaction } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
-import { type ClaimedChunk, countResent, stillOpen } from '../../orders/claim.ts';
+import { type ClaimedChunk, countResent, markAgain, stillOpen } from '../../orders/claim.ts';
 import { adoptReceipts, enterDoubts } from '../../orders/doubts.ts';
 import { settleLeftReceipts } from '../../orders/inbox.ts';
 import { settleMessages } from '../../orders/record.ts';
@@ -30,7 +30,7 @@ export async function resolveUnsure(db: Db, chunk: ClaimedChunk, rule: UnsureRul
   const { resend, adopted, ended } = await transaction(db, tx => decide(tx, chunk, ids, rule));
   const { orderId: order, accountId: account } = chunk;
   log.warn({ order, account, unsure: ids.length, resent: resend.size, adopted, ended }, 'unanswered submits resolved');
-  return resend;
+  return resend.size === 0 || (await markAgain(db, chunk)) ? resend : new Set();
 }
 
 async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: UnsureRule) {

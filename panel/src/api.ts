@@ -26,9 +26,12 @@ export async function call<Name extends OperationName>(
   input: InputOf<Name>,
   options: CallOptions = {},
 ): Promise<OutputOf<Name>> {
+  const before = signIns;
   const answer = await post<OutputOf<Name>>(name, JSON.stringify(input), options.signal);
   if (answer.ok) return answer.data;
   const ended = answer.error.code === 'signed-out' && !options.quiet && !name.startsWith('session.');
+  // Refused for the session before the one that has begun meanwhile: the dialog would stand above the form once more.
+  if (ended && before !== signIns) return call(name, input, options);
   if (ended && (await signInAgain())) return call(name, input, { ...options, quiet: true });
   throw new Fault(answer.error);
 }
@@ -54,6 +57,7 @@ async function post<T>(name: string, body: string, signal?: AbortSignal): Promis
 type Waiting = (signedIn: boolean) => void;
 const waiting: Waiting[] = [];
 const watchers = new Set<() => void>();
+let signIns = 0;
 
 export const isSignInAsked = (): boolean => waiting.length > 0;
 
@@ -70,6 +74,7 @@ function signInAgain(): Promise<boolean> {
 }
 
 export function finishSignIn(signedIn: boolean): void {
+  if (signedIn) signIns++;
   for (const resolve of waiting.splice(0)) resolve(signedIn);
   for (const watcher of watchers) watcher();
 }

@@ -50,7 +50,7 @@ export async function answerPanel(services: PanelServices, name: string, request
     return { status: 200, body: { ok: true, data: shownTo(admitted, operation, data) }, cookie };
   } catch (error) {
     const { status, error: shown } = renderRefusal(services, name, error);
-    if (shown.code === 'signed-out' && request.token !== '') cookie.token = null;
+    // A dead session's cookie stays: taking it away here could take that of a session begun since the call was made.
     return { status, body: { ok: false, error: shown }, cookie };
   }
 }

@@ -151,6 +151,35 @@ test('a session that ends in the middle of a form is renewed in a dialog, and no
   await person.reads('Yarim kalan metin');
 });
 
+test('an answer to the session before, which comes after signing in again, does not ask to sign in once more', async () => {
+  const person = await customer({ credits: 7 });
+  await person.open(paths.overview(), tr.overview.title);
+  await endOtherSessions(person);
+  let letGo = () => {};
+  const held = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  let refused = 0;
+  await person.page.route('**/panel/api/balance.read', async route => {
+    const response = await route.fetch();
+    const isFirst = refused === 0;
+    if (!((await response.json()) as { ok: boolean }).ok) refused++;
+    if (isFirst) await held;
+    await route.fulfill({ response });
+  });
+  await person.page.getByRole('link', { name: tr.nav.balance, exact: true }).click();
+  await person.reads(tr.shell.again);
+  await eventually(() => refused).toBe(1);
+  await person.dialog.getByLabel(tr.signIn.password).fill(password);
+  await person.press(tr.signIn.submit, person.dialog);
+  await person.page.getByText(tr.shell.again).waitFor({ state: 'detached' });
+  letGo();
+  // The figures come with the second answer, which nobody had to sign in for.
+  await person.reads(tr.balance.reservedNote);
+  expect(await person.page.getByText(tr.shell.again).count()).toBe(0);
+  expect(refused).toBe(1);
+});
+
 test('signing out in one tab ends the other at its next call', async () => {
   const person = await customer();
   await person.open(paths.overview(), tr.overview.title);

@@ -115,7 +115,7 @@ test('a session ends with sign-out, and its token is of no use afterwards', asyn
   expect(answer.body).toMatchObject({ ok: false, error: { code: 'signed-out' } });
 });
 
-test('the token is another one after signing in, and the one from before is dead', async () => {
+test('the token is another one after signing in, the one from before is dead, and its refusals leave the cookie alone', async () => {
   const owner = await panel.owner();
   const before = owner.cookie;
   await owner.ok('session.signIn', { email: owner.email, password: goodPassword });
@@ -124,6 +124,8 @@ test('the token is another one after signing in, and the one from before is dead
   await owner.ok('session.me', {});
   owner.cookie = before;
   expect((await owner.refusal('session.me', {})).code).toBe('signed-out');
+  // A late one would take that of the new session away.
+  expect(owner.cookie).toBe(before);
 });
 
 test('a session ends after 12 hours of silence', async () => {

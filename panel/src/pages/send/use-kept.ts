@@ -40,7 +40,11 @@ async function keep(key: string): Promise<void> {
 async function failed(key: string, error: PanelError): Promise<void> {
   if (error.code !== 'signed-out') return keepDraft({ isChecking: false, failure: new Fault(error) });
   // Opens the dialog; what was to be kept is kept afterwards.
-  await call('send.options', {});
+  try {
+    await call('send.options', {});
+  } catch (other) {
+    return keepDraft({ isChecking: false, failure: other });
+  }
   await keep(key);
 }
 

@@ -1,7 +1,8 @@
 // A question to a server over a connection of its own, because a pool may have none left, or all of its may be stuck.
-import pg from 'pg';
+
 import { monotonicMs } from '../clock.ts';
 import type { Place } from '../database-places.ts';
+import pg from './driver.ts';
 import { probeMs } from './statement-limits.ts';
 
 /** A timer that is this late was held up on our side (a frozen process): the answer may lie unread in the socket. */

@@ -1,7 +1,8 @@
 // The replication protocol over the driver: a base backup, and the log (WAL) as it is written. Both work over any connection whose
 // role may replicate, to the embedded server as to another; no program of the server's package is needed, and the embedded one has none.
-import pg from 'pg';
+
 import { type Connection, whereTo } from './db.ts';
+import pg from './driver.ts';
 
 type Wire = {
   stream: { pause(): void; resume(): void; destroy(error?: Error): void };

@@ -40,11 +40,12 @@ import {
   showRecipient,
   textsAmong,
 } from '../orders/recipient-lines.ts';
+import { smppIdsOf, smppOrigin } from '../orders/smpp-ids.ts';
 import type { ReportFigures } from '../reports/contract.ts';
 import { reportAsked } from '../reports/contract.ts';
 import { makeReport, readReportAsked } from '../reports/reports.ts';
 import type { Language } from '../shapes.ts';
-import { titlesOf, wordOf } from './words.ts';
+import { smppTitle, titlesOf, wordOf } from './words.ts';
 
 const pageRows = 1_000;
 // Each counts for some seconds at most and keeps what it counted.
@@ -57,14 +58,13 @@ type Time = string | null;
 const readRecipients = inputReader(recipientFilter);
 const readReport = inputReader(reportAsked);
 
-/** Of recipients: our own columns, the text each one got, and the customer's own columns behind it. */
+/** Of recipients: our own columns, the text each one got, what SMPP answered, and the customer's own columns behind it. */
 export async function exportTitles(call: ExportCall, kind: ExportKind, language: Language): Promise<string[]> {
   const titles = titlesOf(kind, language);
   if (kind !== 'recipients') return titles;
-  return [
-    ...titles,
-    ...(await columnNames(call.db, call.account.id, (await requireOrder(call, readRecipients(call.input).id)).id)),
-  ];
+  const { id } = await requireOrder(call, readRecipients(call.input).id);
+  const origin = await smppOrigin(call.db, call.account.id, id);
+  return [...titles, ...(origin ? [smppTitle[language]] : []), ...(await columnNames(call.db, call.account.id, id))];
 }
 
 export function exportPages(call: ExportCall, kind: ExportKind, language: Language): Pages {
@@ -268,6 +268,8 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
   const filter = readRecipientFilter(asked);
   const own = new ColumnReader(call.db, call.account.id, order.id);
   const columnCount = (await columnNames(call.db, call.account.id, order.id)).length;
+  const origin = await smppOrigin(call.db, call.account.id, order.id);
+  const answered = (nth: number) => (origin ? [smppIdsOf(origin, order.id, nth).join(', ')] : []);
   yield* walk<MessageRow>(
     pageRows,
     last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
@@ -281,6 +283,7 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
         cells.push([
           ...recipientCells(showRecipient(row, handed.has(row.id)), language),
           texts.get(row.textNo) ?? null,
+          ...answered(row.id - range.first),
           ...filled,
         ]);
       }

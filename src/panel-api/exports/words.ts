@@ -98,6 +98,9 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
   ],
 };
 
+/** Of recipients of an order that came over SMPP. */
+export const smppTitle: Both = { tr: 'SMPP yanıtındaki mesaj no', en: 'Message id answered over SMPP' };
+
 export function titlesOf(kind: ExportKind, language: Language): string[] {
   return titles[kind].map(([tr, en]) => (language === 'tr' ? tr : en));
 }

@@ -317,4 +317,9 @@ test('submits over SMPP that became one order are found by the id of each: the o
   const { messageId } = rows.find(one => one.number.replace(/\D/g, '').endsWith('713'))!;
   const { technical } = await owner.ok('orders.message', { orderId: id, messageId });
   expect(technical.smppIds).toEqual([String(asked)]);
+  const { body } = await owner.get(`/panel/api/export/recipients?id=${id}`);
+  const [titles, ...lines] = body.trim().split('\r\n');
+  expect(titles).toContain('SMPP yanıtındaki mesaj no');
+  expect(lines).toHaveLength(20);
+  expect(lines.filter(line => line.startsWith('0555 000 07 13'))).toEqual([expect.stringContaining(String(asked))]);
 });

@@ -33,6 +33,7 @@ import {
   recipientRows,
   showRecipient,
 } from './recipient-lines.ts';
+import { smppIdsOf } from './smpp-ids.ts';
 
 const rowsUsual = 30;
 const upcomingMax = 500;
@@ -162,7 +163,7 @@ function showMessage(one: MessageDetail, submitted: Awaited<ReturnType<typeof me
     technical: {
       carrier: submitted[0]?.carrier ?? null,
       carrierIds: submitted.map(row => row.smscId),
-      smppIds: one.smppIds,
+      smppIds: smppIdsOf(one.origin, one.orderId, one.nth),
       partsHandedOver: submitted.length,
     },
   };

@@ -10,6 +10,7 @@ import type { MessageState, Operator, RecipientLine } from './contract.ts';
 import { blocksOfOperator, namedOperators } from './operators.ts';
 import type { Range } from './order-detail.ts';
 import { showReason } from './reason-advice.ts';
+import type { SmppOrigin } from './smpp-ids.ts';
 
 export type MessageRow = {
   id: number;
@@ -134,15 +135,13 @@ export type MessageDetail = MessageRow & {
   submitAt: Date;
   sendAt: Date;
   orderState: string;
-  /** What its submits over SMPP were answered with. */
-  smppIds: string[];
+  origin: SmppOrigin;
+  nth: number;
 };
 const detailSql = {
   name: 'panel message',
   text: `select ${messageColumns}, o.sender, t.text, t.encoding, t.parts, o.submit_at as "submitAt", o.send_at as "sendAt",
-      o.state as "orderState", case when o.smpp is null then '{}'
-        when o.smpp ? 'ids' then array(select jsonb_array_elements_text(o.smpp -> 'ids'))
-        when o.smpp ? 'each' then array[(o.id + m.id - o.first_message_id)::text] else array[o.id::text] end as "smppIds"
+      o.state as "orderState", o.smpp as origin, (m.id - o.first_message_id)::int as nth
     from messages m join orders o on o.id = m.order_id and o.account_id = m.account_id
     join order_texts t on t.order_id = o.id and t.account_id = o.account_id and t.no = m.text_no
     where m.account_id = $1 and m.id = $2 and m.order_id = $3`,

@@ -1,10 +1,9 @@
 // The draft on the server, a moment after the last change: stored, and where there are recipients judged. Counts, price and
 // refusals come from there; the page computes none of them.
 import { useEffect } from 'react';
-import type { PanelError } from '../../../../src/panel-api/shapes.ts';
-import { call, Fault } from '../../api.ts';
 import { askBook } from '../../recipients/client.ts';
-import { currentDraft, headOf, isStarted, keepDraft, takeOver, useDraft } from './draft.ts';
+import { currentDraft, isStarted, keepDraft, takeOver, useDraft } from './draft.ts';
+import { keepOnServer } from './keep.ts';
 
 const pauseMs = 500;
 
@@ -17,35 +16,9 @@ export function useKept(isAllowed: boolean): void {
     if (!isWorth) return;
     if (currentDraft().keptKey === key && (count === 0 || currentDraft().previewKey === key)) return;
     keepDraft({ isChecking: count > 0, share: null, ...(count === 0 ? { preview: null, failure: null } : {}) });
-    const timer = setTimeout(() => void keep(key), pauseMs);
+    const timer = setTimeout(() => void keepOnServer(key), pauseMs);
     return () => clearTimeout(timer);
   }, [key, count, isWorth]);
-}
-
-async function keep(key: string): Promise<void> {
-  const isCurrent = () => currentDraft().key === key;
-  const onShare = (share: number) => isCurrent() && keepDraft({ share });
-  const { fileName } = currentDraft();
-  const kept = await askBook('keep', { head: headOf(currentDraft()), fileName }, onShare);
-  if (!kept || !isCurrent()) return;
-  keepDraft({ share: null });
-  if (!kept.ok) return await failed(key, kept.error);
-  keepDraft({ id: kept.data.id, keptKey: key });
-  const { preview } = kept.data;
-  if (!preview) return keepDraft({ isChecking: false });
-  if (!preview.ok) return await failed(key, preview.error);
-  keepDraft({ preview: preview.data, previewKey: key, isChecking: false, failure: null });
-}
-
-async function failed(key: string, error: PanelError): Promise<void> {
-  if (error.code !== 'signed-out') return keepDraft({ isChecking: false, failure: new Fault(error) });
-  // Opens the dialog; what was to be kept is kept afterwards.
-  try {
-    await call('send.options', {});
-  } catch (other) {
-    return keepDraft({ isChecking: false, failure: other });
-  }
-  await keep(key);
 }
 
 /** Goes on with a draft of the server; false when it is gone. */

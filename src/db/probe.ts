@@ -1,5 +1,4 @@
 // A question to a server over a connection of its own, because a pool may have none left, or all of its may be stuck.
-
 import { monotonicMs } from '../clock.ts';
 import type { Place } from '../database-places.ts';
 import pg from './driver.ts';

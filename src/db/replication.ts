@@ -1,6 +1,5 @@
 // The replication protocol over the driver: a base backup, and the log (WAL) as it is written. Both work over any connection whose
 // role may replicate, to the embedded server as to another; no program of the server's package is needed, and the embedded one has none.
-
 import { type Connection, whereTo } from './db.ts';
 import pg from './driver.ts';
 

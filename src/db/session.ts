@@ -1,7 +1,6 @@
 // A connection that waits for no answer longer than its limit. Past it the connection is destroyed: the statement may still
 // be running, so nothing that came later over it could be trusted. Where writing is a must, a server that only reads, or that
 // does from now on, counts as lost too.
-
 import { monotonicMs } from '../clock.ts';
 import type { Place } from '../database-places.ts';
 import pg from './driver.ts';

@@ -1,19 +1,22 @@
 // `npm test`: types, lint and build side by side, then every test. Stops when one of the first fails. `--only check` runs types
-// and lint alone; `--changed` only the tests beside the sources that import what changed since the last commit (journeys and
-// browser tests import the whole program, so they would always be among them). Other arguments go to Vitest (`npm test -- src/text`).
+// and lint alone; `--changed` only the quick tests of what changed since the last commit (scripts/changed.mjs). Other arguments go
+// to Vitest (`npm test -- src/text`).
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeChanged, testsOfChange } from './changed.mjs';
 import { tscArguments } from './type-check.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const only = args.indexOf('--only');
 const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
-const isQuick = args.some(one => one.startsWith('--changed'));
-const names = isQuick ? ['unit'] : ['unit', 'journeys', 'panel'];
+const since = takeChanged(args);
+/** The quick loop: which files changed, which tests they ask for. Undefined in a whole run. */
+const quick = since === undefined ? undefined : testsOfChange(root, since);
+const names = quick ? ['unit'] : ['unit', 'journeys', 'panel'];
 const projects = names.flatMap(name => ['--project', name]);
 /** More than these have a common cause, which a run alone would not tell either. */
 const fewFiles = 4;
@@ -21,7 +24,7 @@ const outsideOfTests = 'errors outside';
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const types = { name: 'types', run: () => beside(tscArguments('tsconfig.json')) };
-const lint = { name: 'lint', run: () => beside(['node_modules/@biomejs/biome/bin/biome', 'ci', '.']) };
+const lint = { name: 'lint', run: () => beside(['node_modules/@biomejs/biome/bin/biome', 'ci', ...linted()]) };
 const build = { name: 'build', run: () => beside(['scripts/build.mjs']) };
 // After the build, which looks at the same sources when they are newer than it: then this takes a second.
 const panelTypes = { name: 'types of the panel', run: () => beside(tscArguments('panel/tsconfig.json')) };
@@ -43,8 +46,11 @@ console.log(
     .map(step => step.name)
     .join(', ')}`,
 );
-if (isQuick)
-  console.log('== left out: journeys and browser tests, and tests that import nothing of it (npm test runs all)');
+if (quick) {
+  console.log('== left out: journeys, browser tests, and what does not import the change (npm test runs all)');
+  if (quick.leftOut.length > 0)
+    console.log(`   and ${quick.leftOut.length} long files: npm test -- ${quick.leftOut.join(' ')}`);
+}
 
 /** A step that runs beside others: what it says is shown in one piece when it ends. */
 function beside(list) {
@@ -60,17 +66,31 @@ function beside(list) {
   });
 }
 
+function linted() {
+  return quick
+    ? ['--no-errors-on-unmatched', '--files-ignore-unknown=true', ...quick.changed.filter(existsHere)]
+    : ['.'];
+}
+
+function existsHere(path) {
+  return existsSync(join(root, path));
+}
+
 // Files that failed beside the others run once more with nothing beside them, if they are few: then one run tells what is broken
 // from what wanted more of the machine than it got. The latter are named in the closing lines, and are faults to be mended.
 function everyTest() {
+  if (quick?.tests.length === 0) {
+    console.log('no quick test imports what changed');
+    return 0;
+  }
   const folder = mkdtempSync(join(tmpdir(), 'peyk-failed-'));
   try {
     const place = join(folder, 'files');
-    const status = vitest([...projects, ...args], { FAILED_TEST_FILES: place });
+    const status = vitest([...projects, ...(quick?.tests ?? []), ...args], { FAILED_TEST_FILES: place });
     const failed = existsSync(place) ? readFileSync(place, 'utf8').split('\n').filter(Boolean) : [];
     const files = failed.map(line => line.slice(line.indexOf(' ') + 1));
     const isFew = files.length > 0 && files.length <= fewFiles && !failed.includes(outsideOfTests);
-    if (status === 0 || isQuick || !isFew) return status;
+    if (status === 0 || quick || !isFew) return status;
     console.error(`\n== once more, alone: ${files.join(', ')}`);
     const alone = vitest([...projects, '--no-file-parallelism', ...files]);
     if (alone === 0) console.error(`\n== failed beside the others and passed alone: ${files.join(', ')}`);

@@ -9,8 +9,8 @@ export async function blocksOf(db: Db, statement: string): Promise<number> {
     await session.query(statement);
     return Math.min(await blocksOnce(session, statement), await blocksOnce(session, statement));
   } finally {
-    await session.query('discard all');
-    session.release();
+    // Not `discard all`: the driver would go on using statements that this session had prepared for others.
+    session.release(true);
   }
 }
 

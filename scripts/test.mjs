@@ -49,7 +49,7 @@ console.log(
 if (quick) {
   console.log('== left out: journeys, browser tests, and what does not import the change (npm test runs all)');
   if (quick.leftOut.length > 0)
-    console.log(`   and ${quick.leftOut.length} long files: npm test -- ${quick.leftOut.join(' ')}`);
+    console.log(`   and, because they take long or are far away: ${quick.leftOut.join(' ')}`);
 }
 
 /** A step that runs beside others: what it says is shown in one piece when it ends. */

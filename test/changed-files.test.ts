@@ -62,6 +62,18 @@ test('a test that takes long is asked for by changes in its own folder; a file t
   });
 });
 
+test('what everything imports asks for the hundred tests that are nearest', () => {
+  const { root, write, git } = repository();
+  for (let i = 0; i < 120; i++) write(`src/far/${i}.test.ts`, `import '../orders/accept.ts';`);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'far');
+  write('src/text/split.ts', 'export const split = 1;');
+  const { tests, leftOut } = testsOfChange(root);
+  expect(tests).toEqual(expect.arrayContaining(['src/text/split.test.ts', 'src/people/read.test.ts']));
+  expect(tests).toHaveLength(100);
+  expect(leftOut.length).toBeGreaterThan(20);
+});
+
 test('a database function asks for the tests of those who call it, and one that only functions call for all of its owner', () => {
   const { write, git, asked } = repository();
   write('src/orders/sql/accept_1.sql', 'select 1');

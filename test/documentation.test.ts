@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fieldsOf } from '../src/api/fields.ts';
 import { commonCodes, operations } from '../src/api/operations.ts';
-import { commands } from '../src/cli/main.ts';
+import { commands } from '../src/cli/execute.ts';
 import { settings } from '../src/config.ts';
 import { consentSources } from '../src/consent/record.ts';
 import { tasks } from '../src/processes/tasks.ts';

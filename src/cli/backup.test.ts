@@ -7,7 +7,7 @@ import { type Base, names } from '../backup/catalogue.ts';
 import { folderStore } from '../backup/folder-store.ts';
 import { putJson } from '../backup/store.ts';
 import { command, commandLine } from './command-fixture.ts';
-import { execute } from './main.ts';
+import { execute } from './execute.ts';
 import { momentOf } from './restore.ts';
 
 const { database, run, json } = await commandLine();

@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest';
 import { testPlace } from '../../test/support/citus.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { execute } from './main.ts';
+import { execute } from './execute.ts';
 
 /** `moves`: on the server between whose databases accounts move. */
 export async function commandLine({ moves = false } = {}) {

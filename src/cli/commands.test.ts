@@ -6,7 +6,7 @@ import { createAuthenticate } from '../accounts/authenticate.ts';
 import { accountSettings } from '../accounts/settings.ts';
 import { carrierSettings } from '../dispatch/links/carriers.ts';
 import { command, commandLine } from './command-fixture.ts';
-import { commands, execute } from './main.ts';
+import { commands, execute } from './execute.ts';
 
 const { database, run, json } = await commandLine();
 const authenticate = createAuthenticate(database.pool);

@@ -6,7 +6,7 @@ import { findSession, openSession } from '../people/sessions.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 import { checks } from './doctor-checks.ts';
-import { execute } from './main.ts';
+import { execute } from './execute.ts';
 
 const { data, database, run, json } = await commandLine();
 const { pool } = database;

@@ -11,7 +11,7 @@ import { openAccount } from '../accounts/open.ts';
 import { now } from '../clock.ts';
 import { selfSigned } from '../smpp/self-signed.ts';
 import { connectionTrouble, isDiskFull, versionTrouble } from './doctor-checks.ts';
-import { execute } from './main.ts';
+import { execute } from './execute.ts';
 import { certificateTrouble, lookAtPeers } from './peer-look.ts';
 
 const database = await testDatabase();

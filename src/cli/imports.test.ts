@@ -16,7 +16,7 @@ import { blacklistKind } from '../imports/blacklist.ts';
 import { readMoment } from '../imports/consents.ts';
 import { importFile } from '../imports/import-file.ts';
 import { decideSender } from '../senders/senders.ts';
-import { execute } from './main.ts';
+import { execute } from './execute.ts';
 
 const database = await testDatabase();
 const db = database.pool;

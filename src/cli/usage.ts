@@ -9,6 +9,10 @@ const foregroundLines = [
   ['simulator smsc|registry|hook-receiver', 'run a simulator by itself'],
 ];
 
+export function asksForHelp(argv: string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h') || argv.length === 0 || argv[0] === 'help';
+}
+
 /** Of one command in full, of a group by its commands, or of everything. */
 export function usage(commands: Command[], words: string[]): string {
   const exact = commandOf(commands, words);

@@ -4,8 +4,8 @@
 // one has replaced, and a changed signature is a new name beside the old one (docs/decisions/0003).
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type pg from 'pg';
 import { sha256 } from '../digest.ts';
+import type pg from './driver.ts';
 import { isNewer, programVersion, projectRoot } from './version.ts';
 
 export type SqlFile = { name: string; text: string; checksum: string };

@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
 import { type Connection, citusOf, openClient, type Queryable, schemaOf, sqlState } from './db.ts';
+import type pg from './driver.ts';
 import { applyFunctions, pendingFunctions, type SqlFile } from './functions.ts';
 import { openBooks, readBooks, refuseChanged, refuseNewer, refuseOlder, writeDown } from './schema-books.ts';
 import { statementLimits } from './statement-limits.ts';

@@ -1,7 +1,7 @@
 // What was done to the database, by which release, and which releases may run on it: the table schema_migrations. Two releases
 // share a database while nodes are upgraded one by one (docs/decisions/0007-releases.md), so what decides is not who came
 // last but the lowest version that each migration still lets run.
-import type pg from 'pg';
+import type pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
 import { isNewer, programVersion } from './version.ts';
 

@@ -1,7 +1,7 @@
 // What is wrong with a command that the documentation shows: judged by the program's own tables.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands } from '../../src/cli/main.ts';
+import { commands } from '../../src/cli/execute.ts';
 import { commandOf, groupOf } from '../../src/cli/usage.ts';
 import { settings } from '../../src/config.ts';
 import { readArguments } from '../../src/flags.ts';

@@ -1,6 +1,7 @@
 // Sequences are of one server: where a schema arrives they must go on behind every number that was given elsewhere.
-import pg from 'pg';
+
 import type { Place } from '../../database-places.ts';
+import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator } from './coordinator.ts';
 import type { Furniture } from './furniture.ts';

@@ -73,6 +73,7 @@ function textOf(root, path) {
 
 function git(root, list) {
   const done = spawnSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
-  if (done.status !== 0) throw new Error(`git ${list.join(' ')}: ${done.stderr ?? done.error?.message}`.trim());
-  return done.stdout.split('\n').filter(Boolean);
+  if (done.status === 0) return done.stdout.split('\n').filter(Boolean);
+  const why = done.error?.message ?? done.stderr.split('\n')[0];
+  throw new Error(`git knows what changed, and it says: ${why}. Without it: npm test, or npm test -- src/orders`);
 }

@@ -15,7 +15,7 @@ const only = args.indexOf('--only');
 const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
 const since = takeChanged(args);
 /** The quick loop: which files changed, which tests they ask for. Undefined in a whole run. */
-const quick = since === undefined ? undefined : testsOfChange(root, since);
+const quick = since === undefined ? undefined : askedFor(since);
 const names = quick ? ['unit'] : ['unit', 'journeys', 'panel'];
 const projects = names.flatMap(name => ['--project', name]);
 /** More than these have a common cause, which a run alone would not tell either. */
@@ -64,6 +64,15 @@ function beside(list) {
       resolve(code ?? 1);
     });
   });
+}
+
+function askedFor(commit) {
+  try {
+    return testsOfChange(root, commit);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 function linted() {

@@ -75,5 +75,5 @@ function git(root, list) {
   const done = spawnSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (done.status === 0) return done.stdout.split('\n').filter(Boolean);
   const why = done.error?.message ?? done.stderr.split('\n')[0];
-  throw new Error(`git knows what changed, and it says: ${why}. Without it: npm test, or npm test -- src/orders`);
+  throw new Error(`git knows what changed, and it says: ${why} (without it: npm test, or npm test -- src/orders)`);
 }

@@ -86,7 +86,9 @@ async function front({ no, smsc, socketFolder }) {
   const pool = new pg.Pool({ host: socketFolder, user: 'peyk', database: 'peyk', max: 2 });
   const fields = { sourceAddrTon: 5, sourceAddr: 'BENCH', destAddrTon: 1, destAddrNpi: 1, registeredDelivery: 1 };
   const byCarrierId = new Map();
+  /** Rows of each batch that is not all submitted, and how many of the first are. */
   const outgoing = [];
+  let submitted = 0;
   let nextId = (no + 1) * 1_000_000_000;
 
   const stored = inBatches(async calls => {
@@ -108,11 +110,12 @@ async function front({ no, smsc, socketFolder }) {
   const submit = () => {
     while (outgoing.length > 0) {
       const rows = outgoing[0];
-      for (rows.next ??= 0; rows.next < rows.length; rows.next++) {
-        const { id, number, template } = rows[rows.next];
+      for (; submitted < rows.length; submitted++) {
+        const { id, number, template } = rows[submitted];
         if (session.room() === 0 || !session.submit(template.encode(number), id)) return;
       }
       outgoing.shift();
+      submitted = 0;
     }
   };
   const settled = inBatches(async receipts => {

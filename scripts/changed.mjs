@@ -17,18 +17,27 @@ const sqlFunction = /^(.*)\/sql\/(\w+)\.sql$/;
 const quickTest = /^(?!test\/(journeys|chaos)\/).*\.test\.ts$/;
 const relativePath = /['"`](\.{1,2}\/[^'"`\s]+)['"`]/g;
 
-/** `since`: a commit; without it the last one. `tests` come nearest first; `leftOut` are long, or farther than the nearest hundred. */
-export function testsOfChange(root, since) {
-  const changed = changedFiles(root, since);
-  if (changed.length === 0) return { changed, tests: [], leftOut: [] };
+/** What git says: which files changed since `since`, or since the last commit, and which there are. */
+export function changesSince(root, since) {
+  const diffs = [['diff', '--name-only', 'HEAD'], ...(since ? [['diff', '--name-only', `${since}...HEAD`]] : [])];
+  const added = ['ls-files', '--others', '--exclude-standard'];
+  return {
+    changed: [...diffs, added].flatMap(list => git(root, list)),
+    paths: git(root, [...added, '--cached']),
+  };
+}
+
+/** `tests` come nearest first; `leftOut` are long, or farther than the nearest hundred. */
+export function testsOfChange(root, { changed, paths }) {
+  if (changed.length === 0) return { tests: [], leftOut: [] };
   const house = ofTheHouse.map(name => `test/${name}.test.ts`);
-  const reached = reachedFrom([...changed, ...house], importersOf(root));
+  const reached = reachedFrom([...changed, ...house], importersOf(root, paths));
   const folders = new Set(changed.map(path => dirname(path)));
   const long = new Set(Object.keys(JSON.parse(readFileSync(join(root, 'test/support/long-files.json'), 'utf8'))));
   const tests = [...reached].filter(path => quickTest.test(path) && existsSync(join(root, path)));
   const isQuick = path => !long.has(path) || folders.has(dirname(path));
   const nearest = tests.filter(isQuick).slice(0, mostFiles);
-  return { changed, tests: nearest, leftOut: tests.filter(path => !nearest.includes(path)) };
+  return { tests: nearest, leftOut: tests.filter(path => !nearest.includes(path)) };
 }
 
 /** Takes `--changed`, `--changed main` or `--changed=main` away from the arguments: undefined without it, else the commit or ''. */
@@ -40,14 +49,8 @@ export function takeChanged(args) {
   return at < args.length && !args[at].startsWith('-') ? args.splice(at, 1)[0] : '';
 }
 
-function changedFiles(root, since) {
-  const diffs = [['diff', '--name-only', 'HEAD'], ...(since ? [['diff', '--name-only', `${since}...HEAD`]] : [])];
-  return [...diffs, ['ls-files', '--others', '--exclude-standard']].flatMap(list => git(root, list));
-}
-
 /** By each file, also one that is gone: those that import it or name it. */
-function importersOf(root) {
-  const paths = git(root, ['ls-files', '--cached', '--others', '--exclude-standard']);
+function importersOf(root, paths) {
   const texts = new Map(paths.filter(path => program.test(path)).map(path => [path, textOf(root, path)]));
   const importers = new Map();
   const enter = (path, importer) => importers.set(path, [...(importers.get(path) ?? []), importer]);

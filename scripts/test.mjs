@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeChanged, testsOfChange } from './changed.mjs';
+import { changesSince, takeChanged, testsOfChange } from './changed.mjs';
 import { tscArguments } from './type-check.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -68,7 +68,8 @@ function beside(list) {
 
 function askedFor(commit) {
   try {
-    return testsOfChange(root, commit);
+    const changes = changesSince(root, commit);
+    return { ...changes, ...testsOfChange(root, changes) };
   } catch (error) {
     console.error(error.message);
     process.exit(1);

@@ -1,6 +1,7 @@
 -- Made by scripts/dump-schema.mjs from the migrations. Do not edit: change the schema by a new migration.
 
 create type chunk_leases as (chunks bigint[], tokens bigint[]);
+create type fresh_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], is_open boolean, known_accounts bigint[], known_messages bigint[], relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);
 create type idempotency_claim as (key text, body_digest bytea, since timestamp with time zone);
 create type message_ends as (accounts bigint[], messages bigint[], statuses smallint[], reasons smallint[]);
 create type new_order as (account_id bigint, sender text, source text, fingerprint bigint, text text, encoding smallint, parts smallint, total integer, undelivered integer, price bigint, number bigint);
@@ -553,6 +554,18 @@ create table exports (
   constraint exports_pkey PRIMARY KEY (id, account_id),
   constraint exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text])))
 );
+create table fresh_submits (
+  owner bigint not null,
+  no bigint not null,
+  submitted_at timestamp with time zone not null default now(),
+  first_message bigint not null,
+  last_message bigint not null,
+  carriers integer[] not null,
+  ids text[] not null,
+  accounts bigint[] not null,
+  messages bigint[] not null,
+  constraint fresh_submits_pkey PRIMARY KEY (owner, no)
+) with (toast_tuple_target=8160);
 create table idempotency_keys (
   account_id bigint not null,
   key text not null,

@@ -94,6 +94,11 @@ const damages: [finding: string, spoil: string, mend: string][] = [
     'delete from receipt_inbox',
   ],
   [
+    'a submit that a dispatcher alone remembers is entered within minutes',
+    `insert into fresh_submits values (999, 1, now() - interval '6 minutes', 1, 1, '{1}', '{a}', '{1}', '{1}')`,
+    'delete from fresh_submits',
+  ],
+  [
     'no chunk is quarantined',
     `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, quarantined) values (${account.id}, ${open}, 0, 1, 1, now(), true)`,
     `delete from chunks where quarantined`,

@@ -99,6 +99,11 @@ const invariants: Invariant[] = [
       where received_at < now() - interval '5 minutes'`,
   },
   {
+    name: 'a submit that a dispatcher alone remembers is entered within minutes',
+    sql: `select 'dispatcher ' || owner, format('row %s, %s submits', no, cardinality(ids)) from fresh_submits
+      where submitted_at < now() - interval '5 minutes'`,
+  },
+  {
     name: 'no chunk is quarantined',
     sql: `select 'chunk ' || id, format('order %s, lost %s times', order_id, lost) from chunks where quarantined`,
   },

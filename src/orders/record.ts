@@ -1,7 +1,8 @@
-// What carriers said, stored: one call, one transaction (record_2). A batch is columns, because that is how it travels.
+// What carriers said, stored: one call, one transaction (record_3). A batch is columns, because that is how it travels.
 import { monotonicMs } from '../clock.ts';
 import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
+import { FreshColumns } from './fresh-columns.ts';
 import { ReceiptColumns } from './inbox.ts';
 
 export type Later = {
@@ -19,6 +20,7 @@ export type Later = {
 };
 
 export class RecordBatch {
+  /** Entered at once. */
   readonly submitted = {
     carriers: [] as number[],
     ids: [] as string[],
@@ -27,6 +29,8 @@ export class RecordBatch {
     part: [] as number[],
     parts: [] as number[],
   };
+  /** Remembered by whoever stores this. */
+  readonly fresh = new FreshColumns();
   readonly outcomes = {
     accounts: [] as number[],
     messages: [] as number[],
@@ -42,6 +46,7 @@ export class RecordBatch {
   get size(): number {
     return (
       this.submitted.ids.length +
+      this.fresh.ids.length +
       this.outcomes.messages.length +
       this.receipts.ids.length +
       this.done.chunks.length +
@@ -50,9 +55,12 @@ export class RecordBatch {
   }
 }
 
-const recordSql = sql<{ settled: number; unmatched: number }>('record')`
-  select settled, unmatched from record_2($1, $2, row($3, $4, $5, $6, $7, $8)::submit_columns,
-    row($9, $10, $11, $12)::message_ends, take_inbox_1($24, $25, row($13, $14, $15, $16, $17, $18)::receipt_columns),
+/** `isForgotten`: no submit that is remembered may be relied on. `lastReceipt`: the newest that fits nothing, when there may be a new one. */
+export type Recorded = { settled: number; unmatched: number; isForgotten: boolean; lastReceipt: number | null };
+
+const recordSql = sql<Recorded>('record')`
+  select settled, unmatched, is_forgotten as "isForgotten", last_receipt as "lastReceipt" from record_3($1, $2, row($3, $4, $5, $6, $7, $8)::submit_columns,
+    row($26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)::fresh_columns, row($9, $10, $11, $12)::message_ends, take_inbox_1($24, $25, row($13, $14, $15, $16, $17, $18)::receipt_columns),
     row($19, $20)::chunk_leases, $21, $22, $23)`;
 
 const matchSql = sql<{ matched: number }>('record match')`select match_receipts_1($1) as matched`;
@@ -93,8 +101,8 @@ export async function storeRecords(
   flush: number,
   batch: RecordBatch,
   closing: { after: Date; slackMs: number },
-): Promise<{ settled: number; unmatched: number }> {
-  const { submitted: s, outcomes: o, receipts: r, inbox, done: d, later } = batch;
+): Promise<Recorded> {
+  const { submitted: s, outcomes: o, receipts: r, inbox, done: d, later, fresh } = batch;
   const result = await row(db, recordSql, [
     owner,
     flush,
@@ -116,6 +124,7 @@ export async function storeRecords(
     later.length ? laterJson(later) : null,
     inbox.owner,
     int8s(inbox.nos),
+    ...fresh.values,
   ]);
   return result!;
 }

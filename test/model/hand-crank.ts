@@ -116,7 +116,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
   const noteParts = async () => {
     const { rows } = await db.query(
       `select m.order_id || ' ' || m.id - o.first_message_id as message, array_agg(s.smsc_id order by s.part) as ids
-       from submissions s join messages m on m.id = s.message_id and m.account_id = s.account_id
+       from submitted_1(0, 9223372036854775807) s join messages m on m.id = s.message_id and m.account_id = s.account_id
        join orders o on o.id = m.order_id and o.account_id = m.account_id group by 1`,
     );
     for (const { message, ids } of rows as { message: string; ids: string[] }[])

@@ -17,7 +17,7 @@ const writeSql = sql('carrier minutes write')`
   select g.*, (select coalesce(sum(c.count), 0) from chunks c
       where c.lease_owner is null and not c.quarantined and c.due_at <= now()),
     -- Each message looked up by its key: a campaign's submissions are few beside all that is stored.
-    case when $10::boolean then (select count(*) from (select 1 from submissions s cross join lateral (
+    case when $10::boolean then (select count(*) from (select 1 from submitted_1(0, 9223372036854775807) s cross join lateral (
       select 1 from messages m where m.account_id = s.account_id and m.id = s.message_id and m.status = 110 offset 0) m
       where s.carrier_id = g.carrier limit $11::integer) o) else 0 end
   from (select carrier, date_trunc('minute', now()), submitted, throttled, refused, receipts, undelivered, lag, lags, unanswered

@@ -57,10 +57,10 @@ export class Inbox {
     const after = this.#afterStored;
     this.told = new ReceiptColumns();
     this.#afterStored = [];
-    const row = { owner: this.#owner(), no: ++this.#no, receipts: told.ids.length };
+    const row = { owner: this.#owner(), no: ++this.#no, receipts: told.ids.length, told };
     this.#inFlight += row.receipts;
     const before = this.#rows.at(-1);
-    const stored = this.#store(row, told).then(() => {
+    const stored = this.#store(row).then(() => {
       for (const run of after) run();
     });
     const done = Promise.all([stored, before]).then(() => {
@@ -72,7 +72,7 @@ export class Inbox {
     this.#rows.push(done);
   }
 
-  async #store({ owner, no }: InboxRow, told: ReceiptColumns): Promise<void> {
+  async #store({ owner, no, told }: InboxRow): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
         return await storeReceipts(this.#db, owner, no, told);

@@ -15,7 +15,7 @@ import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
 import type { DispatchTraces } from './dispatch-traces.ts';
 import type { Inbox } from './inbox.ts';
-import { RecentNames } from './recent-names.ts';
+import type { RecentNames } from './recent-names.ts';
 import { backlogMax, type Recorder, unsettledMax } from './recorder.ts';
 import { type MessageEnd, receiptEnd } from './verdicts.ts';
 
@@ -29,7 +29,6 @@ export type ReceiptSource = {
 };
 export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'> & { number: string };
 
-const recentMax = 20_000;
 const inboundWaitingMax = 200;
 const systemError = 0x08;
 const delivered = 111;
@@ -45,7 +44,7 @@ export class ReceiptDesk {
    * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
    * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
    */
-  readonly #recent = new RecentNames(recentMax);
+  readonly #recent: RecentNames;
   #inbound = 0;
 
   /** Without an inbox receipts are acknowledged when they are settled. */
@@ -55,6 +54,7 @@ export class ReceiptDesk {
     this.#db = db;
     this.#log = log;
     this.#traces = traces;
+    this.#recent = recorder.fresh.toldOf;
   }
 
   onRequest(link: Link<Flight>, pdu: Pdu, session: Requester): void {

@@ -6,29 +6,31 @@ import { monotonicMs, now } from '../../clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import { settleSeconds } from '../../metrics.ts';
-import { RecordBatch, storeRecords } from '../../orders/record.ts';
+import type { ReceiptColumns } from '../../orders/inbox.ts';
+import { RecordBatch, type Recorded, storeRecords } from '../../orders/record.ts';
+import { type FreshRow, FreshSubmits } from './fresh-submits.ts';
 
 const gatherMs = 5;
 const gatherMostMs = 50;
-/** So much is stored without waiting for more, of each dispatcher there is: a batch costs no less a message when it is larger. */
-const amplySized = 500;
+/** So much is stored without waiting for more, of each dispatcher there is: above it a batch costs no less a message when it is larger. */
+const amplySized = 2_500;
 /** Above this the dispatcher writes no more and reads no more until a batch is stored. */
 export const backlogMax = 10_000;
 
 /** Receipts of the inbox settled by one batch. */
-const settleMax = 1_000;
+const settleMax = 4_000;
 /** Above this no receipt is acknowledged until some are settled. */
 export const unsettledMax = 50_000;
 
-export type InboxRow = { owner: number; no: number; receipts: number };
-export type Stored = { settled: number; unmatched: number };
+export type InboxRow = { owner: number; no: number; receipts: number; told: ReceiptColumns };
 
 /**
- * How long answers are gathered. Beside others for as long as they take to store theirs, and once more: with half of the carriers' answers each,
- * two nodes stored three times as many batches as one does.
+ * How long answers are gathered: as long as the last batch took to be stored, so that a machine with much to do stores fewer and larger
+ * ones (500 a batch → 1,000: 63 → 57 µs a message). Beside others for as long as they take to store theirs, and once more: with half of the carriers'
+ * answers each, two nodes stored three times as many batches as one does.
  */
 export function gatherFor(others: number, tookMs: number): number {
-  return Math.min(Math.max(gatherMs, 2 * others * tookMs), gatherMostMs);
+  return Math.min(Math.max(gatherMs, (1 + 2 * others) * tookMs), gatherMostMs);
 }
 
 export class Recorder {
@@ -39,10 +41,12 @@ export class Recorder {
   readonly #log: Log;
   readonly #owner: () => number;
   readonly #closing: { afterMs: number; slackMs: number };
-  readonly #onStored: (stored: Stored, batch: RecordBatch) => void;
+  readonly #onStored: (stored: Recorded, batch: RecordBatch) => void;
   readonly #others: () => number;
   /** Receipts that are acknowledged and not settled. */
   unsettled = 0;
+  readonly fresh = new FreshSubmits();
+  #ripening: NodeJS.Timeout | null = null;
   #rows: InboxRow[] = [];
   #afterStored: (() => void)[] = [];
   #storing: Promise<void> | null = null;
@@ -61,7 +65,7 @@ export class Recorder {
     log: Log,
     owner: () => number,
     closing: { afterMs: number; slackMs: number },
-    onStored: (stored: Stored, batch: RecordBatch) => void,
+    onStored: (stored: Recorded, batch: RecordBatch) => void,
     /** How many dispatchers there are besides ours. */
     others: () => number = () => 0,
   ) {
@@ -84,6 +88,28 @@ export class Recorder {
     this.#next();
   }
 
+  /** The carrier took a part. `isQuick`: its receipt may well come within seconds, over one of our links. */
+  submitted(
+    carrier: number,
+    id: string,
+    account: number,
+    message: number,
+    part: number,
+    parts: number,
+    isQuick: boolean,
+  ): void {
+    const { submitted, fresh } = this.batch;
+    if (!isQuick || parts > 1 || !this.fresh.add(fresh, carrier, id, account, message)) {
+      submitted.carriers.push(carrier);
+      submitted.ids.push(id);
+      submitted.accounts.push(account);
+      submitted.messages.push(message);
+      submitted.part.push(part);
+      submitted.parts.push(parts);
+    }
+    this.added();
+  }
+
   /** Plans the next batch: at once where somebody waits for it or there is enough of it. */
   #next(): void {
     if (this.#storing || this.#soon || !this.#hasWork) return;
@@ -101,6 +127,7 @@ export class Recorder {
 
   /** Our leases are gone: what carriers said is still told, but what becomes of the chunks is for others to decide. */
   disown(): void {
+    this.fresh.forget(this.batch, false);
     this.batch.later.length = 0;
     this.batch.done.chunks.length = 0;
     this.batch.done.tokens.length = 0;
@@ -121,7 +148,7 @@ export class Recorder {
     this.#soon = null;
     if (this.#storing || !this.#hasWork) return;
     const { batch } = this;
-    this.#takeRows(batch);
+    const row = this.fresh.take(batch.fresh, this.#takeRows(batch));
     const after = this.#afterStored;
     this.batch = new RecordBatch();
     this.#afterStored = [];
@@ -129,12 +156,14 @@ export class Recorder {
     const beganMs = monotonicMs();
     const sinceMs = this.#sinceMs ?? beganMs;
     this.#sinceMs = null;
-    this.#storing = this.#store(batch).then(stored => {
+    this.#storing = this.#store(batch, row).then(stored => {
       this.#storing = null;
       this.#inFlight = 0;
       this.#tookMs = monotonicMs() - beganMs;
       settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
       this.unsettled -= batch.inbox.receipts;
+      this.fresh.stored(stored, this.batch);
+      this.#watchFresh();
       for (const run of after) run();
       this.#onStored(stored, batch);
       this.#next();
@@ -142,25 +171,42 @@ export class Recorder {
   }
 
   get #hasWork(): boolean {
-    return this.batch.size > 0 || this.#rows.length > 0;
+    return this.batch.size > 0 || this.#rows.length > 0 || this.fresh.ripeInMs === 0;
   }
 
-  /** Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. */
-  #takeRows({ inbox }: RecordBatch): void {
+  #watchFresh(): void {
+    const ripeInMs = this.fresh.ripeInMs;
+    if (ripeInMs === null || this.#ripening) return;
+    this.#ripening = setTimeout(() => {
+      this.#ripening = null;
+      this.#next();
+      this.#watchFresh();
+    }, ripeInMs + 1).unref();
+  }
+
+  /**
+   * Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. Returns what is in
+   * them.
+   */
+  #takeRows({ inbox }: RecordBatch): ReceiptColumns[] {
+    const told: ReceiptColumns[] = [];
     inbox.owner = this.#rows[0]?.owner ?? 0;
     while (this.#rows[0]?.owner === inbox.owner && inbox.receipts < settleMax) {
       const row = this.#rows.shift()!;
       inbox.nos.push(row.no);
       inbox.receipts += row.receipts;
+      told.push(row.told);
     }
+    return told;
   }
 
-  async #store(batch: RecordBatch): Promise<Stored> {
+  async #store(batch: RecordBatch, row: FreshRow | null): Promise<Recorded> {
     // Numbers count per owner: a fresh identity begins again at 1.
     const owner = this.#owner();
     if (owner !== this.#flushOwner) this.#flush = 0;
     this.#flushOwner = owner;
     const flush = ++this.#flush;
+    if (row) row.no = flush;
     for (let failures = 0; ; failures++) {
       try {
         const after = new Date(now().getTime() + this.#closing.afterMs);

@@ -10,14 +10,18 @@ const postponedMax = 500;
 
 /** The carrier took a part and gave it this id. */
 export function noteSubmit(recorder: Recorder, link: Link<Flight>, flight: Flight, messageId: string): void {
-  const { submitted } = recorder.batch;
-  submitted.carriers.push(link.carrier.id);
-  submitted.ids.push(normaliseMessageId(messageId, link.carrier.answerIdFormat));
-  submitted.accounts.push(flight.run.facts.accountId);
-  submitted.messages.push(flight.run.facts.ids[flight.index]!);
-  submitted.part.push(flight.part + 1);
-  submitted.parts.push(flight.parts);
-  recorder.added();
+  const { carrier } = link;
+  const { run, index, part, parts } = flight;
+  const id = normaliseMessageId(messageId, carrier.answerIdFormat);
+  recorder.submitted(
+    carrier.id,
+    id,
+    run.facts.accountId,
+    run.facts.ids[index]!,
+    part + 1,
+    parts,
+    carrier.kind === 'smpp',
+  );
 }
 
 /** The message ends as 112. */

@@ -12,7 +12,8 @@ import { settleMessages } from '../../orders/record.ts';
 const usefulMs = 60_000;
 
 const answeredSql = sql<{ id: number }>('unsure answered')`
-  select s.message_id as id from submissions s where s.message_id = any ($1)
+  select s.message_id as id from submitted_1((select min(i) from unnest($1::bigint[]) i), (select max(i) from unnest($1::bigint[]) i)) s
+  where s.message_id = any ($1)
   group by s.message_id having count(distinct s.part) >= max(s.parts)`;
 
 /** `rule`: what the carrier of a number says. */

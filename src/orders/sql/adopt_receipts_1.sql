@@ -32,6 +32,8 @@ begin
     select array_agg(distinct r.number) into v_numbers from receipts r where r.number = any (v_numbers);
   end if;
   if v_numbers is null then return; end if;
+  -- What a receipt is about by its id is seen in submissions alone.
+  perform ripen_submits_1(null, 0, 9223372036854775807);
 
   with candidates as (
     select d.message_id, d.account_id, d.number, d.carrier_id, d.written_at,

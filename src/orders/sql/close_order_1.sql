@@ -25,6 +25,7 @@ begin
   select array_agg(u.id) into v_unsure from chunks c cross join lateral unnest(c.ids) u(id)
     where c.order_id = p_order and c.account_id = p_account and c.kind = 2;
   delete from chunks c where c.order_id = p_order and c.account_id = p_account and c.lease_owner is null;
+  perform ripen_submits_1(null, v_first, v_first + v_total - 1);
   select settle_1(array_agg(p_account), array_agg(m.id order by m.id), array_agg(112::smallint), array_agg(m.reason))
     into v_closed
     from (

@@ -18,6 +18,8 @@ begin
       perform part_chunk_1(c, c.mark, p_hold_ms);
       continue;
     end if;
+    perform ripen_submits_1(null, coalesce((select min(i) from unnest(c.ids) i), c.first_message_id),
+      coalesce((select max(i) from unnest(c.ids) i), c.first_message_id + c.count - 1));
     -- Before the mark: answered ones are done, the others are unsure.
     select array_agg(m.id order by m.id) into v_unsure from messages m
       where m.account_id = p_account and m.status = 110

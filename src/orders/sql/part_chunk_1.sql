@@ -3,6 +3,7 @@
 -- answer is unsure, due after p_hold_ms, as in cut_lost_chunks_1; what lies beyond was certainly not sent.
 create or replace function part_chunk_1(p_chunk chunks, p_mark integer, p_hold_ms integer) returns void language plpgsql as $$
 begin
+  perform ripen_submits_1(null, p_chunk.first_message_id, p_chunk.first_message_id + p_chunk.count - 1);
   insert into chunks (account_id, order_id, lane, kind, rank, first_message_id, count, ids, attempt, lost, due_at, marked_at)
     select m.account_id, m.order_id, p_chunk.lane, case when w.written then 2 else 0 end, p_chunk.rank, m.id, 1,
       case when w.written then array[m.id] end, p_chunk.attempt, p_chunk.lost,

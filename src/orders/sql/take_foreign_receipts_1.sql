@@ -6,6 +6,8 @@ declare
   v_ours integer[];
   v_known receipt_columns;
 begin
+  -- Whoever asks with a receipt of ours in hand is told "not of this cell" for good.
+  perform ripen_submits_1(null, 0, 9223372036854775807);
   select array_agg(u.place::integer), array_agg(u.carrier_id), array_agg(u.smsc_id), array_agg(u.status), array_agg(u.reason), array_agg(u.number),
       array_agg(u.repeated)
     into v_ours, v_known.carriers, v_known.ids, v_known.statuses, v_known.reasons, v_known.numbers, v_known.repeated

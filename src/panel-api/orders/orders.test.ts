@@ -44,6 +44,17 @@ async function handOver(owner: Owner, messageId: number): Promise<void> {
   );
 }
 
+/** As above, by a dispatcher that remembers it, beside others that have been reported since. */
+async function handOverFresh(owner: Owner, messageIds: number[]): Promise<void> {
+  const column = (value: string) => `array_agg(${value} order by u.id)`;
+  await pool.query(
+    `insert into fresh_submits (owner, no, first_message, last_message, carriers, ids, accounts, messages)
+     select 1, 1, min(u.id), max(u.id), ${column('(select min(id) from carriers)')}, ${column("'f' || u.id")}, ${column('$1::bigint')}, ${column('u.id')}
+     from unnest($2::bigint[]) u(id)`,
+    [owner.accountId, messageIds],
+  );
+}
+
 const ascending = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
 const four = ['5320000001', '5420000002', '5050000003', '5320000004'];
 
@@ -53,6 +64,23 @@ async function sentToFour(): Promise<{ owner: Owner; id: number }> {
   await owner.ok('blacklist.add', { numbers: [four[3]!] });
   return { owner, id: await send(owner, four) };
 }
+
+test('a message that its dispatcher alone remembers is with its carrier on every page, and one that has ended is not', async () => {
+  const { owner, id } = await sentToFour();
+  const all = (await owner.ok('orders.recipients', { id })).rows.map(one => one.messageId).sort(ascending);
+  await handOver(owner, all[1]!);
+  await handOverFresh(owner, [all[0]!, all[2]!]);
+  await settle(owner, id, [arrived]);
+  const counts = { total: 4, delivered: 1, undelivered: 0, filtered: 1, withCarrier: 2, queued: 0 };
+  expect(await owner.ok('orders.read', { id })).toMatchObject(counts);
+  expect((await owner.ok('orders.list', {})).rows[0]).toMatchObject(counts);
+  const found = (await owner.ok('orders.recipients', { id, state: 'with-carrier' })).rows;
+  expect(found.map(one => one.messageId).sort(ascending)).toEqual([all[1], all[2]]);
+  expect((await owner.ok('orders.recipients', { id, state: 'queued' })).rows).toEqual([]);
+  const { rowCount } = await pool.query('select 1 from submitted_1($1, $1)', [all[2]]);
+  expect(rowCount).toBe(1);
+  await pool.query('delete from fresh_submits');
+});
 
 test('the five counters tell every state apart and always sum to the total', async () => {
   const { owner, id } = await sentToFour();

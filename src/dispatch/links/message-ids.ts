@@ -2,7 +2,11 @@
 // front, in either case.
 import type { IdFormat } from './carriers.ts';
 
+/** An id that is what it becomes: nearly all of them. */
+const plain = /^[!-/1-9:-@[-~][!-@[-~]{0,127}$/;
+
 export function normaliseMessageId(id: string, format: IdFormat): string {
+  if (format !== 'hex' && plain.test(id)) return id;
   const text = id.trim().toLowerCase().slice(0, 128);
   if (format === 'hex' && /^[0-9a-f]{1,32}$/.test(text)) return BigInt(`0x${text}`).toString();
   const stripped = text.replace(/^0+(?=.)/, '');

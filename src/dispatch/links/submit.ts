@@ -18,12 +18,36 @@ const keptMax = 2_000;
 export class Templates {
   readonly #kept = new Map<string, PartTemplate[]>();
   readonly #operatorCode: string;
+  /** Messages of one text follow each other, and names are long. */
+  #last: {
+    carrier: Carrier;
+    changedAt: Date;
+    sender: string;
+    text: string;
+    encoding: Encoding;
+    made: PartTemplate[];
+  } | null = null;
 
   constructor(operatorCode: string) {
     this.#operatorCode = operatorCode;
   }
 
   of(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+    const last = this.#last;
+    if (
+      last?.text === text &&
+      last.sender === sender &&
+      last.encoding === encoding &&
+      last.carrier === carrier &&
+      last.changedAt === carrier.changedAt
+    )
+      return last.made;
+    const made = this.#known(carrier, sender, text, encoding);
+    this.#last = { carrier, changedAt: carrier.changedAt, sender, text, encoding, made };
+    return made;
+  }
+
+  #known(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
     const name = `${carrier.id} ${carrier.changedAt.getTime()} ${encoding} ${sender}\n${text}`;
     const known = this.#kept.get(name);
     if (known) return known;

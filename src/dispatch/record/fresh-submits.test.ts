@@ -120,7 +120,6 @@ test('a receipt that comes before the answer to its submit ends its message with
   await reported('early');
   await recorder.drain();
   expect(await stored()).toEqual({ rows: 0, entered: 0, receipts: 1 });
-  recorder.fresh.toldOf.add(`${carrier} early`);
   answered(id, 'early');
   await recorder.drain();
   expect(await statusOf(order)).toEqual([111]);

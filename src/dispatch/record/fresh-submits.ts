@@ -13,7 +13,7 @@ export const ripeMs = 15_000;
 const freshMax = 131_072;
 /** For so long submits are entered at once after this memory was of no use. */
 const pauseMs = 60_000;
-const recentMax = 20_000;
+const earlyMax = 20_000;
 
 type Told = Pick<ReceiptColumns, 'carriers' | 'ids'>;
 
@@ -28,8 +28,8 @@ export type FreshRow = {
 };
 
 export class FreshSubmits {
-  /** Receipts that were stored: one that came before the answer to its submit waits where only submits that are entered find it. */
-  readonly toldOf = new RecentNames(recentMax);
+  /** Receipts about nothing that is remembered: one that came before the answer to its submit waits where only submits that are entered find it. */
+  readonly #early = new RecentNames(earlyMax);
   /** Where a submit is remembered, by its carrier and its id. Columns, because objects that live for seconds cost 3 µs each to keep. */
   readonly #places = new Map<number, Map<string, number>>();
   #accounts = new Float64Array(0);
@@ -54,7 +54,7 @@ export class FreshSubmits {
   add(columns: FreshColumns, carrier: number, id: string, account: number, message: number): boolean {
     if (this.#rowAt.length === 0) this.#begin();
     const place = this.#next;
-    if (this.#rowAt[place] !== null || this.#isPaused(carrier) || this.toldOf.has(`${carrier} ${id}`)) return false;
+    if (this.#rowAt[place] !== null || this.#isPaused(carrier) || this.#early.has(carrier, id)) return false;
     const places = this.#placesOf(carrier);
     if (places.has(id)) {
       columns.isForgetful = true;
@@ -102,7 +102,7 @@ export class FreshSubmits {
     this.#filling = null;
     columns.seen = this.#seen;
     const relied = new Set<FreshRow>();
-    if (this.#size > 0) this.#meet(columns, told, relied);
+    this.#meet(columns, told, relied);
     this.#ripen(columns, relied);
     for (const one of relied) {
       if (one === row) continue;
@@ -126,7 +126,10 @@ export class FreshSubmits {
         const place = this.#places.get(carriers[i]!)?.get(ids[i]!);
         knownAccounts.push(place === undefined ? 0 : this.#accounts[place]!);
         knownMessages.push(place === undefined ? 0 : this.#messages[place]!);
-        if (place === undefined) continue;
+        if (place === undefined) {
+          this.#early.add(carriers[i]!, ids[i]!);
+          continue;
+        }
         met++;
         relied.add(this.#forgetAt(place, carriers[i]!, ids[i]!));
       }

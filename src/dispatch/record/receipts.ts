@@ -15,11 +15,10 @@ import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
 import type { DispatchTraces } from './dispatch-traces.ts';
 import type { Inbox } from './inbox.ts';
-import type { RecentNames } from './recent-names.ts';
+import { RecentNames } from './recent-names.ts';
 import { backlogMax, type Recorder, unsettledMax } from './recorder.ts';
 import { type MessageEnd, receiptEnd } from './verdicts.ts';
 
-type Told = MessageEnd & { id: string; number: number };
 /** Who says it: a link, or the place where a carrier over HTTP posts. */
 export type ReceiptSource = {
   carrier: Pick<Carrier, 'id' | 'receiptIdFormat'>;
@@ -27,10 +26,16 @@ export type ReceiptSource = {
   words: CarrierWords;
   lag: LagProbe;
 };
-export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'> & { number: string };
+export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
 
+/** Of a number as carriers write it; 15 digits are the longest there are. */
+const digitsMax = 15;
+const [zero, nine] = [48, 57];
+
+const recentMax = 20_000;
 const inboundWaitingMax = 200;
 const systemError = 0x08;
+const noText = { messageId: '' };
 const delivered = 111;
 
 export class ReceiptDesk {
@@ -44,7 +49,7 @@ export class ReceiptDesk {
    * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
    * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
    */
-  readonly #recent: RecentNames;
+  readonly #recent = new RecentNames(recentMax);
   #inbound = 0;
 
   /** Without an inbox receipts are acknowledged when they are settled. */
@@ -54,7 +59,6 @@ export class ReceiptDesk {
     this.#db = db;
     this.#log = log;
     this.#traces = traces;
-    this.#recent = recorder.fresh.toldOf;
   }
 
   onRequest(link: Link<Flight>, pdu: Pdu, session: Requester): void {
@@ -82,13 +86,14 @@ export class ReceiptDesk {
     receipt: Receipt,
   ): void {
     const answer = answerName(pdu);
-    const acknowledge = () => session.respond(answer, pdu.sequence, 0, { messageId: '' });
-    this.tell(link, { ...receipt, number: pdu.fields.sourceAddr }, acknowledge);
+    // Not the PDU: it would be kept until the commit.
+    const { sequence } = pdu;
+    this.tell(link, receipt, pdu.fields.sourceAddr, () => session.respond(answer, sequence, 0, noText));
     this.#pauseIfFull(link);
   }
 
   /** `acknowledge` is called once it is stored, or at once where there is nothing to store. */
-  tell(source: ReceiptSource, said: Said, acknowledge: () => void): void {
+  tell(source: ReceiptSource, said: Said, number: string, acknowledge: () => void): void {
     source.counts.receipts++;
     const end = receiptEnd(said);
     const id = normaliseMessageId(said.messageId, source.carrier.receiptIdFormat);
@@ -99,21 +104,19 @@ export class ReceiptDesk {
     source.lag.reported(id);
     this.#traces?.reported(source.carrier.id, id, end.status);
     if (end.status !== delivered) source.counts.undelivered++;
-    const number = Number(said.number.replace(/\D/g, '').slice(0, 15)) || 0;
-    this.#take(source.carrier.id, { id, ...end, number }, acknowledge);
+    this.#take(source.carrier.id, id, end, digitsOf(number), acknowledge);
   }
 
-  #take(carrierId: number, told: Told, acknowledge: () => void): void {
-    const name = `${carrierId} ${told.id}`;
+  #take(carrierId: number, id: string, end: MessageEnd, number: number, acknowledge: () => void): void {
     const columns = this.#inbox?.told ?? this.#recorder.batch.receipts;
     columns.carriers.push(carrierId);
-    columns.ids.push(told.id);
-    columns.statuses.push(told.status);
-    columns.reasons.push(told.reason);
-    columns.repeated.push(this.#recent.has(name));
-    columns.numbers.push(told.number);
+    columns.ids.push(id);
+    columns.statuses.push(end.status);
+    columns.reasons.push(end.reason);
+    columns.repeated.push(this.#recent.has(carrierId, id));
+    columns.numbers.push(number);
     (this.#inbox ?? this.#recorder).added(() => {
-      this.#recent.add(name);
+      this.#recent.add(carrierId, id);
       acknowledge();
     });
   }
@@ -147,6 +150,17 @@ export class ReceiptDesk {
       )
       .finally(() => this.#inbound--);
   }
+}
+
+function digitsOf(number: string): number {
+  let [value, digits] = [0, 0];
+  for (let i = 0; i < number.length && digits < digitsMax; i++) {
+    const code = number.charCodeAt(i);
+    if (code < zero || code > nine) continue;
+    value = value * 10 + code - zero;
+    digits++;
+  }
+  return value;
 }
 
 function answerName(pdu: InboundPdu): 'deliver_sm_resp' | 'data_sm_resp' {

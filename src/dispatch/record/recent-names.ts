@@ -1,24 +1,36 @@
-// The last so-many names, oldest forgotten first. A ring beside the set: asking a Set for its oldest entry after many
-// deletions walks over the gaps, which cost 15 µs a receipt.
+// The last so-many ids, each of a carrier, oldest forgotten first. Rings beside the sets: asking a Set for its oldest entry after many
+// deletions walks over the gaps, which cost 15 µs a receipt; and names made of both would be hashed anew for every question.
 export class RecentNames {
-  readonly #ring: (string | undefined)[];
-  readonly #names = new Set<string>();
+  readonly #max: number;
+  readonly #ids: string[] = [];
+  readonly #carriers: number[] = [];
+  readonly #known = new Map<number, Set<string>>();
   #next = 0;
 
   constructor(max: number) {
-    this.#ring = new Array(max);
+    this.#max = max;
   }
 
-  has(name: string): boolean {
-    return this.#names.has(name);
+  has(carrier: number, id: string): boolean {
+    return this.#known.get(carrier)?.has(id) ?? false;
   }
 
-  add(name: string): void {
-    if (this.#names.has(name)) return;
-    const oldest = this.#ring[this.#next];
-    if (oldest !== undefined) this.#names.delete(oldest);
-    this.#ring[this.#next] = name;
-    this.#next = (this.#next + 1) % this.#ring.length;
-    this.#names.add(name);
+  add(carrier: number, id: string): void {
+    const ids = this.#idsOf(carrier);
+    if (ids.has(id)) return;
+    const oldest = this.#ids[this.#next];
+    if (oldest !== undefined) this.#known.get(this.#carriers[this.#next]!)!.delete(oldest);
+    this.#ids[this.#next] = id;
+    this.#carriers[this.#next] = carrier;
+    this.#next = (this.#next + 1) % this.#max;
+    ids.add(id);
+  }
+
+  #idsOf(carrier: number): Set<string> {
+    const known = this.#known.get(carrier);
+    if (known) return known;
+    const ids = new Set<string>();
+    this.#known.set(carrier, ids);
+    return ids;
   }
 }

@@ -45,7 +45,7 @@ export class Recorder {
   readonly #others: () => number;
   /** Receipts that are acknowledged and not settled. */
   unsettled = 0;
-  readonly fresh = new FreshSubmits();
+  readonly #fresh = new FreshSubmits();
   #ripening: NodeJS.Timeout | null = null;
   #rows: InboxRow[] = [];
   #afterStored: (() => void)[] = [];
@@ -99,7 +99,7 @@ export class Recorder {
     isQuick: boolean,
   ): void {
     const { submitted, fresh } = this.batch;
-    if (!isQuick || parts > 1 || !this.fresh.add(fresh, carrier, id, account, message)) {
+    if (!isQuick || parts > 1 || !this.#fresh.add(fresh, carrier, id, account, message)) {
       submitted.carriers.push(carrier);
       submitted.ids.push(id);
       submitted.accounts.push(account);
@@ -127,7 +127,7 @@ export class Recorder {
 
   /** Our leases are gone: what carriers said is still told, but what becomes of the chunks is for others to decide. */
   disown(): void {
-    this.fresh.forget(this.batch, false);
+    this.#fresh.forget(this.batch, false);
     this.batch.later.length = 0;
     this.batch.done.chunks.length = 0;
     this.batch.done.tokens.length = 0;
@@ -148,7 +148,7 @@ export class Recorder {
     this.#soon = null;
     if (this.#storing || !this.#hasWork) return;
     const { batch } = this;
-    const row = this.fresh.take(batch.fresh, this.#takeRows(batch));
+    const row = this.#fresh.take(batch.fresh, this.#takeRows(batch));
     const after = this.#afterStored;
     this.batch = new RecordBatch();
     this.#afterStored = [];
@@ -162,7 +162,7 @@ export class Recorder {
       this.#tookMs = monotonicMs() - beganMs;
       settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
       this.unsettled -= batch.inbox.receipts;
-      this.fresh.stored(stored, this.batch);
+      this.#fresh.stored(stored, this.batch);
       this.#watchFresh();
       for (const run of after) run();
       this.#onStored(stored, batch);
@@ -171,11 +171,11 @@ export class Recorder {
   }
 
   get #hasWork(): boolean {
-    return this.batch.size > 0 || this.#rows.length > 0 || this.fresh.ripeInMs === 0;
+    return this.batch.size > 0 || this.#rows.length > 0 || this.#fresh.ripeInMs === 0;
   }
 
   #watchFresh(): void {
-    const ripeInMs = this.fresh.ripeInMs;
+    const ripeInMs = this.#fresh.ripeInMs;
     if (ripeInMs === null || this.#ripening) return;
     this.#ripening = setTimeout(() => {
       this.#ripening = null;

@@ -102,7 +102,10 @@ export class CallbackDesk {
   }
 
   #receipt(source: Source, shape: Callback, item: Parameters<typeof saidOf>[1]): Promise<void> {
-    return new Promise(resolve => this.#desk.tell(source, saidOf(shape, item), resolve));
+    return new Promise(resolve => {
+      const said = saidOf(shape, item);
+      this.#desk.tell(source, said, said.number, resolve);
+    });
   }
 
   async #inbound(carrier: CarrierWithPassword, shape: Inbound, item: Parameters<typeof saidOf>[1]): Promise<void> {

@@ -70,7 +70,7 @@ async function askFor({ link, peer, token }: Asking, poll: Poll, ids: string[], 
     for (const item of itemsOf(poll, outcome.body) ?? []) {
       const said = saidOf(poll, item, ids[0]!);
       // What is still under way is the rule here, and no word to wonder about.
-      if (said.state !== 'ENROUTE') desk.tell(link, said, () => {});
+      if (said.state !== 'ENROUTE') desk.tell(link, said, said.number, () => {});
     }
     return true;
   } catch (error) {

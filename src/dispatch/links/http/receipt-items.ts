@@ -15,7 +15,7 @@ export function itemsOf({ read, list, only = [] }: CallShape, text: string): Rea
 }
 
 /** `asked`: the id that was asked for, where the answer does not repeat it. */
-export function saidOf(shape: ReceiptShape, item: Reading, asked = ''): Said {
+export function saidOf(shape: ReceiptShape, item: Reading, asked = ''): Said & { number: string } {
   const word = (item.at(shape.state) ?? '').trim();
   const state = Object.hasOwn(shape.states, word) ? (shape.states[word] as ReceiptState) : 'UNKNOWN';
   return {

@@ -1308,6 +1308,7 @@ CREATE INDEX smpp_outbox_age ON smpp_outbox USING btree (created_at);
 CREATE INDEX smpp_outbox_due ON smpp_outbox USING btree (user_id, due_at) WHERE (node_id IS NULL);
 CREATE INDEX smpp_outbox_taken ON smpp_outbox USING btree (node_id) WHERE (node_id IS NOT NULL);
 CREATE UNIQUE INDEX smpp_parts_of_group ON smpp_parts USING btree (group_id, no);
+CREATE INDEX smpp_users_by_account ON smpp_users USING btree (account_id, id);
 CREATE INDEX sms_codes_by_time ON sms_codes USING btree (created_at);
 CREATE INDEX sms_codes_of_subject ON sms_codes USING btree (purpose, subject, id);
 CREATE INDEX submissions_by_id ON submissions USING btree (carrier_id, smsc_id);

@@ -6,7 +6,7 @@ set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off 
 -- Rows come by index in the order of their keys, or in that of the arrays, which are sorted: docs/decisions/0008-lock-order.md.
 set enable_bitmapscan = off as $$
 declare
-  -- What really changed, message by message …
+  -- What really changed, message by message, where somebody is to be told of each …
   c_accounts bigint[];
   c_orders bigint[];
   c_ids bigint[];
@@ -42,6 +42,10 @@ declare
   w_delivered boolean[];
   w_undelivered boolean[];
   v_smpp boolean;
+  v_count integer;
+  -- Five lists of all that changed are 1.4 µs a message.
+  v_listed boolean := exists (select 1 from webhook_endpoints w where w.owner_id = any (p_accounts) and w.url <> '')
+    or exists (select 1 from smpp_users u where u.account_id = any (p_accounts));
 begin
   with changed as (
     update messages m set status = u.status, reason = u.reason, final_at = now()
@@ -54,12 +58,13 @@ begin
       coalesce(sum(credits) filter (where status = 112), 0) as released, min(id) as message, min(number) as number, min(reason) as reason
     -- By id: so the orders are updated, whichever side of the match leads, and two processes cannot wait for one another.
     from changed group by account_id, order_id order by order_id)
-  select (select array_agg(account_id) from changed), (select array_agg(order_id) from changed), (select array_agg(id) from changed),
-      (select array_agg(status) from changed), (select array_agg(reason) from changed), array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released),
+  select (select array_agg(account_id) from changed where v_listed), (select array_agg(order_id) from changed where v_listed),
+      (select array_agg(id) from changed where v_listed), (select array_agg(status) from changed where v_listed),
+      (select array_agg(reason) from changed where v_listed), sum(delivered + undelivered), array_agg(account_id), array_agg(order_id), array_agg(delivered), array_agg(undelivered), array_agg(consumed), array_agg(released),
       array_agg(message), array_agg(number), array_agg(reason)
-    into c_accounts, c_orders, c_ids, c_statuses, c_reasons, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released,
+    into c_accounts, c_orders, c_ids, c_statuses, c_reasons, v_count, v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released,
       v_messages, v_numbers, v_reasons from sums;
-  if c_ids is null then return 0; end if;
+  if v_orders is null then return 0; end if;
 
   with counted as (update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
       consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
@@ -110,7 +115,7 @@ begin
   -- Where each message has an id all that is needed is at hand; one order of another kind among them, and all are looked up.
   if v_smpp then
     perform smpp_owe_1(c_orders, c_ids);
-    return cardinality(c_ids);
+    return v_count;
   end if;
   if e_orders is not null then
     select s_orders || array_agg(c.order_id), s_messages || array_agg(c.id), s_statuses || array_agg(c.status),
@@ -120,5 +125,5 @@ begin
       join unnest(e_orders, e_origins) e(id, origin) on e.id = c.order_id;
   end if;
   if s_orders is not null then perform smpp_owe_each_1(s_orders, s_messages, s_statuses, s_reasons, s_origins); end if;
-  return cardinality(c_ids);
+  return v_count;
 end $$;

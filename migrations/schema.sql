@@ -498,6 +498,7 @@ create table dispatchers (
   working bigint[] not null default '{NULL,NULL}'::bigint[],
   reveals boolean not null default false,
   opens boolean not null default false,
+  takes_handed boolean not null default false,
   constraint dispatchers_pkey PRIMARY KEY (id)
 );
 create table documents (

@@ -54,6 +54,9 @@ export type DispatcherOptions = {
 };
 
 const reloadMs = 1_000;
+/** How often receipts that came to another dispatcher are looked for, and how often where there is one. */
+const handedMs = 1_000;
+const handedSoonMs = 50;
 // Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
 const drainMaxMs = 3_000;
 
@@ -89,7 +92,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     () => lease.living - 1,
   );
   const traces = tracing.now && new DispatchTraces(db, log);
-  const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);
+  const inbox = new Inbox(
+    options.receipts,
+    log,
+    () => lease.id,
+    recorder,
+    () => lease.peer,
+  );
   const desk = new ReceiptDesk(recorder, inbox, db, log, traces);
   const router = new Router<Flight>(
     db,
@@ -161,6 +170,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await watchCarriers(db, router, lease, pump);
       await history.note(router.links);
       return reloadMs;
+    }),
+    startLoop('handed receipts', log, async () => {
+      await inbox.takeHanded();
+      return lease.peer === null ? handedMs : handedSoonMs;
     }),
     startPolling(db, log, () => router.links, desk),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),

@@ -3,14 +3,15 @@
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
-  insert into dispatchers (node, reveals, opens) values ($1, true, true) returning id`;
+  insert into dispatchers (node, reveals, opens, takes_handed) values ($1, true, true, true) returning id`;
 const beatSql = sql<{ beat: number }>('dispatcher beat')`
   update dispatchers set beat = beat + 1 where id = $1 returning beat`;
 const standingSql = sql<{ beat: number; flush: number }>('dispatcher standing')`
   select beat, flush from dispatchers where id = $1`;
-const othersSql = sql<{ id: number; beat: number }>(
-  'dispatcher others',
-)`select id, beat from dispatchers where id <> $1`;
+/** `takesHanded`: it looks for receipts that are put into the inbox for it. */
+export type OtherDispatcher = { id: number; beat: number; takesHanded: boolean };
+const othersSql = sql<OtherDispatcher>('dispatcher others')`
+  select id, beat, takes_handed as "takesHanded" from dispatchers where id <> $1`;
 // Not waited for by the disk: it is for our own death, not the server's.
 const workingSql = sql('dispatcher working')`
   with soon as (select set_config('synchronous_commit', 'off', true))
@@ -55,7 +56,7 @@ export async function takeBackBlame(db: Queryable, chunks: number[]): Promise<vo
   await run(db, innocentSql, [arrayLiteral(chunks)]);
 }
 
-export function otherDispatchers(db: Queryable, id: number): Promise<{ id: number; beat: number }[]> {
+export function otherDispatchers(db: Queryable, id: number): Promise<OtherDispatcher[]> {
   return rows(db, othersSql, [id]);
 }
 

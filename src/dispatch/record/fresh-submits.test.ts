@@ -51,16 +51,16 @@ async function message(of = account): Promise<{ order: number; id: number }> {
 const answered = (id: number, name: string, of = account) => recorder.submitted(carrier, name, of, id, 1, 1, true);
 
 /** Acknowledged, and not settled before `recorder.drain`. */
-async function reported(name: string, status = 111): Promise<void> {
-  const { told } = inbox;
+async function reported(name: string, status = 111, at = inbox): Promise<void> {
+  const { told } = at;
   told.carriers.push(carrier);
   told.ids.push(name);
   told.statuses.push(status);
   told.reasons.push(status === 111 ? 0 : 10);
   told.numbers.push(905_550_000_000);
   told.repeated.push(false);
-  await new Promise<void>(resolve => inbox.added(resolve));
-  await inbox.drain();
+  await new Promise<void>(resolve => at.added(resolve));
+  await at.drain();
 }
 
 /** How many are remembered by row, entered for everybody, and receipts that fit nothing. */
@@ -208,6 +208,64 @@ test('a receipt that came to another process is met as soon as the next answers 
   await meetReceipts(bench.db);
   expect(await statusOf(order)).toEqual([111]);
   expect(await stored()).toEqual({ rows: 0, entered: 1, receipts: 0 });
+});
+
+/** The other of two dispatchers, which hands to the first what it has not submitted itself. */
+async function otherDispatcher() {
+  const id = await registerDispatcher(bench.db, 'other');
+  const itsRecorder = new Recorder(
+    bench.db,
+    silentLog,
+    () => id,
+    closing,
+    () => {},
+    () => 1,
+  );
+  const itsInbox = new Inbox(
+    bench.db,
+    silentLog,
+    () => id,
+    itsRecorder,
+    () => owner,
+  );
+  return { id, recorder: itsRecorder, inbox: itsInbox };
+}
+
+const inboxRows = async () => (await bench.db.query('select owner, no < 0 as handed from receipt_inbox')).rows;
+
+test('a receipt that came to the other of two dispatchers is handed over and ends its message there, and nothing is entered', async () => {
+  const [crossed, own] = [await message(), await message()];
+  const other = await otherDispatcher();
+  answered(crossed.id, 'crossed');
+  await recorder.drain();
+  other.recorder.submitted(carrier, 'own', account, own.id, 1, 1, true);
+  await other.recorder.drain();
+  await reported('crossed', 111, other.inbox);
+  await reported('own', 111, other.inbox);
+  await other.recorder.drain();
+  expect([await statusOf(crossed.order), await statusOf(own.order)]).toEqual([[110], [111]]);
+  expect(await inboxRows()).toEqual([{ owner, handed: true }]);
+  // Looked for twice before it is settled: taken once.
+  await inbox.takeHanded();
+  await inbox.takeHanded();
+  await recorder.drain();
+  expect(await statusOf(crossed.order)).toEqual([111]);
+  expect(await consumed(crossed.order)).toBe(1);
+  expect([await stored(), await inboxRows()]).toEqual([nothing, []]);
+  await releaseLeases(bench.db, other.id);
+});
+
+test('what was handed to a dispatcher that is gone is settled by whoever looks first', async () => {
+  const { order, id } = await message();
+  const other = await otherDispatcher();
+  answered(id, 'handed');
+  await recorder.drain();
+  await reported('handed', 111, other.inbox);
+  await releaseLeases(bench.db, owner);
+  await meetReceipts(bench.db);
+  expect(await statusOf(order)).toEqual([111]);
+  expect([await stored(), await inboxRows()]).toEqual([nothing, []]);
+  await releaseLeases(bench.db, other.id);
 });
 
 test('two submits under one id are both entered, and each receipt tells of one', async () => {

@@ -12,10 +12,12 @@ export const ripeMs = 15_000;
 /** So many are remembered, some 150 bytes each. */
 const freshMax = 131_072;
 /** For so long submits are entered at once after this memory was of no use. */
-const pauseMs = 60_000;
+const pauseMs = 10_000;
+/** And those of a carrier whose receipts take longer. */
+const slowMs = 60_000;
 const earlyMax = 20_000;
 
-type Told = Pick<ReceiptColumns, 'carriers' | 'ids'>;
+export type Told = Pick<ReceiptColumns, 'carriers' | 'ids'>;
 
 /** What one flush stores: submits in `count` places from `start` on, of which `open` have no receipt. */
 export type FreshRow = {
@@ -81,6 +83,10 @@ export class FreshSubmits {
     this.#accounts = new Float64Array(freshMax);
     this.#messages = new Float64Array(freshMax);
     this.#rowAt = new Array(freshMax).fill(null);
+  }
+
+  has(carrier: number, id: string): boolean {
+    return this.#places.get(carrier)?.has(id) ?? false;
   }
 
   #placesOf(carrier: number): Map<string, number> {
@@ -159,7 +165,7 @@ export class FreshSubmits {
         const carrier = row.columns.carriers[i]!;
         columns.kept.push(this.#messages[place]!);
         this.#forgetAt(place, carrier, row.columns.ids[i]!);
-        if (isSlow) this.#slowUntilMs.set(carrier, this.#clock() + pauseMs);
+        if (isSlow) this.#slowUntilMs.set(carrier, this.#clock() + slowMs);
       }
       relied.add(row);
     }

@@ -1,14 +1,19 @@
 // Receipts wait for a small commit of their own, then they are acknowledged; what follows from them is recorded behind, in larger
 // batches. While commits are under way the next receipts gather: no timer. A row that could not be stored is tried again
-// unchanged, under the same number.
+// unchanged, under the same number. Where there are two dispatchers, what this one has not submitted is put there for the other, which
+// remembers its own (fresh-submits.ts).
 import { backoffMs } from '../../backoff.ts';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
-import { ReceiptColumns, storeReceipts } from '../../orders/inbox.ts';
+import { handedReceipts, ReceiptColumns, storeBoth, storeReceipts } from '../../orders/inbox.ts';
 import type { InboxRow, Recorder } from './recorder.ts';
 
 /** Commits that are under way at the same time reach the disk together; settled they are in the order in which they came. */
 export const rowsMax = 2;
+/** Handed rows have numbers below 0, by whom they come from: so many of each. */
+const handedPerOwner = 2 ** 30;
+
+type Row = InboxRow & { told: ReceiptColumns };
 
 export class Inbox {
   told = new ReceiptColumns();
@@ -16,18 +21,23 @@ export class Inbox {
   readonly #log: Log;
   readonly #owner: () => number;
   readonly #recorder: Recorder;
+  readonly #peer: () => number | null;
   #afterStored: (() => void)[] = [];
-  /** The rows under way, oldest first; each is done when it is stored and all before it are. */
+  /** Those under way, oldest first; each is done when it is stored and all before it are. */
   readonly #rows: Promise<void>[] = [];
+  /** Numbers of rows that were handed to us and are being settled. */
+  #handed = new Set<number>();
   #soon: NodeJS.Immediate | null = null;
   #inFlight = 0;
   #no = 0;
 
-  constructor(db: Db, log: Log, owner: () => number, recorder: Recorder) {
+  /** `peer`: the other dispatcher, if there are two. */
+  constructor(db: Db, log: Log, owner: () => number, recorder: Recorder, peer: () => number | null = () => null) {
     this.#db = db;
     this.#log = log;
     this.#owner = owner;
     this.#recorder = recorder;
+    this.#peer = peer;
   }
 
   /** Receipts that are nowhere but in memory. */
@@ -49,35 +59,60 @@ export class Inbox {
     }
   }
 
+  /** Receipts that came to the other dispatcher and were put here for us. */
+  async takeHanded(): Promise<void> {
+    const owner = this.#owner();
+    const found = await handedReceipts(this.#db, owner, this.#handed);
+    if (owner !== this.#owner()) return;
+    this.#handed = new Set(found.map(one => one.no));
+    for (const { no, told } of found) if (told) this.#recorder.settle({ owner, no, receipts: told.ids.length, told });
+  }
+
   #start(): void {
     if (this.#soon) clearImmediate(this.#soon);
     this.#soon = null;
     if (this.#rows.length === rowsMax || this.told.ids.length === 0) return;
-    const { told } = this;
     const after = this.#afterStored;
+    const receipts = this.told.ids.length;
+    const rows = this.#rowsOf(this.told);
     this.told = new ReceiptColumns();
     this.#afterStored = [];
-    const row = { owner: this.#owner(), no: ++this.#no, receipts: told.ids.length, told };
-    this.#inFlight += row.receipts;
+    this.#inFlight += receipts;
     const before = this.#rows.at(-1);
-    const stored = this.#store(row).then(() => {
+    const stored = this.#store(rows).then(() => {
       for (const run of after) run();
     });
     const done = Promise.all([stored, before]).then(() => {
       this.#rows.shift();
-      this.#inFlight -= row.receipts;
-      this.#recorder.settle(row);
+      this.#inFlight -= receipts;
+      for (const one of rows) if (one.no > 0) this.#recorder.settle(one);
       this.#start();
     });
     this.#rows.push(done);
   }
 
-  async #store({ owner, no, told }: InboxRow): Promise<void> {
+  /** Ours, and that of the other dispatcher. Not before what came with them was read: their answers may have, over another bind. */
+  #rowsOf(told: ReceiptColumns): Row[] {
+    const [owner, peer] = [this.#owner(), this.#peer()];
+    const no = ++this.#no;
+    if (peer === null) return [{ owner, no, receipts: told.ids.length, told }];
+    const [mine, others] = told.parted((carrier, id) => this.#recorder.remembers(carrier, id));
+    const rows: Row[] = [
+      { owner, no, receipts: mine.ids.length, told: mine },
+      { owner: peer, no: -(owner * handedPerOwner + no), receipts: others.ids.length, told: others },
+    ];
+    return rows.filter(one => one.receipts > 0);
+  }
+
+  async #store([one, other]: Row[]): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        return await storeReceipts(this.#db, owner, no, told);
+        return other
+          ? await storeBoth(this.#db, one!, other)
+          : await storeReceipts(this.#db, one!.owner, one!.no, one!.told);
       } catch (error) {
-        this.#log.warn({ error: (error as Error).message, size: told.ids.length, failures }, 'receipts not stored yet');
+        const size = one!.receipts + (other?.receipts ?? 0);
+        this.#log.warn({ error: (error as Error).message, size, failures }, 'receipts not stored yet');
         await new Promise(resolve => setTimeout(resolve, backoffMs(failures, 50, 2_000)));
       }
     }

@@ -6,9 +6,8 @@ import { monotonicMs, now } from '../../clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import { settleSeconds } from '../../metrics.ts';
-import type { ReceiptColumns } from '../../orders/inbox.ts';
 import { RecordBatch, type Recorded, storeRecords } from '../../orders/record.ts';
-import { type FreshRow, FreshSubmits } from './fresh-submits.ts';
+import { type FreshRow, FreshSubmits, type Told } from './fresh-submits.ts';
 
 const gatherMs = 5;
 const gatherMostMs = 50;
@@ -22,7 +21,7 @@ const settleMax = 4_000;
 /** Above this no receipt is acknowledged until some are settled. */
 export const unsettledMax = 50_000;
 
-export type InboxRow = { owner: number; no: number; receipts: number; told: ReceiptColumns };
+export type InboxRow = { owner: number; no: number; receipts: number; told: Told };
 
 /**
  * How long answers are gathered: as long as the last batch took to be stored, so that a machine with much to do stores fewer and larger
@@ -99,7 +98,8 @@ export class Recorder {
     isQuick: boolean,
   ): void {
     const { submitted, fresh } = this.batch;
-    if (!isQuick || parts > 1 || !this.#fresh.add(fresh, carrier, id, account, message)) {
+    // With more than one other dispatcher most receipts come to somebody else.
+    if (!isQuick || parts > 1 || this.#others() > 1 || !this.#fresh.add(fresh, carrier, id, account, message)) {
       submitted.carriers.push(carrier);
       submitted.ids.push(id);
       submitted.accounts.push(account);
@@ -108,6 +108,11 @@ export class Recorder {
       submitted.parts.push(parts);
     }
     this.added();
+  }
+
+  /** Its submit is of this dispatcher and was not reported yet. */
+  remembers(carrier: number, id: string): boolean {
+    return this.#fresh.has(carrier, id);
   }
 
   /** Plans the next batch: at once where somebody waits for it or there is enough of it. */
@@ -148,7 +153,9 @@ export class Recorder {
     this.#soon = null;
     if (this.#storing || !this.#hasWork) return;
     const { batch } = this;
-    const row = this.#fresh.take(batch.fresh, this.#takeRows(batch));
+    const told = this.#takeRows(batch);
+    // Rows of an identity that we have no more may be settled by others: what they hold is not known for certain.
+    const row = this.#fresh.take(batch.fresh, batch.inbox.owner === this.#owner() ? told : []);
     const after = this.#afterStored;
     this.batch = new RecordBatch();
     this.#afterStored = [];
@@ -188,16 +195,18 @@ export class Recorder {
    * Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. Returns what is in
    * them.
    */
-  #takeRows({ inbox }: RecordBatch): ReceiptColumns[] {
-    const told: ReceiptColumns[] = [];
+  #takeRows({ inbox }: RecordBatch): Told[] {
+    const taken: InboxRow[] = [];
     inbox.owner = this.#rows[0]?.owner ?? 0;
     while (this.#rows[0]?.owner === inbox.owner && inbox.receipts < settleMax) {
       const row = this.#rows.shift()!;
-      inbox.nos.push(row.no);
+      taken.push(row);
       inbox.receipts += row.receipts;
-      told.push(row.told);
     }
-    return told;
+    // As take_inbox_1 gives them.
+    taken.sort((a, b) => a.no - b.no);
+    inbox.nos.push(...taken.map(one => one.no));
+    return taken.map(one => one.told);
   }
 
   async #store(batch: RecordBatch, row: FreshRow | null): Promise<Recorded> {

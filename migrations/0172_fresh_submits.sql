@@ -22,7 +22,7 @@ alter table fresh_submits alter column messages set storage external;
 alter table fresh_submits set (toast_tuple_target = 8160);
 -- What a flush says of them. carriers, ids, accounts, messages: new ones; is_open: some of these have no receipt in the same flush.
 -- known_accounts, known_messages: what the receipts of the flush are about, in their order: 0 = not remembered, -1 = told by one before
--- it. relied: the rows from which that is known, or which end. gone: rows that end, kept: their messages without a receipt.
+-- it; told: how many receipts there should be. relied: the rows from which that is known, or which end. gone: rows that end, kept: their messages without a receipt.
 -- seen: receipts that fit nothing are known up to this id. is_forgetful: nothing remembered may be trusted.
 create type fresh_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], is_open boolean,
-  known_accounts bigint[], known_messages bigint[], relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);
+  known_accounts bigint[], known_messages bigint[], told integer, relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);

@@ -1,7 +1,7 @@
 -- Made by scripts/dump-schema.mjs from the migrations. Do not edit: change the schema by a new migration.
 
 create type chunk_leases as (chunks bigint[], tokens bigint[]);
-create type fresh_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], is_open boolean, known_accounts bigint[], known_messages bigint[], relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);
+create type fresh_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], is_open boolean, known_accounts bigint[], known_messages bigint[], told integer, relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);
 create type idempotency_claim as (key text, body_digest bytea, since timestamp with time zone);
 create type message_ends as (accounts bigint[], messages bigint[], statuses smallint[], reasons smallint[]);
 create type new_order as (account_id bigint, sender text, source text, fingerprint bigint, text text, encoding smallint, parts smallint, total integer, undelivered integer, price bigint, number bigint);

@@ -9,7 +9,7 @@ export async function ripenSubmits(db: Queryable): Promise<void> {
   await run(db, ripenSql);
 }
 
-const nothing = new Array(12).fill(null);
+const nothing = new Array(13).fill(null);
 
 export class FreshColumns {
   /** New ones: the same place in all four for one submit. */
@@ -22,6 +22,8 @@ export class FreshColumns {
   /** What the receipts of the flush are about, in their order: 0 = not remembered, -1 = told by one before it. */
   readonly knownAccounts: number[] = [];
   readonly knownMessages: number[] = [];
+  /** How many receipts the flush should have. */
+  told = 0;
   /** Numbers of the rows from which that is known, or which end; those which end; and the messages of these without a receipt. */
   readonly relied: number[] = [];
   readonly gone: number[] = [];
@@ -46,6 +48,7 @@ export class FreshColumns {
       this.isOpen,
       int8s(this.knownAccounts),
       int8s(this.knownMessages),
+      this.told,
       int8s(this.relied),
       int8s(this.gone),
       int8s(this.kept),

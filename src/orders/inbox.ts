@@ -64,11 +64,14 @@ export async function storeReceipts(db: Queryable, owner: number, no: number, to
 const handedSql = sql<{ no: number; carriers: number[] | null; ids: string | null }>('receipt inbox handed')`
   select i.no, case when h.is_new then i.carriers end as carriers, case when h.is_new then array_to_string(i.ids, ' ') end as ids
   from receipt_inbox i cross join lateral (select i.no <> all ($2::bigint[]) as is_new) h
-  where i.owner = $1 and i.no < 0 order by i.no limit 100`;
+  where i.owner = $1 and i.no < $3 order by i.no limit 100`;
 
-/** Rows that another dispatcher has put here for this one, under numbers below 0; of those in `known` only that they are still there. */
-export async function handedReceipts(db: Queryable, owner: number, known: Iterable<number>) {
-  return (await rows(db, handedSql, [owner, arrayLiteral(known)])).map(({ no, carriers, ids }) => ({
+/**
+ * Rows that another dispatcher has put here for this one, under numbers below 0 that count down; of those in `known` only that they are still
+ * there. `below`: only such numbers are looked for, because whoever holds an old snapshot keeps all that were ever there in the index.
+ */
+export async function handedReceipts(db: Queryable, owner: number, known: Iterable<number>, below: number) {
+  return (await rows(db, handedSql, [owner, arrayLiteral(known), below])).map(({ no, carriers, ids }) => ({
     no,
     // Ids hold no blank: src/dispatch/links/message-ids.ts.
     told: ids === null ? null : { carriers: carriers!, ids: ids.split(' ') },

@@ -60,7 +60,7 @@ export type Recorded = { settled: number; unmatched: number; isForgotten: boolea
 
 const recordSql = sql<Recorded>('record')`
   select settled, unmatched, is_forgotten as "isForgotten", last_receipt as "lastReceipt" from record_3($1, $2, row($3, $4, $5, $6, $7, $8)::submit_columns,
-    row($26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)::fresh_columns, row($9, $10, $11, $12)::message_ends, take_inbox_1($24, $25, row($13, $14, $15, $16, $17, $18)::receipt_columns),
+    row($26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38)::fresh_columns, row($9, $10, $11, $12)::message_ends, take_inbox_1($24, $25, row($13, $14, $15, $16, $17, $18)::receipt_columns),
     row($19, $20)::chunk_leases, $21, $22, $23)`;
 
 const matchSql = sql<{ matched: number }>('record match')`select match_receipts_1($1) as matched`;

@@ -1,6 +1,7 @@
 // Submits that their dispatcher alone remembers: reported cheaply when their receipt comes to it within seconds, and found by everybody
 // else in every other case. What they say is the same as what submits say that are entered at once (recorder.test.ts).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { wait } from '../../../test/support/wait.ts';
 import { silentLog } from '../../log.ts';
 import { claimChunks } from '../../orders/claim.ts';
 import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
@@ -208,6 +209,32 @@ test('a receipt that came to another process is met as soon as the next answers 
   await meetReceipts(bench.db);
   expect(await statusOf(order)).toEqual([111]);
   expect(await stored()).toEqual({ rows: 0, entered: 1, receipts: 0 });
+});
+
+test('when a row of the inbox is settled by somebody else meanwhile, the receipts of the others still tell of their own messages', async () => {
+  const [gone, kept] = [await message(), await message()];
+  answered(gone.id, 'gone');
+  answered(kept.id, 'kept');
+  await recorder.drain();
+  const held = await bench.db.connect();
+  try {
+    // The recorder waits for its row of dispatchers, and both rows are in the batch that follows.
+    await held.query('begin');
+    await held.query('select 1 from dispatchers where id = $1 for update', [owner]);
+    answered((await message()).id, 'in front');
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%record_3%'`;
+    await wait('the recorder to wait', async () => (await bench.db.query(waiting)).rowCount === 1);
+    await reported('gone');
+    await reported('kept');
+    await bench.db.query('delete from receipt_inbox where no = (select min(no) from receipt_inbox where owner = $1)', [
+      owner,
+    ]);
+    await held.query('commit');
+  } finally {
+    held.release();
+  }
+  await recorder.drain();
+  expect([await statusOf(gone.order), await statusOf(kept.order)]).toEqual([[110], [111]]);
 });
 
 /** The other of two dispatchers, which hands to the first what it has not submitted itself. */

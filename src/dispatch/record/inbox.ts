@@ -12,6 +12,10 @@ import type { InboxRow, Recorder } from './recorder.ts';
 export const rowsMax = 2;
 /** Handed rows have numbers below 0, by whom they come from: so many of each. */
 const handedPerOwner = 2 ** 30;
+/** Numbers count down; rows that are stored at the same time may come so far out of turn. */
+const outOfTurn = 256;
+/** Every so many looks nothing is taken for granted. */
+const looksPerWhole = 20;
 
 type Row = InboxRow & { told: ReceiptColumns };
 
@@ -26,7 +30,9 @@ export class Inbox {
   /** Those under way, oldest first; each is done when it is stored and all before it are. */
   readonly #rows: Promise<void>[] = [];
   /** Numbers of rows that were handed to us and are being settled. */
-  #handed = new Set<number>();
+  readonly #handed = new Set<number>();
+  #handedBelow = 0;
+  #looks = 0;
   #soon: NodeJS.Immediate | null = null;
   #inFlight = 0;
   #no = 0;
@@ -62,10 +68,15 @@ export class Inbox {
   /** Receipts that came to the other dispatcher and were put here for us. */
   async takeHanded(): Promise<void> {
     const owner = this.#owner();
-    const found = await handedReceipts(this.#db, owner, this.#handed);
+    const below = this.#looks++ % looksPerWhole === 0 ? 0 : this.#handedBelow;
+    const found = await handedReceipts(this.#db, owner, this.#handed, below);
     if (owner !== this.#owner()) return;
-    this.#handed = new Set(found.map(one => one.no));
-    for (const { no, told } of found) if (told) this.#recorder.settle({ owner, no, receipts: told.ids.length, told });
+    this.#handedBelow = Math.min(this.#handedBelow, (found[0]?.no ?? 0) + outOfTurn);
+    for (const { no, told } of found) {
+      if (!told) continue;
+      this.#handed.add(no);
+      this.#recorder.settle({ owner, no, receipts: told.ids.length, told, onSettled: () => this.#handed.delete(no) });
+    }
   }
 
   #start(): void {

@@ -21,7 +21,7 @@ const settleMax = 4_000;
 /** Above this no receipt is acknowledged until some are settled. */
 export const unsettledMax = 50_000;
 
-export type InboxRow = { owner: number; no: number; receipts: number; told: Told };
+export type InboxRow = { owner: number; no: number; receipts: number; told: Told; onSettled?: () => void };
 
 /**
  * How long answers are gathered: as long as the last batch took to be stored, so that a machine with much to do stores fewer and larger
@@ -153,9 +153,11 @@ export class Recorder {
     this.#soon = null;
     if (this.#storing || !this.#hasWork) return;
     const { batch } = this;
-    const told = this.#takeRows(batch);
+    const taken = this.#takeRows(batch);
     // Rows of an identity that we have no more may be settled by others: what they hold is not known for certain.
-    const row = this.#fresh.take(batch.fresh, batch.inbox.owner === this.#owner() ? told : []);
+    const known = batch.inbox.owner === this.#owner() ? taken.map(one => one.told) : [];
+    batch.fresh.told = batch.inbox.receipts + batch.receipts.ids.length;
+    const row = this.#fresh.take(batch.fresh, known);
     const after = this.#afterStored;
     this.batch = new RecordBatch();
     this.#afterStored = [];
@@ -169,6 +171,7 @@ export class Recorder {
       this.#tookMs = monotonicMs() - beganMs;
       settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
       this.unsettled -= batch.inbox.receipts;
+      for (const one of taken) one.onSettled?.();
       this.#fresh.stored(stored, this.batch);
       this.#watchFresh();
       for (const run of after) run();
@@ -191,11 +194,8 @@ export class Recorder {
     }, ripeInMs + 1).unref();
   }
 
-  /**
-   * Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. Returns what is in
-   * them.
-   */
-  #takeRows({ inbox }: RecordBatch): Told[] {
+  /** Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. */
+  #takeRows({ inbox }: RecordBatch): InboxRow[] {
     const taken: InboxRow[] = [];
     inbox.owner = this.#rows[0]?.owner ?? 0;
     while (this.#rows[0]?.owner === inbox.owner && inbox.receipts < settleMax) {
@@ -206,7 +206,7 @@ export class Recorder {
     // As take_inbox_1 gives them.
     taken.sort((a, b) => a.no - b.no);
     inbox.nos.push(...taken.map(one => one.no));
-    return taken.map(one => one.told);
+    return taken;
   }
 
   async #store(batch: RecordBatch, row: FreshRow | null): Promise<Recorded> {

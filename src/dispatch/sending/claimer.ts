@@ -36,10 +36,10 @@ import { isPoison, type Quarantine } from './quarantine.ts';
 import { ReadyAccounts } from './ready-accounts.ts';
 import { resolveUnsure } from './unsure.ts';
 
-/** Of each account; of one that is alone, three times as many: a claim costs as much for one chunk as for three (44 → 41 µs a message). */
+/** Of each account; where nobody else dispatches and has work, three times as many: a claim of three chunks costs as much (44 → 41 µs a message). */
 const messagesAtOnce = 500;
 const messagesAlone = 1_500;
-const unsentMax = [4_000, 2_500] as const;
+const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
 /** While an old snapshot is held, a look walks over all that was ever there: one part in so many of the time goes into it. */
 const lookPart = 20;
@@ -180,7 +180,7 @@ export class Claimer {
     const accounts = ready.due();
     if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
     const owner = lease.id;
-    const messagesMax = accounts.length === 1 ? messagesAlone : messagesAtOnce;
+    const messagesMax = accounts.length === 1 && lease.living === 1 ? messagesAlone : messagesAtOnce;
     const limits = { messages: messagesMax, holdMs: this.#parts.holdMs };
     // Behind a chunk that is under way a fresh one needs no mark yet.
     const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));

@@ -26,7 +26,7 @@ begin
   end if;
   if cardinality(p_done.chunks) > 0 and v_flush.is_owner then v_orders := end_chunks_1(p_done); end if;
   if p_fresh.messages is not null then
-    is_forgotten := not (v_flush.is_owner and fresh_stand_1(p_owner, p_fresh));
+    is_forgotten := not (v_flush.is_owner and fresh_stand_1(p_owner, p_fresh, coalesce(cardinality(p_receipts.ids), 0)));
     if is_forgotten then
       perform ripen_submits_1(p_owner, 0, 9223372036854775807);
       p_submits := add_fresh_1(p_submits, p_fresh);

@@ -17,6 +17,7 @@ begin
     select u.carrier, u.id, u.account, u.message, 1, 1, s.submitted_at
     from unnest(v_owners, v_nos) x(owner, no) join fresh_submits s on s.owner = x.owner and s.no = x.no
     cross join lateral unnest(s.carriers, s.ids, s.accounts, s.messages) u(carrier, id, account, message)
-    join messages m on m.id = u.message and m.account_id = u.account and m.status = 110;
+    -- One by one: docs/decisions/0006-plans-without-a-choice.md.
+    cross join lateral (select 1 from messages x where x.id = u.message and x.account_id = u.account and x.status = 110 offset 0) m;
   delete from fresh_submits s using unnest(v_owners, v_nos) x(owner, no) where s.owner = x.owner and s.no = x.no;
 end $$;

@@ -7,6 +7,7 @@ language sql stable as $$
   union all
   select u.carrier, u.id, u.account, u.message, 1::smallint, 1::smallint, f.submitted_at
   from fresh_submits f cross join lateral unnest(f.carriers, f.ids, f.accounts, f.messages) u(carrier, id, account, message)
+  -- One by one: docs/decisions/0006-plans-without-a-choice.md.
+  cross join lateral (select 1 from messages x where x.id = u.message and x.account_id = u.account and x.status = 110 offset 0) m
   where f.first_message <= p_last and f.last_message >= p_first and u.message >= p_first and u.message <= p_last
-    and exists (select 1 from messages m where m.id = u.message and m.account_id = u.account and m.status = 110)
 $$;

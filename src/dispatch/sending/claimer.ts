@@ -36,9 +36,8 @@ import { isPoison, type Quarantine } from './quarantine.ts';
 import { ReadyAccounts } from './ready-accounts.ts';
 import { resolveUnsure } from './unsure.ts';
 
-/** Of each account; where nobody else dispatches and has work, three times as many: a claim of three chunks costs as much (44 → 41 µs a message). */
-const messagesAtOnce = 500;
-const messagesAlone = 1_500;
+/** Of each of several accounts; of a single one; and of one where nobody else dispatches: a claim of three chunks costs as much (44 → 41 µs a message). */
+const messagesAtOnce = { several: 500, single: 1_000, alone: 1_500 };
 const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
 /** While an old snapshot is held, a look walks over all that was ever there: one part in so many of the time goes into it. */
@@ -180,8 +179,8 @@ export class Claimer {
     const accounts = ready.due();
     if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
     const owner = lease.id;
-    const messagesMax = accounts.length === 1 && lease.living === 1 ? messagesAlone : messagesAtOnce;
-    const limits = { messages: messagesMax, holdMs: this.#parts.holdMs };
+    const who = accounts.length > 1 ? 'several' : lease.living > 1 ? 'single' : 'alone';
+    const limits = { messages: messagesAtOnce[who], holdMs: this.#parts.holdMs };
     // Behind a chunk that is under way a fresh one needs no mark yet.
     const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
@@ -361,7 +360,7 @@ export class Claimer {
   #markMost(): number {
     const { pump, router } = this.#parts;
     const share = Math.ceil((2 * router.window) / Math.max(1, pump.orders[0].size + pump.orders[1].size));
-    return Math.max(smallChunk, Math.min(messagesAtOnce, share));
+    return Math.max(smallChunk, Math.min(messagesAtOnce.several, share));
   }
 
   /** Moves the marks of all chunks that are close to theirs, in one statement, before anything beyond is written. */

@@ -184,13 +184,6 @@ export async function statsOf(smsc: Smsc): Promise<Record<string, number>> {
 /** What a dispatcher stores when a carrier took these messages. */
 export function submittedBatch(account: number, ids: number[]): RecordBatch {
   const batch = new RecordBatch();
-  for (const id of ids) {
-    batch.submitted.carriers.push(1);
-    batch.submitted.ids.push(`id-${id}`);
-    batch.submitted.accounts.push(account);
-    batch.submitted.messages.push(id);
-    batch.submitted.part.push(1);
-    batch.submitted.parts.push(1);
-  }
+  for (const id of ids) batch.enter(1, `id-${id}`, account, id, 1, 1);
   return batch;
 }

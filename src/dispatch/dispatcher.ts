@@ -56,7 +56,7 @@ export type DispatcherOptions = {
 const reloadMs = 1_000;
 /** How often receipts that came to another dispatcher are looked for, and how often where there is one. */
 const handedMs = 1_000;
-const handedSoonMs = 50;
+const handedSoonMs = 100;
 // Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
 const drainMaxMs = 3_000;
 

@@ -43,6 +43,16 @@ export class RecordBatch {
   readonly done = { chunks: [] as number[], tokens: [] as number[] };
   readonly later: Later[] = [];
 
+  /** A submit that is entered at once. */
+  enter(carrier: number, id: string, account: number, message: number, part: number, parts: number): void {
+    this.submitted.carriers.push(carrier);
+    this.submitted.ids.push(id);
+    this.submitted.accounts.push(account);
+    this.submitted.messages.push(message);
+    this.submitted.part.push(part);
+    this.submitted.parts.push(parts);
+  }
+
   get size(): number {
     return (
       this.submitted.ids.length +

@@ -38,7 +38,6 @@ export class FreshSubmits {
   #messages = new Float64Array(0);
   #rowAt: (FreshRow | null)[] = [];
   #next = 0;
-  #size = 0;
   /** Those stored, or about to be, oldest first. */
   readonly #rows = new Set<FreshRow>();
   #filling: FreshRow | null = null;
@@ -70,7 +69,6 @@ export class FreshSubmits {
     this.#messages[place] = message;
     this.#rowAt[place] = this.#filling;
     this.#next = (place + 1) % freshMax;
-    this.#size++;
     columns.carriers.push(carrier);
     columns.ids.push(id);
     columns.accounts.push(account);
@@ -149,7 +147,6 @@ export class FreshSubmits {
     const row = this.#rowAt[place]!;
     this.#places.get(carrier)!.delete(id);
     this.#rowAt[place] = null;
-    this.#size--;
     row.open--;
     return row;
   }
@@ -184,21 +181,15 @@ export class FreshSubmits {
   }
 
   /** None of them may be relied on. Those of the flush that is being filled are entered with it. */
-  forget({ fresh, submitted }: RecordBatch, pauses: boolean): void {
+  forget(filling: RecordBatch, pauses: boolean): void {
+    const { fresh } = filling;
     this.#places.clear();
     this.#rowAt.fill(null);
-    this.#size = 0;
     this.#rows.clear();
     this.#filling = null;
     if (pauses) this.#pausedUntilMs = this.#clock() + pauseMs;
-    for (const [i, id] of fresh.ids.entries()) {
-      submitted.carriers.push(fresh.carriers[i]!);
-      submitted.ids.push(id);
-      submitted.accounts.push(fresh.accounts[i]!);
-      submitted.messages.push(fresh.messages[i]!);
-      submitted.part.push(1);
-      submitted.parts.push(1);
-    }
+    for (const [i, id] of fresh.ids.entries())
+      filling.enter(fresh.carriers[i]!, id, fresh.accounts[i]!, fresh.messages[i]!, 1, 1);
     for (const column of [fresh.carriers, fresh.ids, fresh.accounts, fresh.messages]) column.length = 0;
   }
 }

@@ -37,12 +37,7 @@ async function submissionsOf(messageId: number): Promise<number> {
 }
 
 function submitted(batch: RecordBatch, messageId: number, id: string, part = 1, parts = 1): void {
-  batch.submitted.carriers.push(1);
-  batch.submitted.ids.push(id);
-  batch.submitted.accounts.push(account);
-  batch.submitted.messages.push(messageId);
-  batch.submitted.part.push(part);
-  batch.submitted.parts.push(parts);
+  batch.enter(1, id, account, messageId, part, parts);
 }
 
 function receipt({ receipts }: { receipts: ReceiptColumns }, id: string, status = 111, repeated = false): void {

@@ -97,16 +97,14 @@ export class Recorder {
     parts: number,
     isQuick: boolean,
   ): void {
-    const { submitted, fresh } = this.batch;
     // With more than one other dispatcher most receipts come to somebody else.
-    if (!isQuick || parts > 1 || this.#others() > 1 || !this.#fresh.add(fresh, carrier, id, account, message)) {
-      submitted.carriers.push(carrier);
-      submitted.ids.push(id);
-      submitted.accounts.push(account);
-      submitted.messages.push(message);
-      submitted.part.push(part);
-      submitted.parts.push(parts);
-    }
+    if (
+      !isQuick ||
+      parts > 1 ||
+      this.#others() > 1 ||
+      !this.#fresh.add(this.batch.fresh, carrier, id, account, message)
+    )
+      this.batch.enter(carrier, id, account, message, part, parts);
     this.added();
   }
 

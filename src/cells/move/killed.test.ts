@@ -1,6 +1,8 @@
 // A mover that dies, wherever it dies, leaves no account waiting, and is followed by the next one.
 import pg from 'pg';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '../../../test/support/database.ts';
+import { wait } from '../../../test/support/wait.ts';
 import { cellOfAccount } from '../directory.ts';
 import { furnished, leftovers, rowsOf, twoCells } from './move-fixture.ts';
 import { cancelMove, relieveMoves } from './mover.ts';
@@ -58,7 +60,7 @@ const deaths = {
   'the last position is known': /pg_logical_emit_message/,
   'the first rows are written by hand': /insert into accounts overriding/,
   'the switch waits for its commit': /pg_notify\(channel_1\('peyk_cells'/,
-  'the switch is made': /^select 1 from pg_subscription/,
+  'the switch is made': /^select oid::text from pg_subscription/,
   'the subscription ended': /^drop subscription/,
   'the account went on': /pg_notify\(channel_1\('peyk_dispatch'/,
   'the publication ended': /^drop publication/,
@@ -101,3 +103,41 @@ test('a move that was begun is taken back, and nothing of it stays', async () =>
   expect(await fencesOf()).toEqual([undefined, undefined]);
   expect(await leftovers(cells)).toEqual([]);
 });
+
+// A transaction that is open anywhere on the server keeps the copy of a table from beginning.
+test('a move whose copy cannot begin is taken back, also where both cells are databases of one server', async ({
+  onTestFinished,
+}) => {
+  const other = await testDatabase({ moves: true });
+  onTestFinished(() => other.close());
+  const holder = await other.pool.connect();
+  onTestFinished(() => holder.release());
+  let isStuck = false;
+  const holdAndDie = async () => {
+    await holder.query('begin');
+    await holder.query('select pg_current_xact_id()');
+    await wait('a copy that waits for the transaction', async () => (await waitingSenders()) > 0);
+    isStuck = true;
+    dead = true;
+  };
+  let held: Promise<void> | null = null;
+  const moved = cells.move(account, 0, what => {
+    if (what.startsWith('copying')) held ??= holdAndDie();
+  });
+  await expect(moved).rejects.toThrow('killed');
+  await held;
+  expect(isStuck).toBe(true);
+  dead = false;
+  expect(await cancelMove(cells.parts, account.id, () => {})).toBe('cancelled');
+  expect(await leftovers(cells)).toEqual([]);
+  await holder.query('rollback');
+});
+
+async function waitingSenders(): Promise<number> {
+  const [found] = await query<{ count: number }>(
+    cells.dbs[1],
+    `select count(*)::int as count from pg_stat_activity
+     where backend_type = 'walsender' and datname = current_database() and wait_event_type = 'Lock' and application_name like 'pg%sync%'`,
+  );
+  return found!.count;
+}

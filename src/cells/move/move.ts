@@ -58,7 +58,7 @@ export async function prepare({ session, move, source, target, tell }: Moving): 
   const why = await hindrance(source, target);
   if (why) throw new MoveFailed(why);
   tell('clearing the way');
-  await endSubscription(target, account);
+  await endSubscription(source, target, account);
   await endPublication(source, account);
   // Of a copy that was cut off messages may be there without their orders.
   const isCutOff = (await fenceOf(target.db, account)) === 'arriving';
@@ -181,7 +181,7 @@ export async function backToCopying({ session, move, source }: Moving): Promise<
 /** switched → over. The new cell first: the account waits for it, and the old one may be away. */
 export async function finish({ session, move, source, target, tell }: Moving): Promise<void> {
   const { accountId: account } = move;
-  await endSubscription(target, account);
+  await endSubscription(source, target, account);
   for (const table of ['smpp_outbox', 'smpp_bundles'])
     await query(target.db, `update ${table} set node_id = null where user_id = any ($1) and node_id is not null`, [
       move.users,
@@ -203,7 +203,7 @@ export async function finish({ session, move, source, target, tell }: Moving): P
 export async function cancel(moving: Moving): Promise<void> {
   const { session, move, source, target } = moving;
   await backToCopying(moving);
-  await endSubscription(target, move.accountId);
+  await endSubscription(source, target, move.accountId);
   await endPublication(source, move.accountId);
   if (await removeAccount(target.db, move.accountId, 'arriving', true)) await liftFence(target.db, move.accountId);
   await endMove(session.client, move.accountId);

@@ -31,13 +31,37 @@ export async function startStream(source: Side, target: Side, owned: Owned): Pro
 }
 
 /** Nothing more arrives; what arrived stays. */
-export async function endSubscription(target: Side, account: number): Promise<void> {
+export async function endSubscription(source: Side, target: Side, account: number): Promise<void> {
   const name = moveName(account);
-  const found = await query(target.db, `select 1 from pg_subscription where subname = $1 and ${ours}`, [name]);
-  if (found.length === 0) return;
+  const text = `select oid::text from pg_subscription where subname = $1 and ${ours}`;
+  const [found] = await query<{ oid: string }>(target.db, text, [name]);
+  if (!found) return;
   await target.db.query(`alter subscription ${name} disable`);
   await target.db.query(`alter subscription ${name} set (slot_name = none)`);
+  // After the switch there are none, and the old cell may be away.
+  if ((await copyProgress(target, account)).waiting > 0) await endCopies(source, target, found.oid);
   await target.db.query(`drop subscription ${name}`);
+}
+
+/**
+ * Each table that is being copied has a worker in the new cell and a sender in the old one, which begins by waiting for every
+ * transaction of its server. The drop waits for the sender: where both databases are of one server, neither would go on.
+ */
+async function endCopies(source: Side, target: Side, subscription: string): Promise<void> {
+  for (const until = monotonicMs() + slotWaitMs; ; await pause(50)) {
+    const workers = await query(
+      target.db,
+      'select pg_terminate_backend(pid) from pg_stat_subscription where subid = $1 and relid is not null and pid is not null',
+      [subscription],
+    );
+    const senders = await query(
+      source.db,
+      "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'walsender' and starts_with(application_name, $1)",
+      [`pg_${subscription}_sync_`],
+    );
+    if (workers.length + senders.length === 0) return;
+    if (monotonicMs() > until) throw new Error('tables are still being copied, and it cannot be ended');
+  }
 }
 
 /** The old cell keeps nothing more for the new one. */

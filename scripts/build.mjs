@@ -9,7 +9,11 @@ import { isDocsStale, isPackageStale, isPanelStale, isProgramStale, packages, pr
 import { oneChecker, tscArguments } from './type-check.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
-const tools = { tsc: bin('typescript', 'bin', 'tsc'), vite: bin('vite', 'bin', 'vite.js') };
+const tools = {
+  tsc: bin('typescript', 'bin', 'tsc'),
+  vite: bin('vite', 'bin', 'vite.js'),
+  keepCode: join(root, 'scripts', 'keep-code.cjs'),
+};
 
 function run(name, args, cwd) {
   if (!existsSync(tools[name])) {
@@ -28,6 +32,7 @@ if (isProgramStale()) {
   run('tsc', ['-p', 'tsconfig.build.json', ...oneChecker], root);
   const { bundleProgram } = await import('./bundle.mjs');
   await bundleProgram();
+  run('keepCode', [], root);
   writeFileSync(programStamp, `${Date.now()}\n`);
 }
 if (isPanelStale()) {

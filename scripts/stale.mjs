@@ -9,7 +9,12 @@ export const docsFolder = join(root, 'dist', 'docs');
 const panelPage = join(root, 'panel', 'dist', 'index.html');
 
 export function isProgramStale() {
-  return isOlder(programStamp, ['src', 'simulators'], name => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const makers = ['scripts/bundle.mjs', 'scripts/keep-code.cjs', 'bin/load.cjs'];
+  return isOlder(
+    programStamp,
+    ['src', 'simulators', ...makers],
+    name => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
 }
 
 export function isPanelStale() {

@@ -16,61 +16,62 @@ import type { Child } from './running.ts';
 
 const beatMs = 1_000;
 
-const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
-const { config } = loadConfig([]);
-const log = createLog(config.PEYK_LOG_LEVEL, task.cell === 0 ? task.role : `${task.role} of cell ${task.cell}`);
-useContentKeys(loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY), config.PEYK_CONTENT);
-measureProcess(task.role, poolUses);
-const traces = startTracing({
-  endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-  headers: config.OTEL_EXPORTER_OTLP_HEADERS,
-  share: config.OTEL_TRACES_SAMPLER_ARG,
-  resource: {
-    'service.name': 'peyk',
-    'service.version': programVersion(),
-    'host.name': hostname(),
-    'peyk.role': task.role,
-  },
-  log,
-});
-const listeners: ((message: ToChild) => void)[] = [];
-let stopping = false;
+export function runChild(): void {
+  const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
+  const { config } = loadConfig([]);
+  const log = createLog(config.PEYK_LOG_LEVEL, task.cell === 0 ? task.role : `${task.role} of cell ${task.cell}`);
+  useContentKeys(loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY), config.PEYK_CONTENT);
+  measureProcess(task.role, poolUses);
+  const traces = startTracing({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    share: config.OTEL_TRACES_SAMPLER_ARG,
+    resource: {
+      'service.name': 'peyk',
+      'service.version': programVersion(),
+      'host.name': hostname(),
+      'peyk.role': task.role,
+    },
+    log,
+  });
+  const listeners: ((message: ToChild) => void)[] = [];
+  let stopping = false;
 
-// Ctrl-C reaches the whole group; the first process decides when each of us stops.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => void stop());
-process.on('disconnect', () => process.exit(1));
-process.on('unhandledRejection', error => {
-  log.error({ error: (error as Error)?.message, stack: (error as Error)?.stack }, 'unhandled rejection');
-  process.exit(1);
-});
-process.on('message', (message: ToChild) => {
-  if (message.type === 'stop') void stop();
-  else if (message.type === 'own-metrics-wanted') void tellMetrics(message.id);
-  for (const listener of listeners) listener(message);
-});
-
-const tell = (message: FromChild) => process.connected && process.send!(message);
-const child: Child = { task, config, log, tell, hear: listener => void listeners.push(listener) };
-const running = roleStarters[task.role](child);
-const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), beatMs);
-const started = await running;
-tell({ type: 'ready', ...(started.port === undefined ? {} : { port: started.port }) });
-
-async function tellMetrics(id: number): Promise<void> {
-  tell({ type: 'own-metrics', id, metrics: await countedHere() });
-}
-
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  clearInterval(beat);
-  try {
-    await (await running).stop();
-    await traces.stop();
-    process.exit(0);
-  } catch (error) {
-    log.error({ error: (error as Error).message }, 'stop failed');
+  // Ctrl-C reaches the whole group; the first process decides when each of us stops.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => void stop());
+  process.on('disconnect', () => process.exit(1));
+  process.on('unhandledRejection', error => {
+    log.error({ error: (error as Error)?.message, stack: (error as Error)?.stack }, 'unhandled rejection');
     process.exit(1);
+  });
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'stop') void stop();
+    else if (message.type === 'own-metrics-wanted') void tellMetrics(message.id);
+    for (const listener of listeners) listener(message);
+  });
+
+  const tell = (message: FromChild) => process.connected && process.send!(message);
+  const child: Child = { task, config, log, tell, hear: listener => void listeners.push(listener) };
+  const running = roleStarters[task.role](child);
+  const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), beatMs);
+  void running.then(({ port }) => tell({ type: 'ready', ...(port === undefined ? {} : { port }) }));
+
+  async function tellMetrics(id: number): Promise<void> {
+    tell({ type: 'own-metrics', id, metrics: await countedHere() });
+  }
+
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    clearInterval(beat);
+    try {
+      await (await running).stop();
+      await traces.stop();
+      process.exit(0);
+    } catch (error) {
+      log.error({ error: (error as Error).message }, 'stop failed');
+      process.exit(1);
+    }
   }
 }

@@ -52,7 +52,8 @@ export async function startFleet(
   /** What the first process counts, and reads from the database. */
   ownMetrics: () => Promise<Counted>,
 ): Promise<Fleet> {
-  cluster.setupPrimary({ exec: fileURLToPath(new URL('./child.js', import.meta.url)), serialization: 'advanced' });
+  const exec = fileURLToPath(new URL('../../../bin/child.cjs', import.meta.url));
+  cluster.setupPrimary({ exec, serialization: 'advanced' });
   const members = new Map<number, Member>();
   const metrics = new MetricsOfAll();
   const nodeLive = gauge('peyk_node_live');

@@ -374,5 +374,6 @@ export class Customer {
 /** Without the settings of whoever runs the tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PEYK_') && name !== 'DATABASE_URL');
-  return Object.fromEntries(own.filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS'));
+  const kept = own.filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS');
+  return { ...Object.fromEntries(kept), PEYK_TEST_BUILT: '1' };
 }

@@ -3,6 +3,7 @@
 // what computes fills it. Chaos runs by itself. One PostgreSQL serves all of them (test/support/global-setup.ts).
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { builtSources, fromBuild } from './test/support/built-sources.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 // Two files for each core: browsers and journeys alternate, so there is always something to compute. With more of them everything
@@ -12,13 +13,16 @@ import { LongestFirst } from './test/support/longest-first.ts';
 const maxWorkers = availableParallelism() * 2;
 // Short files share processes and what is imported in them: 0.5 s of a core for each file otherwise, as much as many of
 // them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
-// Journeys and browser tests start programs and kill them, and are few: each has a process of its own.
+// So do journeys (29 of them, 1 s each). Browser tests have a program and a browser for each file, and a process of its own.
 const setupFiles = ['test/support/end-of-file.ts'];
 // What is waited for comes sooner or later; the second that Vitest waits by itself is too little on a busy machine.
 const patience = { expect: { poll: { timeout: 90_000 } } };
-const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles, ...patience } as const;
+const server = { deps: { external: [fromBuild] } };
+const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles, server, ...patience } as const;
 const journeys = 'test/journeys/**/*.test.ts';
 const chaos = 'test/chaos/**/*.test.ts';
+
+const plugins = builtSources();
 
 export default defineConfig({
   test: {
@@ -26,6 +30,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins,
         test: {
           name: 'unit',
           include: ['{src,simulators,test,panel/src}/**/*.test.ts', 'packages/*/{src,generate}/**/*.test.ts'],
@@ -36,21 +41,23 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: 'journeys',
           include: [journeys],
           // A fault that shows once in three runs is a fault.
           retry: 0,
           ...shared,
-          isolate: true,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },
       {
         // Not part of `npm test`: faults by chance, as many as wanted, run by `npm run chaos`.
+        plugins,
         test: {
           name: 'chaos',
+          server,
           include: [chaos],
           retry: 0,
           pool: 'forks',
@@ -64,6 +71,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: 'panel',
           include: ['panel/e2e/**/*.e2e.ts'],

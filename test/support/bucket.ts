@@ -1,6 +1,7 @@
 // A bucket of a server of others' making that checks signatures, and fails as told: busy, or with connections cut in the middle of
 // what is sent or answered.
 import type { createCipheriv } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { afterAll } from 'vitest';
@@ -24,7 +25,11 @@ type ListOptions = { startAfter?: string; maxKeys: number };
 type Listing = { objects: Listed[]; commonPrefixes: string[]; isTruncated: boolean };
 type S3Server = {
   middleware: Middleware[];
-  store: { listObjects(bucket: string, options: ListOptions): Promise<Listing> };
+  store: {
+    listObjects(bucket: string, options: ListOptions): Promise<Listing>;
+    deleteObject(bucket: string, key: string): Promise<void>;
+    getResourcePath(bucket: string, key: string, kind: string): string;
+  };
   run(): Promise<{ port: number }>;
   close(): Promise<void>;
 };
@@ -51,6 +56,7 @@ export async function startBucket(): Promise<FaultyBucket> {
   bringDesBack();
   const options = { address: '127.0.0.1', port: 0, silent: true, directory: temporaryFolder() };
   const server = new S3rver({ ...options, configureBuckets: [{ name, configs: [] }] });
+  keepFolders(server.store);
   const faults: FaultyBucket['faults'] = [];
   server.middleware.splice(-1, 0, slashKept, (context, next) => {
     const at = faults.findIndex(one => one.method === context.method);
@@ -66,6 +72,17 @@ export async function startBucket(): Promise<FaultyBucket> {
       server.store.listObjects = async (_, options) => page(names, options);
     },
     faults,
+  };
+}
+
+/**
+ * With the last file of a folder the server removes the folder, a moment after it found it empty: what was put there meanwhile is
+ * lost, which no S3 does. The first piece of a log goes that way when it is no longer needed, while the second comes.
+ */
+function keepFolders(store: S3Server['store']): void {
+  const kinds = ['object', 'object.md5', 'metadata.json'];
+  store.deleteObject = async (bucket, key) => {
+    await Promise.all(kinds.map(kind => rm(store.getResourcePath(bucket, key, kind), { force: true })));
   };
 }
 

@@ -1,5 +1,5 @@
-// How types are looked at, by the build and by `npm test`: what was found sound is remembered, so that looking twice (npm ci
-// builds, npm test checks) costs a second instead of ten. By one checker: four (the default) each work the same large types
+// How types are looked at, by a build and by `npm test`: what was found sound is remembered, so that looking twice costs a
+// second instead of ten. By one checker: four (the default) each work the same large types
 // out again, 33 s of a core for the panel where one takes 13.
 import { join } from 'node:path';
 

@@ -44,7 +44,7 @@ test('the packed program starts in an empty folder without a compiler, and deliv
     'src',
   ]);
   const files = readdirSync(packed, { recursive: true }) as string[];
-  expect(files.filter(name => /\.tsx?$|\.test\.|\.map$/.test(name))).toEqual([]);
+  expect(files.filter(name => /\.tsx?$|\.test\.|\.map$|\.code$/.test(name))).toEqual([]);
   expect(existsSync(join(folder, 'node_modules', 'typescript'))).toBe(false);
   const program = await startProgram({ root: packed });
   const id = await program.demoCustomer.send('Paketten merhaba', ['5550000000']);

@@ -17,8 +17,10 @@ type Share = { carrierId: number; cell: number; binds: number };
 
 const sharesSql = sql<Share>('carrier shares')`
   select carrier_id as "carrierId", cell::int, binds::int from carrier_shares`;
+// A round that began before a cell was taken out would give it binds again, which nobody ever gave back.
 const recordSql = sql('carrier share record')`
-  insert into carrier_shares (carrier_id, cell, binds) values ($1, $2, $3)
+  with standing as (select id from cells where id = $2::smallint and removed_at is null for share)
+  insert into carrier_shares (carrier_id, cell, binds) select $1::integer, id, $3::integer from standing
   on conflict (carrier_id, cell) do update set binds = excluded.binds`;
 const goneSql = sql('carrier shares gone')`delete from carrier_shares where carrier_id <> all ($1)`;
 

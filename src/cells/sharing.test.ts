@@ -12,9 +12,9 @@ import { silentLog } from '../log.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { type CellPart, CellParts } from './cell-parts.ts';
-import { addCell } from './directory.ts';
+import { addCell, takeCellOut } from './directory.ts';
 import { Forwarder } from './forward.ts';
-import { divide, shareCarriers } from './share-carriers.ts';
+import { divide, forgetShares, shareCarriers } from './share-carriers.ts';
 
 const databases = [await testDatabase(), await testDatabase()] as const;
 const [home, there] = databases.map(one => one.pool) as [Db, Db];
@@ -122,4 +122,20 @@ test('a message from a phone that arrives at the wrong cell reaches its account 
   const { rows } = await there.query('select text from inbound_messages where account_id = $1', [id]);
   expect(rows).toEqual([{ text: 'Merhaba' }]);
   expect((await home.query('select text from inbound_unrouted')).rows).toEqual([{ text: 'Kimse yok' }]);
+});
+
+// Last: the cell is no longer one.
+test('a round that knows a cell which was taken out meanwhile gives it nothing, and its binds are the others’', async () => {
+  const given = { host: '127.0.0.1', port: '2775', 'system-id': 'peyk', password: 'gizli', binds: '4' };
+  const { id } = await putCarrier(home, key, 'beta', given);
+  await bound(home, id, 2);
+  for (let i = 0; i < 3; i++) await round();
+  expect((await readSharedCarriers(there)).map(one => one.share)).toEqual([2]);
+  await bound(there, id, 0);
+  await takeCellOut(home, 1);
+  await forgetShares(home, 1);
+  await round();
+  expect((await home.query('select cell from carrier_shares where cell <> 0')).rows).toEqual([]);
+  for (let i = 0; i < 2; i++) await shareCarriers([[0, home]], silentLog);
+  expect((await readSharedCarriers(home)).map(one => one.share)).toEqual([4]);
 });

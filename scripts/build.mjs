@@ -25,6 +25,8 @@ function run(name, args, cwd) {
   }
   // Asked for by a test the environment says so, and the panel would be built with what only developers need (+ 50 kB).
   const env = { ...process.env, NODE_ENV: 'production' };
+  // Compiled with other flags than the program runs with, code would be refused.
+  if (name === 'keepCode') delete env.NODE_OPTIONS;
   const result = spawnSync(process.execPath, [tools[name], ...args], { cwd, env, stdio: ['ignore', 2, 2] });
   if (result.status !== 0) process.exit(result.status ?? 1);
 }

@@ -7,6 +7,9 @@ import { expect, test } from 'vitest';
 import { projectRoot } from '../src/db/version.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
+/** Other flags have other code. */
+const { NODE_OPTIONS: _, ...env } = process.env;
+
 type Told = { answer: unknown; refused: Record<string, boolean | undefined> };
 
 /** Loads a piece in a process of its own; of each that was loaded, whether V8 refused its code (undefined: it had none). */
@@ -17,7 +20,7 @@ function loadedBy(bin: string, name: string): Told {
     const refused = [...loaded].map(([name, { script }]) => [name, script.cachedDataRejected]);
     process.stdout.write(JSON.stringify({ answer, refused: Object.fromEntries(refused) }));
     process.exit();`;
-  return JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as Told;
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env })) as Told;
 }
 
 test('every piece of the built program has its compiled code beside it, and this Node takes it', () => {
@@ -42,7 +45,7 @@ test('a piece without its code, with that of another content or with a broken on
   says(1);
   expect(load()).toEqual({ answer: 1, refused: {} });
 
-  execFileSync(process.execPath, [join(root, 'scripts', 'keep-code.cjs')]);
+  execFileSync(process.execPath, [join(root, 'scripts', 'keep-code.cjs')], { env });
   expect(load()).toEqual({ answer: 1, refused: { 'a.cjs': false } });
   // As long as the one before, which is all that V8 looks at.
   says(2);

@@ -11,7 +11,7 @@ import { isProgramStale } from '../../scripts/stale.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = /^(src|simulators)\/.*(?<!\.test)\.ts$/;
 
-export const fromBuild = new RegExp(`^${root}dist/(src|simulators)/`);
+export const fromBuild = /\/dist\/(src|simulators)\//;
 
 /** Where the file that a test asks for was built to; null: it is made by Vitest. */
 export function builtFile(wanted: string, importer: string | undefined): string | null {

@@ -1,6 +1,6 @@
-// `npm test`: types, lint and build side by side, then every test. Stops when one of the first fails. `--only check` runs types
-// and lint alone; `--changed` only the quick tests of what changed since the last commit (scripts/changed.mjs). Other arguments go
-// to Vitest (`npm test -- src/text`).
+// `npm test`: types, lint and build side by side, then every test, then formatting. `npm test -- FILES` runs those tests first and
+// looks at types and at the lint of changed files afterwards; `--changed` runs the quick tests of what changed since the last
+// commit (scripts/changed.mjs); `--only check` runs types, lint and formatting alone. Other options go to Vitest.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,24 +16,29 @@ const only = args.indexOf('--only');
 const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
 const since = takeChanged(args);
 /** The quick loop: which files changed, which tests they ask for. Undefined in a whole run. */
-const quick = since === undefined ? undefined : askedFor(since);
+const quick = since === undefined ? undefined : changesAndTests(since);
+/** Tests that were named: they run before anything else. */
+const named = quick ? [] : args.filter(one => !one.startsWith('-') && existsSync(join(root, one)));
+const needsProgram = named.some(path => /^(panel\/e2e|test\/journeys|test\/chaos)/.test(path));
 const names = quick ? ['unit'] : ['unit', 'journeys', 'panel'];
 const projects = names.flatMap(name => ['--project', name]);
 /** More than these have a common cause, which a run alone would not tell either. */
 const fewFiles = 4;
 const outsideOfTests = 'errors outside';
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const isPlain = !process.stdout.isTTY || Boolean(process.env.NO_COLOR);
+const colours = isPlain ? { NO_COLOR: '1', FORCE_COLOR: undefined } : { FORCE_COLOR: '1' };
+const environment = { ...process.env, ...colours };
 
 const types = { name: 'types', run: () => beside(tscArguments('tsconfig.json')) };
-const lint = { name: 'lint', run: () => beside(['node_modules/@biomejs/biome/bin/biome', 'ci', ...linted()]) };
+const lint = { name: 'lint', run: () => biome('lint') };
+const format = { name: 'formatting', run: () => biome('check', '--linter-enabled=false') };
 const build = { name: 'build', run: () => beside(['scripts/build.mjs']) };
 const panelTypes = { name: 'types of the panel', run: () => beside(tscArguments('panel/tsconfig.json')) };
+const chromium = { name: 'browser', run: browser };
 const tests = { name: 'tests', run: everyTest };
-// A build of a panel that changed looks at its types itself, and remembers them: then this takes a second, after it.
-const checks = isPanelStale() ? [[types, lint, build], [panelTypes]] : [[types, lint, build, panelTypes]];
-const rounds = checkOnly ? [[types, lint, panelTypes]] : [...checks, [{ name: 'browser', run: browser }], [tests]];
 
-for (const round of rounds) {
+for (const round of rounds()) {
   console.log(`\n== ${round.map(step => step.name).join(', ')}`);
   const results = await Promise.all(round.map(async step => ({ name: step.name, status: await step.run() })));
   const failed = results.filter(one => one.status !== 0);
@@ -41,7 +46,7 @@ for (const round of rounds) {
   if (failed.length > 0) process.exit(failed[0].status);
 }
 console.log(
-  `\n== passed: ${rounds
+  `\n== passed: ${rounds()
     .flat()
     .map(step => step.name)
     .join(', ')}`,
@@ -52,21 +57,42 @@ if (quick) {
     console.log(`   and, because they take long or are far away: ${quick.leftOut.join(' ')}`);
 }
 
-/** A step that runs beside others: what it says is shown in one piece when it ends. */
+/** Rounds follow each other; the steps of a round run side by side. Formatting comes last, so that it never keeps a test from running. */
+function rounds() {
+  if (checkOnly) return [[types, lint, panelTypes], [format]];
+  if (named.length > 0) return [...(needsProgram ? [[build], [chromium]] : []), [tests], [types, lint], [format]];
+  if (quick) return [[types, lint, build], [tests], [format]];
+  // A build of a panel that changed looks at its types itself, and remembers them: the look after it takes a second.
+  const checks = isPanelStale() ? [[types, lint, build], [panelTypes]] : [[types, lint, build, panelTypes]];
+  return [...checks, [chromium], [tests], [format]];
+}
+
+/** A step that runs beside others: its output is shown in one piece when it ends. */
 function beside(list) {
   return new Promise(resolve => {
-    const said = [];
-    const child = spawn(process.execPath, list, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', piece => said.push(piece));
-    child.on('error', error => said.push(`${error.message}\n`));
+    const output = [];
+    const child = spawn(process.execPath, list, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', piece => output.push(piece));
+    child.on('error', error => output.push(`${error.message}\n`));
     child.on('close', code => {
-      process.stdout.write(Buffer.concat(said.map(piece => Buffer.from(piece))));
+      process.stdout.write(Buffer.concat(output.map(piece => Buffer.from(piece))));
       resolve(code ?? 1);
     });
   });
 }
 
-function askedFor(commit) {
+function biome(...command) {
+  const options = ['--no-errors-on-unmatched', '--files-ignore-unknown=true', `--colors=${isPlain ? 'off' : 'force'}`];
+  const paths = quick || named.length > 0 ? changedPaths() : ['.'];
+  if (paths.length === 0) return 0;
+  return beside(['node_modules/@biomejs/biome/bin/biome', ...command, ...options, ...paths]);
+}
+
+function changedPaths() {
+  return (quick ?? changesAndTests('')).changed.filter(path => existsSync(join(root, path)));
+}
+
+function changesAndTests(commit) {
   try {
     const changes = changesSince(root, commit);
     return { ...changes, ...testsOfChange(root, changes) };
@@ -76,18 +102,8 @@ function askedFor(commit) {
   }
 }
 
-function linted() {
-  return quick
-    ? ['--no-errors-on-unmatched', '--files-ignore-unknown=true', ...quick.changed.filter(existsHere)]
-    : ['.'];
-}
-
-function existsHere(path) {
-  return existsSync(join(root, path));
-}
-
-// Files that failed beside the others run once more with nothing beside them, if they are few: then one run tells what is broken
-// from what wanted more of the machine than it got. The latter are named in the closing lines, and are faults to be mended.
+// Files that failed beside the others run once more with nothing beside them, if they are few: one run then tells what is broken
+// from what needed more of the machine than it got. The closing lines name the latter; they are faults to be fixed.
 function everyTest() {
   if (quick?.tests.length === 0) {
     console.log('no quick test imports what changed');
@@ -100,7 +116,7 @@ function everyTest() {
     const failed = existsSync(place) ? readFileSync(place, 'utf8').split('\n').filter(Boolean) : [];
     const files = failed.map(line => line.slice(line.indexOf(' ') + 1));
     const isFew = files.length > 0 && files.length <= fewFiles && !failed.includes(outsideOfTests);
-    if (status === 0 || quick || !isFew) return status;
+    if (status === 0 || quick || named.length > 0 || !isFew) return status;
     console.error(`\n== once more, alone: ${files.join(', ')}`);
     const alone = vitest([...projects, '--no-file-parallelism', ...files]);
     if (alone === 0) console.error(`\n== failed beside the others and passed alone: ${files.join(', ')}`);
@@ -116,7 +132,7 @@ function vitest(list, env = {}) {
 }
 
 function execute(program, list, env = {}) {
-  const done = spawnSync(program, list, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const done = spawnSync(program, list, { cwd: root, stdio: 'inherit', env: { ...environment, ...env } });
   if (done.error) console.error(done.error.message);
   return done.status ?? 1;
 }
@@ -124,14 +140,6 @@ function execute(program, list, env = {}) {
 // The panel's end-to-end tests drive an installed Chromium; nothing is downloaded from anywhere but the system's own
 // package source.
 function browser() {
-  if (!projects.includes('panel')) {
-    console.log('not needed: no browser tests in this run');
-    return 0;
-  }
-  if (!existsSync(join(root, 'panel', 'e2e'))) {
-    console.log('not needed: there are no end-to-end tests of the panel');
-    return 0;
-  }
   const found = browsers.find(onPath);
   if (found) {
     console.log(`found ${found}`);

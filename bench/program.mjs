@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+// Another built checkout may be measured by the same programs.
+export const root = process.env.BENCH_PROGRAM ?? fileURLToPath(new URL('..', import.meta.url));
 const command = join(root, 'bin', 'peyk');
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'peyk-bench-'));
@@ -68,10 +69,12 @@ export async function startProgram(settings = {}) {
   return {
     ready,
     folder,
+    env,
     account,
     cli,
     socketFolder: join(folder, 'data', 'run'),
     call: (operation, members) => post(new URL(`/v1/${operation}/json`, ready.api), body(account, members)),
+    callOf: (owner, operation, members) => post(new URL(`/v1/${operation}/json`, ready.api), body(owner, members)),
     order: (numbers, text, more = {}) => ({
       order: { sender: 'BENCH', message: { text, receipents: { number: numbers } }, ...more },
     }),

@@ -16,6 +16,7 @@ import {
   databaseUrl,
   flag,
   httpUrl,
+  logFormat,
   logLevel,
   networks,
   operatorCode,
@@ -210,6 +211,11 @@ export const settings = {
     'share of the requests without a traceparent that are traced, 0 to 1',
   ),
   PEYK_LOG_LEVEL: setting(logLevel, () => 'info', 'debug, info, warn or error'),
+  PEYK_LOG_FORMAT: setting(
+    logFormat,
+    (): 'auto' | 'json' | 'text' => 'auto',
+    'log lines: json, text (for people), or auto: text where standard error is a terminal, json everywhere else',
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 export { allRoles, type Role } from './setting-values.ts';

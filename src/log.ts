@@ -1,5 +1,10 @@
-// Structured log on standard error: one event name, ids as fields, never a message text, a hash or a whole number.
+// The log on standard error: one event name, ids as fields, never a message text, a hash or a whole number. JSON for machines; on a
+// terminal a line for people.
+import { writeSync } from 'node:fs';
 import { pino } from 'pino';
+import { toTurkeyTime } from './clock.ts';
+
+export type LogFormat = 'auto' | 'json' | 'text';
 
 export type Log = {
   info(fields: object, event: string): void;
@@ -8,9 +13,49 @@ export type Log = {
   debug(fields: object, event: string): void;
 };
 
-export function createLog(level: string, role: string): Log {
+export function createLog(level: string, role: string, format: LogFormat = 'auto'): Log {
   const options = { level, base: { role, pid: process.pid }, formatters: { log: withoutNumbers } };
-  return pino(options, pino.destination({ dest: 2, sync: true }));
+  const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY === true);
+  if (!isText) return pino(options, pino.destination({ dest: 2, sync: true }));
+  const colour = hasColour(process.stderr);
+  return pino(options, { write: line => void writeSync(2, `${lineForPeople(JSON.parse(line), colour)}\n`) });
+}
+
+/** Node knows NO_COLOR and terminals without colours. */
+export function hasColour(stream: { isTTY?: boolean; hasColors?(): boolean }): boolean {
+  return stream.isTTY === true && stream.hasColors?.() === true;
+}
+
+export type Paint = (code: number, text: string) => string;
+export const painter = (colour: boolean): Paint =>
+  colour ? (code, text) => `\x1b[${code}m${text}\x1b[0m` : (_, text) => text;
+
+const levels: Record<number, [name: string, colour: number]> = {
+  20: ['debug', 90],
+  30: ['info', 32],
+  40: ['warn', 33],
+  50: ['error', 31],
+};
+
+type Entry = { level: number; time: number; role: string; pid: number; msg: string } & Record<string, unknown>;
+
+/** `22:44:13 info  dispatch    carrier opened  carrier=simulator`, in Turkey's time. */
+export function lineForPeople({ level, time, role, pid: _, msg, ...fields }: Entry, colour: boolean): string {
+  const paint = painter(colour);
+  const [name, code] = levels[level] ?? levels[50]!;
+  const at = toTurkeyTime(new Date(time)).slice(-8);
+  const rest = Object.entries(fields).map(([field, value]) => `${field}=${fieldText(value)}`);
+  return [
+    paint(90, at),
+    paint(code, name.padEnd(5)),
+    paint(36, role.padEnd(10)),
+    ` ${msg}${rest.length > 0 ? paint(90, `  ${rest.join(' ')}`) : ''}`,
+  ].join(' ');
+}
+
+function fieldText(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? '';
+  return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }
 
 export const silentLog: Log = { info() {}, warn() {}, error() {}, debug() {} };

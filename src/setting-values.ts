@@ -154,6 +154,11 @@ export function content(value: string): 'plain' | 'sealed' {
   return value;
 }
 
+export function logFormat(value: string): 'auto' | 'json' | 'text' {
+  if (value !== 'auto' && value !== 'json' && value !== 'text') throw new Error('must be auto, json or text');
+  return value;
+}
+
 export function logLevel(value: string): string {
   if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value))
     throw new Error('must be debug, info, warn or error');

@@ -15,6 +15,8 @@ export type CommandContext = {
   warnings: string[];
   /** Settings that somebody gave, as opposed to defaults. */
   given: ReadonlySet<string>;
+  /** A line for a person while the command works; none with --json. */
+  say?: ((line: string) => void) | undefined;
   /** Where there are cells: all of them. */
   cells?: CommandCells;
   /** `--cell`, for a command that takes it itself. */

@@ -26,6 +26,7 @@ import { numberCommands } from './numbers.ts';
 import { privacyCommands } from './privacy.ts';
 import { restoreCommand } from './restore.ts';
 import { secretCommands } from './secrets.ts';
+import { sendCommands } from './send.ts';
 import { smppCommands } from './smpp.ts';
 import { staffCommands } from './staff.ts';
 import { systemCommands } from './system.ts';
@@ -41,6 +42,7 @@ export const commands: Command[] = [
   ...carrierCommands,
   ...moveCommands,
   ...cellCommands,
+  ...sendCommands,
   ...numberCommands,
   ...brandCommands,
   ...importCommands,
@@ -70,9 +72,10 @@ export async function execute(argv: string[]): Promise<string> {
   if (!command) throw new UsageError(unknownCommand(commands, words));
   const { args, flags, cell } = argumentsOf(command, words.slice(command.words.split(' ').length));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
-  const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command');
+  const log = createLog(process.env.PEYK_LOG_LEVEL ?? 'warn', 'command', config.PEYK_LOG_FORMAT);
+  const say = json ? undefined : console.log;
   const run = (db: Db, connection: Connection) =>
-    runInCells(command, { config, db, connection, log, args, flags, warnings, given }, cell);
+    runInCells(command, { config, db, connection, log, args, flags, warnings, given, say }, cell);
   const value =
     command.database === 'none'
       ? await command.run({ config, db: none, connection: none, log, args, flags, warnings, given })

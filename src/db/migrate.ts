@@ -22,7 +22,15 @@ const lockTriesMax = 30;
 const lockPauseMs = { base: 200, max: 10_000 };
 const passingStates = new Set(['55P03', '40P01']);
 
-export async function migrate(connection: Connection, log: Log, files = migrationFiles()): Promise<string[]> {
+/** How many of the pending migrations are applied; without it each is logged. */
+export type OnMigrated = (done: number, total: number) => void;
+
+export async function migrate(
+  connection: Connection,
+  log: Log,
+  files = migrationFiles(),
+  onMigrated?: OnMigrated,
+): Promise<string[]> {
   // Of a cluster: by its coordinator, which passes on to its servers what it is told one by one.
   const citus = citusOf(connection);
   const client = await openClient(citus?.plain ?? connection, migrating);
@@ -36,9 +44,13 @@ export async function migrate(connection: Connection, log: Log, files = migratio
     refuseChanged(applied, files);
     const known = new Set(applied.map(one => one.name));
     const pending = files.filter(file => !known.has(file.name));
-    for (const file of pending) await apply(client, citus ? { ...file, pieces: statementsOf(file.text) } : file, log);
+    for (const [i, file] of pending.entries()) {
+      await apply(client, citus ? { ...file, pieces: statementsOf(file.text) } : file, log);
+      if (onMigrated) onMigrated(i + 1, pending.length);
+      else log.info({ migration: file.name }, 'migration applied');
+    }
     const functions = await applyFunctions(client);
-    if (functions.length > 0) log.info({ functions: functions.length }, 'functions applied');
+    if (functions.length > 0 && !onMigrated) log.info({ functions: functions.length }, 'functions applied');
     if (citus && pending.length + functions.length > 0) await citus.holder.refurnish();
     return pending.map(file => file.name);
   } finally {
@@ -81,7 +93,7 @@ async function apply(client: pg.Client, file: Pieces, log: Log): Promise<void> {
     try {
       if (isOutside(file)) await outsideTransaction(client, file);
       else await inTransaction(client, file);
-      return log.info({ migration: file.name }, 'migration applied');
+      return;
     } catch (error) {
       if (!passingStates.has(sqlState(error)) || tries >= lockTriesMax)
         throw new Error(`migration ${file.name} failed: ${(error as Error).message}`, { cause: error });

@@ -22,7 +22,7 @@ export type FirstPeopleWish = {
   staff: boolean;
 };
 
-const demoEmail = 'demo@peyk.local';
+export const demoEmail = 'demo@peyk.local';
 const staffEmail = 'staff@peyk.local';
 // Plainly fictional, and delivered by the simulator.
 const demoMobile = 905_550_000_000;

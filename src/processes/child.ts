@@ -19,7 +19,8 @@ const beatMs = 1_000;
 export function runChild(): void {
   const task = JSON.parse(process.env.PEYK_CHILD!) as ChildTask;
   const { config } = loadConfig([]);
-  const log = createLog(config.PEYK_LOG_LEVEL, task.cell === 0 ? task.role : `${task.role} of cell ${task.cell}`);
+  const role = task.cell === 0 ? task.role : `${task.role} of cell ${task.cell}`;
+  const log = createLog(config.PEYK_LOG_LEVEL, role, config.PEYK_LOG_FORMAT);
   useContentKeys(loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY), config.PEYK_CONTENT);
   measureProcess(task.role, poolUses);
   const traces = startTracing({

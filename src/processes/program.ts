@@ -10,8 +10,10 @@ import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool, poolUses, row, sql, type Tx } from '../db/db.ts';
 import { forgetfulSettings } from '../db/durability.ts';
 import { lockData } from '../db/embedded/data-lock.ts';
+import { clusterMajor } from '../db/embedded/initialise.ts';
+import { layoutOf } from '../db/embedded/layout.ts';
 import { startEmbedded } from '../db/embedded/server.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, type OnMigrated } from '../db/migrate.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { startExample } from '../example/background.ts';
 import { wishExample } from '../example/example-account.ts';
@@ -53,14 +55,17 @@ export type ReadyLine = {
   pid: number;
 };
 
-/** What an operator has to add before the program is of use. */
-export type Missing = { carrier: boolean; staff: boolean };
+/** What an operator has to add before the program is of use; how many accounts there are, the first of them since when. */
+export type Stored = { lacksCarrier: boolean; lacksStaff: boolean; accounts: number; since: Date | null };
+
+/** How far a start is, for a person who waits for it. */
+export type StartSteps = { database(isNew: boolean): void; tables: OnMigrated; processes(): void };
 
 export type Program = {
   ready: ReadyLine;
   /** The demo account is new, or no start has told of it yet. */
   firstStart: boolean;
-  missing: Missing;
+  stored: Stored;
   /** To be called once the ready line is out: until then the next start tells first passwords and keys again. */
   told(): Promise<void>;
   /** To be called after that: what can wait until somebody looks. */
@@ -74,7 +79,12 @@ const lockWaitMs = 15_000;
 const ownAddresses = ['127.0.0.1', '::1'];
 
 /** `given`: settings that somebody gave, as opposed to defaults. */
-export async function startProgram(config: Config, given: ReadonlySet<string>, log: Log): Promise<Program> {
+export async function startProgram(
+  config: Config,
+  given: ReadonlySet<string>,
+  log: Log,
+  steps?: StartSteps,
+): Promise<Program> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     // One step that fails must not leave the database running behind it.
@@ -92,8 +102,10 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
     });
     const [port, tlsPort] = await Promise.all([apiPort(config), securePort(config)]);
     const smpp = await smppPorts(config, given.has('PEYK_SMPP_PORT'));
-    const connection = await openDatabase(config, log, undo, fail);
-    await migrate(connection, log);
+    steps?.database(!config.DATABASE_URL && clusterMajor(layoutOf(config.PEYK_DATA).cluster) === null);
+    const connection = await openDatabase(config, steps ? withoutInfo(log) : log, undo, fail);
+    await migrate(connection, log, undefined, steps?.tables);
+    steps?.processes();
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
     await requireHome(db);
@@ -138,14 +150,14 @@ export async function startProgram(config: Config, given: ReadonlySet<string>, l
       ...people,
       pid: process.pid,
     };
-    const missing = (await row(db, missingSql))!;
+    const stored = (await row(db, storedSql))!;
     const afterReady = () => {
       if (!config.PEYK_DEMO_TRAFFIC) return;
       const example = startExample(db, log);
       undo.push(() => example.stop());
     };
     const firstStart = people.demo !== undefined;
-    return { ready, firstStart, missing, told: () => firstPeopleTold(db), afterReady, failed, stop };
+    return { ready, firstStart, stored, told: () => firstPeopleTold(db), afterReady, failed, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -206,8 +218,19 @@ function demoGiven({ PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): Pick<R
   return key && hash ? { demo: { key, hash } } : {};
 }
 
-const missingSql = sql<Missing>('start missing')`
-  select not exists (select 1 from carriers) as carrier, not exists (select 1 from users where staff) as staff`;
+const storedSql = sql<Stored>('start stored')`
+  select not exists (select 1 from carriers) as "lacksCarrier", not exists (select 1 from users where staff) as "lacksStaff",
+    count(*)::int as accounts, min(created_at) as since from accounts`;
+
+/** Its steps are shown in another way. */
+function withoutInfo(log: Log): Log {
+  return {
+    info: (fields, event) => log.debug(fields, event),
+    warn: (fields, event) => log.warn(fields, event),
+    error: (fields, event) => log.error(fields, event),
+    debug: (fields, event) => log.debug(fields, event),
+  };
+}
 
 function processesFor(config: Config, smpp: SmppPorts): ChildRole[] {
   const has = (role: Role) => config.PEYK_ROLES.includes(role);

@@ -45,7 +45,9 @@ test('one command starts everything, the first SMS arrives, and Ctrl-C leaves no
   expect(program.output.filter(line => line.startsWith('peyk ready '))).toHaveLength(1);
   expect(program.output.join('\n')).toMatch(/curl -s http.*send-sms/);
   const { smpp, smppUser } = program.ready;
-  expect(program.output).toContain(`SMPP  ${smpp}   system_id ${smppUser!.systemId}  password ${smppUser!.password}`);
+  expect(program.output.join('\n')).toContain(
+    `${smpp}   system_id ${smppUser!.systemId}  password ${smppUser!.password}`,
+  );
   (await SmppCustomer.bind(Number(smpp!.split(':').at(-1)), smppUser!)).destroy();
 
   const { demoCustomer: customer, carrier } = program;

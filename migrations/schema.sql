@@ -1286,6 +1286,7 @@ CREATE INDEX orders_by_time ON orders USING btree (account_id, submit_at, id);
 CREATE INDEX orders_duplicates ON orders USING btree (account_id, fingerprint, submit_at);
 CREATE INDEX orders_open ON orders USING btree (close_after) WHERE (state = 'sending'::text);
 CREATE INDEX orders_planned ON orders USING btree (account_id, send_at) WHERE (send_at > submit_at);
+CREATE INDEX orders_planned_all ON orders USING btree (send_at) WHERE (send_at > submit_at);
 CREATE INDEX orders_running ON orders USING btree (account_id, submit_at DESC) WHERE ((state = 'sending'::text) AND (total > 10));
 CREATE INDEX orders_scheduled ON orders USING btree (send_at) WHERE (state = 'scheduled'::text);
 CREATE INDEX orders_unnumbered ON orders USING btree (finished_at) WHERE ((NOT numbered) AND (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text])));

@@ -63,21 +63,6 @@ export async function accountSums(db: Queryable) {
   return (await row<{ active: number; suspended: number }>(db, sumsSql))!;
 }
 
-// Bounded: of a day with more orders than that the newest are counted, and the answer says that there are more.
-const ordersLookedAt = 200_000;
-const todaySql = sql<Sums & { earlier: boolean }>('staff today')`
-  select coalesce(sum(total), 0)::bigint as total, coalesce(sum(delivered), 0)::bigint as delivered,
-    coalesce(sum(undelivered), 0)::bigint as undelivered, count(*) = $2 as earlier
-  from (select total, delivered, undelivered, submit_at, account_id from orders order by id desc limit $2) o where submit_at >= $1
-    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
-
-type Sums = { total: number; delivered: number; undelivered: number };
-
-export async function trafficOfAll(db: Queryable, since: Date, most = ordersLookedAt) {
-  const { earlier, ...sums } = (await row(db, todaySql, [since, most]))!;
-  return { ...sums, isComplete: !earlier };
-}
-
 /** As the account's own reports count it. */
 export async function trafficOfAccount(db: Db, accountId: number, since: Date, now: Date) {
   const { cuts, isComplete } = await traffic(db, accountId, { from: since, to: now }, now, [

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { grantRecorded } from '../../accounts/grant.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { ensureFirstPeople } from '../../people/first-people.ts';
+import { sentByAll } from '../../reports/sent-by-all.ts';
 import { startPanel } from '../panel-fixture.ts';
-import { trafficOfAll } from './lists.ts';
 
 const panel = await startPanel();
 const { pool } = panel.database;
@@ -237,8 +237,8 @@ test('of a day with more orders than are looked at, the status page says that th
     [owner.accountId],
   );
   const since = new Date(Date.now() - 60_000);
-  expect(await trafficOfAll(pool, since, 2)).toEqual({ total: 20, delivered: 14, undelivered: 6, isComplete: false });
-  expect((await trafficOfAll(pool, since)).isComplete).toBe(true);
+  expect(await sentByAll(pool, since, 2)).toEqual({ total: 20, delivered: 14, isComplete: false });
+  expect((await sentByAll(pool, since)).isComplete).toBe(true);
 });
 
 test('sending is held and let go on from the status page, with a trace of both, and a hold is shown to staff everywhere', async () => {

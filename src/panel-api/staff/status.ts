@@ -3,6 +3,7 @@ import { turkeyMidnightMs } from '../../clock.ts';
 import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
 import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../orders/dispatch-hold.ts';
+import { type SentByAll, sentByAll } from '../../reports/sent-by-all.ts';
 import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from '../../watching/queue-depth.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
@@ -13,7 +14,7 @@ import type { Handlers, UserCall } from '../context.ts';
 import { iso } from '../input.ts';
 import { waitingApplications } from './application-list.ts';
 import { carrierStates } from './carrier-states.ts';
-import { accountSums, brandRows, failingWebhooks, registrySums, trafficOfAll, unmatchedReceipts } from './lists.ts';
+import { accountSums, brandRows, failingWebhooks, registrySums, unmatchedReceipts } from './lists.ts';
 import type { Hold, LaneDepth } from './watch-contract.ts';
 
 const dayMs = 86_400_000;
@@ -31,7 +32,7 @@ export const staffStatusHandlers = {
       clock: { aheadMs: clock.aheadMs, differs: clocksDiffer(clock) },
       hold: showHold((await everywhere(call, readHold)).find(one => one !== null) ?? null),
       accounts: await accountSums(db),
-      today: total(await everywhere(call, one => trafficOfAll(one, midnight))),
+      today: total(await everywhere(call, one => sentByAll(one, midnight))),
       carriers: await carrierStates(call),
       queue: showLanes(await listEverywhere(call, laneDepths)),
       webhooks: {
@@ -145,14 +146,12 @@ function troubleOf({ trouble, troubleAt }: { trouble: string | null; troubleAt: 
   return showTrouble(trouble !== null && troubleAt ? { code: trouble, since: troubleAt } : null);
 }
 
-function total(days: Awaited<ReturnType<typeof trafficOfAll>>[]) {
-  const sum = { total: 0, delivered: 0, undelivered: 0, isComplete: days.every(one => one.isComplete) };
-  for (const one of days) {
-    sum.total += one.total;
-    sum.delivered += one.delivered;
-    sum.undelivered += one.undelivered;
-  }
-  return sum;
+function total(days: SentByAll[]): SentByAll {
+  return {
+    total: days.reduce((sum, one) => sum + one.total, 0),
+    delivered: days.reduce((sum, one) => sum + one.delivered, 0),
+    isComplete: days.every(one => one.isComplete),
+  };
 }
 
 function earliest(times: (Date | null)[]): Date | null {

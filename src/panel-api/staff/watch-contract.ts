@@ -27,11 +27,10 @@ export const status = Type.Object({
     active: Type.Number(),
     suspended: Type.Number(),
   }),
-  /** Of the running Turkey day, all accounts. */
+  /** Of the running Turkey day, all customers, as their own reports count it. */
   today: Type.Object({
     total: Type.Number(),
     delivered: Type.Number(),
-    undelivered: Type.Number(),
     /** Otherwise there were more of them today. */
     isComplete: Type.Boolean(),
   }),

@@ -1,0 +1,70 @@
+// A figure is the same on every page that shows it, whatever was scheduled, split, cancelled and sent again.
+import { afterAll, expect, test } from 'vitest';
+import { toTurkeyTime } from '../../clock.ts';
+import { silentLog } from '../../log.ts';
+import { fireDue } from '../../orders/fire.ts';
+import { startPanel } from '../panel-fixture.ts';
+
+const panel = await startPanel();
+const { pool } = panel.database;
+afterAll(() => panel.stop());
+
+type Owner = Awaited<ReturnType<typeof panel.owner>>;
+let keys = 0;
+
+async function send(owner: Owner, recipients: string[], sendAt: string | null = null): Promise<number> {
+  const given = { sender: 'APITEST', text: `Merhaba ${++keys}`, recipients, sendAt, commercial: false };
+  return (await owner.ok('send.submit', { ...given, idempotencyKey: `anahtar-${keys}` })).orderId;
+}
+
+async function messagesToday(owner: Owner) {
+  const today = toTurkeyTime(new Date()).slice(0, 10);
+  const staff = await panel.staff();
+  const ofAll = (await staff.ok('staff.status', {})).today;
+  const report = await owner.ok('reports.read', { from: today, to: today });
+  const ofStaff = (await staff.ok('staff.account', { id: owner.accountId })).orders30Days;
+  const overview = (await owner.ok('overview.read', { period: '24h' })).today;
+  const figures = [ofAll, report.sums, ofStaff, overview];
+  return figures.map(one => [one.total, one.delivered]);
+}
+
+test('the messages of today are one number in staff’s status and account page and in the customer’s overview and report', async () => {
+  const owner = await panel.owner();
+  expect(await messagesToday(owner)).toEqual(Array(4).fill([0, 0]));
+  // Sent at once, and the same numbers again.
+  const first = await send(owner, ['5320000001', '5320000002', '5320000003']);
+  const { numbers } = await owner.ok('orders.reuse', { id: first, which: 'all' });
+  await send(owner, numbers);
+  // Scheduled for later: nothing of it counts, neither before nor after it is cancelled.
+  await send(owner, ['5320000004', '5320000005'], '2099-01-01 10:00');
+  await owner.ok('orders.cancel', { id: await send(owner, ['5320000006'], '2099-01-01 10:00') });
+  // Split into an order an hour.
+  const head = { sender: 'APITEST', text: 'Parça', commercial: false, sendAt: '2099-03-02 19:30', perHour: 10 };
+  const { id } = await owner.ok('drafts.create', { head });
+  const shape = { fileName: 'liste.csv', header: false, numberColumn: 0, names: ['numara'] };
+  const rows = Array.from({ length: 25 }, (_, i) => [String(5_550_000_000 + i)]);
+  const { listNo } = await owner.ok('drafts.startList', { id, shape, rows: rows.length });
+  await owner.ok('drafts.putRows', { id, listNo, no: 0, rows });
+  const { version } = await owner.ok('drafts.prepare', { id });
+  const { orderIds } = await owner.ok('drafts.submit', { id, version });
+  expect(orderIds).toHaveLength(3);
+  await settle(owner, first);
+  // (Answers are kept for five seconds.)
+  await expect.poll(() => messagesToday(owner), { timeout: 60_000 }).toEqual(Array(4).fill([6, 3]));
+
+  // One that was accepted two days ago and left a moment ago is of today.
+  await pool.query(
+    "update orders set submit_at = now() - interval '2 days', send_at = now() - interval '1 second' where id = $1",
+    [orderIds[0]],
+  );
+  await fireDue(pool, silentLog, 90_000_000);
+  await expect.poll(() => messagesToday(owner), { timeout: 60_000 }).toEqual(Array(4).fill([16, 3]));
+});
+
+async function settle(owner: Owner, orderId: number): Promise<void> {
+  await pool.query(
+    `select settle_1(array_agg(m.account_id), array_agg(m.id), array_agg(111::smallint), array_agg(0::smallint))
+     from messages m where m.account_id = $1 and m.order_id = $2`,
+    [owner.accountId, orderId],
+  );
+}

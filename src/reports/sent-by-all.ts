@@ -1,0 +1,25 @@
+// What all customers sent since a moment, counted as the reports of each count it (traffic-count): an order belongs to the time at
+// which it was to leave; scheduled orders that are not due yet and cancelled ones count nothing.
+import { type Queryable, row, sql } from '../db/db.ts';
+
+// Bounded: of a day with more orders than that the newest are counted, and the answer says that there are more.
+const ordersLookedAt = 200_000;
+
+export type SentByAll = { total: number; delivered: number; isComplete: boolean };
+
+// Orders that left at once by their ids, which grow with time; planned ones by an index of their own (orders_planned_all).
+// Left out: what the platform itself writes, and accounts that are being copied here or have moved away.
+const sentSql = sql<SentByAll>('sent by all')`
+  with fresh as (select id, account_id, state, submit_at, send_at, total, delivered from orders order by id desc limit $2),
+    planned as (select id, account_id, state, submit_at, send_at, total, delivered from orders
+      where send_at >= $1 and send_at > submit_at order by send_at desc limit $2),
+    found as (select * from fresh where submit_at >= $1 and send_at <= submit_at union all select * from planned)
+  select coalesce(sum(total), 0)::bigint as total, coalesce(sum(delivered), 0)::bigint as delivered,
+    (select count(*) < $2 or min(submit_at) < $1 from fresh) and (select count(*) < $2 from planned) as "isComplete"
+  from found o where state not in ('scheduled', 'cancelled')
+    and account_id::text <> coalesce((select value from installation where name = 'platform-account'), '')
+    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
+
+export async function sentByAll(db: Queryable, since: Date, most = ordersLookedAt): Promise<SentByAll> {
+  return (await row(db, sentSql, [since, most]))!;
+}

@@ -139,6 +139,7 @@ async function singles(round) {
   const text = i => body(program.account, program.order([numbers[i]], `single ${round} ${i}`));
   const count = singlesPerRound;
   const before = program.processes();
+  const walBefore = await wal();
   const began = performance.now();
   const { perSecond } = await hammer(program.ready.api, '/v1/send-sms/json', 32, count, text);
   await settled();
@@ -146,16 +147,26 @@ async function singles(round) {
   const { cpuUsPerMessage, perMessage } = cost(before, program.processes(), count);
   console.log(
     `single sends, 32 connections, round ${round}: accepted ${perSecond.toFixed(0)}/s, settled ${rate.toFixed(0)}/s, ` +
-      `CPU ${cpuUsPerMessage} µs a message (bar 250) ${JSON.stringify(perMessage)}`,
+      `CPU ${cpuUsPerMessage} µs a message (bar 250) ${JSON.stringify(perMessage)}, log ${Math.round(((await wal()) - walBefore) / count)} bytes`,
   );
 }
 
 async function settled() {
+  const open =
+    "select 1 from (select state from orders order by id desc limit 20000) o where state = 'sending' limit 1";
+  await until(async () => (await ask(open)).length === 0, 50);
+}
+
+async function wal() {
+  return Math.round(Number((await ask("select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes"))[0].bytes));
+}
+
+async function ask(text) {
   const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
   await db.connect();
-  const open = "select 1 from orders where state = 'sending' limit 1";
-  await until(async () => (await db.query(open)).rowCount === 0, 50);
+  const { rows } = await db.query(text);
   await db.end();
+  return rows;
 }
 
 /** 100 in flight and 20 ms each: 5,000 a second is all that arithmetic allows. */

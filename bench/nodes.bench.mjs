@@ -95,9 +95,7 @@ async function turn(name, others) {
 }
 
 async function nothingToNumber() {
-  const { rows } = await db.query(
-    `select not exists (select 1 from orders where not numbered and state in ('finished', 'cancelled', 'failed')) as done`,
-  );
+  const { rows } = await db.query(`select not exists (select 1 from number_queue) as done`);
   return rows[0].done;
 }
 

@@ -85,8 +85,8 @@ async function fill({ program, pool }) {
       .rows[0];
     await pool.query(
       `insert into orders (id, account_id, sender, lane, source, state, total, delivered, consumed, first_message_id, submit_at,
-         send_at, close_after, finished_at, numbered, numbered_count, fingerprint, text, encoding, parts)
-       select $1, $2, 'BENCH', 0, 'api', 'finished', n, n, n, $3, at, at, at, at, true, n, $1, 'stored', 0, 1
+         send_at, close_after, finished_at, fingerprint, text, encoding, parts)
+       select $1, $2, 'BENCH', 0, 'api', 'finished', n, n, n, $3, at, at, at, at, $1, 'stored', 0, 1
        from (select ${recipients} as n, ${at} as at) x`,
       [first.o, id, first.m],
     );

@@ -353,6 +353,12 @@ create table chunks (
   shared boolean not null default false,
   constraint chunks_pkey PRIMARY KEY (order_id, id, account_id)
 ) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
+create table closing (
+  one boolean not null default true,
+  through timestamp with time zone not null,
+  constraint closing_one_check CHECK (one),
+  constraint closing_pkey PRIMARY KEY (one)
+);
 create table consent_batches (
   request_id text not null,
   brand bigint not null,
@@ -770,6 +776,13 @@ create table more_texts (
   parts smallint not null,
   constraint more_texts_pkey PRIMARY KEY (order_id, no, account_id)
 );
+create table number_queue (
+  order_id bigint not null,
+  account_id bigint not null,
+  first_message_id bigint not null,
+  total integer not null,
+  constraint number_queue_pkey PRIMARY KEY (order_id, account_id)
+);
 create table old_logins (
   account_id bigint not null,
   username text not null,
@@ -828,15 +841,15 @@ create table orders (
   send_at timestamp with time zone not null,
   close_after timestamp with time zone not null,
   finished_at timestamp with time zone,
-  numbered_count integer not null default 0,
-  numbered boolean not null default false,
   fingerprint bigint not null,
   text text not null,
   encoding smallint not null,
   parts smallint not null,
   smpp jsonb,
+  planned boolean not null generated always as ((state = 'scheduled'::text)) stored,
+  running boolean not null generated always as (((state = 'sending'::text) AND (total > 10))) stored,
   constraint orders_pkey PRIMARY KEY (id, account_id)
-) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5);
+) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5, fillfactor=50);
 create table password_resets (
   id bigint not null generated always as identity,
   user_id bigint,
@@ -1189,7 +1202,7 @@ create table webhook_endpoints (
   of_account bigint,
   no smallint not null default 1,
   off_url text not null default ''::text,
-  owner_id bigint default COALESCE(of_account, account_id),
+  owner_id bigint generated always as (COALESCE(of_account, account_id)) stored,
   constraint webhook_endpoints_of_account_fkey FOREIGN KEY (of_account) REFERENCES accounts(id),
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id)
 );
@@ -1281,15 +1294,13 @@ CREATE INDEX legal_acceptances_of_text ON legal_acceptances USING btree (kind, v
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
 CREATE INDEX order_secrets_by_time ON order_secrets USING btree (created_at);
 CREATE INDEX order_traces_by_time ON order_traces USING brin (at);
-CREATE INDEX orders_by_end ON orders USING btree (submit_at) WHERE (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text]));
+CREATE INDEX orders_by_close ON orders USING btree (close_after);
 CREATE INDEX orders_by_time ON orders USING btree (account_id, submit_at, id);
 CREATE INDEX orders_duplicates ON orders USING btree (account_id, fingerprint, submit_at);
-CREATE INDEX orders_open ON orders USING btree (close_after) WHERE (state = 'sending'::text);
 CREATE INDEX orders_planned ON orders USING btree (account_id, send_at) WHERE (send_at > submit_at);
 CREATE INDEX orders_planned_all ON orders USING btree (send_at) WHERE (send_at > submit_at);
-CREATE INDEX orders_running ON orders USING btree (account_id, submit_at DESC) WHERE ((state = 'sending'::text) AND (total > 10));
-CREATE INDEX orders_scheduled ON orders USING btree (send_at) WHERE (state = 'scheduled'::text);
-CREATE INDEX orders_unnumbered ON orders USING btree (finished_at) WHERE ((NOT numbered) AND (state = ANY (ARRAY['finished'::text, 'cancelled'::text, 'failed'::text])));
+CREATE INDEX orders_running ON orders USING btree (account_id, submit_at DESC) WHERE running;
+CREATE INDEX orders_scheduled ON orders USING btree (send_at) WHERE planned;
 CREATE INDEX password_resets_by_address ON password_resets USING btree (address, created_at);
 CREATE INDEX password_resets_by_email ON password_resets USING btree (email, created_at);
 CREATE INDEX receipts_by_id ON receipts USING btree (carrier_id, smsc_id);

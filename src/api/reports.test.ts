@@ -98,7 +98,7 @@ test('get-report answers 455 once retention has removed the order', async () => 
   await app.settle(old, id, 111);
   const start = nowMs();
   const restore = setClock(() => start + 3 * 24 * hourMs);
-  await new OrderRetention(app.db, 1).round();
+  await new OrderRetention(app.db, 1, 24 * hourMs).round();
   expectRefusal(await report(id, {}, old), 455);
   restore();
   expectRefusal(await old.call('cancel-order', { order: { id } }), 455);

@@ -1,20 +1,35 @@
 // Orders whose carrier never said how it ended: after validity plus grace their open messages end as 112, the credit
 // goes back, and what was never sent is sent no more. A receipt that comes later changes nothing.
 import { now } from '../clock.ts';
-import { type Db, row, rows, sql } from '../db/db.ts';
+import { type Db, row, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 
-const ordersAtOnce = 20;
+const ordersAtOnce = 2_000;
+const openAtMost = 500;
 
-const overdueSql = sql<{ id: number; accountId: number }>('close overdue')`
-  select o.id, o.account_id as "accountId" from orders o where o.state = 'sending' and o.close_after < $1
-    and not exists (select 1 from account_fences f where f.account_id = o.account_id)
+type Overdue = { id: number; accountId: number; closeAfter: string };
+
+// By the time at which each is to be closed, from where all before have ended; never beyond the database's clock, should ours be wrong.
+// As text: a Date would forget microseconds.
+const throughSql = sql<{ through: string }>('close through')`select through::text from closing`;
+const pieceSql = sql<{ seen: number; last: string | null; open: Overdue[] | null }>('close overdue')`
+  select count(*) as seen, max(o.close_after) filter (where o.close_after < now())::text as last,
+    json_agg(json_build_object('id', o.id, 'accountId', o.account_id, 'closeAfter', o.close_after::text) order by o.close_after)
+      filter (where o.state = 'sending') as open
+  from (select id, account_id, close_after, state from orders where close_after > $1::timestamptz and close_after < $2
+    order by close_after fetch first $3 rows with ties) o`;
+const keepSql = sql('close keep')`
+  update closing c set through = k.through
+  from (select least($1::timestamptz, $2::timestamptz - interval '1 microsecond') as through) k where c.through < k.through`;
+// One that a dispatcher works on, or of an account that is being moved, is closed later.
+const openSql = sql<{ id: number; free: boolean }>('close open')`
+  select o.id, not exists (select 1 from account_fences f where f.account_id = o.account_id)
     and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id and c.lease_owner is not null)
     and not exists (
       select 1 from (select c.order_id + c.count as behind, c.lease_owner from chunks c
         where o.total = 1 and c.shared and c.order_id <= o.id order by c.order_id desc limit 1) s
-      where s.lease_owner is not null and o.id < s.behind)
-  order by o.close_after limit $2`;
+      where s.lease_owner is not null and o.id < s.behind) as free
+  from orders o where o.id = any ($1) and o.state = 'sending' and o.close_after < $2`;
 const closeSql = sql<{ closed: number }>('close order')`select close_order_1($1, $2, $3) as closed`;
 
 const slackMaxMs = 600_000;
@@ -29,12 +44,45 @@ export function closingTimes(validitySeconds: number, graceSeconds: number): { a
   return { afterMs: plainMs + slackMs, slackMs };
 }
 
-/** 0 when there may be more. */
-export async function closeOverdue(db: Db, log: Log): Promise<number | undefined> {
-  const overdue = await rows(db, overdueSql, [now(), ordersAtOnce]);
-  for (const one of overdue) {
-    const { closed } = (await row(db, closeSql, [one.accountId, one.id, now()]))!;
-    log.warn({ order: one.id, account: one.accountId, messages: closed }, 'messages without a receipt closed');
+/** Goes through all orders once, as their time comes; those that cannot be closed yet are asked for again in each round. */
+export class Closing {
+  readonly #db: Db;
+  readonly #log: Log;
+  #last: string | undefined;
+  #open = new Map<number, Overdue>();
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#log = log;
   }
-  return overdue.length === ordersAtOnce ? 0 : undefined;
+
+  /** 0 when there may be more. */
+  async round(): Promise<number | undefined> {
+    this.#last ??= (await row(this.#db, throughSql))!.through;
+    const isMore = this.#open.size < openAtMost && (await this.#look());
+    await this.#close();
+    const [first] = this.#open.values();
+    await run(this.#db, keepSql, [this.#last, first?.closeAfter ?? 'infinity']);
+    return isMore ? 0 : undefined;
+  }
+
+  async #look(): Promise<boolean> {
+    const { seen, last, open } = (await row(this.#db, pieceSql, [this.#last, now(), ordersAtOnce]))!;
+    for (const one of open ?? []) this.#open.set(one.id, one);
+    this.#last = last ?? this.#last;
+    return last !== null && seen >= ordersAtOnce;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#open.size === 0) return;
+    const left = await rows(this.#db, openSql, [[...this.#open.keys()], now()]);
+    const open = new Set(left.filter(one => !one.free).map(one => one.id));
+    for (const { id } of left.filter(one => one.free)) {
+      const { accountId } = this.#open.get(id)!;
+      const { closed } = (await row(this.#db, closeSql, [accountId, id, now()]))!;
+      this.#log.warn({ order: id, account: accountId, messages: closed }, 'messages without a receipt closed');
+      if (closed === 0) open.add(id);
+    }
+    for (const id of this.#open.keys()) if (!open.has(id)) this.#open.delete(id);
+  }
 }

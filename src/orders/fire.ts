@@ -14,7 +14,7 @@ type Due = { id: number; sendAt: string; accountId: number; lane: number; rate: 
 
 const dueSql = sql<Due>('schedule due')`
   select o.id, o.send_at::text as "sendAt", o.account_id as "accountId", o.lane, a.rate from orders o join accounts a on a.id = o.account_id
-  where o.state = 'scheduled' and o.send_at <= $1 and a.status = 'active'
+  where o.planned and o.send_at <= $1 and a.status = 'active'
     and not exists (select 1 from account_fences f where f.account_id = o.account_id)
     and not exists (select 1 from dispatch_hold) and (o.send_at, o.id) > ($3::timestamptz, $4) order by o.send_at, o.id limit $2`;
 // Looked at once more under its lock: somebody may have given it another time since.
@@ -24,7 +24,7 @@ const fireSql = sql<{ fired: boolean }>('schedule fire')`
   select fire_order_1(due.account_id, due.id, $3, $4) as fired from due`;
 const nextSql = sql<{ at: Date | null }>(
   'schedule next',
-)`select min(send_at) as at from orders where state = 'scheduled' and send_at > $1`;
+)`select min(send_at) as at from orders where planned and send_at > $1`;
 
 /** Fires what is due; returns when to look again, where that is sooner than usual. */
 export async function fireDue(db: Db, log: Log, closeAfterMs: number): Promise<number | undefined> {

@@ -17,7 +17,9 @@ async function ended(text: string, numbers: string[]): Promise<void> {
   const order = { sender: 'PEYK', message: { text, receipents: { number: numbers } } };
   expect((await account.call('send-sms', { order })).code).toBe(200);
   await app.db.query(
-    `update orders set state = 'finished', finished_at = now() where account_id = $1 and state = 'sending'`,
+    `with ended as (
+       update orders set state = 'finished', finished_at = now() where account_id = $1 and state = 'sending' returning *)
+     insert into number_queue select id, account_id, first_message_id, total from ended`,
     [account.id],
   );
 }
@@ -45,7 +47,7 @@ test('orders larger than a piece are taken in over several, and every number is 
     expect(await indexed()).toBe(sum);
     for (const number of [numbers[0]!, numbers[15]!, numbers[24]!, '5550000099']) expect(await found(number)).toBe(1);
   }
-  const left = await app.db.query('select 1 from orders where account_id = $1 and not numbered', [account.id]);
+  const left = await app.db.query('select 1 from number_queue where account_id = $1', [account.id]);
   expect(left.rowCount).toBe(0);
 });
 
@@ -86,13 +88,14 @@ test('an order of one message is entered by its number as it ends, one of severa
   const entered = await app.db.query('select number from message_numbers where account_id = $1 order by 1', [own.id]);
   expect(entered.rows).toEqual([{ number: 905550000001 }, { number: 905550000004 }]);
   const orders = await app.db.query(
-    'select total, numbered, numbered_count as count, state from orders where account_id = $1 order by id',
+    `select o.total, q.total as waits, o.state from orders o left join number_queue q on q.order_id = o.id
+     where o.account_id = $1 order by o.id`,
     [own.id],
   );
   expect(orders.rows).toEqual([
-    { total: 1, numbered: true, count: 1, state: 'finished' },
-    { total: 2, numbered: false, count: 0, state: 'finished' },
-    { total: 1, numbered: true, count: 1, state: 'finished' },
+    { total: 1, waits: null, state: 'finished' },
+    { total: 2, waits: 2, state: 'finished' },
+    { total: 1, waits: null, state: 'finished' },
   ]);
   expect(await take(10)).toBe(2);
 });
@@ -108,11 +111,15 @@ test('numbering reads the messages it takes in and no others, however many the a
   const { o, f } = rows[0]!;
   await app.db.query(
     `insert into orders (id, account_id, sender, lane, state, total, first_message_id, submit_at, send_at, close_after,
-       finished_at, numbered, fingerprint, text, encoding, parts)
+       finished_at, fingerprint, text, encoding, parts)
      select $1::bigint + i, $2, 'PEYK', 0, 'finished', case i when 0 then $4 else 1 end,
-       case i when 0 then $3::bigint else $3::bigint + $4 + i - 1 end, now(), now(), now(), now(), i = 0, i, 'Metin', 0, 1
+       case i when 0 then $3::bigint else $3::bigint + $4 + i - 1 end, now(), now(), now(), now(), i, 'Metin', 0, 1
      from generate_series(0, 300) i`,
     [o, other.id, f, many],
+  );
+  await app.db.query(
+    'insert into number_queue select id, account_id, first_message_id, total from orders where account_id = $1 and total = 1',
+    [other.id],
   );
   await app.db.query(
     `insert into messages (id, account_id, order_id, number, text_no, credits, status)

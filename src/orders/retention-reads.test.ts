@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { rowsRead } from '../../test/support/rows-read.ts';
 import { retainApiLog } from '../accounts/retention.ts';
+import { dayMs } from '../db/retention.ts';
 import { retainParts } from '../inbound/retention.ts';
 import { OrderRetention } from './retention.ts';
 
@@ -26,7 +27,7 @@ const fill = {
 test('a round that finds nothing to remove reads a bounded part of what is stored', async () => {
   for (const statement of Object.values(fill)) await db.query(statement);
   const read = await rowsRead(db, async tx => {
-    const retention = new OrderRetention(tx, 400);
+    const retention = new OrderRetention(tx, 400, dayMs);
     for (let round = 0; round < 2; round++)
       for (const step of [() => retention.round(), () => retainApiLog(tx), () => retainParts(tx)]) await step();
   });
@@ -39,7 +40,7 @@ test('what is past its time is removed wherever it stands, in as many rounds as 
     `update submissions set submitted_at = now() - interval '11 days' ${old.replace('%s', 'submissions')}`,
   );
   await db.query(`update receipts set received_at = now() - interval '4 days' where id <= 10`);
-  const retention = new OrderRetention(db, 400);
+  const retention = new OrderRetention(db, 400, dayMs);
   const left = async () =>
     (await db.query(`select (select count(*) from submissions) as s, (select count(*) from receipts) as r`)).rows[0];
   for (let round = 0; round < 20; round++) await retention.round();

@@ -5,7 +5,7 @@ import { rowsRead } from '../../test/support/rows-read.ts';
 import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
-import { closeOverdue } from './close.ts';
+import { Closing } from './close.ts';
 import { packColumns, storeColumns } from './order-columns.ts';
 import { OrderRetention } from './retention.ts';
 
@@ -35,7 +35,7 @@ test('an ended order goes after the retention period with its texts and messages
   const columns = (await packColumns(['ad'], [['Ayşe'], ['Ali'], ['Can']]))!;
   await storeColumns(app.db, account.id, Number(id), columns);
   await at(400 * dayMs + 60_000, async () => {
-    await new OrderRetention(app.db, 400).round();
+    await new OrderRetention(app.db, 400, dayMs).round();
     expect(await count('orders', id)).toBe(0);
   });
   for (const table of ['messages', 'order_texts', 'order_columns']) expect(await count(table, id), table).toBe(0);
@@ -55,7 +55,7 @@ test('orders that are scheduled, under way or young stay', async () => {
   await at(400 * dayMs + 60_000, async () => {
     const young = await account.send(order());
     await app.settle(account, young, 111);
-    await new OrderRetention(app.db, 400).round();
+    await new OrderRetention(app.db, 400, dayMs).round();
     // More messages than one step removes.
     expect(await count('orders', old)).toBe(0);
     expect(await count('messages', old)).toBe(0);
@@ -65,12 +65,19 @@ test('orders that are scheduled, under way or young stay', async () => {
 
 /** So many copies of an order of one message, far from all other ids. */
 async function cloneOrder(id: string, copies: number): Promise<void> {
-  const clone = (table: string, column: string, members: string) =>
-    app.db.query(
-      `insert into ${table} select (jsonb_populate_record(x, jsonb_build_object(${members}))).*
-       from ${table} x, generate_series(1, $2::integer) g where x.${column} = $1`,
+  const clone = async (table: string, column: string, members: string) => {
+    const { rows } = await app.db.query<{ names: string; values: string }>(
+      `select string_agg(attname, ', ') as names, string_agg('(c.r).' || attname, ', ') as values from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    );
+    await app.db.query(
+      `insert into ${table} (${rows[0]!.names}) select ${rows[0]!.values} from (
+         select jsonb_populate_record(x, jsonb_build_object(${members})) as r
+         from ${table} x, generate_series(1, $2::integer) g where x.${column} = $1) c`,
       [id, copies],
     );
+  };
   const far = 1_000_000_000;
   await clone('messages', 'order_id', `'id', x.id + g + ${far}, 'order_id', x.order_id + g + ${far}`);
   await clone('orders', 'id', `'id', x.id + g + ${far}, 'first_message_id', x.first_message_id + g + ${far}`);
@@ -83,7 +90,7 @@ test('a day of one-time codes goes in few rounds, each reading what it removes a
   await app.settle(account, id, 111);
   await cloneOrder(id, 2_500);
   await at(400 * dayMs + 60_000, async () => {
-    const read = await rowsRead(app.db, tx => new OrderRetention(tx, 400).round());
+    const read = await rowsRead(app.db, tx => new OrderRetention(tx, 400, dayMs).round());
     expect(read['messages']).toBeLessThan(3 * 2_501);
     expect(read['message_numbers'] ?? 0).toBeLessThan(3 * 2_501);
   });
@@ -100,7 +107,7 @@ test('where more is past its time than a round removes, the next one follows soo
      select $1, 'eski' || i, '\\x00', i, now() - interval '2 days' from generate_series(1, 20500) i`,
     [account.id],
   );
-  const retention = new OrderRetention(app.db, 400);
+  const retention = new OrderRetention(app.db, 400, dayMs);
   expect(await retention.round()).toBeLessThan(10_000);
   expect(await retention.round()).toBeUndefined();
   const left = await app.db.query('select 1 from idempotency_keys where account_id = $1', [account.id]);
@@ -112,10 +119,10 @@ test('used-up idempotency keys go after a day', async () => {
   await account.send(order(), { headers: { 'idempotency-key': 'bir' } });
   const keys = async () =>
     (await app.db.query('select key from idempotency_keys where account_id = $1', [account.id])).rows.length;
-  await new OrderRetention(app.db, 400).round();
+  await new OrderRetention(app.db, 400, dayMs).round();
   expect(await keys()).toBe(1);
   await at(dayMs + 60_000, async () => {
-    await new OrderRetention(app.db, 400).round();
+    await new OrderRetention(app.db, 400, dayMs).round();
     expect(await keys()).toBe(0);
   });
 });
@@ -125,7 +132,7 @@ test('an order without receipts is closed after validity and grace, its credit g
   const id = await account.send(order({}, freshText(), numbers(3)));
   await app.settle(account, id, 111, 1);
   await at(dayMs + 60_000, async () => {
-    await closeOverdue(app.db, silentLog);
+    await new Closing(app.db, silentLog).round();
     expect((await account.call('get-report', { order: { id } })).response.order!.status).toBe(114);
   });
   const report = (await account.call('get-report', { order: { id } })).response.order!;

@@ -3,7 +3,7 @@
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import { before, dayMs, inPieces, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
 
-const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders_1($1, 1000) as removed`;
+const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders_1($1, 1000, $2) as removed`;
 
 // Each looks at a bounded piece. Rows with ids that grow with time: at the oldest thousand (of
 // settled receipts, which come by the flush, at ten thousand).
@@ -49,10 +49,13 @@ const submissionsSql = sql('retention submissions')`delete from submissions wher
 export class OrderRetention {
   readonly #db: Queryable;
   readonly #ordersMs: number;
+  readonly #lastsMs: number;
   #block = 0;
 
-  constructor(db: Queryable, retentionDays: number) {
+  /** `lastsMs`: after which an order is closed at the latest. */
+  constructor(db: Queryable, retentionDays: number, lastsMs: number) {
     this.#db = db;
+    this.#lastsMs = lastsMs;
     this.#ordersMs = retentionDays * dayMs;
   }
 
@@ -64,7 +67,7 @@ export class OrderRetention {
 
   /** Messages of orders that are gone, or orders: any number of either is worth another look. */
   async #orders(): Promise<number> {
-    return (await row(this.#db, removeSql, [before(this.#ordersMs)]))!.removed;
+    return (await row(this.#db, removeSql, [before(this.#ordersMs), `${this.#lastsMs} ms`]))!.removed;
   }
 
   async #submissions(): Promise<void> {

@@ -59,8 +59,9 @@ export const tasks: Task[] = [
     role: 'dispatch',
     everyMs: 2_000,
     async round({ db, log }) {
-      const { closeOverdue } = await import('../orders/close.ts');
-      return () => closeOverdue(db, log);
+      const { Closing } = await import('../orders/close.ts');
+      const closing = new Closing(db, log);
+      return () => closing.round();
     },
   },
   {
@@ -144,7 +145,7 @@ export const tasks: Task[] = [
     everyMs: 30_000,
     async round({ db, config }) {
       const { OrderRetention } = await import('../orders/retention.ts');
-      const retention = new OrderRetention(db, config.PEYK_RETENTION_DAYS);
+      const retention = new OrderRetention(db, config.PEYK_RETENTION_DAYS, closing(config).afterMs);
       return () => retention.round();
     },
   },

@@ -49,7 +49,7 @@ export function queueAccounts(db: Queryable): Promise<QueueAccountRow[]> {
 }
 
 const scheduledSql = sql<{ count: number }>('panel scheduled all')`
-  select count(*) as count from orders o where state = 'scheduled'
+  select count(*) as count from orders o where planned
     and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
 
 export async function scheduledOfAll(db: Queryable): Promise<number> {

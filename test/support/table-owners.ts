@@ -16,7 +16,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     exports: 'exports export_pieces',
     inbound: 'inbound_messages inbound_numbers inbound_parts inbound_seen inbound_unrouted',
     orders:
-      'orders messages chunks dispatchers dispatch_clocks dispatch_hold doubts fresh_submits idempotency_keys late_deliveries message_numbers more_texts order_columns order_removals order_secrets order_traces receipt_inbox receipts settled_receipts submissions',
+      'orders messages number_queue closing chunks dispatchers dispatch_clocks dispatch_hold doubts fresh_submits idempotency_keys late_deliveries message_numbers more_texts order_columns order_removals order_secrets order_traces receipt_inbox receipts settled_receipts submissions',
     people:
       'users memberships sessions invites attempts sms_codes recovery_codes sign_in_places password_resets legal_texts legal_acceptances welcome_credits',
     reports: 'traffic_counted traffic_sums',

@@ -4,7 +4,7 @@ declare
   v_first bigint;
   v_total integer;
 begin
-  update orders o set state = 'cancelled', finished_at = now()
+  update orders o set state = 'cancelled', finished_at = now(), close_after = now()
     where o.id = p_order and o.account_id = p_account and o.state = 'scheduled'
     returning o.first_message_id, o.total into v_first, v_total;
   if not found then return false; end if;

@@ -1,5 +1,5 @@
--- Ids of an account's messages to one number, newest first: those of ended orders by the table above, those of open ones by
--- looking through the open orders (three small partial indexes).
+-- Ids of an account's messages to one number, newest first: those of ended orders by message_numbers, those of open ones, and of ended
+-- ones that wait to be entered there, by looking through them.
 create or replace function messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
 language plpgsql stable set jit = off set enable_seqscan = off as $$
 begin
@@ -9,12 +9,9 @@ begin
         where n.account_id = p_account and n.number = p_number and n.message_id < p_before order by n.message_id desc limit p_most)
       union
       select m.id from (
-        select o.first_message_id, o.total from orders o where o.account_id = p_account and o.state = 'sending'
+        select o.first_message_id, o.total from open_orders(p_account) o
         union all
-        select o.first_message_id, o.total from orders o where o.account_id = p_account and o.state = 'scheduled'
-        union all
-        select o.first_message_id, o.total from orders o where o.account_id = p_account
-          and not o.numbered and o.state in ('finished', 'cancelled', 'failed')) o
+        select q.first_message_id, q.total from number_queue q where q.account_id = p_account) o
       cross join lateral (
         select y.id from messages y where y.account_id = p_account
           and y.id between o.first_message_id and o.first_message_id + o.total - 1 and y.number = p_number and y.id < p_before offset 0) m) x

@@ -1,7 +1,7 @@
 -- One step, either of two: deletes at most p_messages messages of orders that are gone, or takes in ended orders older than
 -- p_before. Never both at once: messages are locked before orders (docs/decisions/0008-lock-order.md). Returns rows removed.
 -- By lists of keys and nested loops alone: no other plan is bounded by what goes instead of by what stays.
-create or replace function remove_orders_1(p_before timestamptz, p_messages integer) returns integer language plpgsql
+create or replace function remove_orders_1(p_before timestamptz, p_messages integer, p_lasts interval) returns integer language plpgsql
 set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_ids bigint[];
@@ -32,9 +32,11 @@ begin
   end if;
   with old as (
     select id, account_id from orders
-    where state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before and finished_at < p_before
+    -- By the time at which they would have been closed at the latest, which is p_lasts after they were sent.
+    where close_after < p_before + p_lasts and state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before
+      and finished_at < p_before
       and not exists (select 1 from account_fences f where f.account_id = orders.account_id)
-    order by submit_at limit p_messages for update skip locked),
+    order by close_after limit p_messages for update skip locked),
   texts as (
     delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),
   columns as (

@@ -75,14 +75,16 @@ begin
           and m.id between o.first_message_id and o.first_message_id + o.total - 1 and m.reason not in (1, 2, 3, 4, 18))
           then 'failed'
         else 'finished' end,
-      finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end,
-      -- An order of one message is entered by its number here; larger ones behind (number_orders_1), piece by piece.
-      numbered_count = case when o.total = 1 then 1 else o.numbered_count end, numbered = o.numbered or o.total = 1
+      finished_at = case when o.delivered + o.undelivered + r.delivered + r.undelivered = o.total then now() end
     from unnest(v_accounts, v_orders, v_delivered, v_undelivered, v_consumed, v_released, v_messages, v_numbers, v_reasons)
       r(account_id, order_id, delivered, undelivered, consumed, released, message, number, reason)
     where o.id = any (v_orders) and o.id = r.order_id and o.account_id = r.account_id
     returning o.smpp, o.total = 1 as single, o.account_id, o.id, r.message, r.reason, case when r.delivered > 0 then 111 else 112 end as status,
-      r.number)
+      r.number, o.finished_at, o.first_message_id, o.total),
+  -- An order of one message is entered by its number here; larger ones behind (number_orders_1), piece by piece.
+  queued as (
+    insert into number_queue select c.id, c.account_id, c.first_message_id, c.total from counted c
+      where not c.single and c.finished_at is not null on conflict do nothing)
   select bool_or(c.smpp is not null and not c.single and not c.smpp ? 'each'), array_agg(c.id) filter (where c.smpp ? 'each'),
       array_agg(c.smpp) filter (where c.smpp ? 'each'), array_agg(c.id) filter (where s.owed), array_agg(c.message) filter (where s.owed),
       array_agg(c.status) filter (where s.owed), array_agg(c.reason) filter (where s.owed), array_agg(c.smpp) filter (where s.owed),

@@ -92,8 +92,7 @@ export async function orderSums(
 }
 
 const reservedSql = sql<{ reserved: number }>('panel reserved')`
-  select coalesce(sum(reserved), 0)::bigint as reserved from orders
-  where account_id = $1 and state in ('sending', 'scheduled')`;
+  select coalesce(sum(reserved), 0)::bigint as reserved from open_orders($1)`;
 
 /** Held for messages that have not come to their end. */
 export async function reservedCredits(db: Queryable, accountId: number): Promise<number> {

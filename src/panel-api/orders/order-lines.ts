@@ -93,6 +93,8 @@ export async function orderRows(
         join messages m on m.account_id = ${accountId} and m.id = n)`,
       asked.number,
     );
+  if (asked.state === 'scheduled') filter.plain('o.planned');
+  if (asked.state === 'sending') filter.plain(`o.id in (select n.id from open_orders(${accountId}) n)`);
   if (asked.source) filter.plain(asked.source === 'panel' ? "o.source like 'panel:%'" : `o.source = '${asked.source}'`);
   if (asked.before) {
     const at = filter.place(asked.before.at);
@@ -118,7 +120,7 @@ const isCampaign = `total > 10 and coalesce(not smpp ? 'each', true)`;
 const runningSql = {
   name: 'panel running orders',
   text: `select ${columns} from orders o where o.account_id = $1 and o.id in (
-      (select id from orders where account_id = $1 and state = 'sending' and ${isCampaign} order by submit_at desc limit 20)
+      (select id from orders where account_id = $1 and running and ${isCampaign} order by submit_at desc limit 20)
       union (select id from (select id, state from orders where account_id = $1 order by submit_at desc, id desc limit 20) n
         where n.state = 'sending')) and o.state = 'sending'
     order by (${isCampaign}) desc, o.submit_at desc, o.id desc limit 20`,
@@ -129,11 +131,11 @@ export async function runningRows(db: Queryable, accountId: number): Promise<Ord
 }
 
 const scheduledSql = sql<{ count: number }>('panel scheduled orders')`
-  select count(*) as count from orders where account_id = $1 and state = 'scheduled'`;
+  select count(*) as count from orders where account_id = $1 and planned`;
 
 const upcomingSql = {
   name: 'panel upcoming orders',
-  text: `select ${columns} from orders o where o.account_id = $1 and o.state = 'scheduled' order by o.send_at, o.id limit $2`,
+  text: `select ${columns} from orders o where o.account_id = $1 and o.planned order by o.send_at, o.id limit $2`,
 };
 
 /** What is planned, the next first. */

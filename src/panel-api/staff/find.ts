@@ -14,18 +14,14 @@ export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | u
   return knownBy(db, null, id, known => row(db, orderSql, [known]));
 }
 
-// One look into an index per account and table; only of accounts with orders under way those are looked through.
+// One look into an index per account and table, then through its open orders.
 const numberSql = sql<{ accountId: number; accountName: string }>('staff find number')`
-  with open as (
-    select account_id from orders where state = 'sending' union select account_id from orders where state = 'scheduled'
-    union select account_id from orders where not numbered and state in ('finished', 'cancelled', 'failed'))
   select a.id as "accountId", a.name as "accountName" from accounts a
   where not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')
   and (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
     or exists (select 1 from inbound_messages i where i.account_id = a.id and i.number = $1)
     or exists (select 1 from blacklist_entries b where b.account_id = a.id and b.number = $1)
-    or (a.id in (select account_id from open)
-      and exists (select 1 from messages_of_number_1(a.id, $1, 9223372036854775807, 1))))
+    or exists (select 1 from messages_of_number_1(a.id, $1, 9223372036854775807, 1)))
   order by a.id desc limit $2`;
 
 export function accountsOfNumber(db: Queryable, number: number, most: number) {

@@ -1,7 +1,7 @@
 // What happens beside the interface and shows in it: time passes, schedules fire, messages leave, receipts come or do not.
 import fc from 'fast-check';
 import { silentLog } from '../../../src/log.ts';
-import { closeOverdue } from '../../../src/orders/close.ts';
+import { Closing } from '../../../src/orders/close.ts';
 import { fireDue } from '../../../src/orders/fire.ts';
 import { expectSame } from '../answers.ts';
 import { closing } from '../hand-crank.ts';
@@ -128,7 +128,8 @@ export const close = kind<object, void>({
   isAtomic: false,
   async run(rig, world) {
     rig.clockIs({ ...world, nowMs: world.nowMs + 2 * closing.afterMs });
-    while ((await closeOverdue(rig.app.db, silentLog)) === 0);
+    const overdue = new Closing(rig.app.db, silentLog);
+    while ((await overdue.round()) === 0);
     rig.clockIs(world);
   },
   judge(world) {

@@ -5,6 +5,7 @@ import { newCredentials } from '../accounts/credentials.ts';
 import { audit } from '../audit/invariants.ts';
 import { now } from '../clock.ts';
 import { ensureFirstPeople } from '../people/first-people.ts';
+import { membershipsOf } from '../people/memberships.ts';
 import { exampleName, makeExample, wishExample } from './example-account.ts';
 import { blockedCustomers, consentingCustomers, plannedOrders, plannedReplies } from './month.ts';
 
@@ -50,6 +51,10 @@ test('a month of believable traffic is made beside the demo account, however oft
   expect(made.future).toBe(0);
   expect(await membersOf(exampleName)).toBe(1);
   expect((await audit(db)).findings).toEqual([]);
+  // Who wrote RET is on the blacklist since that moment, and was not written to afterwards; the sign-in begins with this account.
+  expect(await contradictions()).toEqual({ late: 0, missing: 0, written: 0, optOuts: expect.any(Number) });
+  expect((await contradictions()).optOuts).toBeGreaterThan(3);
+  expect((await membershipsOf(db, (await ownerId())!)).map(one => one.accountName)).toEqual([exampleName, 'Demo']);
   // The demo account is as before: its credit is whole and nothing was sent from it.
   const { rows } = await db.query(`select b.sms, (select count(*) from orders o where o.account_id = a.id) as orders
     from accounts a join balances b on b.account_id = a.id where a.name = 'Demo'`);
@@ -93,6 +98,21 @@ async function figures() {
     [end],
   );
   return rows[0] as Record<string, number> & { reasons: number[] };
+}
+
+async function ownerId(): Promise<number> {
+  return (await db.query('select id from users where lower(email) = $1', [owner!.email])).rows[0].id;
+}
+
+async function contradictions() {
+  const { rows } =
+    await db.query(`with outs as (select i.account_id, i.number, i.received_at from inbound_messages i where upper(i.text) = 'RET')
+    select count(*)::int as "optOuts", count(*) filter (where b.number is null)::int as missing,
+      count(*) filter (where b.added_at is distinct from o.received_at)::int as late,
+      (select count(*)::int from outs o join messages m on m.account_id = o.account_id and m.number = o.number and m.status = 111
+         join orders s on s.id = m.order_id and s.account_id = m.account_id and s.submit_at > o.received_at) as written
+    from outs o left join blacklist_entries b on b.account_id = o.account_id and b.number = o.number`);
+  return rows[0] as Record<'optOuts' | 'missing' | 'late' | 'written', number>;
 }
 
 async function membersOf(name: string): Promise<number> {

@@ -3,7 +3,7 @@
 // ready, an order at a time. What those doors date as today is moved into the past afterwards, in the same transaction
 // where money is concerned. Nothing of it is ever dispatched: an order is accepted and settled in one transaction, so no
 // dispatcher sees its chunks. Its owner gets in last of all, so that nobody sees half a month.
-import { findAccount } from '../accounts/account.ts';
+import { type Account, findAccount } from '../accounts/account.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
 import { grantCredit } from '../balance/ledger.ts';
@@ -25,6 +25,7 @@ import {
   type PlannedOrder,
   plannedOrders,
   plannedReplies,
+  type Reply,
 } from './month.ts';
 
 export const exampleName = 'Örnek Mağaza (örnek veriler)';
@@ -64,10 +65,11 @@ export async function makeExample(db: Db, signal: AbortSignal, breathe: () => Pr
   const end = new Date(progress.end);
   if (progress.accountId === 0) await transaction(db, tx => openExample(tx, progress));
   await consents(db, progress.accountId, end);
-  if (!(await sendMonth(db, progress, end, signal, breathe))) return;
-  if (!(await receiveMonth(db, progress.accountId, end, signal, breathe))) return;
+  if (!(await liveMonth(db, progress, end, signal, breathe))) return;
   await transaction(db, async tx => {
     await addMember(tx, progress.accountId, owner.id, 'owner');
+    // The owner's first account, by which a sign-in begins: a newcomer sees it before the empty one.
+    await run(tx, moveMemberSql, [progress.accountId, beginOf(end)]);
     await keep(tx, progress, { isDone: true });
   });
 }
@@ -97,12 +99,15 @@ async function openExample(tx: Tx, progress: Progress): Promise<void> {
     'import',
     'Örnek liste',
   );
-  const begin = new Date(new Date(progress.end).getTime() - 31 * dayMs);
+  const begin = beginOf(new Date(progress.end));
   await run(tx, moveGrantSql, [id, begin]);
   await run(tx, moveBlacklistSql, [id, begin]);
   await keep(tx, progress, { accountId: id });
 }
 
+const beginOf = (end: Date) => new Date(end.getTime() - 31 * dayMs);
+
+const moveMemberSql = sql('example member time')`update memberships set created_at = $2 where account_id = $1`;
 const moveGrantSql = sql('example grant time')`
   update ledger_entries set created_at = $2 where account_id = $1 and kind = 'grant'`;
 const moveBlacklistSql = sql('example blacklist time')`
@@ -125,33 +130,48 @@ async function consents(db: Db, accountId: number, end: Date): Promise<void> {
   await registerConsents(db, accountId, brand, drafts, 'panel', end);
 }
 
-/** false: told to stop before the end. */
-async function sendMonth(db: Db, progress: Progress, end: Date, signal: AbortSignal, breathe: () => Promise<void>) {
+/** Orders and replies in the order of their times, so that nobody who opted out is written to later. false: told to stop before the end. */
+async function liveMonth(db: Db, progress: Progress, end: Date, signal: AbortSignal, breathe: () => Promise<void>) {
   const account = (await findAccount(db, progress.accountId))!;
   const queue = new AcceptQueue(db, closeAfterMs);
-  const planned = plannedOrders(end);
-  for (let no = progress.orders; no < planned.length; no++) {
+  const orders = plannedOrders(end);
+  const replies = plannedReplies(end);
+  let received = (await row(db, receivedSql, [account.id]))!.count;
+  for (let no = progress.orders; no <= orders.length; no++) {
+    const next = orders[no]?.at ?? end;
+    for (; received < replies.length && replies[received]!.at <= next; received++) {
+      if (signal.aborted) return false;
+      await receive(db, account.id, replies[received]!);
+      await breathe();
+    }
+    const order = orders[no];
+    if (!order) break;
     if (signal.aborted) return false;
-    const order = planned[no]!;
-    const draft = {
-      sender,
-      texts: [{ text: order.text, recipients: order.recipients }],
-      sendAt: null,
-      consentCheck: order.commercial,
-      consentList: order.commercial ? ('BIREYSEL' as const) : null,
-      source: order.source,
-      distinct: String(no),
-    };
-    const drafts = async function* () {
-      yield draft;
-    };
-    await acceptOrders(queue, account, drafts, order.at, async (tx, [id]) => {
-      await settleOrder(tx, progress.accountId, id!, order, no, end);
+    await send(queue, account, order, no, async (tx, id) => {
+      await settleOrder(tx, account.id, id, order, no, end);
       await keep(tx, progress, { orders: no + 1 });
     });
     await breathe();
   }
   return true;
+}
+
+type Kept = (tx: Tx, id: number) => Promise<void>;
+
+async function send(queue: AcceptQueue, account: Account, order: PlannedOrder, no: number, kept: Kept): Promise<void> {
+  const draft = {
+    sender,
+    texts: [{ text: order.text, recipients: order.recipients }],
+    sendAt: null,
+    consentCheck: order.commercial,
+    consentList: order.commercial ? ('BIREYSEL' as const) : null,
+    source: order.source,
+    distinct: String(no),
+  };
+  const drafts = async function* () {
+    yield draft;
+  };
+  await acceptOrders(queue, account, drafts, order.at, (tx, [id]) => kept(tx, id!));
 }
 
 const openSql = sql<{ id: number }>('example open messages')`
@@ -191,20 +211,14 @@ const receivedSql = sql<{ count: number }>('example received')`
 const moveReplySql = sql('example reply time')`
   update inbound_messages set received_at = $2 where account_id = $1
     and id = (select max(id) from inbound_messages where account_id = $1)`;
+// (Who had opted out before stays so since then.)
 const moveOptOutSql = sql('example opt-out time')`
-  update blacklist_entries set added_at = $3 where account_id = $1 and number = $2 and source = 'optout'`;
+  update blacklist_entries set added_at = $3 where account_id = $1 and number = $2 and source = 'optout' and added_at > $3`;
 
-async function receiveMonth(db: Db, accountId: number, end: Date, signal: AbortSignal, breathe: () => Promise<void>) {
-  const planned = plannedReplies(end);
-  for (let no = (await row(db, receivedSql, [accountId]))!.count; no < planned.length; no++) {
-    if (signal.aborted) return false;
-    const reply = planned[no]!;
-    await receiveInbound(db, 0, replyPdu(`90${reply.number}`, reply.text));
-    await run(db, moveReplySql, [accountId, reply.at]);
-    await run(db, moveOptOutSql, [accountId, Number(`90${reply.number}`), reply.at]);
-    await breathe();
-  }
-  return true;
+async function receive(db: Db, accountId: number, reply: Reply): Promise<void> {
+  await receiveInbound(db, 0, replyPdu(`90${reply.number}`, reply.text));
+  await run(db, moveReplySql, [accountId, reply.at]);
+  await run(db, moveOptOutSql, [accountId, Number(`90${reply.number}`), reply.at]);
 }
 
 const ucs2 = 8;

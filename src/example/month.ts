@@ -27,7 +27,10 @@ export const customers: string[] = Array.from(
 export const blockedCustomers = customers.slice(0, 6);
 export const consentingCustomers = customers.slice(0, 260);
 const campaignCustomers = customers.slice(0, 280);
-const reachableCustomers = customers.slice(blockedCustomers.length);
+/** Those who opt out in the course of the month are among these. */
+const leavingCustomers = new Set(customers.slice(blockedCustomers.length, 60));
+/** Every order has one of these: it may be written to whenever it comes up. */
+const reachableCustomers = customers.slice(60);
 
 const notices = [
   'Siparişiniz hazırlanıyor. Kargoya verildiğinde yeniden haber vereceğiz.',
@@ -42,7 +45,7 @@ const campaigns = [
   'Yeni sezon ürünleri geldi. İlk 100 siparişte kargo bizden. Mersis: 0000000000000000. Almak istemiyorsanız RET yazın.',
   'Sepetinizde kalan ürünler için son gün: yüzde 10 indirim. Mersis: 0000000000000000. Almak istemiyorsanız RET yazın.',
 ];
-const replies = ['Teşekkürler', 'Siparişim ne zaman gelir?', 'RET', 'Tamam', 'Adresimi değiştirmek istiyorum', 'ret'];
+const answers = ['Teşekkürler', 'Siparişim ne zaman gelir?', 'RET', 'Tamam', 'Adresimi değiştirmek istiyorum', 'ret'];
 
 /** From thirty days before `end` up to a quarter of an hour before it, oldest first. */
 export function plannedOrders(end: Date): PlannedOrder[] {
@@ -101,17 +104,36 @@ export function endingOf(order: number, message: number, isOld: boolean): Ending
   return { status: 111, reason: 0, afterMs: seconds * 60_000 };
 }
 
+/** Oldest first; only of people who got the message, and nobody writes again after opting out. */
 export function plannedReplies(end: Date): Reply[] {
   const orders = plannedOrders(end).filter(one => one.commercial || mixed(one.at.getTime() / minuteMs) % 9 === 0);
-  return orders
+  const replies = orders
     .flatMap((order, i) =>
-      Array.from({ length: order.commercial ? 4 : 1 }, (_, n) => ({
-        at: new Date(order.at.getTime() + (3 + n * 11) * minuteMs),
-        number: order.recipients[(10 + mixed(i, n)) % order.recipients.length]!,
-        text: replies[mixed(i, n, 7) % replies.length]!,
-      })),
+      Array.from({ length: order.commercial ? 4 : 1 }, (_, n) => {
+        const text = answers[mixed(i, n, 7) % answers.length]!;
+        const got = order.recipients.filter(
+          one => mayGet(order, one) && (!isOptOut(text) || leavingCustomers.has(one)),
+        );
+        const number = got[(10 + mixed(i, n)) % got.length] ?? '';
+        return { at: new Date(order.at.getTime() + (3 + n * 11) * minuteMs), number, text };
+      }),
     )
-    .filter(one => one.at < end && /^5\d{9}$/.test(one.number));
+    .filter(one => one.at < end && one.number !== '')
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  const out = new Set<string>();
+  return replies.filter(one => {
+    if (out.has(one.number)) return false;
+    if (isOptOut(one.text)) out.add(one.number);
+    return true;
+  });
+}
+
+const isOptOut = (text: string) => text.toUpperCase() === 'RET';
+const consenting = new Set(consentingCustomers);
+const blocked = new Set(blockedCustomers);
+
+function mayGet({ commercial }: PlannedOrder, number: string): boolean {
+  return /^5\d{9}$/.test(number) && !blocked.has(number) && (!commercial || consenting.has(number));
 }
 
 function turkishMidnight(ms: number): number {

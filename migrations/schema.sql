@@ -975,11 +975,12 @@ create table sign_in_places (
   constraint sign_in_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 create table smpp_bans (
+  system_id text not null,
   address text not null,
   failures integer not null,
   since timestamp with time zone not null,
   banned_until timestamp with time zone,
-  constraint smpp_bans_pkey PRIMARY KEY (address)
+  constraint smpp_bans_pkey PRIMARY KEY (system_id, address)
 );
 create table smpp_binds (
   id bigint not null generated always as identity,

@@ -147,8 +147,17 @@ export const settings = {
     above => (above.PEYK_TLS_CERT ? 3550 : null),
     'SMPP for customers with TLS: a port, or off; default: 3550 with PEYK_TLS_CERT, else off',
   ),
+  PEYK_SMPP_PROXY_PROTOCOL: setting(
+    flag,
+    () => false,
+    'SMPP connections from PEYK_TRUSTED_PROXIES begin with a PROXY protocol header (version 1 or 2)',
+  ),
   PEYK_ALLOW_PRIVATE_WEBHOOKS: setting(flag, () => false, 'webhooks to private addresses and over plain http (tests)'),
-  PEYK_TRUSTED_PROXIES: setting(networks, () => [], 'addresses or networks whose X-Forwarded-For is believed'),
+  PEYK_TRUSTED_PROXIES: setting(
+    networks,
+    () => [],
+    'addresses or networks of balancers: their X-Forwarded-For is believed, over SMPP their PROXY protocol where it is on',
+  ),
   PEYK_PUBLIC_URL: setting(
     publicUrl,
     () => '',

@@ -23,7 +23,7 @@ export const smppFigures = {
   peyk_smpp_bans: {
     kind: 'gauge',
     labels: ['cell'],
-    meaning: 'Addresses that are let alone after bad binds.',
+    meaning: 'Addresses that are banned for an SMPP user after wrong passwords.',
     from: 'database',
     drawn: { title: 'Addresses banned', unit: 'short', lines: [['sum(max by (cell) (peyk_smpp_bans))', 'addresses']] },
   },

@@ -1,4 +1,5 @@
 // The process of a node where customers bind over SMPP.
+import { canonicalAddress } from '../accounts/address.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
@@ -7,6 +8,7 @@ import { home } from '../cells/directory.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
+import { onNetworks } from '../http/networks.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import { closingTimes } from '../orders/close.ts';
 import { History } from '../orders/history.ts';
@@ -54,6 +56,7 @@ export async function startSmpp(child: Child): Promise<Running> {
     tlsPort: config.PEYK_SMPP_TLS_PORT,
     tls: isSecure ? readTlsPair(files) : null,
     findLogin: findLoginInCells(cells),
+    ...(config.PEYK_SMPP_PROXY_PROTOCOL ? { isProxy: proxiesOf(config.PEYK_TRUSTED_PROXIES) } : {}),
   });
   const certificate = isSecure ? followTlsPair(files, log, door.renew) : null;
   return {
@@ -64,6 +67,11 @@ export async function startSmpp(child: Child): Promise<Running> {
       await parts.stop();
     },
   };
+}
+
+function proxiesOf(list: string[]): (address: string) => boolean {
+  const isOn = onNetworks(list);
+  return address => isOn(canonicalAddress(address) ?? address);
 }
 
 type SmppParts = Awaited<ReturnType<typeof openSmppParts>>;

@@ -1,63 +1,91 @@
-// Addresses that tried five bad logins are let alone for five minutes: whatever they say then is not even looked at. Counted for all
-// nodes together; an address that is not on the list of the user it names counts as a bad login as well. What a node knows to be
-// banned it refuses by itself, so that who goes on trying costs the database nothing.
+// Who tries passwords of a user is let alone: five wrong ones from an address within five minutes ban that address for that user,
+// twenty from all addresses together ban the user's binds, for five minutes. An address is never banned for others behind it.
+// Only tries that looked at a password count, and those come from the user's own address list. Counted for all nodes together, one
+// try of a user after another, so that of many at once no more are looked at than of as many in turn.
 import { monotonicMs } from '../clock.ts';
-import { type Db, row, run, sql } from '../db/db.ts';
+import { type Db, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 
-const failuresMax = 5;
+const failuresMax = { ofAddress: 5, ofUser: 20 };
 const banMs = 5 * 60_000;
 const rememberedMax = 50_000;
 const sweptMax = 5_000;
 
-type Found = { leftMs: number };
+export type Try = { banned: true } | { banned: false; isRight: boolean; began: boolean };
 
-const findSql = sql<Found>('smpp ban find')`
-  select extract(epoch from banned_until - now())::float8 * 1000 as "leftMs" from smpp_bans where address = $1 and banned_until > now()`;
+// The lock is of this statement's transaction: the tries of a user, on whichever node, are judged one after another.
+const lockSql = sql('smpp ban lock')`
+  select pg_advisory_xact_lock(hashtextextended('smpp login ' || $1::text, 0) # lock_salt_1())`;
+const findSql = sql<{ leftMs: number }>('smpp ban find')`
+  select max(extract(epoch from banned_until - clock_timestamp())::float8 * 1000) as "leftMs" from smpp_bans
+  where system_id = $1 and address in ($2, '') and banned_until > clock_timestamp() having count(*) > 0`;
 // What came before a ban, or before the last five minutes, counts no more.
-const failedSql = sql<{ failures: number }>('smpp ban failed')`
-  insert into smpp_bans as b (address, failures, since) values ($1, 1, now())
-  on conflict (address) do update set (failures, since, banned_until) = (
+const failedSql = sql<{ began: boolean }>('smpp ban failed')`
+  insert into smpp_bans as b (system_id, address, failures, since)
+  select $1, x.address, 1, now() from (values ($2), ('')) x(address) order by x.address
+  on conflict (system_id, address) do update set (failures, since, banned_until) = (
     select x.failures, case when x.failures = 1 then now() else b.since end,
-      case when x.failures >= $2 then now() + $3 * interval '1 millisecond' end
-    from (select case when b.since > now() - $3 * interval '1 millisecond' and coalesce(b.banned_until > now(), true)
+      case when x.failures >= case b.address when '' then $4::int else $3::int end then now() + $5 * interval '1 millisecond' end
+    from (select case when b.since > now() - $5 * interval '1 millisecond' and coalesce(b.banned_until > now(), true)
       then b.failures + 1 else 1 end) x(failures))
-  returning failures`;
-const succeededSql = sql('smpp ban succeeded')`delete from smpp_bans where address = $1`;
+  returning coalesce(banned_until > now(), false) as began`;
 const sweepSql = sql('smpp bans sweep')`
-  delete from smpp_bans where address in (select address from smpp_bans
+  delete from smpp_bans where (system_id, address) in (select system_id, address from smpp_bans
     where since < now() - 2 * $1 * interval '1 millisecond' and coalesce(banned_until < now(), true) order by since limit $2)`;
+
 export class Bans {
   readonly #db: Db;
-  /** Until when, by our monotonic clock; oldest first. */
+  /** By system_id and address: until when, by our monotonic clock; oldest first. */
   readonly #known = new Map<string, number>();
+  /** The last try of each user that is being judged here: further ones wait without a connection of the database. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  async isBanned(address: string): Promise<boolean> {
-    if ((this.#known.get(address) ?? 0) > monotonicMs()) return true;
-    const found = await row(this.#db, findSql, [address]);
-    if (found) this.#remember(address, found.leftMs);
-    return found !== undefined;
+  /** Known here, without asking the database. */
+  isKnown(systemId: string, address: string): boolean {
+    return (this.#known.get(`${systemId} ${address}`) ?? 0) > monotonicMs();
   }
 
-  /** Returns whether this one began a ban. */
-  async failed(address: string): Promise<boolean> {
-    const { failures } = (await row(this.#db, failedSql, [address, failuresMax, banMs]))!;
-    if (failures >= failuresMax) this.#remember(address, banMs);
-    return failures === failuresMax;
+  /** Judges one try unless there is a ban. */
+  async judge(systemId: string, address: string, isRight: boolean): Promise<Try> {
+    const before = this.#turns.get(systemId);
+    const turn = Promise.resolve(before)
+      .catch(() => {})
+      .then(() => this.#judge(systemId, address, isRight));
+    this.#turns.set(systemId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(systemId) === turn) this.#turns.delete(systemId);
+    }
   }
 
-  async succeeded(address: string): Promise<void> {
-    await run(this.#db, succeededSql, [address]);
+  async #judge(systemId: string, address: string, isRight: boolean): Promise<Try> {
+    if (this.isKnown(systemId, address)) return { banned: true };
+    const judged = await transaction(this.#db, tx => judgeIn(tx, systemId, address, isRight));
+    const leftMs = judged.banned ? judged.leftMs : judged.began ? banMs : 0;
+    if (leftMs > 0) this.#remember(`${systemId} ${address}`, leftMs);
+    return judged;
   }
 
-  #remember(address: string, ms: number): void {
-    this.#known.delete(address);
-    this.#known.set(address, monotonicMs() + ms);
+  #remember(subject: string, ms: number): void {
+    this.#known.delete(subject);
+    this.#known.set(subject, monotonicMs() + ms);
     if (this.#known.size > rememberedMax) this.#known.delete(this.#known.keys().next().value!);
   }
+}
+
+type Judged = { banned: true; leftMs: number } | Extract<Try, { banned: false }>;
+
+async function judgeIn(tx: Tx, systemId: string, address: string, isRight: boolean): Promise<Judged> {
+  await run(tx, lockSql, [systemId]);
+  const [found] = await rows(tx, findSql, [systemId, address]);
+  if (found) return { banned: true, leftMs: found.leftMs };
+  if (isRight) return { banned: false, isRight, began: false };
+  const counted = await rows(tx, failedSql, [systemId, address, failuresMax.ofAddress, failuresMax.ofUser, banMs]);
+  return { banned: false, isRight, began: counted.some(one => one.began) };
 }
 
 export async function sweepBans(db: Db): Promise<void> {

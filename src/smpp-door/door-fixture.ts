@@ -16,7 +16,7 @@ import { decideSender } from '../senders/senders.ts';
 import { selfSigned } from '../smpp/self-signed.ts';
 import { Acceptance } from './acceptance.ts';
 import { Deliverer } from './deliverer.ts';
-import { type Door, openDoor } from './door.ts';
+import { type Door, type DoorOptions, openDoor } from './door.ts';
 import { LiveBinds } from './live-binds.ts';
 import { createSmppUser, type SmppSettings } from './users.ts';
 
@@ -44,8 +44,8 @@ export class TestDoor {
     this.#deliverer = new Deliverer(this.#pool, silentLog, this.#live.nodeId);
   }
 
-  static open(): Promise<TestDoor> {
-    return testPlace().then(database => TestDoor.#opened(database));
+  static open(isProxy?: (address: string) => boolean): Promise<TestDoor> {
+    return testPlace().then(database => TestDoor.#opened(database, isProxy));
   }
 
   /** Another node with the same database; closed before this one. */
@@ -53,13 +53,13 @@ export class TestDoor {
     return TestDoor.#opened({ ...this.#database, close: async () => {} });
   }
 
-  static async #opened(database: TestPlace): Promise<TestDoor> {
+  static async #opened(database: TestPlace, isProxy?: (address: string) => boolean): Promise<TestDoor> {
     const door = new TestDoor(database);
-    await door.#start();
+    await door.#start(isProxy ? { isProxy } : {});
     return door;
   }
 
-  async #start(): Promise<void> {
+  async #start(more: Pick<DoorOptions, 'isProxy'>): Promise<void> {
     const db = this.#pool;
     await this.#live.start();
     this.#deliverer.start();
@@ -74,7 +74,7 @@ export class TestDoor {
     };
     const parts = { db, log: silentLog, live: this.#live, deliverer: this.#deliverer, acceptance: this.acceptance };
     const tls = selfSigned();
-    this.#door = await openDoor({ ...parts, ...logs }, { host: '127.0.0.1', port: 0, tlsPort: 0, tls, key });
+    this.#door = await openDoor({ ...parts, ...logs }, { host: '127.0.0.1', port: 0, tlsPort: 0, tls, key, ...more });
   }
 
   get port(): number {

@@ -306,27 +306,3 @@ test('at the rate limit a message of two parts is refused whole or not at all', 
   expect(accepted).toBeLessThan(60);
   expect((await door.orders(user.accountId)).length).toBe(accepted);
 });
-
-test('five bad binds ban the address on all nodes, also for a good password, and the owner’s API log says so', async () => {
-  const own = await TestDoor.open();
-  const other = await own.beside();
-  try {
-    const user = await own.user();
-    const ports = [own.port, other.port, own.port, other.port, own.port];
-    for (const port of ports) await expect(bind(port, { ...user, password: 'yanlis12' })).rejects.toThrow('0xe');
-    await expect(bind(own.port, user)).rejects.toThrow('0xd');
-    await expect(bind(other.port, user)).rejects.toThrow('0xd');
-    for (const one of [own, other]) await one.refusals.flush();
-    const causes = (await listRefusals(own.db, user.accountId)).map(one => one.cause);
-    expect(causes.filter(one => one === 'smpp-wrong-password')).toHaveLength(5);
-    expect(causes.filter(one => one === 'smpp-banned')).toHaveLength(1);
-    // Five minutes later it may try again.
-    await own.db.query("update smpp_bans set banned_until = now() - interval '1 second'");
-    const third = await own.beside();
-    (await SmppCustomer.bind(third.port, user)).destroy();
-    await third.close();
-  } finally {
-    await other.close();
-    await own.close();
-  }
-});

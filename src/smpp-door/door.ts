@@ -1,9 +1,12 @@
 // The ports where customers bind. Who may: an SMPP user that is on, with its password, from an address on its list, below its
 // number of binds, of an account that may send. The wire knows three answers for that (0x0D, 0x0E, 0x05); the owner's API log
 // says which it was.
+import { setTimeout } from 'node:timers/promises';
 import { canonicalAddress } from '../accounts/address.ts';
 import type { ApiRefusal } from '../accounts/refusals.ts';
+import { SlowDown } from '../accounts/slow-down.ts';
 import { now } from '../clock.ts';
+import { warnSeldom } from '../log.ts';
 import { keysOf, type SecretKey } from '../secrets.ts';
 import { type Bind, listen, type SmppServer } from '../smpp/server.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
@@ -27,6 +30,8 @@ export type DoorOptions = {
   key: SecretKey;
   /** Where accounts live in several databases. */
   findLogin?: FindLogin;
+  /** Whether connections from this address begin with a PROXY protocol header. */
+  isProxy?: (address: string) => boolean;
 };
 
 /** An SMPP user, and what serves the cell that it is in. */
@@ -36,8 +41,8 @@ export type FindLogin = (systemId: string) => Promise<FoundLogin | undefined>;
 /** Silence after which we ask whether the peer is there, and how long it may take to answer that or a deliver_sm. */
 const times = { enquireLinkMs: 30_000, responseTimeoutMs: 20_000, bindTimeoutMs: 10_000 };
 const sessionsMax = 2_000;
-/** Of one address without a bind: what a stranger may hold. */
-const unboundPerAddressMax = 50;
+/** Connections without a bind; `perAddress`: of IPv6 per /64. */
+const strangers = { perAddress: 50, total: 500 };
 /** Our own windows are smaller: a deliver_sm never waits for this one. */
 const sessionWindow = 1_000;
 
@@ -72,7 +77,8 @@ export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<
       host: options.host,
       ...(tls ? { tls } : {}),
       sessionsMax,
-      unboundPerAddressMax,
+      strangers,
+      ...(options.isProxy ? { isProxy: options.isProxy } : {}),
       window: sessionWindow,
       authorise: bind => guard.authorise(bind, Boolean(tls)),
       onSession: (session, bind) => guard.admit(session, bind),
@@ -104,6 +110,7 @@ class Guard {
   readonly #parts: DoorParts;
   readonly #key: SecretKey;
   readonly #bans: Bans;
+  readonly #slowDown = new SlowDown();
   /** Between the verdict and the session. */
   readonly #admitted = new WeakMap<Bind, Admitted>();
   /** By user: all of its binds here share one. */
@@ -119,25 +126,26 @@ class Guard {
 
   async authorise(bind: Bind, secure: boolean): Promise<number> {
     const address = addressOf(bind.remote);
-    if (await this.#bans.isBanned(address)) {
-      doorFigures.bindRefused(causes.banned.cause);
-      return causes.banned.status;
-    }
+    if (this.#bans.isKnown(bind.systemId, address)) return this.#slowed('banned', address);
     const found = systemIdForm.test(bind.systemId) ? await this.#findLogin(bind.systemId) : undefined;
     // The same work for a name that nobody has, so that the time taken does not tell.
     const digests = keysOf(this.#key).map(key => digestOf(key, bind.systemId, bind.password));
     if (!found) return this.#refuse(this.#parts, 'unknown', null, address, bind.systemId);
     const { user, parts } = found;
+    // First: from elsewhere nobody learns whether a password is right, nor whether there is such a user.
+    if (!mayBindFrom(user.addresses, address))
+      return this.#refuse(parts, 'address', user.accountId, address, bind.systemId);
     const fits = digests.findIndex(one => passwordFits(user, one, now()));
-    const refusing = refusalOf(user, fits >= 0, address);
-    if (refusing) return this.#refuse(parts, refusing, user.accountId, address, bind.systemId);
+    const judged = await this.#bans.judge(user.systemId, address, fits >= 0);
+    if (judged.banned) return this.#slowed('banned', address);
+    if (!judged.isRight) return this.#refuse(parts, 'password', user.accountId, address, bind.systemId, judged.began);
+    if (!user.enabled) return this.#refuse(parts, 'off', user.accountId, address, bind.systemId);
     if (fits > 0) await renewDigest(parts.db, user.id, digests[fits]!, digests[0]!);
     return this.#place(found, bind, address, secure);
   }
 
   async #place({ user, parts }: FoundLogin, bind: Bind, address: string, secure: boolean): Promise<number> {
     const { acceptance, live, calls, usage } = parts;
-    await this.#bans.succeeded(address);
     try {
       await acceptance.account(user.accountId);
     } catch (error) {
@@ -171,28 +179,26 @@ class Guard {
     accountId: number | null,
     address: string,
     systemId: string,
+    began = false,
   ): Promise<number> {
-    const { cause, status: withStatus } = causes[why];
-    doorFigures.bindRefused(cause);
-    const began = countsAsBad.has(why) && (await this.#bans.failed(address));
-    parts.log.info({ cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
+    const { cause } = causes[why];
+    warnSeldom(parts.log, { cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
     if (accountId !== null) {
       const told: ApiRefusal = { accountId, operation: 'bind', code: 401, cause, address, agent: systemId };
       parts.refusals.add(told);
       if (began) parts.refusals.add({ ...told, cause: causes.banned.cause });
     }
+    return this.#slowed(why, address);
+  }
+
+  /** The answer to a refused bind waits when its address has had many; a good bind from there never does. */
+  async #slowed(why: Refusing, address: string): Promise<number> {
+    const { cause, status: withStatus } = causes[why];
+    doorFigures.bindRefused(cause);
+    const waitMs = this.#slowDown.failed(address, 'bind');
+    if (waitMs > 0) await setTimeout(waitMs);
     return withStatus;
   }
-}
-
-/** Tries of somebody who guesses; the others know the password. */
-const countsAsBad = new Set<Refusing>(['unknown', 'password', 'address']);
-
-function refusalOf(user: SmppUser, isRight: boolean, address: string): Refusing | null {
-  // First: from elsewhere nobody learns whether a password is right, nor whether there is such a user.
-  if (!mayBindFrom(user.addresses, address)) return 'address';
-  if (!isRight) return 'password';
-  return user.enabled ? null : 'off';
 }
 
 /** `address:port` without the port. */

@@ -9,16 +9,18 @@ const groupsMax = 10_000;
 const groupMs = 10 * 60_000;
 const refusedMs = 10_000;
 
-type Seen = { at: number; sequence: number };
+/** Of a message of which a part was let in: its parts that have been. */
+type Begun = { at: number; sequences: Set<number> };
+type Refused = { at: number; sequence: number };
 
 export class UserRate {
   #perSecond: number | null = null;
   #tokens = burstMin;
   #at = monotonicMs();
   /** Messages of which a part was let in, oldest first: the others follow. */
-  readonly #begun = new Map<string, Seen>();
+  readonly #begun = new Map<string, Begun>();
   /** Messages of which a part was refused: the others are too, until that one comes again. */
-  readonly #refused = new Map<string, Seen>();
+  readonly #refused = new Map<string, Refused>();
 
   /** null: no limit. */
   set(perSecond: number | null): void {
@@ -31,14 +33,21 @@ export class UserRate {
     if (this.#perSecond === null) return true;
     this.#refill();
     const group = part && `${part.sender} ${part.recipient} ${part.concat.reference} ${part.concat.total}`;
-    if (group !== null && isFresh(this.#begun.get(group)?.at, groupMs)) return this.#spend(recipients);
-    const refused = group === null ? undefined : this.#refused.get(group);
-    const isOther = isFresh(refused?.at, refusedMs) && refused?.sequence !== part?.concat.sequence;
+    if (group === null) return this.#tokens >= 1 && this.#spend(recipients);
+    const { sequence } = part!.concat;
+    const begun = this.#begun.get(group);
+    const isBegun = begun !== undefined && isFresh(begun.at, groupMs);
+    if (isBegun && !begun.sequences.has(sequence)) {
+      begun.sequences.add(sequence);
+      return this.#spend(recipients);
+    }
+    const refused = this.#refused.get(group);
+    const isOther = !isBegun && isFresh(refused?.at, refusedMs) && refused?.sequence !== sequence;
     if (isOther || this.#tokens < 1) {
-      if (group !== null && !isOther) keep(this.#refused, group, part!.concat.sequence);
+      if (!isOther && !isBegun) keep(this.#refused, group, { at: monotonicMs(), sequence });
       return false;
     }
-    if (group !== null) keep(this.#begun, group, part!.concat.sequence);
+    if (!isBegun) keep(this.#begun, group, { at: monotonicMs(), sequences: new Set([sequence]) });
     return this.#spend(recipients);
   }
 
@@ -59,8 +68,8 @@ function isFresh(at: number | undefined, ms: number): boolean {
   return at !== undefined && monotonicMs() - at < ms;
 }
 
-function keep(groups: Map<string, Seen>, group: string, sequence: number): void {
+function keep<Seen>(groups: Map<string, Seen>, group: string, seen: Seen): void {
   groups.delete(group);
-  groups.set(group, { at: monotonicMs(), sequence });
+  groups.set(group, seen);
   if (groups.size > groupsMax) groups.delete(groups.keys().next().value!);
 }

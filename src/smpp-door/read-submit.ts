@@ -4,7 +4,7 @@ import type { RecipientType } from '../consent/record.ts';
 import type { PduOf } from '../smpp/codec.ts';
 import type { Destination } from '../smpp/pdus.ts';
 import { findTlv, type Tlv, tlvNumber } from '../smpp/tlv.ts';
-import { type Concat, decodeUserData } from '../text/decode.ts';
+import { type Concat, decodeUserData, isHeaderWhole } from '../text/decode.ts';
 import { readSmppTime } from './smpp-time.ts';
 import { ownStatuses } from './statuses.ts';
 
@@ -48,7 +48,9 @@ export function readSubmit(pdu: SubmitPdu, userId: number, now: Date): Submit | 
   const alphabet = alphabets.get(fields.dataCoding);
   if (alphabet === undefined) return ownStatuses.dataCoding;
   const octets = findTlv(tlvs, 'message_payload') ?? ('shortMessage' in fields ? fields.shortMessage : Buffer.alloc(0));
-  const { text, concat } = decodeUserData(octets, alphabet, (fields.esmClass & 0x40) !== 0);
+  const hasHeader = (fields.esmClass & 0x40) !== 0;
+  if (hasHeader && !isHeaderWhole(octets)) return ownStatuses.header;
+  const { text, concat } = decodeUserData(octets, alphabet, hasHeader);
   const segment = concat ?? readSar(tlvs);
   if (segment === 'malformed' || (segment && segment.total > segmentsMax)) return ownStatuses.segments;
   const [scheduled, validity] =

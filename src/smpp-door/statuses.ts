@@ -29,6 +29,7 @@ export const ownStatuses = {
   suspended: status.ESME_RSUBMITFAIL,
   dataCoding: badDataCoding,
   segments: status.ESME_RINVOPTPARAMVAL,
+  header: status.ESME_RINVESMCLASS,
   validity: status.ESME_RINVEXPIRY,
   listName: status.ESME_RINVDLNAME,
   noSuchMessage: status.ESME_RQUERYFAIL,

@@ -6,6 +6,8 @@ import { PduError } from './pdu-error.ts';
 import { status } from './status.ts';
 
 const lengthBytes = 4;
+/** Before a bind: many times what a bind with TLVs needs. */
+export const unboundPduBytesMax = 1_024;
 
 export class Framer {
   /** The frame found by the last next() that returned true: buffer[start, end). */
@@ -13,7 +15,8 @@ export class Framer {
   start = 0;
   end = 0;
 
-  readonly #pduBytesMax: number;
+  /** May change between two frames. */
+  bytesMax: number;
   #chunk: Buffer = Buffer.alloc(0);
   #at = 0;
   // A length cut in two (less than 4 octets seen), then the frame it announced.
@@ -22,8 +25,8 @@ export class Framer {
   #partial: Buffer | null = null;
   #partialHave = 0;
 
-  constructor(maxPduBytes: number) {
-    this.#pduBytesMax = maxPduBytes;
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
   }
 
   /** Call when next() has returned false; a chunk that comes earlier is appended to what is left. */
@@ -103,7 +106,7 @@ export class Framer {
 
   #checked(buffer: Buffer, at: number): number {
     const bytes = buffer.readUInt32BE(at);
-    if (bytes < headerBytes || bytes > this.#pduBytesMax) {
+    if (bytes < headerBytes || bytes > this.bytesMax) {
       throw new PduError(`command_length ${bytes}`, status.ESME_RINVCMDLEN, { recoverable: false });
     }
     return bytes;

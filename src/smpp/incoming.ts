@@ -4,7 +4,7 @@ import type { Pdu } from './codec.ts';
 import { decodeFrame, headerBytes } from './codec.ts';
 import { PduError } from './pdu-error.ts';
 import type { BindType, Side } from './pdus.ts';
-import { answerName, commandName, maySend, pdus } from './pdus.ts';
+import { answerName, commandName, isBindId, maySend, pdus } from './pdus.ts';
 import { status } from './status.ts';
 
 /** answerId null: there is no answer to this PDU (alert_notification, outbind). */
@@ -24,7 +24,10 @@ export class RefusedRequest {
   }
 }
 
-/** A request from `peer` over a session bound so: the PDU, or why it is refused (body, state, unknown command). */
+/**
+ * A request from `peer` over a session bound so: the PDU, or why it is refused (body, state, unknown command). Of an ESME
+ * without a bind only binds are read.
+ */
 export function readRequest(
   buffer: Buffer,
   start: number,
@@ -32,6 +35,9 @@ export function readRequest(
   peer: Side,
   bound: BindType | null,
 ): Pdu | RefusedRequest {
+  const commandId = buffer.readUInt32BE(start + 4);
+  if (peer === 'esme' && bound === null && !isBindId(commandId))
+    return new RefusedRequest(commandId, buffer.readUInt32BE(start + 12), status.ESME_RINVBNDSTS, null);
   try {
     const pdu = decodeFrame(buffer, start, end);
     if (maySend(pdu.command, peer, bound)) return pdu;

@@ -2,7 +2,14 @@
 // carries a whole window of PDUs, where a write per PDU costs about ten times as much. The buffer is taken back when
 // the socket is done with it, so steady traffic allocates nothing here.
 import type { Socket } from 'node:net';
-import { headerBytes, writeHeader } from './codec.ts';
+import { encodeBody, headerBytes, writeHeader } from './codec.ts';
+import type { FieldsOf, ResponseName } from './pdus.ts';
+import { pdus } from './pdus.ts';
+import type { Tlv } from './tlv.ts';
+
+const { submit_sm_resp, deliver_sm_resp, data_sm_resp } = pdus;
+/** Answers whose body is just a message id: written without the table. */
+const idAnswers = new Set([submit_sm_resp.id, deliver_sm_resp.id, data_sm_resp.id]);
 
 /** One write: 64 kB hold about 400 submits of one part. */
 const bufferBytes = 65_536;
@@ -59,6 +66,22 @@ export class Outbox {
     writeHeader(buffer, to, bytes, commandId, status, sequence);
     if (text.length > 0) buffer.write(text, to + headerBytes, 'latin1');
     buffer[to + bytes - 1] = 0;
+  }
+
+  /** Without fields and TLVs an error answer has no body, as the standard asks. */
+  putAnswer<C extends ResponseName>(
+    command: C,
+    withStatus: number,
+    sequence: number,
+    fields: Partial<FieldsOf<C>> | undefined,
+    tlvs: readonly Tlv[],
+  ): void {
+    const { id } = pdus[command];
+    const messageId = (fields as { messageId?: string } | undefined)?.messageId ?? '';
+    if (withStatus !== 0 && fields === undefined && tlvs.length === 0) this.putHeader(id, withStatus, sequence);
+    else if (idAnswers.has(id) && tlvs.length === 0 && messageId.length < 65) {
+      this.putText(id, withStatus, sequence, messageId);
+    } else this.put(id, withStatus, sequence, encodeBody(command, fields ?? {}, tlvs));
   }
 
   /** Hands what is collected to the socket now. */

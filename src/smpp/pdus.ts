@@ -204,6 +204,9 @@ export type AnswerTo<C extends RequestName> = Extract<ResponseName, `${C}_resp`>
 /** Bit 31 of command_id marks a response; as a signed 32-bit number that is a negative one. */
 export const isResponseId = (commandId: number): boolean => (commandId | 0) < 0;
 
+const bindIds = new Set<number>([pdus.bind_receiver.id, pdus.bind_transmitter.id, pdus.bind_transceiver.id]);
+export const isBindId = (commandId: number): boolean => bindIds.has(commandId);
+
 const namesById = new Map<number, CommandName>((Object.keys(pdus) as CommandName[]).map(name => [pdus[name].id, name]));
 
 export function commandName(commandId: number): CommandName | undefined {

@@ -1,13 +1,16 @@
-// The SMSC's end: listens (plain or TLS), lets a peer bind if authorise() says 0, and hands the bound session to
-// onSession. A connection that does not bind in time is closed, so idle strangers cannot use up the places.
+// The SMSC's end: listens (plain or TLS), lets a peer bind if authorise() says 0, and hands the bound session to onSession.
+// Connections are counted from their first packet, before any TLS handshake, in a pool of strangers that a bind leaves. A
+// stranger may send a bind and nothing else, and is closed when it does not in time.
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import type { Pdu } from './codec.ts';
 import type { PduError } from './pdu-error.ts';
 import type { BindType } from './pdus.ts';
-import type { SessionHandler } from './session.ts';
+import { readProxyHeader } from './proxy-header.ts';
+import type { Requester, SessionHandler } from './session.ts';
 import { Session } from './session.ts';
 import { status } from './status.ts';
+import { type StrangerLimits, Strangers } from './strangers.ts';
 import { numberTlv } from './tlv.ts';
 
 export type Bind = {
@@ -30,9 +33,12 @@ export type ListenOptions<T> = {
   enquireLinkMs?: number;
   bindTimeoutMs?: number;
   maxPduBytes?: number;
+  /** Bound sessions; a further bind is answered with system error. */
   sessionsMax?: number;
-  /** Connections of one address that have not bound yet; further ones are closed at once. */
-  unboundPerAddressMax?: number;
+  /** Connections that have not bound yet. */
+  strangers?: StrangerLimits;
+  /** Whether connections from this address begin with a PROXY protocol header. */
+  isProxy?(address: string): boolean;
   /** The status to answer the bind with; 0 lets it in. */
   authorise(bind: Bind): number | Promise<number>;
   /** Called once per bound session, right after the answer to the bind was queued. */
@@ -65,15 +71,11 @@ const bindTypes: Partial<Record<Pdu['command'], BindType>> = {
   bind_receiver: 'receiver',
 };
 
+const strangersUsual = { perAddress: Number.POSITIVE_INFINITY, total: 1_000 };
+
 export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T>> {
-  const connected = new Set<Session<T>>();
-  const strangers = new Strangers(options.unboundPerAddressMax ?? Number.POSITIVE_INFINITY);
-  const accept = (socket: net.Socket) => acceptSocket(socket, options, connected, strangers);
-  const server = options.tls
-    ? tls.createServer({ ...options.tls, handshakeTimeout: options.bindTimeoutMs ?? defaults.bindTimeoutMs }, accept)
-    : net.createServer({ noDelay: true }, accept);
-  server.maxConnections = options.sessionsMax ?? defaults.sessionsMax;
-  // A failed TLS handshake is the stranger's trouble; without a listener Node destroys the socket all the same.
+  const port = new Port(options);
+  const server = net.createServer({ noDelay: true }, raw => port.connected(raw));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     // Exclusive: a process of a cluster listens itself instead of being handed connections.
@@ -86,84 +88,124 @@ export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T
   });
   return {
     port: (server.address() as net.AddressInfo).port,
-    renew: pair => server instanceof tls.Server && server.setSecureContext(pair),
-    sessions: () => [...connected].filter(session => session.bindType !== null),
+    renew: pair => port.secure?.setSecureContext(pair),
+    sessions: () => [...port.sessions].filter(session => session.bindType !== null),
     async close(graceMs = 0) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      port.dropStrangers();
       await Promise.all(
-        [...connected].map(session => (graceMs > 0 ? session.unbind(graceMs) : session.destroy('the server closed'))),
+        [...port.sessions].map(session =>
+          graceMs > 0 ? session.unbind(graceMs) : session.destroy('the server closed'),
+        ),
       );
       await closed;
     },
   };
 }
 
-/** Connections without a bind, by address. */
-class Strangers {
-  readonly #most: number;
-  readonly #counts = new Map<string, number>();
+/** A connection on its way to a bind. */
+type Arrival = { raw: net.Socket; remote: string; timer: NodeJS.Timeout; leave(): void };
 
-  constructor(most: number) {
-    this.#most = most;
+/** The connections of one port. */
+class Port<T> {
+  readonly sessions = new Set<Session<T>>();
+  readonly secure: tls.Server | null;
+  readonly #options: ListenOptions<T>;
+  readonly #strangers: Strangers;
+  readonly #arrivals = new Set<Arrival>();
+  /** In their TLS handshake, by the peer's end of the connection. */
+  readonly #inHandshake = new Map<string, Arrival>();
+  #bound = 0;
+
+  constructor(options: ListenOptions<T>) {
+    this.#options = options;
+    this.#strangers = new Strangers(options.strangers ?? strangersUsual);
+    const handshakeTimeout = options.bindTimeoutMs ?? defaults.bindTimeoutMs;
+    // It does not listen: it is given connections. A failed handshake is the stranger's trouble; Node destroys the socket.
+    this.secure = options.tls ? tls.createServer({ ...options.tls, handshakeTimeout }) : null;
+    this.secure?.on('secureConnection', socket => {
+      const arrival = this.#inHandshake.get(endsOf(socket));
+      if (arrival) this.#begin(socket, arrival);
+      else socket.destroy();
+    });
   }
 
-  /** Counts the connection and returns how to count it no longer; null: one too many. */
-  enter(address: string): (() => void) | null {
-    const count = this.#counts.get(address) ?? 0;
-    if (count >= this.#most) return null;
-    this.#counts.set(address, count + 1);
-    let inside = true;
-    return () => {
-      if (!inside) return;
-      inside = false;
-      const left = this.#counts.get(address)! - 1;
-      if (left === 0) this.#counts.delete(address);
-      else this.#counts.set(address, left);
-    };
+  connected(raw: net.Socket): void {
+    raw.on('error', () => {});
+    const { isProxy, bindTimeoutMs = defaults.bindTimeoutMs } = this.#options;
+    const address = String(raw.remoteAddress);
+    const timer = setTimeout(() => raw.destroy(), bindTimeoutMs);
+    const arrival: Arrival = { raw, remote: endsOf(raw), timer, leave: () => {} };
+    this.#arrivals.add(arrival);
+    raw.once('close', () => this.#gone(arrival));
+    if (!isProxy?.(address)) return this.#enter(arrival, address);
+    readProxyHeader(raw, header => {
+      if (header === 'malformed') return void raw.destroy();
+      if (header.address !== null) arrival.remote = `${header.address}:${header.port}`;
+      this.#enter(arrival, header.address ?? address);
+    });
+  }
+
+  dropStrangers(): void {
+    for (const { raw } of this.#arrivals) raw.destroy();
+  }
+
+  #enter(arrival: Arrival, address: string): void {
+    const { raw } = arrival;
+    const leave = this.#strangers.enter(address, () => raw.destroy());
+    if (!leave) return void raw.destroy();
+    arrival.leave = leave;
+    if (!this.secure) return this.#begin(raw, arrival);
+    this.#inHandshake.set(endsOf(raw), arrival);
+    const ends = endsOf(raw);
+    raw.once('close', () => this.#inHandshake.delete(ends));
+    this.secure.emit('connection', raw);
+  }
+
+  #gone(arrival: Arrival): void {
+    clearTimeout(arrival.timer);
+    arrival.leave();
+    this.#arrivals.delete(arrival);
+  }
+
+  #begin(socket: net.Socket, arrival: Arrival): void {
+    const { maxPduBytes, window = defaults.window } = this.#options;
+    const { responseTimeoutMs = defaults.responseTimeoutMs, enquireLinkMs = defaults.enquireLinkMs } = this.#options;
+    const times = { responseTimeoutMs, enquireLinkMs };
+    const settings = { side: 'smsc', window, ...times, maxPduBytes, remote: arrival.remote } as const;
+    const session = new Session<T>(socket, settings, {
+      onSubmitAnswer() {},
+      onSubmitLost() {},
+      onClose() {},
+      onProtocolError: error => this.#options.onProtocolError?.(error),
+      onRequest: pdu => {
+        if (this.#bound >= (this.#options.sessionsMax ?? defaults.sessionsMax)) full(session, pdu);
+        else void admit(session, pdu, this.#options, () => this.#bind(socket, arrival));
+      },
+    });
+    this.sessions.add(session);
+    socket.once('close', () => this.sessions.delete(session));
+    socket.resume();
+  }
+
+  #bind(socket: net.Socket, arrival: Arrival): void {
+    this.#gone(arrival);
+    this.#bound++;
+    socket.once('close', () => this.#bound--);
   }
 }
 
-function acceptSocket<T>(
-  socket: net.Socket,
-  options: ListenOptions<T>,
-  connected: Set<Session<T>>,
-  strangers: Strangers,
-): void {
-  const leave = strangers.enter(String(socket.remoteAddress));
-  if (!leave) {
-    socket.on('error', () => {});
-    return void socket.destroy();
-  }
-  const settings = {
-    side: 'smsc',
-    window: options.window ?? defaults.window,
-    responseTimeoutMs: options.responseTimeoutMs ?? defaults.responseTimeoutMs,
-    enquireLinkMs: options.enquireLinkMs ?? defaults.enquireLinkMs,
-    maxPduBytes: options.maxPduBytes,
-  } as const;
-  const timer = setTimeout(() => session.destroy('no bind in time'), options.bindTimeoutMs ?? defaults.bindTimeoutMs);
-  socket.once('close', () => {
-    clearTimeout(timer);
-    leave();
-    connected.delete(session);
-  });
-  const session = new Session<T>(socket, settings, {
-    onSubmitAnswer() {},
-    onSubmitLost() {},
-    onClose() {},
-    onProtocolError: error => options.onProtocolError?.(error),
-    onRequest: pdu => void admit(session, pdu, options, timer, leave),
-  });
-  connected.add(session);
+function full(session: Requester & { end(reason: string): void }, pdu: Pdu): void {
+  const bindType = bindTypes[pdu.command];
+  if (bindType) session.respond(`bind_${bindType}_resp`, pdu.sequence, status.ESME_RSYSERR);
+  session.end('as many sessions as may be');
 }
 
-async function admit<T>(
-  session: Session<T>,
-  pdu: Pdu,
-  options: ListenOptions<T>,
-  timer: NodeJS.Timeout,
-  bound: () => void,
-): Promise<void> {
+function endsOf(socket: net.Socket): string {
+  return `${socket.remoteAddress}:${socket.remotePort}`;
+}
+
+async function admit<T>(session: Session<T>, pdu: Pdu, options: ListenOptions<T>, bound: () => void): Promise<void> {
   const bindType = bindTypes[pdu.command];
   if (bindType === undefined || !('password' in pdu.fields) || !('systemType' in pdu.fields)) return;
   const answer = `bind_${bindType}_resp` as const;
@@ -172,7 +214,6 @@ async function admit<T>(
   session.beginBind();
   const withStatus = await verdictOf(session, () => options.authorise(bind));
   if (session.state === 'closed') return;
-  clearTimeout(timer);
   if (withStatus !== 0) {
     session.respond(answer, pdu.sequence, withStatus);
     return session.end('bind refused');

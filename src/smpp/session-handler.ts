@@ -45,6 +45,8 @@ export type SessionOptions = {
   /** Silence after which we ask with enquire_link; 0 = never. */
   enquireLinkMs: number;
   maxPduBytes?: number;
+  /** `address:port` of the peer where the socket's other end is a proxy. */
+  remote?: string;
 };
 
 /** The sweep runs four times per timeout, so an answer is given up at most a quarter late. */

@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import type { PduOf } from './codec.ts';
 import { encodeBody, headerBytes, pduBytesMax } from './codec.ts';
-import { Framer } from './framing.ts';
+import { Framer, unboundPduBytesMax } from './framing.ts';
 import { RefusedRequest, readAnswer, readMessageId, readRequest } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { PduError, SmppError } from './pdu-error.ts';
@@ -12,17 +12,14 @@ import type { AnswerTo, BindType, CommandName, FieldsOf, NoticeName, RequestName
 import { isResponseId, maySend, pdus } from './pdus.ts';
 import type { Settle } from './pending.ts';
 import { Pending } from './pending.ts';
-import { ReadingClock } from './reading-clock.ts';
+import { chatterMax, Reading } from './reading.ts';
 import type { Requester, SessionHandler, SessionOptions, SessionState } from './session-handler.ts';
 import { sweepMs } from './session-handler.ts';
 import type { Tlv } from './tlv.ts';
 
 export type { Requester, SessionHandler, SessionOptions, SessionState };
 
-const { submit_sm, submit_sm_resp, deliver_sm, deliver_sm_resp, data_sm_resp } = pdus;
-const { generic_nack, enquire_link_resp, unbind_resp } = pdus;
-/** Answers whose body is just a message id: written without the table. */
-const idAnswers = new Set([submit_sm_resp.id, deliver_sm_resp.id, data_sm_resp.id]);
+const { submit_sm, submit_sm_resp, deliver_sm, deliver_sm_resp, generic_nack, enquire_link_resp, unbind_resp } = pdus;
 const boundStates = { transceiver: 'bound_trx', transmitter: 'bound_tx', receiver: 'bound_rx' } as const;
 /** A long chunk's answers leave in groups, so both ends work at once instead of in turns: a third more round trips. */
 const framesPerFlush = 32;
@@ -40,12 +37,12 @@ export class Session<T = unknown> implements Requester {
   readonly #framer: Framer;
   readonly #outbox: Outbox;
   readonly #pending = new Pending<T>();
-  readonly #clock = new ReadingClock();
+  readonly #reading: Reading;
   readonly #sweep: NodeJS.Timeout;
   #handler: SessionHandler<T>;
   #state: SessionState = 'open';
   #bound: BindType | null = null;
-  #paused = false;
+  #chatter = 0;
   #freed = false;
   #heardMs: number;
   #enquiring = false;
@@ -59,11 +56,15 @@ export class Session<T = unknown> implements Requester {
     this.#options = options;
     this.#peer = options.side === 'esme' ? 'smsc' : 'esme';
     this.#handler = handler;
-    this.remote = `${socket.remoteAddress}:${socket.remotePort}`;
-    this.#framer = new Framer(options.maxPduBytes ?? pduBytesMax);
-    const onOverflow = () => this.destroy('the peer does not read');
-    this.#outbox = new Outbox(socket, () => this.#announceRoom(), onOverflow);
-    this.#heardMs = this.#clock.nowMs();
+    this.remote = options.remote ?? `${socket.remoteAddress}:${socket.remotePort}`;
+    this.#framer = new Framer(options.side === 'smsc' ? unboundPduBytesMax : (options.maxPduBytes ?? pduBytesMax));
+    this.#outbox = new Outbox(
+      socket,
+      () => this.#announceRoom(),
+      () => this.destroy('the peer does not read'),
+    );
+    this.#reading = new Reading(socket, () => this.#pump());
+    this.#heardMs = this.#reading.nowMs();
     this.#sweep = setInterval(() => this.#onSweep(), sweepMs(options));
     // Small answers must not wait for the peer's delayed acknowledgement: Nagle costs up to 40 ms each.
     socket.setNoDelay(true);
@@ -82,7 +83,7 @@ export class Session<T = unknown> implements Requester {
     return this.#bound;
   }
 
-  /** Free places in the send window; 0 when not bound, when unbinding and while the socket takes no more. */
+  /** Free places in the send window; 0 when not bound, unbinding, or while the socket takes no more. */
   room(): number {
     if (!this.#isBound() || this.#outbox.blocked) return 0;
     return Math.max(0, this.#options.window - this.#pending.windowed);
@@ -154,33 +155,16 @@ export class Session<T = unknown> implements Requester {
     fields?: Partial<FieldsOf<C>>,
     tlvs: readonly Tlv[] = [],
   ): void {
-    if (this.#state === 'closed') return;
-    const { id } = pdus[command];
-    const messageId = (fields as { messageId?: string } | undefined)?.messageId ?? '';
-    if (withStatus !== 0 && fields === undefined && tlvs.length === 0) this.#outbox.putHeader(id, withStatus, sequence);
-    else if (idAnswers.has(id) && tlvs.length === 0 && messageId.length < 65) {
-      this.#outbox.putText(id, withStatus, sequence, messageId);
-    } else this.#outbox.put(id, withStatus, sequence, encodeBody(command, fields ?? {}, tlvs));
+    if (this.#state !== 'closed') this.#outbox.putAnswer(command, withStatus, sequence, fields, tlvs);
   }
 
   /** Stops reading at once, even within a chunk. Answers are not read either, so their clocks stand still too. */
   pauseReading(): void {
-    if (this.#paused || this.#state === 'closed') return;
-    this.#paused = true;
-    this.#clock.stop();
-    this.#socket.pause();
+    this.#reading.pause();
   }
 
   resumeReading(): void {
-    if (!this.#paused || this.#state === 'closed') return;
-    this.#paused = false;
-    this.#clock.start();
-    // Not at once: the caller may be inside a handler called from the read loop, or hold other half-done work.
-    setImmediate(() => {
-      if (this.#paused || this.#state === 'closed') return;
-      this.#pump();
-      if (!this.#paused) this.#socket.resume();
-    });
+    this.#reading.resume();
   }
 
   /** Takes no more requests, waits for the pending answers, unbinds and closes; all within timeoutMs. Never rejects. */
@@ -219,9 +203,10 @@ export class Session<T = unknown> implements Requester {
     this.#state = 'binding';
   }
 
-  /** For client.ts and server.ts: the bind succeeded; from here on the handler is the owner's. */
+  /** The bind succeeded; from here on the handler is the owner's. */
   completeBind(bound: BindType, handler: SessionHandler<T>): void {
     this.#bound = bound;
+    this.#framer.bytesMax = this.#options.maxPduBytes ?? pduBytesMax;
     this.#state = boundStates[bound];
     this.#handler = handler;
   }
@@ -230,8 +215,13 @@ export class Session<T = unknown> implements Requester {
     return this.#bound !== null && this.#state !== 'unbinding' && this.#state !== 'closed';
   }
 
+  /** An ESME before its bind: nothing but a bind is served. */
+  #isStranger(): boolean {
+    return this.#bound === null && this.#options.side === 'smsc';
+  }
+
   #deadline(): number {
-    return this.#clock.nowMs() + this.#options.responseTimeoutMs;
+    return this.#reading.nowMs() + this.#options.responseTimeoutMs;
   }
 
   #sendBody(commandId: number, answerId: number, body: Buffer, token: T): boolean {
@@ -257,12 +247,16 @@ export class Session<T = unknown> implements Requester {
     this.#pump();
   }
 
+  /** An ESME that leaves answers unread or chatters is not read from. An SMSC always is, or both ends might wait for ever. */
   #pump(): void {
     const framer = this.#framer;
-    this.#heardMs = this.#clock.nowMs();
-    for (let frames = 1; !this.#paused && this.#state !== 'closed' && this.#nextFrame(); frames++) {
+    this.#heardMs = this.#reading.nowMs();
+    for (let frames = 1; this.#reading.isOn && this.#nextFrame(); frames++) {
       this.#onFrame(framer.buffer, framer.start, framer.end);
       if (frames % framesPerFlush === 0) this.#outbox.flush();
+      if (this.#options.side === 'esme') continue;
+      if (this.#outbox.blocked) this.#reading.hold('unread');
+      else if (this.#chatter > chatterMax) this.#reading.hold('chatter');
     }
     if (this.#freed) this.#announceRoom();
   }
@@ -281,8 +275,9 @@ export class Session<T = unknown> implements Requester {
 
   #onFrame(buffer: Buffer, start: number, end: number): void {
     const commandId = buffer.readUInt32BE(start + 4);
-    if (isResponseId(commandId)) this.#onAnswer(buffer, start, end, commandId);
-    else this.#onRequest(buffer, start, end);
+    if (!isResponseId(commandId)) this.#onRequest(buffer, start, end);
+    else if (this.#isStranger()) this.#shut('no bind', true);
+    else this.#onAnswer(buffer, start, end, commandId);
   }
 
   #onAnswer(buffer: Buffer, start: number, end: number, commandId: number): void {
@@ -312,6 +307,7 @@ export class Session<T = unknown> implements Requester {
   #onStrayAnswer(buffer: Buffer, start: number, end: number, commandId: number, sequence: number): void {
     const late = this.#pending.takeLate(sequence, commandId);
     if (late === undefined) {
+      this.#chatter++;
       this.counts.unexpectedAnswers++;
       return;
     }
@@ -322,16 +318,20 @@ export class Session<T = unknown> implements Requester {
   #onRequest(buffer: Buffer, start: number, end: number): void {
     const request = readRequest(buffer, start, end, this.#peer, this.#bound);
     if (request instanceof RefusedRequest) this.#refuse(request);
-    else if (request.command === 'enquire_link') this.#outbox.putHeader(enquire_link_resp.id, 0, request.sequence);
-    else if (request.command === 'unbind') {
+    else if (request.command === 'enquire_link') {
+      this.#chatter++;
+      this.#outbox.putHeader(enquire_link_resp.id, 0, request.sequence);
+    } else if (request.command === 'unbind') {
       this.#outbox.putHeader(unbind_resp.id, 0, request.sequence);
       this.#shut('the peer unbound', true);
     } else this.#handler.onRequest(request, this);
   }
 
   #refuse({ answerId, sequence, status, error }: RefusedRequest): void {
+    this.#chatter++;
     if (error !== null) this.#report(error);
     if (answerId !== null && this.#state !== 'closed') this.#outbox.putHeader(answerId, status, sequence);
+    if (this.#isStranger()) this.#shut('no bind', true);
   }
 
   #report(error: PduError): void {
@@ -340,12 +340,16 @@ export class Session<T = unknown> implements Requester {
   }
 
   #announceRoom(): void {
+    if (!this.#outbox.blocked) this.#reading.release('unread');
     this.#freed = false;
     if (this.room() > 0) this.#handler.onRoom?.();
   }
 
   #onSweep(): void {
-    const nowMs = this.#clock.nowMs();
+    this.#chatter = 0;
+    this.#reading.release('chatter');
+    if (this.#reading.unreadMs() > this.#options.responseTimeoutMs) return this.destroy('the peer does not read');
+    const nowMs = this.#reading.nowMs();
     for (const waiting of this.#pending.expire(nowMs)) {
       if (waiting.windowed) this.#freed = true;
       if (waiting.settle !== null) waiting.settle(new SmppError('timeout', 'no answer in time'), null);
@@ -371,6 +375,7 @@ export class Session<T = unknown> implements Requester {
     if (this.#state === 'closed') return;
     if (graceful) this.#outbox.flush();
     this.#state = 'closed';
+    this.#reading.close();
     this.#bound = null;
     clearInterval(this.#sweep);
     this.#outbox.close();

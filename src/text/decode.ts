@@ -78,6 +78,22 @@ function setConcat(header: Header, reference: number, total: number, sequence: n
   if (total >= 1 && sequence >= 1 && sequence <= total) header.concat = { reference, total, sequence };
 }
 
+/** Whether a header is there whole, each of its elements within it, and a place in a longer message that can be. */
+export function isHeaderWhole(userData: Buffer): boolean {
+  const end = 1 + (userData[0] ?? userData.length);
+  if (end > userData.length) return false;
+  let places = 0;
+  for (let at = 1; at < end; at += 2 + userData[at + 1]!) {
+    const data = at + 2 <= end ? userData.subarray(at + 2, at + 2 + userData[at + 1]!) : null;
+    if (data === null || at + 2 + userData[at + 1]! > end) return false;
+    const octets = { 0: 3, 8: 4 }[userData[at]!];
+    if (octets === undefined) continue;
+    const [total, sequence] = [data.at(-2) ?? 0, data.at(-1) ?? 0];
+    if (data.length !== octets || sequence < 1 || sequence > total || ++places > 1) return false;
+  }
+  return true;
+}
+
 function parseHeader(userData: Buffer): Header {
   const end = 1 + (userData[0] ?? userData.length);
   if (end > userData.length) return NO_HEADER;

@@ -105,12 +105,12 @@ const fromAddress: Record<string, (address: string) => Told> = {
   }),
   'smpp-banned': address => ({
     sentence: {
-      tr: `${address} art arda hatalı bağlanma denemeleri yüzünden bir süre engellendi.`,
-      en: `${address} is banned for some minutes after too many failed binds.`,
+      tr: `${address} bu kullanıcının parolasını art arda yanlış verdiği için beş dakika engellendi.`,
+      en: `${address} gave wrong passwords of this user too often and is banned for it for five minutes.`,
     },
     fix: {
-      tr: 'Kullanıcı adını, parolayı ve adres listesini düzeltin; engel kendiliğinden kalkar.',
-      en: 'Mend system_id, password and list of addresses; the ban ends by itself.',
+      tr: 'Parolayı düzeltin; engel kendiliğinden kalkar.',
+      en: 'Correct the password; the ban ends by itself.',
     },
     remedy: { kind: 'smpp' },
   }),

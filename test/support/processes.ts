@@ -32,6 +32,12 @@ function environmentOf(pid: number): string {
   }
 }
 
+/** Processes that this one started itself, such as the sessions of a database server. */
+export function childrenOf(parent: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map(line => line.trim().split(/\s+/).map(Number)).flatMap(([pid, of]) => (of === parent ? [pid!] : []));
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,0 +1,113 @@
+// Compares what is reported with the carriers' logs, message by message. A message is known by its text and its number.
+import type { Db } from '../../src/db/db.ts';
+import type { Taken, WitnessCarrier } from '../support/witness-carrier.ts';
+import type { Pair } from './pairs.ts';
+
+export type Row = { text: string; number: string; lane: number; status: number; reason: number };
+export type Verdict = {
+  /** By pair: what must not be. */
+  findings: Map<number, string[]>;
+  messages: number;
+  /** Ended as "outcome unknown" or "no receipt", which may be either. */
+  unknown: number;
+  /** Of those, how many no carrier ever saw, by kind. */
+  neverWritten: Record<string, number>;
+  twice: number;
+};
+
+const delivered = 111;
+const undelivered = 112;
+const open = 110;
+const mayBeEither = [14, 15];
+const neverSent = [14, 15, 18];
+const copiesMost = { transactional: 2, campaign: 1 };
+
+/** `P17 k` of the text that left, which has the operator code behind it. */
+export function tokenOf(text: string): { pair: number; token: string } | null {
+  const found = /^P(\d+) (\w+)/.exec(text);
+  return found ? { pair: Number(found[1]), token: found[2]! } : null;
+}
+
+const keyOf = (text: string, number: string) => `${text} ${number}`;
+
+export function copiesIn(carriers: WitnessCarrier[]): Map<string, Taken[]> {
+  const found = new Map<string, Taken[]>();
+  for (const taken of carriers.flatMap(one => one.log)) {
+    const of = tokenOf(taken.text);
+    if (!of) continue;
+    const key = keyOf(`P${of.pair} ${of.token}`, taken.number);
+    found.set(key, [...(found.get(key) ?? []), taken]);
+  }
+  return found;
+}
+
+export async function storedMessages(db: Db, where = ''): Promise<Row[]> {
+  const { rows } = await db.query(
+    `select o.text, m.number::text as number, o.lane, m.status, m.reason from messages m join orders o on o.id = m.order_id
+     where o.text like 'P%' ${where}`,
+  );
+  return rows as Row[];
+}
+
+/** The carrier answered and never says what became of it: the message waits for its receipt, as it should. */
+function waitsRightly(copies: Taken[] | undefined): boolean {
+  const last = copies?.at(-1);
+  return last?.answered === true && last.plan.fate === 'swallowed';
+}
+
+/** Those that are still to end. */
+export async function unended(db: Db, carriers: WitnessCarrier[]): Promise<string[]> {
+  const waiting = await storedMessages(db, `and m.status = ${open}`);
+  if (waiting.length > 200) return waiting.map(one => one.text);
+  const copies = copiesIn(carriers);
+  return waiting.map(one => keyOf(one.text, one.number)).filter(key => !waitsRightly(copies.get(key)));
+}
+
+export function judge(pairs: Pair[], rows: Row[], carriers: WitnessCarrier[]): Verdict {
+  const copies = copiesIn(carriers);
+  const verdict: Verdict = { findings: new Map(), messages: rows.length, unknown: 0, neverWritten: {}, twice: 0 };
+  const found = (text: string, what: string) => {
+    const { pair } = tokenOf(text)!;
+    verdict.findings.set(pair, [...(verdict.findings.get(pair) ?? []), what]);
+  };
+  const stored = new Set<string>();
+  for (const row of rows) {
+    const key = keyOf(row.text, row.number);
+    if (stored.has(key)) found(row.text, `${key}: stored twice`);
+    stored.add(key);
+    const wrong = judgeOne(row, copies.get(key) ?? [], verdict);
+    if (wrong)
+      found(row.text, `${key}: ${wrong}, reported ${row.status}/${row.reason}; ${told(copies.get(key) ?? [])}`);
+  }
+  for (const { no, accepted } of pairs)
+    for (const { token, numbers } of accepted)
+      for (const number of numbers)
+        if (!stored.has(keyOf(`P${no} ${token}`, `90${number}`))) found(`P${no} ${token}`, `${token} ${number}: lost`);
+  return verdict;
+}
+
+function judgeOne({ text, lane, status, reason }: Row, copies: Taken[], verdict: Verdict): string | null {
+  const reached = copies.some(one => one.plan.fate === 'delivered');
+  if (copies.length > 1) verdict.twice++;
+  if (status === undelivered && mayBeEither.includes(reason)) verdict.unknown++;
+  if (status === undelivered && neverSent.includes(reason) && copies.length === 0) {
+    const kind = tokenOf(text)!.token[0]!;
+    verdict.neverWritten[kind] = (verdict.neverWritten[kind] ?? 0) + 1;
+  }
+  if (copies.length > (lane === 1 ? copiesMost.campaign : copiesMost.transactional))
+    return `${copies.length} on the air`;
+  if (status === delivered && !reached) return 'false delivered';
+  if (status === undelivered && reached && !mayBeEither.includes(reason)) return 'false undelivered';
+  if (status === open && !waitsRightly(copies)) return 'never ended';
+  return null;
+}
+
+function told(copies: Taken[]): string {
+  return copies
+    .map(one => {
+      const { plan, atMs, answered, receiptsSent, receiptsAcknowledged } = one;
+      const receipts = `${receiptsAcknowledged}/${receiptsSent} receipts from ${plan.receiptMs.toFixed(0)} ms`;
+      return `copy ${plan.id} at ${(atMs / 1_000).toFixed(2)} s ${plan.fate} ${answered ? 'answered' : 'unanswered'} ${receipts}`;
+    })
+    .join(' | ');
+}

@@ -437,11 +437,6 @@ create table consent_usage (
   used integer not null,
   constraint consent_usage_pkey PRIMARY KEY (account_id, brand, month)
 );
-create table counters (
-  name text not null,
-  value bigint not null default 0,
-  constraint counters_pkey PRIMARY KEY (name)
-);
 create table credential_uses (
   account_id bigint not null,
   key text not null,
@@ -502,8 +497,6 @@ create table dispatchers (
   flush bigint not null default 0,
   started_at timestamp with time zone not null default now(),
   working bigint[] not null default '{NULL,NULL}'::bigint[],
-  reveals boolean not null default false,
-  opens boolean not null default false,
   takes_handed boolean not null default false,
   constraint dispatchers_pkey PRIMARY KEY (id)
 );
@@ -850,19 +843,6 @@ create table orders (
   running boolean not null generated always as (((state = 'sending'::text) AND (total > 10))) stored,
   constraint orders_pkey PRIMARY KEY (id, account_id)
 ) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5, fillfactor=50);
-create table password_resets (
-  id bigint not null generated always as identity,
-  user_id bigint,
-  email text not null,
-  address text not null,
-  code_digest bytea,
-  tries integer not null default 0,
-  created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone not null,
-  used_at timestamp with time zone,
-  constraint password_resets_pkey PRIMARY KEY (id),
-  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
 create table receipt_inbox (
   owner bigint not null,
   no bigint not null,
@@ -960,13 +940,6 @@ create table settled_receipts (
   digests bigint[] not null,
   constraint settled_receipts_pkey PRIMARY KEY (id)
 ) with (autovacuum_analyze_scale_factor=0.5);
-create table sign_in_failures (
-  name text not null,
-  failures integer not null,
-  first_at timestamp with time zone not null,
-  last_at timestamp with time zone not null,
-  constraint sign_in_failures_pkey PRIMARY KEY (name)
-);
 create table sign_in_places (
   user_id bigint not null,
   address text not null,
@@ -1121,18 +1094,6 @@ create table traffic_counted (
   settled boolean not null,
   changes integer not null default 0,
   constraint traffic_counted_pkey PRIMARY KEY (account_id, hour)
-);
-create table traffic_hours (
-  account_id bigint not null,
-  hour timestamp with time zone not null,
-  orders integer not null,
-  total bigint not null,
-  delivered bigint not null,
-  undelivered bigint not null,
-  filtered bigint not null,
-  credits bigint not null,
-  settled boolean not null,
-  constraint traffic_hours_pkey PRIMARY KEY (account_id, hour)
 );
 create table traffic_sums (
   account_id bigint not null,
@@ -1302,14 +1263,11 @@ CREATE INDEX orders_planned ON orders USING btree (account_id, send_at) WHERE (s
 CREATE INDEX orders_planned_all ON orders USING btree (send_at) WHERE (send_at > submit_at);
 CREATE INDEX orders_running ON orders USING btree (account_id, submit_at DESC) WHERE running;
 CREATE INDEX orders_scheduled ON orders USING btree (send_at) WHERE planned;
-CREATE INDEX password_resets_by_address ON password_resets USING btree (address, created_at);
-CREATE INDEX password_resets_by_email ON password_resets USING btree (email, created_at);
 CREATE INDEX receipts_by_id ON receipts USING btree (carrier_id, smsc_id);
 CREATE INDEX send_drafts_by_age ON send_drafts USING btree (updated_at);
 CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, updated_at DESC);
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
-CREATE INDEX sign_in_failures_by_time ON sign_in_failures USING btree (last_at);
 CREATE INDEX smpp_bans_age ON smpp_bans USING btree (since);
 CREATE INDEX smpp_binds_of_node ON smpp_binds USING btree (node_id);
 CREATE INDEX smpp_binds_of_user ON smpp_binds USING btree (user_id);

@@ -31,12 +31,20 @@ function run(name, args, cwd) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
+/** The time of the commit, or of this build where there is no history (src/db/build.ts). */
+function buildNumber() {
+  const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+  const time = status === 0 && existsSync(join(root, '.git')) ? new Date(Number(stdout) * 1_000) : new Date();
+  return time.toISOString().replace(/\D/g, '').slice(0, 14);
+}
+
 if (isProgramStale()) {
   rmSync(programStamp, { force: true });
   run('tsc', ['-p', 'tsconfig.build.json', ...oneChecker, ...(isFetched ? ['--noCheck'] : [])], root);
   const { bundleProgram } = await import('./bundle.mjs');
   await bundleProgram();
   run('keepCode', [], root);
+  writeFileSync(join(root, 'dist', 'src', 'build.txt'), `${buildNumber()}\n`);
   writeFileSync(programStamp, `${Date.now()}\n`);
 }
 if (isPanelStale()) {

@@ -89,7 +89,7 @@ type Service = { spec: { ports: { port: number }[] } };
 /** The chart's documents, with some values changed. */
 function rendered(changes: Record<string, unknown>) {
   const Values = { ...(parse(read(`${chart}/values.yaml`)) as object), ...changes };
-  const documents = renderChart(templates, { Values, Release: { Name: 'sms' }, Chart: { AppVersion: '0.2.0' } });
+  const documents = renderChart(templates, { Values, Release: { Name: 'sms' }, Chart: { AppVersion: '0.3.0' } });
   const find = <Shape>(kind: string, name: string): Shape =>
     documents.find(one => one['kind'] === kind && (one['metadata'] as { name: string }).name === name) as Shape;
   return { find, kinds: documents.map(one => one['kind']) };

@@ -232,7 +232,7 @@ test('no test is skipped, singled out or put off', () => {
   const named = [
     'test/journeys/citus.test.ts',
     'test/journeys/kill-9.test.ts',
-    'test/journeys/rolling-upgrade.test.ts',
+    'test/journeys/upgrade.test.ts',
     'test/support/previous-release.test.ts',
   ];
   expect(files.filter(file => mark.test(file.text)).map(file => file.path)).toEqual(named);

@@ -129,7 +129,7 @@ test('a lock that is not free when dispatchers are told comes after the commit: 
     create function public.pg_notify(text, text) returns void language plpgsql as
       $$ begin raise exception 'canceling statement due to lock timeout' using errcode = '55P03'; end $$;
     alter database ${database} set search_path = public, pg_catalog`);
-  await app.db.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'peyk api'
+  await app.db.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name like 'peyk api %'
     and datname = current_database()`);
   await wait('new sessions', async () => (await account.call('get-balance')).code === 200);
   const answers = await Promise.all(

@@ -4,7 +4,6 @@ import { useContentKeys } from '../content.ts';
 import type { Resealed } from '../db/reseal.ts';
 import { contentColumns, resealContent } from '../db/reseal-content.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { beginSealing } from '../orders/begin-sealing.ts';
 import { type Command, type CommandContext, operator, UsageError } from './command.ts';
 import { oneList } from './in-cells.ts';
 import { table } from './table.ts';
@@ -36,7 +35,6 @@ async function bring({ db, config }: CommandContext, wish: 'sealed' | 'plain'): 
       `PEYK_CONTENT is ${config.PEYK_CONTENT}, so what comes in meanwhile would be stored otherwise: set PEYK_CONTENT=${wish} for all nodes and restart them first`,
     );
   const key = await secretKeyOfData(db, config);
-  if (wish === 'sealed') await beginSealing(db, config.PEYK_LEASE_SECONDS * 1_000);
   useContentKeys(key, wish);
   const done: Resealed[] = [];
   for (const one of contentColumns) done.push(await resealContent(db, key, one, wish));

@@ -9,6 +9,7 @@ import pg from './driver.ts';
 import { type Finder, Primary } from './primary.ts';
 import { Session, type SessionConfig } from './session.ts';
 import { type StatementLimit, statementLimits } from './statement-limits.ts';
+import { programVersion } from './version.ts';
 import { DatabaseSilent, Watch } from './watch.ts';
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
@@ -171,7 +172,7 @@ function sessionConfig(connection: Connection, options: ClientOptions): SessionC
   return {
     ...driver,
     types,
-    application_name: options.name,
+    application_name: `${options.name} ${programVersion()}`,
     connectionTimeoutMillis: connectMaxMs,
     statement_timeout: limit.statement,
     lock_timeout: limit.lock,

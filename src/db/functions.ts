@@ -1,19 +1,25 @@
 // Functions of the database live beside the TypeScript that calls them: src/<owner>/sql/<name>.sql, each `create or replace`.
 // They are applied after the migrations, all that changed in one transaction, so that no call ever sees half of a change.
 // Two releases may share a database while nodes are upgraded one by one: a program never puts back a function that a newer
-// one has replaced, and a changed signature is a new name beside the old one (docs/decisions/0003).
+// one has replaced, and the changed signature of a released function is a new name beside the old one (docs/decisions/0003).
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sha256 } from '../digest.ts';
+import { programBuild } from './build.ts';
 import type pg from './driver.ts';
-import { isNewer, programVersion, projectRoot } from './version.ts';
+import { isNewer, programVersion, projectRoot, WrongVersion } from './version.ts';
 
 export type SqlFile = { name: string; text: string; checksum: string };
 
 /** Applies the functions that differ from what the database has; returns their names. */
 export async function applyFunctions(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_functions (
-    name text primary key, checksum text not null, version text not null, applied_at timestamptz not null default now())`);
+    name text primary key, checksum text not null, version text not null, applied_at timestamptz not null default now(), build bigint)`);
+  // Asked first: even a column that is there already would be added under a lock that waits for everybody.
+  const { rows } = await client.query(
+    `select 1 from pg_attribute where attrelid = 'schema_functions'::regclass and attname = 'build'`,
+  );
+  if (rows.length === 0) await client.query('alter table schema_functions add column if not exists build bigint');
   const pending = await pendingFunctions(client);
   if (pending.length === 0) return [];
   await client.query('begin');
@@ -27,30 +33,73 @@ export async function applyFunctions(client: pg.Client): Promise<string[]> {
   return pending.map(file => file.name);
 }
 
-/** Those that the database has not, or has as an older release (or this one, before a change) left them. */
-export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
+/** `build`: of the program that applied it; a release without build numbers wrote none. */
+type Stored = { name: string; checksum: string; version: string; build?: string | null };
+
+async function readBooks(client: pg.Client): Promise<Stored[]> {
   const books = await client.query("select to_regclass('schema_functions') is not null as there");
-  if (!books.rows[0].there) return functionFiles();
-  const { rows } = await client.query('select name, checksum, version from schema_functions');
-  const known = new Map<string, { checksum: string; version: string }>(rows.map(row => [row.name, row]));
+  if (!books.rows[0].there) return [];
+  const { rows } = await client.query<{ one: Stored }>('select to_jsonb(f) as one from schema_functions f');
+  return rows.map(({ one }) => one);
+}
+
+/** Those that the database has not, or has as an older program left them. */
+export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
+  const known = new Map((await readBooks(client)).map(one => [one.name, one]));
   return functionFiles().filter(file => {
     const stored = known.get(file.name);
     return !stored || (stored.checksum !== file.checksum && !isNewer(stored.version, programVersion()));
   });
 }
 
+/** An older build of the same version would put its functions back under the tables of the newer one. */
+export async function refuseNewerFunctions(client: pg.Client): Promise<void> {
+  const ours = new Map(functionFiles().map(file => [file.name, file.checksum]));
+  const newer = (await readBooks(client)).filter(
+    one =>
+      one.version === programVersion() &&
+      Number(one.build ?? 0) > programBuild() &&
+      ours.has(one.name) &&
+      ours.get(one.name) !== one.checksum,
+  );
+  if (newer.length === 0) return;
+  throw new WrongVersion(
+    `the functions of the database are of a newer build of Peyk ${programVersion()}: ${newer[0]!.name} of build ${newer[0]!.build}. ` +
+      `This is build ${programBuild()}; start the newer build.`,
+  );
+}
+
+const namedSql = `select p.oid::int8 as oid, p.oid::regprocedure::text as text from pg_proc p
+  where p.pronamespace = current_schema()::regnamespace and p.proname = $1`;
+
+/** Another result, or other parameters, replace the function of that name as well. */
 async function replace(client: pg.Client, file: SqlFile): Promise<void> {
   try {
-    await client.query(file.text);
+    const before = (await client.query(namedSql, [file.name])).rows;
+    await client.query('savepoint replacing');
+    await client.query(file.text).catch(async error => {
+      if (sqlStateOf(error) !== otherResult) throw error;
+      await client.query('rollback to savepoint replacing');
+      for (const { text } of before) await client.query(`drop routine ${text}`);
+      await client.query(file.text);
+    });
+    const after = (await client.query(namedSql, [file.name])).rows;
+    const isBeside = after.some(one => !before.some(other => other.oid === one.oid)) && after.length > 1;
+    const left = after.filter(one => before.some(other => other.oid === one.oid));
+    if (isBeside) for (const { text } of left) await client.query(`drop routine ${text}`);
   } catch (error) {
     throw new Error(`function ${file.name} could not be made: ${(error as Error).message}`, { cause: error });
   }
   await client.query(
-    `insert into schema_functions (name, checksum, version) values ($1, $2, $3)
-     on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, applied_at = excluded.applied_at`,
-    [file.name, file.checksum, programVersion()],
+    `insert into schema_functions (name, checksum, version, build) values ($1, $2, $3, $4)
+     on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, build = excluded.build,
+       applied_at = excluded.applied_at`,
+    [file.name, file.checksum, programVersion(), programBuild()],
   );
 }
+
+const otherResult = '42P13';
+const sqlStateOf = (error: unknown) => (error as { code?: string }).code;
 
 let files: SqlFile[] | null = null;
 

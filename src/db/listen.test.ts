@@ -9,9 +9,10 @@ afterAll(() => database.close());
 
 const listeners = async (channel: string): Promise<number[]> =>
   (
-    await db.query('select pid from pg_stat_activity where datname = current_database() and application_name = $1', [
-      `peyk listen ${channel}`,
-    ])
+    await db.query(
+      "select pid from pg_stat_activity where datname = current_database() and application_name like $1 || ' %'",
+      [`peyk listen ${channel}`],
+    )
   ).rows.map(row => row.pid);
 
 test('what is notified arrives, in order, and after stop nothing does', async () => {

@@ -9,9 +9,18 @@ import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
 import { type Connection, citusOf, openClient, type Queryable, schemaOf, sqlState } from './db.ts';
 import type pg from './driver.ts';
-import { applyFunctions, pendingFunctions, type SqlFile } from './functions.ts';
-import { openBooks, readBooks, refuseChanged, refuseNewer, refuseOlder, writeDown } from './schema-books.ts';
+import { applyFunctions, pendingFunctions, refuseNewerFunctions, type SqlFile } from './functions.ts';
+import {
+  openBooks,
+  readBooks,
+  refuseBefore,
+  refuseChanged,
+  refuseNewer,
+  refuseOlder,
+  writeDown,
+} from './schema-books.ts';
 import { statementLimits } from './statement-limits.ts';
+import { dropFunctions, type StopWait, stopsAll, waitUntilAlone } from './stop-all.ts';
 import { projectRoot } from './version.ts';
 
 const migrationLock = 7_030_001;
@@ -24,13 +33,10 @@ const passingStates = new Set(['55P03', '40P01']);
 
 /** How many of the pending migrations are applied; without it each is logged. */
 export type OnMigrated = (done: number, total: number) => void;
+export type MigrateOptions = { files?: SqlFile[]; stop?: StopWait; onMigrated?: OnMigrated };
 
-export async function migrate(
-  connection: Connection,
-  log: Log,
-  files = migrationFiles(),
-  onMigrated?: OnMigrated,
-): Promise<string[]> {
+export async function migrate(connection: Connection, log: Log, options: MigrateOptions = {}): Promise<string[]> {
+  const { files = migrationFiles(), stop, onMigrated } = options;
   // Of a cluster: by its coordinator, which passes on to its servers what it is told one by one.
   const citus = citusOf(connection);
   const client = await openClient(citus?.plain ?? connection, migrating);
@@ -41,10 +47,15 @@ export async function migrate(
     await openBooks(client);
     const applied = await readBooks(client);
     refuseNewer(applied, files);
+    refuseBefore(applied);
     refuseChanged(applied, files);
+    await refuseNewerFunctions(client);
     const known = new Set(applied.map(one => one.name));
     const pending = files.filter(file => !known.has(file.name));
+    const stopping = pending.find(stopsAll);
+    if (stopping && applied.length > 0) await waitUntilAlone(client, stopping, log, schema, stop);
     for (const [i, file] of pending.entries()) {
+      if (file === stopping) await dropFunctions(client);
       await apply(client, citus ? { ...file, pieces: statementsOf(file.text) } : file, log);
       if (onMigrated) onMigrated(i + 1, pending.length);
       else log.info({ migration: file.name }, 'migration applied');
@@ -64,6 +75,7 @@ export async function requireSchema(connection: Connection, files = migrationFil
   try {
     const applied = await readBooks(client);
     refuseNewer(applied, files);
+    await refuseNewerFunctions(client);
     refuseOlder(applied, files, await pendingFunctions(client));
   } finally {
     await client.end();

@@ -3,6 +3,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { sha256 } from '../digest.ts';
 import { silentLog } from '../log.ts';
+import { openClient, openPool } from './db.ts';
+import pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
 import { migrate, migrationFiles, requireSchema } from './migrate.ts';
 import { neededBy } from './schema-books.ts';
@@ -17,7 +19,7 @@ beforeEach(() => db.query("delete from schema_migrations where name like '99%'")
 
 const file = (name: string, text: string): SqlFile => ({ name, text, checksum: sha256(text).toString('hex') });
 const together = (...more: SqlFile[]) => [...migrationFiles(), ...more];
-const start = (files?: SqlFile[]) => migrate(database.connection, silentLog, files);
+const start = (files = migrationFiles()) => migrate(database.connection, silentLog, { files });
 const command = (files?: SqlFile[]) => requireSchema(database.connection, files);
 const appliedByOthers = (version: string | null, needs: string | null) =>
   db.query('insert into schema_migrations (name, checksum, version, needs) values ($1, $2, $3, $4)', [
@@ -60,6 +62,94 @@ test('a command refuses a database that is older than itself and says what to do
   await command(files);
 });
 
+test('a database older than the release before is refused in a sentence that names the step', async () => {
+  await db.query("update schema_migrations set name = 'x', version = '0.1.0' where name = '0174_handed_receipts.sql'");
+  try {
+    await expect(start()).rejects.toThrow(
+      /older than Peyk 0\.2\.0, and .* upgrades from 0\.2\.0 only: run "peyk migrate" of version 0\.2\.0 first/,
+    );
+  } finally {
+    await db.query("update schema_migrations set name = '0174_handed_receipts.sql', version = $1 where name = 'x'", [
+      programVersion(),
+    ]);
+  }
+});
+
+test('a migration that stops all nodes waits for programs that serve, then refuses and names them; commands may stay', async () => {
+  const files = together(file('9906_stop.sql', '-- stops all nodes\ndrop table schedules_of_old'));
+  await db.query('create table schedules_of_old (id int)');
+  const node = new pg.Client({ ...database.connection, application_name: 'peyk dispatch' });
+  await node.connect();
+  const command = await openClient(database.connection, { name: 'peyk command', onError: () => {} });
+  try {
+    await expect(migrate(database.connection, silentLog, { files, stop: { waitMs: 100, askMs: 50 } })).rejects.toThrow(
+      /9906_stop\.sql needs all nodes stopped, .* "peyk dispatch" from .* Stop every node/,
+    );
+    expect((await db.query('select 1 from schedules_of_old')).rowCount).toBe(0);
+    const done = migrate(database.connection, silentLog, { files, stop: { waitMs: 60_000, askMs: 20 } });
+    await node.end();
+    expect(await done).toEqual(['9906_stop.sql']);
+  } finally {
+    await Promise.all([node.end(), command.end()]);
+  }
+});
+
+test('in a schema beside others, dispatchers that give signs of life keep such a migration waiting', async () => {
+  const name = `stopped_${process.pid}`;
+  const connection = { connectionString: `${database.url}&schema=${name}` };
+  await migrate(connection, silentLog);
+  const there = openPool(connection, { max: 2, name: 'peyk test', onError: () => {} });
+  await there.query("insert into dispatchers (node) values ('kuzey'), ('gone')");
+  let lives = true;
+  const beating = (async () => {
+    while (lives) await there.query("update dispatchers set beat = beat + 1 where node = 'kuzey'");
+  })();
+  const files = together(file('9907_stop.sql', '-- stops all nodes\nselect 1'));
+  const attempt = () => migrate(connection, silentLog, { files, stop: { waitMs: 0, askMs: 1 } });
+  await expect(attempt()).rejects.toThrow(/still serves the dispatcher of node "kuzey"\./);
+  lives = false;
+  await beating;
+  expect(await attempt()).toEqual(['9907_stop.sql']);
+  await there.end();
+});
+
+test('such a migration drops the functions that this build no longer contains; no other does', async () => {
+  const made = 'create function of_old() returns int language sql as $$ select 1 $$';
+  const known = "insert into schema_functions (name, checksum, version) values ('of_old', 'x', '0.2.0')";
+  const others = 'create function of_the_operator() returns int language sql as $$ select 1 $$';
+  await db.query(`${made}; ${others}; ${known}`);
+  const here = async () =>
+    (await db.query("select proname from pg_proc where proname like 'of\\_%' order by 1")).rows.map(one => one.proname);
+  await start(together(file('9908_plain.sql', 'select 1')));
+  expect(await here()).toEqual(['of_old', 'of_the_operator']);
+  const both = together(file('9908_plain.sql', 'select 1'), file('9909_stop.sql', '-- stops all nodes\nselect 1'));
+  await start(both);
+  expect(await here()).toEqual(['of_the_operator']);
+  await db.query('drop function of_the_operator()');
+  await command(both);
+});
+
+test('an older build of the same version refuses to start: neither its functions nor its migrations are put back', async () => {
+  await db.query("update schema_functions set checksum = 'newer', build = 99990101000000 where name = 'fold_turkish'");
+  for (const act of [start, command])
+    await expect(act()).rejects.toThrow(/of a newer build of Peyk .*: fold_turkish of build 99990101000000/);
+  await db.query("update schema_functions set build = 0 where name = 'fold_turkish'");
+  expect(await start()).toEqual([]);
+  await appliedByOthers(programVersion(), '0.0.1');
+  await expect(start()).rejects.toThrow(/a newer build of Peyk .* it applied migration 9999_from_the_future/);
+});
+
+test('a function whose parameters or result changed replaces the one of its name', async () => {
+  await db.query('drop function chunk_rank_1');
+  await db.query('create function chunk_rank_1(of text) returns text language sql as $$ select of $$');
+  await db.query("update schema_functions set checksum = 'x' where name = 'chunk_rank_1'");
+  await start();
+  const { rows } = await db.query(
+    "select count(*)::int as n from pg_proc where pronamespace = 'public'::regnamespace and proname = 'chunk_rank_1'",
+  );
+  expect(rows).toEqual([{ n: 1 }]);
+});
+
 test('each migration is written down with who applied it and the lowest version that may run on it', async () => {
   const line = programVersion().replace(/\.\d+$/, '.0');
   await start(together(file('9902_plain.sql', 'select 1'), file('9903_low.sql', '-- needs: 0.0.1\nselect 1')));
@@ -91,7 +181,7 @@ test('a migration that waits for a lock lets others pass, asks again, and is app
   const tries: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => void tries.push(fields) };
   const migration = file('9904_lock.sql', 'alter table busy add column more int');
-  const done = migrate(database.connection, log, together(migration));
+  const done = migrate(database.connection, log, { files: together(migration) });
   const waiting = "select 1 from pg_stat_activity where query like '%alter table busy%' and wait_event_type = 'Lock'";
   await expect.poll(async () => (await db.query(`${waiting} and pid <> pg_backend_pid()`)).rowCount).toBe(1);
   // Queued behind the migration, and let through while the holder still holds.

@@ -3,13 +3,10 @@
 // last but the lowest version that each migration still lets run.
 import type pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
-import { isNewer, programVersion } from './version.ts';
+import { isNewer, programVersion, WrongVersion } from './version.ts';
 
 /** `version`: who applied it; `needs`: the lowest version that may run with it. null: written before these were kept. */
 export type Applied = { name: string; checksum: string; version: string | null; needs: string | null };
-
-/** The database and this program do not belong together; the message says what to do. */
-export class WrongVersion extends Error {}
 
 const columns = ['version', 'needs'];
 
@@ -61,14 +58,34 @@ export function neededBy(file: SqlFile): string {
 export function refuseNewer(applied: Applied[], files: SqlFile[]): void {
   const ours = new Set(files.map(file => file.name));
   const strange = applied.filter(
-    one => !ours.has(one.name) && (one.needs === null || isNewer(one.needs, programVersion())),
+    one =>
+      !ours.has(one.name) &&
+      (one.needs === null || one.version === programVersion() || isNewer(one.needs, programVersion())),
   );
   const worst = strange.toSorted((a, b) => (isNewer(a.needs ?? '0', b.needs ?? '0') ? -1 : 1))[0];
   if (!worst) return;
+  if (worst.version === programVersion())
+    throw new WrongVersion(
+      `the database belongs to a newer build of Peyk ${programVersion()}: it applied migration ${worst.name}. Start that build or a newer one.`,
+    );
   const needed = worst.needs ?? worst.version;
   throw new WrongVersion(
     `the database belongs to a newer Peyk: migration ${worst.name} was applied by version ${worst.version ?? 'unknown'}. ` +
       `This is ${programVersion()}; ${needed ? `use version ${needed} or newer` : 'use the version that applied it'}.`,
+  );
+}
+
+// What this release line upgrades: databases to which this migration, the last of the release before, was applied.
+const upgradesFrom = { version: '0.2.0', migration: '0174_handed_receipts.sql' };
+const upgradesTo = '0.3.0';
+
+export function refuseBefore(applied: Applied[]): void {
+  const { version, migration } = upgradesFrom;
+  // A first start of this line that was interrupted goes on.
+  const isOld = applied.some(one => one.version === null || isNewer(upgradesTo, one.version));
+  if (!isOld || applied.some(one => one.name === migration)) return;
+  throw new WrongVersion(
+    `the database is older than Peyk ${version}, and ${programVersion()} upgrades from ${version} only: run "peyk migrate" of version ${version} first, then start this one.`,
   );
 }
 

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 let version: string | undefined;
 
+/** The database and this program do not belong together; the message says what to do. */
+export class WrongVersion extends Error {}
+
 export function programVersion(): string {
   version ??= JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8')).version as string;
   return version;

@@ -17,7 +17,7 @@ test('ready means that orders can be stored: a server that only reads is not rea
       `set default_transaction_read_only = off; alter database ${database} set default_transaction_read_only = ${value}`,
     );
     await app.db.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where application_name = 'peyk api' and datname = current_database()`);
+      where application_name like 'peyk api %' and datname = current_database()`);
   };
   await readOnly('on');
   await expect.poll(ready).toEqual({ code: 503, body: { ready: false } });

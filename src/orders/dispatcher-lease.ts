@@ -3,7 +3,7 @@
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
-  insert into dispatchers (node, reveals, opens, takes_handed) values ($1, true, true, true) returning id`;
+  insert into dispatchers (node, takes_handed) values ($1, true) returning id`;
 const beatSql = sql<{ beat: number }>('dispatcher beat')`
   update dispatchers set beat = beat + 1 where id = $1 returning beat`;
 const standingSql = sql<{ beat: number; flush: number }>('dispatcher standing')`

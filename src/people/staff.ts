@@ -30,7 +30,7 @@ export function listStaff(db: Queryable): Promise<StaffLine[]> {
 const lockSql = sql<{ id: number; email: string }>('staff lock')`
   select id, email from users where staff order by id for update`;
 const belongingsSql = sql('staff belongings')`
-  with resets as (delete from password_resets where user_id = $1), codes as (delete from recovery_codes where user_id = $1)
+  with codes as (delete from recovery_codes where user_id = $1)
   delete from sessions where user_id = $1`;
 const removeSql = sql('staff remove')`
   delete from users u where id = $1 and not exists (select 1 from memberships m where m.user_id = u.id)`;

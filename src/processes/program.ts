@@ -19,7 +19,6 @@ import { startExample } from '../example/background.ts';
 import { wishExample } from '../example/example-account.ts';
 import type { Log } from '../log.ts';
 import { measureProcess } from '../metrics.ts';
-import { beginSealing } from '../orders/begin-sealing.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
 import type { SecretKey } from '../secrets.ts';
@@ -104,7 +103,7 @@ export async function startProgram(
     const smpp = await smppPorts(config, given.has('PEYK_SMPP_PORT'));
     steps?.database(!config.DATABASE_URL && clusterMajor(layoutOf(config.PEYK_DATA).cluster) === null);
     const connection = await openDatabase(config, steps ? withoutInfo(log) : log, undo, fail);
-    await migrate(connection, log, undefined, steps?.tables);
+    await migrate(connection, log, steps?.tables ? { onMigrated: steps.tables } : {});
     steps?.processes();
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
@@ -114,7 +113,6 @@ export async function startProgram(
     await warnIfHeld(db, config, log);
     const key = await secretKeyOfData(db, config);
     useContentKeys(key, config.PEYK_CONTENT);
-    if (config.PEYK_CONTENT === 'sealed') await beginSealing(db, config.PEYK_LEASE_SECONDS * 1_000);
     const people = await ensureFirstPeople(db, key, firstPeopleWanted(config, smpp, key));
     if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
     process.env.PEYK_PORT = String(port);

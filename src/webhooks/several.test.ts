@@ -244,16 +244,3 @@ test('ten at once make ten addresses and no eleventh', async () => {
   expect((await endpointStates(pool, id)).map(one => one.no)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('a worker of the release before takes first addresses only, and what it does not know stays for others', async () => {
-  const id = await account();
-  for (const path of ['a', 'b']) await add(id, `https://hook.example/${path}`);
-  await order(id, 2);
-  const { rows } = await pool.query('select account_id from webhook_claim_1(now(), 1000, 10)');
-  expect(rows).toEqual([{ account_id: id }]);
-  const unfolded = await pool.query(
-    `select subject_id from webhook_unfold_1(array[$1]::bigint[], array[10], 100, '{}', '{}', '{}')`,
-    [id],
-  );
-  expect(unfolded.rows.filter(row => row.subject_id !== null)).toHaveLength(2);
-  expect((await endpointStates(pool, id)).map(one => one.waiting)).toEqual([2, 2]);
-});

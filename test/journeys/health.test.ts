@@ -217,7 +217,7 @@ test.concurrent('a loop that stands still makes the program unfit though its pro
   // The sessions of the dispatcher freeze inside the server, new ones too: its questions get no answer, and no error either.
   const freeze = async () => {
     const { rows } = await (await other.db()).query(
-      `select pid from pg_stat_activity where application_name = 'peyk dispatch'`,
+      `select pid from pg_stat_activity where application_name like 'peyk dispatch %'`,
     );
     for (const { pid } of rows as { pid: number }[]) {
       if (!sessions.has(pid)) signalQuietly(pid, 'SIGSTOP');

@@ -1,18 +1,16 @@
-// Nodes are upgraded one by one: the program of the release before and this one share a database, in both directions. What the
-// phones got is recorded by a carrier outside of both.
+// Nodes are upgraded one by one: this release and the next one of its line share a database, in both directions. What the phones got is
+// recorded by a carrier outside of both.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as testOf } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { audit } from '../../src/audit/invariants.ts';
 import { brand, campaign, consentTo } from '../support/campaign.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
+import { nextRelease } from '../support/next-release.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { isInHistory, previousRelease } from '../support/previous-release.ts';
 import { Customer, type Program, startProgram } from '../support/program.ts';
 import { SteadyTraffic } from '../support/steady-traffic.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
 const credits = 50_000;
@@ -24,19 +22,14 @@ let carrier: OutsideCarrier;
 let env: Record<string, string>;
 let before: Program;
 let after: Program;
-/** The same account at the node of the release before, and at the one of this release. */
+/** The same account at the node of this release, and at the one of the next. */
 let atBefore: Customer;
 let atAfter: Customer;
 const traffic = new SteadyTraffic(1);
 const campaigns: { id: string; numbers: string[] }[] = [];
 let campaignsBegun = 0;
-// A copy without history (a shallow clone that nobody can deepen) has no earlier program to try.
-const isHere = isInHistory();
-const test = testOf.skipIf(!isHere);
-const root = isHere ? previousRelease() : '';
 
 beforeAll(async () => {
-  if (!isHere) return;
   database = await testDatabase({ empty: true });
   hook = await startHookReceiver();
   carrier = await outsideCarrier();
@@ -47,7 +40,7 @@ beforeAll(async () => {
     PEYK_LEASE_SECONDS: '5',
     PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
   };
-  before = await startProgram({ root, env });
+  before = await startProgram({ env });
   atBefore = await openByCommands(before);
   await carrier.serve(before, 'outside', '--binds', '2');
 });
@@ -59,7 +52,6 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** By the release's own commands: this release's functions know columns that its database has not. */
 async function openByCommands(program: Program): Promise<Customer> {
   const { id, key, hash } = await program.cli<{ id: string; key: string; hash: string }>(
     'account',
@@ -107,11 +99,11 @@ async function bothWork(): Promise<void> {
   });
 }
 
-test('this release starts beside the one before under traffic, both serve one database, and each reports what the other accepted', async () => {
+test('the next release starts beside this one under traffic, both serve one database, and each reports what the other accepted', async () => {
   traffic.start([atBefore]);
   await traffic.more(30);
   await sendCampaign(atBefore);
-  after = await startProgram({ env });
+  after = await startProgram({ root: nextRelease(), env });
   atAfter = new Customer(after, atBefore.id, atBefore.key, atBefore.hash);
   await traffic.by(atBefore, atAfter);
   await bothWork();
@@ -126,14 +118,14 @@ test('this release starts beside the one before under traffic, both serve one da
   expect(errorsOf(before)).toEqual([]);
 });
 
-test('the release before is stopped and this one goes on alone', async () => {
+test('this release is stopped and the next one goes on alone', async () => {
   await traffic.by(atAfter);
   expect(await before.stop()).toBe(0);
   await traffic.more(30);
   await sendCampaign(atAfter);
 });
 
-test('the way back: the release before starts on the newer schema and serves, beside this one and alone', async () => {
+test('the way back: this release starts on the newer schema and serves, beside the next one and alone', async () => {
   await before.start();
   await traffic.by(atBefore, atAfter);
   await bothWork();
@@ -185,21 +177,3 @@ function eventsOf({ calls }: HookReceiver): Set<string> {
     }),
   );
 }
-
-test('data that the release before made and left start under this one, which sends what still waited', async () => {
-  const data = join(temporaryFolder(), 'data');
-  const old = await startProgram({ root, data });
-  const sent = await old.demoCustomer.send('Once', ['5550000001']);
-  const seen = await old.demoCustomer.finished(sent);
-  await old.cli('carrier', 'pause', 'simulator');
-  await wait('its link to be closed', async () => (await old.carrier.stats()).sessions === 0);
-  const waiting = await old.demoCustomer.send('Sonra', ['5550000002']);
-  expect(await old.stop()).toBe(0);
-  const now = await startProgram({ data, env: old.env });
-  expect(await now.demoCustomer.report(sent)).toEqual(seen);
-  expect((await now.demoCustomer.report(waiting)).waiting).toBe(1);
-  await now.cli('carrier', 'resume', 'simulator');
-  expect(await now.demoCustomer.finished(waiting)).toMatchObject({ delivered: 1 });
-  expect(await now.audit()).toEqual({ ok: true, findings: [] });
-  expect(await now.stop()).toBe(0);
-});

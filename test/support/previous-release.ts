@@ -13,7 +13,7 @@ export type Release = { version: string; commit: string };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = join(root, 'node_modules');
 const kept = join(modules, '.cache', 'peyk-releases');
-const parts = ['bin', 'src', 'simulators', 'migrations', 'panel/package.json'];
+const parts = ['bin', 'src', 'simulators', 'migrations', 'scripts', 'panel/package.json'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** Whether its program can be had here; a shallow copy tries to get its history first. Says what to do where it cannot. */
@@ -112,6 +112,9 @@ function compile(folder: string): void {
   if (!own) symlinkSync(modules, join(folder, 'node_modules'));
   const compiler = join(modules, 'typescript', 'bin', 'tsc');
   const options = ['-p', 'tsconfig.build.json', '--noCheck', '--sourceMap', 'false'];
-  execFileSync(process.execPath, [compiler, ...options], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  run(compiler, ...options);
+  run('--input-type=module', '--eval', "await (await import('./scripts/bundle.mjs')).bundleProgram()");
   if (!own) rmSync(join(folder, 'node_modules'));
 }

@@ -18,13 +18,11 @@ export const owners: Record<string, string> = Object.fromEntries(
     orders:
       'orders messages number_queue closing chunks dispatchers dispatch_clocks dispatch_hold doubts fresh_submits idempotency_keys late_deliveries message_numbers more_texts order_columns order_removals order_secrets order_traces receipt_inbox receipts settled_receipts submissions',
     people:
-      'users memberships sessions invites attempts sms_codes recovery_codes sign_in_places password_resets legal_texts legal_acceptances welcome_credits',
+      'users memberships sessions invites attempts sms_codes recovery_codes sign_in_places legal_texts legal_acceptances welcome_credits',
     reports: 'traffic_counted traffic_sums',
     senders: 'senders applications documents identity_checks',
     webhooks: 'webhook_endpoints webhook_outbox webhook_deliveries webhook_states',
     'smpp-door': 'smpp_users smpp_nodes smpp_binds smpp_bundles smpp_outbox smpp_groups smpp_parts smpp_bans',
-    // Kept for the release before, which still writes them.
-    nobody: 'counters sign_in_failures traffic_hours',
   }).flatMap(([owner, tables]) => tables.split(' ').map(table => [table, owner])),
 );
 
@@ -74,7 +72,6 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     why: 'data in a new home is held in the statement that recognises it, before anybody can send',
   },
   { writer: 'people', tables: 'installation', why: 'a list of names, each row of whoever gave it its name' },
-  { writer: 'orders', tables: 'installation', why: 'and one of them says that texts were ever sealed' },
   {
     writer: 'example',
     tables: 'installation blacklist_entries chunks inbound_messages ledger_entries messages orders',

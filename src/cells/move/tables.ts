@@ -50,7 +50,7 @@ export const movedTables: MovedTable[] = [
     newest:
       't.message_id >= (select min(o.first_message_id) from orders o where o.account_id = $1 and o.submit_at > $2)',
   },
-  ...plain('traffic_counted traffic_sums traffic_hours'),
+  ...plain('traffic_counted traffic_sums'),
   ...plain('inbound_numbers'),
   { ...plain('inbound_messages')[0]!, newest: newestIds('inbound_messages') },
   ...plain('exports export_pieces send_drafts send_draft_pieces smpp_users'),

@@ -143,14 +143,6 @@ test('submits that became one order are marked whole when they are claimed; when
   expect(await chunksOf()).toEqual([{ order: id, count: 20, shared: false, kind: 2 }]);
 });
 
-test('a dispatcher of 0.1.0 is given one chunk for each order', async () => {
-  const ids = await bench.together(five());
-  const claimed =
-    'select order_id as id, text from claim_chunks_1($1, 0::smallint, array[$2::bigint], array[100], 500, 0)';
-  const { rows } = await bench.db.query(claimed, [owner, account]);
-  expect(rows).toEqual(ids.map((id, i) => ({ id, text: `Kod ${texts - 4 + i}` })));
-});
-
 test('one that cannot be sent is parted instead of set aside', async () => {
   const ids = await bench.together(five());
   const [chunk] = await claim();

@@ -92,17 +92,6 @@ test('one that somebody else has taken meanwhile is not sent', async () => {
   expect(await resolveUnsure(bench.db, chunk, rule(), silentLog)).toEqual(new Set(chunk.ids));
 });
 
-test('one that a dispatcher of 0.1.0 has taken counts as repeated, since that says nothing of its decisions', async () => {
-  const chunk = await unsure([5_550_000_007]);
-  await bench.db.query('update chunks set lease_owner = null, lease_token = null where id = $1', [chunk.chunkId]);
-  const owner = await registerDispatcher(bench.db, '0.1.0');
-  const claimed = 'select 1 from claim_chunks_1($1, 0::smallint, array[$2::bigint], array[100], 500, 0)';
-  expect((await bench.db.query(claimed, [owner, chunk.accountId])).rowCount).toBe(1);
-  await releaseLeases(bench.db, owner);
-  const { rows } = await bench.db.query('select attempt from chunks where id = $1', [chunk.chunkId]);
-  expect(rows).toEqual([{ attempt: 1 }]);
-});
-
 test.each([
   ['of a campaign', { lane: 1 } as const, {}],
   ['older than a minute', {}, { ageMs: 62_000 }],

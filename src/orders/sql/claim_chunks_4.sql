@@ -18,25 +18,17 @@ declare
   v_nth integer;
   v_token bigint;
   v_lease record;
-  v_reveals boolean;
-  v_opens boolean;
 begin
   -- A dispatcher that was declared dead leases nothing: nobody would take it back. The lock lasts until our leases are
   -- there for release_leases_1 to see.
-  select d.reveals, d.opens into v_reveals, v_opens from dispatchers d where d.id between p_owner and p_owner
-    order by d.id desc limit 1 for key share;
+  perform 1 from dispatchers d where d.id between p_owner and p_owner order by d.id desc limit 1 for key share;
   if not found then return; end if;
-  -- A dispatcher of 0.1.0 would send sealed texts as they stand.
-  if not v_opens and exists (select 1 from installation i where i.name = 'content-sealed') then return; end if;
   -- Held: by an operator, or because these data were taken from another database, which may have sent what waits here.
   if exists (select 1 from dispatch_hold) then return; end if;
   foreach v_account in array p_accounts loop
     select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active'
       and not exists (select 1 from account_fences f where f.account_id = a.id);
     continue when not found;
-    -- A dispatcher of 0.1.0 would send the place of a code instead of the code, which is good for ten minutes.
-    continue when not v_reveals and exists (
-      select 1 from order_secrets s where s.account_id = v_account and s.created_at > now() - interval '10 minutes');
     v_grant := grant_2(p_lane, v_account, v_rate, p_messages);
     if v_grant.wait_ms is not null then
       account_id := v_account;

@@ -39,9 +39,8 @@ begin
   with taken as (
     update chunks k set lease_owner = p_owner, lease_token = p_token,
         mark = case
-          -- In doubt: marked by who has decided that it is sent once more, not by who may die before that. A dispatcher of 0.1.0, which
-          -- is given no shared ones, marks nothing itself.
-          when k.kind = 2 and p_shared then k.mark
+          -- In doubt: marked by who has decided that it is sent once more, not by who may die before that.
+          when k.kind = 2 then k.mark
           when k.ids is not null or k.shared or k.rank = 0 or k.count <= small_chunk_1() then k.count
           when k.ctid = v_places[1] then least(p_mark, k.count)
           else 0 end,

@@ -1,5 +1,5 @@
 -- A chunk that several orders share becomes one for each of them: whatever is rare (a lost lease, a chunk that cannot be sent, an order
--- that is closed, a dispatcher of 0.1.0) knows chunks of one order alone. The caller has locked it. What lies before p_mark without an
+-- that is closed) knows chunks of one order alone. The caller has locked it. What lies before p_mark without an
 -- answer is unsure, due after p_hold_ms, as in cut_lost_chunks_1; what lies beyond was certainly not sent.
 create or replace function part_chunk_1(p_chunk chunks, p_mark integer, p_hold_ms integer) returns void language plpgsql as $$
 begin

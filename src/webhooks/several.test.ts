@@ -243,4 +243,3 @@ test('ten at once make ten addresses and no eleventh', async () => {
   expect(results.filter(one => one.status === 'fulfilled')).toHaveLength(10);
   expect((await endpointStates(pool, id)).map(one => one.no)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
-

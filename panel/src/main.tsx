@@ -1,7 +1,12 @@
 // The first code that runs: the language, then the console. A chunk that is gone (a new version was deployed) reloads
 // the page once instead of leaving it blank.
+import './fonts.css';
+import './tokens.css';
 import './mantine.css';
 import './app.css';
+import './controls.css';
+import './frame.css';
+import './data.css';
 import { createRoot } from 'react-dom/client';
 import { noteLostCode, serverBack } from './outage.ts';
 import { loadLanguage, rememberedLanguage } from './text/language.ts';

@@ -50,10 +50,11 @@ test('copied numbers and keys have no blanks, and the copy is announced', async 
 test('language and colours are remembered by the browser, and the page says its language', async () => {
   const person = await customer();
   await person.open(paths.orders(), tr.orders.title);
-  await person.press(new RegExp(tr.shell.language));
+  await person.press(new RegExp(`^${tr.shell.userMenu}`));
+  await person.page.getByRole('menuitem', { name: tr.shell.language }).click();
   await person.heading(en.orders.title).waitFor();
-  await person.press(`${en.shell.theme}: ${en.shell.auto}`);
-  await person.page.getByRole('menuitem', { name: en.shell.dark }).click();
+  await person.press(new RegExp(`^${en.shell.userMenu}`));
+  await person.page.getByRole('menuitem', { name: `${en.shell.theme}: ${en.shell.dark}` }).click();
   const html = person.page.locator('html');
   await eventually(() => html.getAttribute('data-mantine-color-scheme')).toBe('dark');
   await person.page.reload();
@@ -185,7 +186,7 @@ test('signing out in one tab ends the other at its next call', async () => {
   await person.open(paths.overview(), tr.overview.title);
   const other = await person.tab();
   await other.open(paths.orders(), tr.orders.title);
-  await person.press(tr.shell.userMenu);
+  await person.press(new RegExp(`^${tr.shell.userMenu}`));
   await person.page.getByRole('menuitem', { name: tr.shell.signOut }).click();
   await person.heading(tr.signIn.title).waitFor();
   await other.page.bringToFront();

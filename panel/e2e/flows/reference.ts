@@ -27,7 +27,7 @@ test('a try of the reference calls this server: the balance, a refusal, what is 
   const person = await customer();
   const { key, hash } = await person.call('settings.rotateKey', {});
   await person.open(paths.overview());
-  await person.press(tr.shell.userMenu);
+  await person.press(new RegExp(`^${tr.shell.userMenu}`));
   const manual = person.page.getByRole('menuitem', { name: tr.shell.manual });
   await person.page.goto((await manual.getAttribute('href'))!);
   const text = words.tr;

@@ -1,14 +1,14 @@
 // E-mail, password and, when the server asks for it, the second factor. Used by the page and by the dialog over a page.
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call, faultOf, sentenceOf } from '../api.ts';
 import { queryClient } from '../queries.ts';
 import type { Me } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
 
-export function SignInForm(props: { email?: string; onDone: (me: Me) => void }) {
+export function SignInForm(props: { email?: string; forgot?: ReactNode; onDone: (me: Me) => void }) {
   const form = useForm({ initialValues: { email: props.email ?? '', password: '', code: '' } });
   const [needsCode, setNeedsCode] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -31,21 +31,26 @@ export function SignInForm(props: { email?: string; onDone: (me: Me) => void }) 
   });
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+      <Stack gap={16}>
         {failure && <Note kind="bad">{failure}</Note>}
         <TextInput
           label={t.signIn.email}
           type="email"
           autoComplete="username"
           required
+          data-autofocus
+          autoFocus={!props.email}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
-          label={t.signIn.password}
-          autoComplete="current-password"
-          required
-          {...form.getInputProps('password')}
-        />
+        <div className="with-forgot">
+          <PasswordInput
+            label={t.signIn.password}
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          {props.forgot}
+        </div>
         {needsCode && (
           <TextInput
             label={t.signIn.code}
@@ -58,7 +63,7 @@ export function SignInForm(props: { email?: string; onDone: (me: Me) => void }) 
             {...form.getInputProps('code')}
           />
         )}
-        <Button type="submit" loading={busy} mt={4}>
+        <Button type="submit" size="lg" loading={busy} mt={8}>
           {t.signIn.submit}
         </Button>
       </Stack>

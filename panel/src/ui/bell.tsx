@@ -1,6 +1,6 @@
 // The bell: what came to an end or needs a hand while one was looking elsewhere. Everything in it comes with the one
 // poll; the figure counts what is still new. A menu like its neighbours, whose code is loaded anyway.
-import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
@@ -22,14 +22,14 @@ export function Bell({ live }: { live: OutputOf<'live'> | undefined }) {
       {/* The figure stands beside the button: its name says the same in words. */}
       <span className="bell">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={32} aria-label={t.bell.open(fresh)}>
-            <IconBell size={18} />
+          <ActionIcon size={32} aria-label={t.bell.open(fresh)}>
+            <IconBell size={18} stroke={1.7} />
           </ActionIcon>
         </Menu.Target>
         {fresh > 0 && (
-          <Badge size="xs" circle variant="filled" color="red.9" className="bell-count" aria-hidden>
+          <span className="bell-count" aria-hidden>
             {fresh}
-          </Badge>
+          </span>
         )}
       </span>
       <Menu.Dropdown>

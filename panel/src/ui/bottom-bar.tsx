@@ -1,5 +1,5 @@
 // The four places of a thumb on a phone.
-import { IconHome, IconListDetails, IconMenu2, IconSend } from '@tabler/icons-react';
+import { IconBuilding, IconHome, IconListDetails, IconMenu2, IconPencilPlus, IconPlug } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { useMe } from '../session.tsx';
@@ -10,20 +10,24 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
   const entries = hasAccount
     ? [
         { label: t.nav.general, path: paths.overview(), icon: IconHome },
-        { label: t.nav.sendShort, path: paths.send(), icon: IconSend },
+        { label: t.nav.sendShort, path: paths.send(), icon: IconPencilPlus },
         { label: t.nav.ordersShort, path: paths.orders(), icon: IconListDetails },
       ]
-    : [{ label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconHome }];
+    : [
+        { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconHome },
+        { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconPlug },
+        { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
+      ];
   return (
     <nav className="bottom-bar" aria-label={t.nav.menu}>
       {entries.map(({ label, path, icon: Icon }) => (
         <Link key={path} to={path} activeOptions={{ exact: path === paths.overview() || path === paths.staffStatus() }}>
-          <Icon size={20} aria-hidden />
+          <Icon size={20} stroke={1.7} aria-hidden />
           {label}
         </Link>
       ))}
       <button type="button" onClick={onMenu}>
-        <IconMenu2 size={20} aria-hidden />
+        <IconMenu2 size={20} stroke={1.7} aria-hidden />
         {t.nav.menu}
       </button>
     </nav>

@@ -24,8 +24,8 @@ export function ChartCard({ title, first, hint, actions, nothing, ...chart }: Pr
 
 /** What became of messages, in the colours of their states. */
 export const outcomeSeries = () => [
-  { name: 'delivered', label: t.messageStates.delivered, color: 'var(--bar-delivered)' },
-  { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--bar-failed)' },
-  { name: 'filtered', label: t.messageStates.filtered, color: 'var(--bar-filtered)' },
-  { name: 'waiting', label: t.overview.waiting, color: 'var(--bar-carrier)' },
+  { name: 'delivered', label: t.messageStates.delivered, color: 'var(--chart-delivered)' },
+  { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--chart-failed)' },
+  { name: 'filtered', label: t.messageStates.filtered, color: 'var(--chart-filtered)' },
+  { name: 'waiting', label: t.overview.waiting, color: 'var(--chart-onway)' },
 ];

@@ -20,7 +20,6 @@ import {
   IconRefresh,
   IconReportAnalytics,
   IconRocket,
-  IconSend,
   IconSettings,
   IconSignature,
   IconStack2,
@@ -30,7 +29,7 @@ import {
 import { paths } from '../paths.ts';
 import { t } from '../text/language.ts';
 
-export type NavEntry = { label: string; path: string; icon?: typeof IconHome; children?: NavEntry[] };
+export type NavEntry = { label: string; path: string; icon?: typeof IconHome };
 export type NavGroup = { label: string | null; entries: NavEntry[] };
 
 export function customerNav(showStart: boolean): NavGroup[] {
@@ -40,11 +39,10 @@ export function customerNav(showStart: boolean): NavGroup[] {
     {
       label: t.nav.messages,
       entries: [
-        { label: t.nav.send, path: paths.send(), icon: IconSend },
         { label: t.nav.orders, path: paths.orders(), icon: IconListDetails },
         { label: t.nav.scheduled, path: paths.scheduled(), icon: IconCalendarTime },
-        { label: t.nav.reports, path: paths.reports(), icon: IconReportAnalytics },
         { label: t.nav.inbox, path: paths.inbox(), icon: IconInbox },
+        { label: t.nav.reports, path: paths.reports(), icon: IconReportAnalytics },
       ],
     },
     {
@@ -70,12 +68,16 @@ export function customerNav(showStart: boolean): NavGroup[] {
         { label: t.nav.apiDocs, path: paths.apiDocs(), icon: IconBook },
       ],
     },
-    {
-      label: null,
-      entries: [{ label: t.nav.settings, path: paths.settings(), icon: IconSettings, children: settingsNav() }],
-    },
   ];
 }
+
+export const settingsEntry = (): NavEntry => ({
+  label: t.nav.settings,
+  path: paths.settings(),
+  icon: IconSettings,
+});
+
+export const isSettings = (path: string): boolean => settingsNav().some(entry => entry.path === path);
 
 export function settingsNav(): NavEntry[] {
   return [

@@ -1,11 +1,12 @@
 // The sentences around data: nothing here yet, nothing matches, could not be loaded, something to know.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
+import { Button, Stack, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../api.ts';
 import { hourMinute } from '../format.ts';
 import { isOutage } from '../outage.ts';
 import { t } from '../text/language.ts';
+import { Staff } from './glyph.tsx';
 
 export function Empty(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
@@ -21,34 +22,22 @@ export function Empty(props: { title: string; children?: ReactNode; action?: Rea
   );
 }
 
-const noteLooks = {
-  info: { color: 'blue', icon: IconInfoCircle },
-  good: { color: 'teal', icon: IconCircleCheck },
-  warn: { color: 'orange', icon: IconAlertTriangle },
-  bad: { color: 'red', icon: IconAlertTriangle },
-} as const;
+const staffs = { info: 'busy', good: 'ok', warn: 'warn', bad: 'bad' } as const;
 
-type NoteProps = { kind?: keyof typeof noteLooks; title?: ReactNode; children?: ReactNode; action?: ReactNode };
+type NoteProps = { kind?: keyof typeof staffs; title?: ReactNode; children?: ReactNode; action?: ReactNode };
 
+/** A row with a leaning staff: what happened, in one sentence, and at most one action. */
 export function Note(props: NoteProps) {
   const kind = props.kind ?? 'info';
-  const { color, icon: Icon } = noteLooks[kind];
   return (
-    <Alert
-      className={`note note-${kind}`}
-      color={color}
-      variant="light"
-      icon={<Icon size={18} />}
-      role={kind === 'bad' ? 'alert' : 'note'}
-    >
-      <Group justify="space-between" gap="sm">
-        <div style={{ flex: '1 1 240px' }}>
-          {props.title && <b>{props.title}</b>}
-          <div>{props.children}</div>
-        </div>
-        {props.action}
-      </Group>
-    </Alert>
+    <div className={`note note-${kind}`} role={kind === 'bad' ? 'alert' : 'note'}>
+      <Staff kind={staffs[kind]} />
+      <div className="note-words">
+        {props.title && <b>{props.title} </b>}
+        {props.children}
+      </div>
+      {props.action}
+    </div>
   );
 }
 

@@ -1,9 +1,13 @@
-// Frame of every page: its one h1, which takes the focus and is announced when the route changes, its actions, and the
-// title of the browser tab, which carries the state of what is shown ("%63 · Sipariş 4711").
-import { Group, Stack, Text, Title } from '@mantine/core';
+// A page: its sticky head with the one h1 and its actions, and the sheet below. The heading takes the focus and is announced
+// when the route changes; the title of the tab carries the state of what is shown ("%63 · Sipariş 4711").
+import { ActionIcon } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import { t } from '../text/language.ts';
 import { announce } from './announce.tsx';
+import { Mark } from './brand.tsx';
+import { HeadTools } from './frame-context.ts';
 import { tabBadge } from './tab-badge.ts';
 
 type Props = {
@@ -12,6 +16,8 @@ type Props = {
   tabTitle?: string;
   lead?: ReactNode;
   badge?: ReactNode;
+  /** Before the title, with a stroke between: the list a thing belongs to. */
+  path?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 };
@@ -20,6 +26,34 @@ type Props = {
 let firstPath: string | null = null;
 
 export function Page(props: Props) {
+  return (
+    <>
+      <header className="page-head">
+        <PhoneMark />
+        <div className="page-title">
+          {props.path && (
+            <>
+              <span className="page-path">{props.path}</span>
+              <span className="soft" aria-hidden>
+                /
+              </span>
+            </>
+          )}
+          <PageHeading title={props.title} tabTitle={props.tabTitle} />
+          {props.badge}
+        </div>
+        {props.actions && <div className="page-actions">{props.actions}</div>}
+        <PhoneBell />
+      </header>
+      <div className="sheet">
+        {props.lead && <div className="page-lead">{props.lead}</div>}
+        {props.children}
+      </div>
+    </>
+  );
+}
+
+export function PageHeading(props: { title: string; tabTitle?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const path = useRouterState({ select: state => state.location.pathname });
   // Before the announcement below, which reads it out.
@@ -34,24 +68,28 @@ export function Page(props: Props) {
     announce(document.title);
   }, [path]);
   return (
-    <Stack gap="md">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={2} style={{ minWidth: 0, flex: '1 1 260px' }}>
-          <Group gap="sm">
-            <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
-              {props.title}
-            </Title>
-            {props.badge}
-          </Group>
-          {props.lead && (
-            <Text size="sm" c="dimmed" component="div" maw={760}>
-              {props.lead}
-            </Text>
-          )}
-        </Stack>
-        {props.actions && <div className="page-actions">{props.actions}</div>}
-      </Group>
-      {props.children}
-    </Stack>
+    <h1 ref={heading} tabIndex={-1}>
+      {props.title}
+    </h1>
   );
+}
+
+function PhoneMark() {
+  const tools = useContext(HeadTools);
+  if (!tools) return null;
+  return (
+    <>
+      <span className="head-mark">
+        <Mark size={26} />
+      </span>
+      <ActionIcon className="head-menu" size={36} aria-label={t.nav.main} onClick={tools.openMenu}>
+        <IconMenu2 size={20} />
+      </ActionIcon>
+    </>
+  );
+}
+
+function PhoneBell() {
+  const tools = useContext(HeadTools);
+  return tools && <span className="head-bell">{tools.bell}</span>;
 }

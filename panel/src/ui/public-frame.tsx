@@ -1,35 +1,52 @@
-// The frame of pages before sign-in: one narrow column, language and appearance in the corner.
-import { Anchor, Container, Group, Paper, Stack, Text } from '@mantine/core';
+// The frame of pages before sign-in: the form at the left, nine staffs from leaning to standing at the right.
+import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Page } from './page.tsx';
-import { HeaderButtons } from './public-tools.tsx';
+import { t } from '../text/language.ts';
+import { Brand } from './brand.tsx';
+import { PageHeading } from './page.tsx';
+import { PublicTools } from './public-tools.tsx';
 
 export function PublicFrame(props: { title: string; lead?: ReactNode; children: ReactNode; below?: ReactNode }) {
   return (
-    <Container size={440} py={{ base: 'md', sm: 48 }} px="md" component="main">
-      <Stack gap="lg">
-        <Group justify="space-between">
-          <Group gap="xs">
-            <img src="/panel/icon.svg" alt="" width={28} height={28} />
-            <Text fw={700} size="lg">
-              Peyk
-            </Text>
-          </Group>
-          <HeaderButtons />
-        </Group>
-        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
-          <Page title={props.title} lead={props.lead}>
-            {props.children}
-          </Page>
-        </Paper>
-        {props.below && (
-          <Text size="sm" ta="center" component="div">
-            {props.below}
-          </Text>
-        )}
-      </Stack>
-    </Container>
+    <div className="public">
+      <div className="public-left">
+        <Brand />
+        <main className="public-form">
+          <PageHeading title={props.title} />
+          <div className="public-lead">{props.lead ?? window.location.host}</div>
+          {props.children}
+          {props.below && <div className="public-below">{props.below}</div>}
+        </main>
+        <footer className="public-foot">
+          <PublicTools />
+        </footer>
+      </div>
+      <div className="public-right">
+        <Staffs />
+        <p className="public-word">{t.signIn.word}</p>
+        <p className="public-about">{t.signIn.about}</p>
+      </div>
+    </div>
+  );
+}
+
+const staffs = 9;
+const fills = ['#07393b', '#083f41', '#08484b', '#084e51', '#095759', '#095c5e', '#096163', '#076b6e', '#3fa7aa'];
+
+/** What moves leans, what has arrived stands. */
+function Staffs() {
+  return (
+    <svg viewBox="0 0 780 450" className="public-staffs" aria-hidden="true">
+      {Array.from({ length: staffs }, (_, at) => {
+        const height = 178 + at * 28.4;
+        const lean = ((staffs - 1 - at) / (staffs - 1)) * 44;
+        const x = 36 + at * 80.5;
+        const path = `M${x} 420h35l${lean} ${-height}h-35z`;
+        return <path key={path} d={path} fill={fills[at]} />;
+      })}
+      <path d="M0 420h780" stroke="#0b7d80" strokeWidth="2.5" />
+    </svg>
   );
 }
 

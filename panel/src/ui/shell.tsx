@@ -1,9 +1,9 @@
-// The frame around every signed-in page: header, sidebar (a drawer and a bottom bar on a phone), the strips that
-// concern the whole account, and the dialogs that can open anywhere.
-import { AppShell, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+// The frame around every signed-in page: the menu (a drawer and a bottom bar on a phone), the strips that concern the whole
+// account, and the dialogs that can open anywhere. There is no top bar: each page has a head of its own.
+import { AppShell } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Fault } from '../api.ts';
 import { hourMinute, number } from '../format.ts';
 import { isOutage } from '../outage.ts';
@@ -11,13 +11,15 @@ import { learnPublicUrl, paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { SessionContext, useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
+import { Bell } from './bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConfirmHost } from './confirm.tsx';
-import { HeaderTools } from './header-tools.tsx';
+import { HeadTools } from './frame-context.ts';
+import { isSettings } from './nav-entries.ts';
 import { NewVersion } from './new-version.tsx';
 import { LoadError, Note } from './notes.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
-import { Sidebar } from './sidebar.tsx';
+import { SettingsNav, Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { ViewStrip } from './support-view.tsx';
 import { useLive } from './use-live.ts';
@@ -53,35 +55,44 @@ function Frame() {
   const live = useLive();
   const { mustAccept } = useMe();
   useShortcuts(() => setPalette('open'), sheet.open);
+  const narrow = useMediaQuery('(max-width: 61.9em)', false, { getInitialValueInEffect: false });
+  const path = useRouterState({ select: state => state.location.pathname });
+  const { account } = useMe();
+  const inSettings = account !== null && isSettings(path);
+  const bell = account && <Bell live={live.data} />;
+  const openMenu = menu.open;
+  const tools = useMemo(() => (narrow ? { bell, openMenu } : null), [narrow, bell, openMenu]);
   return (
     <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
-      footer={{ height: { base: 56, sm: 0 } }}
-      padding={{ base: 'sm', sm: 'lg' }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !menuOpen } }}
+      footer={{ height: { base: 60, sm: 0 } }}
+      padding={0}
     >
       <a href="#icerik" className="skip">
         {t.nav.skip}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
-          <Group gap="xs" wrap="nowrap">
-            <img src="/panel/icon.svg" alt="" width={24} height={24} />
-            <Text fw={700} visibleFrom="xs">
-              Peyk
-            </Text>
-          </Group>
-          <HeaderTools live={live.data} onPalette={() => setPalette('open')} onSheet={sheet.open} />
-        </Group>
-      </AppShell.Header>
       <AppShell.Navbar>
-        <Sidebar live={live.data} onGo={menu.close} />
+        <Sidebar
+          live={live.data}
+          bell={!narrow && bell}
+          onGo={menu.close}
+          onPalette={() => setPalette('open')}
+          onSheet={sheet.open}
+        />
       </AppShell.Navbar>
+      {menuOpen && <button type="button" className="menu-close" aria-label={t.common.close} onClick={menu.close} />}
       <AppShell.Main id="icerik">
         <Strips live={live} />
-        <Suspense fallback={null}>
-          <Outlet />
-        </Suspense>
+        <HeadTools.Provider value={tools}>
+          <div className={inSettings ? 'with-settings' : undefined}>
+            {inSettings && <SettingsNav />}
+            <div>
+              <Suspense fallback={null}>
+                <Outlet />
+              </Suspense>
+            </div>
+          </div>
+        </HeadTools.Provider>
       </AppShell.Main>
       <AppShell.Footer hiddenFrom="sm">
         <BottomBar onMenu={menu.toggle} />

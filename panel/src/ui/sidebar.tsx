@@ -1,92 +1,147 @@
-// The menu beside the page. "Başlarken" leaves it once all seven steps are done; the palette still finds it.
-import { Badge, NavLink, ScrollArea, Text } from '@mantine/core';
+// The menu beside the page: mark and bell, search, the one filled button of the frame, entries in groups, and at the foot the
+// balance and the account. "Başlarken" leaves it once all seven steps are done; the palette still finds it.
+import { Button, Kbd, NavLink, UnstyledButton } from '@mantine/core';
+import { IconPencilPlus, IconSearch } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import { number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { preferenceKeys, readPreference } from '../preferences.ts';
 import { useRead } from '../queries.ts';
-import { useMe } from '../session.tsx';
+import { useMay, useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
-import { customerNav, type NavEntry, staffNav } from './nav-entries.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import { customerNav, type NavEntry, settingsEntry, settingsNav, staffNav } from './nav-entries.ts';
+import { shortcutsOn } from './shortcut-rules.ts';
 
 type Live = OutputOf<'live'> | undefined;
+type Props = { live: Live; bell: ReactNode; onGo: () => void; onPalette: () => void; onSheet: () => void };
 
-export function Sidebar({ live, onGo }: { live: Live; onGo: () => void }) {
+export function Sidebar({ live, bell, onGo, onPalette, onSheet }: Props) {
   const me = useMe();
+  const maySend = useMay('sender');
   const onboarding = useRead('onboarding.read', {}, { enabled: me.account !== null });
-  const open = onboarding.data?.steps.some(step => step.state !== 'done') ?? false;
+  const done = onboarding.data?.steps?.filter(step => step.state === 'done').length ?? 0;
+  const all = onboarding.data?.steps?.length ?? 0;
+  const open = done < all;
   const groups = [...(me.account ? customerNav(open) : []), ...(me.user.staff ? [staffNav()] : [])];
+  const marks = marksOf(live);
+  if (open) marks.set(paths.start(), { text: `${done}/${all}` });
   return (
-    <ScrollArea component="nav" aria-label={t.nav.main} flex={1} p={8} type="auto">
-      {groups.map((group, at) => (
-        <div key={group.label ?? at} style={{ marginBottom: 10 }}>
-          {group.label && (
-            <Text size="xs" fw={600} c="dimmed" px={10} pt={6} pb={2}>
-              {group.label}
-            </Text>
-          )}
-          {group.entries.map(entry => (
-            <Entry key={entry.path} entry={entry} onGo={onGo} count={countFor(entry.path, live)} />
-          ))}
-        </div>
-      ))}
-    </ScrollArea>
+    <div className="side">
+      <div className="side-top">
+        <Brand />
+        {bell}
+      </div>
+      <div className="side-tools">
+        <UnstyledButton className="side-search" onClick={onPalette} aria-label={t.shell.searchHint}>
+          <IconSearch size={16} stroke={1.7} aria-hidden />
+          <span>{t.shell.searchShort}</span>
+          <Kbd>Ctrl K</Kbd>
+        </UnstyledButton>
+        {me.account && maySend && (
+          <Button
+            component={Link}
+            to={paths.send()}
+            onClick={onGo}
+            fullWidth
+            justify="flex-start"
+            leftSection={<IconPencilPlus size={16} stroke={1.7} aria-hidden />}
+            rightSection={shortcutsOn() && <Kbd className="kbd-on-action">N</Kbd>}
+            className="side-new"
+          >
+            {t.nav.send}
+          </Button>
+        )}
+      </div>
+      <nav aria-label={t.nav.main} className="side-nav">
+        {groups.map((group, at) => (
+          <div key={group.label ?? at} className="side-group">
+            {group.label && <div className="side-label">{group.label}</div>}
+            {group.entries.map(entry => (
+              <Entry key={entry.path} entry={entry} onGo={onGo} mark={marks.get(entry.path)} />
+            ))}
+          </div>
+        ))}
+        {me.account && (
+          <div className="side-group side-last">
+            <Entry entry={settingsEntry()} onGo={onGo} />
+          </div>
+        )}
+      </nav>
+      <div className="side-foot">
+        {me.account && <Balance live={live} onGo={onGo} />}
+        <AccountMenu onSheet={onSheet} onGo={onGo} />
+      </div>
+    </div>
   );
 }
 
-/** A figure beside an entry where something waits; zero shows nothing. */
-function countFor(path: string, live: Live): number {
-  if (!live) return 0;
-  if (path === paths.staffApplications()) return live.staff?.applicationsWaiting ?? 0;
-  if (path === paths.staffCarriers()) return live.staff?.carriersDown ?? 0;
-  if (path === paths.orders()) return live.running.length;
-  if (path === paths.apiLog()) return live.apiRefusals;
-  if (path === paths.inbox()) return live.inboxLatest > Number(readPreference(preferenceKeys.seenInbox) ?? 0) ? 1 : 0;
-  return 0;
+/** Spendable now, and how long that lasts at the pace of the last seven days. */
+function Balance({ live, onGo }: { live: Live; onGo: () => void }) {
+  if (!live) return <div className="side-balance" />;
+  return (
+    <Link to={paths.balance()} className="side-balance" onClick={onGo}>
+      <span className="visually-hidden">{t.shell.balanceLabel}: </span>
+      <span>
+        <b>{number(live.balance)}</b>
+        {` ${t.common.credits('').trim()}`}
+      </span>
+      {live.usedPerDay > 0 && (
+        <span className="soft">{t.shell.daysLeft(Math.floor(live.balance / live.usedPerDay))}</span>
+      )}
+    </Link>
+  );
 }
 
-function Entry({ entry, onGo, count }: { entry: NavEntry; onGo: () => void; count: number }) {
+type Mark = { text: string; tone?: 'busy' | 'bad' };
+
+/** A figure beside an entry: plain waits, cobalt runs, coral needs you; zero shows nothing. */
+function marksOf(live: Live): Map<string, Mark> {
+  const marks = new Map<string, Mark>();
+  if (!live) return marks;
+  const put = (path: string, count: number, tone?: Mark['tone']) =>
+    count > 0 && marks.set(path, { text: number(count), tone });
+  put(paths.staffApplications(), live.staff?.applicationsWaiting ?? 0, 'bad');
+  put(paths.staffCarriers(), live.staff?.carriersDown ?? 0, 'bad');
+  put(paths.orders(), live.running.length, 'busy');
+  put(paths.apiLog(), live.apiRefusals);
+  if (live.webhookState === 'failing' || live.webhookState === 'paused') put(paths.webhook(), 1, 'bad');
+  if (live.inboxLatest > Number(readPreference(preferenceKeys.seenInbox) ?? 0))
+    marks.set(paths.inbox(), { text: '•', tone: 'busy' });
+  return marks;
+}
+
+function Entry({ entry, onGo, mark }: { entry: NavEntry; onGo: () => void; mark?: Mark }) {
   const here = useRouterState({ select: state => state.location.pathname });
-  const inside = entry.children?.some(child => here === child.path) ?? false;
-  const active = isActive(entry.path, here) && !entry.children;
+  const active = isActive(entry.path, here);
   const Icon = entry.icon;
   return (
-    <>
-      <NavLink
-        component={Link}
-        to={entry.path}
-        activeOptions={{ exact: entry.children !== undefined || isHome(entry.path) }}
-        label={entry.label}
-        active={active}
-        aria-current={active ? 'page' : undefined}
-        leftSection={Icon && <Icon size={17} stroke={1.6} aria-hidden />}
-        rightSection={count > 0 && <CountMark path={entry.path} count={count} />}
-        onClick={onGo}
-        className="nav-entry"
-      />
-      {inside &&
-        entry.children?.map(child => (
-          <NavLink
-            key={child.path}
-            component={Link}
-            to={child.path}
-            label={child.label}
-            active={here === child.path}
-            aria-current={here === child.path ? 'page' : undefined}
-            onClick={onGo}
-            className="nav-entry nav-child"
-          />
-        ))}
-    </>
+    <NavLink
+      component={Link}
+      to={entry.path}
+      activeOptions={{ exact: isHome(entry.path) }}
+      label={entry.label}
+      active={active}
+      aria-current={active ? 'page' : undefined}
+      leftSection={Icon && <Icon size={16} stroke={1.7} aria-hidden />}
+      rightSection={mark && <span className={`side-mark ${mark.tone ?? ''}`}>{mark.text}</span>}
+      onClick={onGo}
+      className="nav-entry"
+    />
   );
 }
 
-function CountMark({ path, count }: { path: string; count: number }) {
+/** The entries of the settings, in a column of their own beside the page. */
+export function SettingsNav() {
   return (
-    <Badge size="xs" variant="filled" color="gray.7" aria-label={String(count)}>
-      {path === paths.inbox() ? '•' : number(count)}
-    </Badge>
+    <nav className="settings-nav" aria-label={t.nav.settings}>
+      {settingsNav().map(entry => (
+        <Entry key={entry.path} entry={entry} onGo={() => {}} />
+      ))}
+    </nav>
   );
 }
 

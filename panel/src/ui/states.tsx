@@ -1,48 +1,50 @@
-// States of orders and messages as they are shown. "Finished" is never green: it says that the pipeline ended, not
+// States of orders and messages as they are shown. "Finished" is never turquoise: it says that the pipeline ended, not
 // that people got the message. Filtered by us is not failed.
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import type { MessageState, OrderState } from '../../../src/panel-api/orders/contract.ts';
-import { deliveryRate, percent } from '../format.ts';
+import { deliveryRate } from '../format.ts';
 import { t } from '../text/language.ts';
-import { type StateIcon, Tone, type ToneName } from './tone.tsx';
+import { Glyph, type GlyphName } from './glyph.tsx';
 
-type Look = { tone: ToneName; icon: StateIcon };
+type Look = { glyph: GlyphName; word?: 'busy' | 'bad' | 'warn' | 'plan' | 'soft' };
+
+/** Below this share of delivered messages a finished order asks for a look. */
+export const attentionRate = 0.9;
 
 const orderLooks: Record<OrderState, Look> = {
-  scheduled: { tone: 'violet', icon: 'calendar' },
-  sending: { tone: 'blue', icon: 'moving' },
-  finished: { tone: 'gray', icon: 'flag' },
-  cancelled: { tone: 'outline', icon: 'slash' },
-  failed: { tone: 'red', icon: 'cross' },
+  scheduled: { glyph: 'planned', word: 'plan' },
+  sending: { glyph: 'moving', word: 'busy' },
+  finished: { glyph: 'finished' },
+  cancelled: { glyph: 'cancelled', word: 'soft' },
+  failed: { glyph: 'failed', word: 'bad' },
 };
 
 const messageLooks: Record<MessageState, Look> = {
-  queued: { tone: 'gray', icon: 'clock' },
-  'with-carrier': { tone: 'blue', icon: 'arrow' },
-  delivered: { tone: 'teal', icon: 'check' },
-  undelivered: { tone: 'red', icon: 'cross' },
-  filtered: { tone: 'outline', icon: 'funnel' },
+  queued: { glyph: 'queued' },
+  'with-carrier': { glyph: 'moving', word: 'busy' },
+  delivered: { glyph: 'delivered' },
+  undelivered: { glyph: 'failed', word: 'bad' },
+  filtered: { glyph: 'filtered', word: 'soft' },
 };
 
 type OrderCounts = { state: OrderState; delivered: number; undelivered: number };
 
 export function OrderStateBadge({ order }: { order: OrderCounts }) {
-  const look = orderLooks[order.state];
   const rate = order.state === 'finished' ? deliveryRate(order.delivered, order.undelivered) : null;
-  return (
-    <Tone tone={look.tone} icon={look.icon}>
-      {t.orderStates[order.state]}
-      {rate !== null && ` · ${percent(rate)}`}
-    </Tone>
-  );
+  const look: Look = rate !== null && rate < attentionRate ? { glyph: 'below' } : orderLooks[order.state];
+  return <StateWord look={look}>{t.orderStates[order.state]}</StateWord>;
 }
 
 export function MessageStateBadge({ state }: { state: MessageState }) {
-  const look = messageLooks[state];
+  return <StateWord look={messageLooks[state]}>{t.messageStates[state]}</StateWord>;
+}
+
+function StateWord({ look, children }: { look: Look; children: string }) {
   return (
-    <Tone tone={look.tone} icon={look.icon}>
-      {t.messageStates[state]}
-    </Tone>
+    <span className={`state ${look.word ? `state-${look.word}` : ''}`}>
+      <Glyph name={look.glyph} />
+      {children}
+    </span>
   );
 }
 

@@ -91,7 +91,7 @@ test('refusals of the registry are grouped by code with their sentence', async (
   const { groups } = await owner.ok('consent.refusals', {});
   expect(groups).toMatchObject([{ code: 'H178', count: 2 }]);
   expect(groups[0]?.sentence.tr).toContain('İYS');
-  const { attention } = await owner.ok('overview.read', { period: '24h' });
+  const { attention } = await owner.ok('overview.read', { period: '7d' });
   expect(attention).toMatchObject([{ kind: 'consent-refusals', count: 2 }]);
 });
 

@@ -6,7 +6,7 @@ import { id, text } from '../fields.ts';
 import { counters, operator, orderLine, orderState } from '../orders/contract.ts';
 import { both, nothing, type Operations } from '../shapes.ts';
 
-export const period = Type.Enum(['24h', '7d', '30d']);
+export const period = Type.Enum(['today', '7d', '30d']);
 export type Period = Static<typeof period>;
 export const runningOrder = Type.Object({
   ...orderLine.properties,
@@ -52,11 +52,21 @@ export const attention = Type.Union([
   }),
 ]);
 export type Attention = Static<typeof attention>;
+const sums = Type.Object({
+  total: Type.Number(),
+  delivered: Type.Number(),
+  undelivered: Type.Number(),
+  filtered: Type.Number(),
+  credits: Type.Number(),
+});
 export const overview = Type.Object({
   balance: Type.Number(),
   today: counters,
   /** delivered ÷ (delivered + undelivered), null without any; filtered ones count in neither. */
   deliveryRate: Type.Nullable(Type.Number()),
+  sums,
+  /** Of the period before: as long, up to the same time of day. */
+  before: sums,
   series: Type.Array(
     Type.Object({
       at: Type.String(),
@@ -64,6 +74,9 @@ export const overview = Type.Object({
       undelivered: Type.Number(),
       filtered: Type.Number(),
       waiting: Type.Number(),
+      credits: Type.Number(),
+      /** Of the same step one period earlier. */
+      before: sums,
     }),
   ),
   step: Type.Enum(['hour', 'day']),
@@ -72,6 +85,7 @@ export const overview = Type.Object({
       operator: operator,
       delivered: Type.Number(),
       undelivered: Type.Number(),
+      rateBefore: Type.Nullable(Type.Number()),
     }),
   ),
   /** false while earlier hours are still being counted: the figures are then too low. */
@@ -105,6 +119,8 @@ export const live = Type.Object({
   now: Type.String(),
   version: Type.String(),
   balance: Type.Number(),
+  /** Credits, on average over the last seven days. */
+  usedPerDay: Type.Number(),
   running: Type.Array(runningOrder),
   scheduled: Type.Number(),
   /** Id of the newest inbound message; 0 when there is none. */

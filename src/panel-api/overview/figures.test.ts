@@ -90,7 +90,7 @@ test('an order whose messages are all with carriers names no time that is left',
   await settle(owner, first, 111, 0);
   await handOver(owner, first + 1);
   await handOver(owner, first + 2);
-  const [queued] = (await owner.ok('overview.read', { period: '24h' })).running;
+  const [queued] = (await owner.ok('overview.read', { period: '7d' })).running;
   expect(queued).toMatchObject({ queued: 1, withCarrier: 2 });
   expect(queued!.secondsLeft).toBeGreaterThan(1_000);
   await handOver(owner, first + 3);
@@ -122,7 +122,7 @@ test('the webhook page, the bell and the overview tell the same of an address th
   const [page] = webhooks;
   expect(webhooks.map(one => one.state)).toEqual(['failing', 'healthy']);
   const live = await owner.ok('live', {});
-  const { attention } = await owner.ok('overview.read', { period: '24h' });
+  const { attention } = await owner.ok('overview.read', { period: '7d' });
   const warned = attention.find(one => one.kind === 'webhook')!;
   expect([page!.waiting, live.webhookWaiting, warned.waiting]).toEqual([4, 4, 4]);
   for (const reason of [page!.reason, live.webhookReason, warned.reason]) expect(reason?.tr).toContain('HTTP 503');

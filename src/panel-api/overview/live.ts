@@ -7,6 +7,7 @@ import { listCarriers } from '../../dispatch/links/carriers.ts';
 import { readHold } from '../../orders/dispatch-hold.ts';
 import { noticesSeen } from '../../people/memberships.ts';
 import type { Session } from '../../people/sessions.ts';
+import { traffic } from '../../reports/traffic.ts';
 import { laneDepths } from '../../watching/queue-depth.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import { askEach, homeDb } from '../cells.ts';
@@ -25,6 +26,8 @@ const dayMs = 86_400_000;
 const keepMs = 2_000;
 /** A cell that is away must not hold up the poll of the others. */
 const patienceMs = 3_000;
+const useKeepMs = 300_000;
+const useDays = 7;
 const answers = new RecentAnswers();
 
 export const liveHandlers = {
@@ -50,6 +53,7 @@ type AccountSigns = Omit<Live, 'now' | 'version' | 'staff'>;
 /** Staff without an account, and whoever was taken out of theirs: the poll goes on and holds nothing. */
 const nothing: AccountSigns = {
   balance: 0,
+  usedPerDay: 0,
   running: [],
   scheduled: 0,
   inboxLatest: 0,
@@ -74,6 +78,7 @@ async function accountSigns(db: Db, account: SeenAccount, userId: number, now: D
   const { lowBalance } = await lowBalanceSettings(db, accountId);
   return {
     balance,
+    usedPerDay: await answers.get(db, `use ${accountId}`, useKeepMs, () => usedPerDay(db, accountId, now)),
     lowBalance: lowBalance !== null && balance < lowBalance ? lowBalance : null,
     running: await runningOrders(db, accountId, now),
     scheduled: await scheduledCount(db, accountId),
@@ -85,6 +90,13 @@ async function accountSigns(db: Db, account: SeenAccount, userId: number, now: D
     webhookWaiting: webhook.waiting,
     exports: await shownExports(db, accountId, role, now),
   };
+}
+
+/** Credits, on average over the last seven days: how long the balance lasts is told by it. */
+async function usedPerDay(db: Db, accountId: number, now: Date): Promise<number> {
+  const range = { from: new Date(now.getTime() - useDays * dayMs), to: now };
+  const { cuts } = await traffic(db, accountId, range, now, [{ grain: 'all', by: null }]);
+  return (cuts[0]?.[0]?.credits ?? 0) / useDays;
 }
 
 async function shownNotices(db: Db, accountId: number, userId: number, now: Date): Promise<NoticeLine[]> {

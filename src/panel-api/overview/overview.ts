@@ -19,10 +19,11 @@ import { runningOrders } from './running.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const periods: Record<Period, { ms: number; step: 'hour' | 'day' }> = {
-  '24h': { ms: dayMs, step: 'hour' },
-  '7d': { ms: 7 * dayMs, step: 'day' },
-  '30d': { ms: 30 * dayMs, step: 'day' },
+/** Each begins at a midnight in Turkey and ends now; the period before is as long and ends at the same time of day. */
+const periods: Record<Period, { days: number; step: 'hour' | 'day' }> = {
+  today: { days: 1, step: 'hour' },
+  '7d': { days: 7, step: 'day' },
+  '30d': { days: 30, step: 'day' },
 };
 const keepMs = 5_000;
 // Where the account chose no figure: a warning with a tenth of the welcome credit left; larger accounts are judged by what
@@ -34,11 +35,11 @@ export const overviewHandlers = {
   async 'overview.read'(call) {
     const period = call.input.period;
     const { db, account, now } = call;
-    const { ms, step } = periods[period];
-    const begin = floorStep(now.getTime() - ms + stepMs(step), step);
+    const { days, step } = periods[period];
     const midnight = floorStep(now.getTime(), 'day');
+    const begin = midnight - (days - 1) * dayMs;
     const sent = await answers.get(db, `traffic ${account.id} ${period}`, keepMs, () =>
-      sentSince(call, begin, midnight),
+      sentSince(call, begin, days * dayMs),
     );
     const { sms: balance } = (await readBalance(db, account.id))!;
     const shown = sent.hours.filter(one => one.hourMs >= begin);
@@ -47,12 +48,14 @@ export const overviewHandlers = {
       balance,
       today: countersOf(sent.hours.filter(one => one.hourMs >= midnight)),
       deliveryRate: deliveryRate(whole.delivered, whole.undelivered),
-      series: seriesOf(shown, begin, now.getTime(), step),
+      sums: figuresOf(whole),
+      before: figuresOf(sumUp(sent.before)),
+      series: seriesOf(shown, sent.before, begin, now.getTime(), step, days * dayMs),
       step,
       operators: sent.operators,
       isComplete: sent.isComplete,
       running: await runningOrders(db, account.id, now),
-      attention: await attentionOf(call, balance, dailyUse(sent.hours, now)),
+      attention: await attentionOf(call, balance, dailyUse([...sent.before, ...sent.hours], now)),
     };
   },
 } satisfies Partial<Handlers>;
@@ -68,17 +71,26 @@ function floorStep(timeMs: number, step: 'hour' | 'day'): number {
 }
 
 type Hour = Counted & { hourMs: number };
-type Sent = { hours: Hour[]; operators: Overview['operators']; isComplete: boolean };
+type Sent = { hours: Hour[]; before: Hour[]; operators: Overview['operators']; isComplete: boolean };
 
 /** By the hour in which it was to leave: what is cancelled or waits for its time is not among it. */
-async function sentSince({ db, account, now }: AccountCall, begin: number, midnight: number): Promise<Sent> {
-  const range = { from: new Date(Math.min(begin, midnight)), to: now };
+async function sentSince({ db, account, now }: AccountCall, begin: number, lengthMs: number): Promise<Sent> {
+  const range = { from: new Date(begin - lengthMs), to: now };
   const { cuts, isComplete } = await traffic(db, account.id, range, now, [
     { grain: 'hour', by: null },
     { grain: 'hour', by: 'operator' },
   ]);
   const [hours, byOperator] = cuts.map(rows => rows.map(asHour)) as [Hour[], (Hour & TrafficRow)[]];
-  return { hours, operators: operatorsOf(byOperator.filter(one => one.hourMs >= begin)), isComplete };
+  const isBefore = (one: Hour) => one.hourMs + lengthMs <= now.getTime() && one.hourMs < begin;
+  return {
+    hours: hours.filter(one => one.hourMs >= begin),
+    before: hours.filter(isBefore),
+    operators: operatorsOf(
+      byOperator.filter(one => one.hourMs >= begin),
+      byOperator.filter(isBefore),
+    ),
+    isComplete,
+  };
 }
 
 /** '2026-11-15 14' is an hour of Turkey. */
@@ -102,28 +114,53 @@ function countersOf(hours: Counted[]): Counters {
   };
 }
 
-function seriesOf(hours: Hour[], begin: number, end: number, step: 'hour' | 'day'): Overview['series'] {
-  const byStep = new Map<number, Hour[]>();
-  for (const one of hours) {
-    const at = floorStep(one.hourMs, step);
-    byStep.set(at, [...(byStep.get(at) ?? []), one]);
-  }
+function figuresOf({ total, delivered, undelivered, filtered, credits }: Counted): Overview['sums'] {
+  return { total, delivered, undelivered, filtered, credits };
+}
+
+function seriesOf(hours: Hour[], before: Hour[], begin: number, end: number, step: 'hour' | 'day', lengthMs: number) {
+  const now = byStepOf(hours, step);
+  const then = byStepOf(before, step);
   const series: Overview['series'] = [];
   for (let at = begin; at <= end; at += stepMs(step)) {
-    const { delivered, undelivered, filtered, queued } = countersOf(byStep.get(at) ?? []);
-    series.push({ at: new Date(at).toISOString(), delivered, undelivered, filtered, waiting: queued });
+    const counted = now.get(at) ?? [];
+    const { delivered, undelivered, filtered, queued } = countersOf(counted);
+    const { credits } = sumUp(counted);
+    const was = sumUp(then.get(at - lengthMs) ?? []);
+    const outcome = { delivered, undelivered, filtered, waiting: queued, credits };
+    series.push({ at: new Date(at).toISOString(), ...outcome, before: figuresOf(was) });
   }
   return series;
 }
 
+function byStepOf(hours: Hour[], step: 'hour' | 'day'): Map<number, Hour[]> {
+  const byStep = new Map<number, Hour[]>();
+  for (const one of hours) {
+    const at = floorStep(one.hourMs, step);
+    const known = byStep.get(at);
+    if (known) known.push(one);
+    else byStep.set(at, [one]);
+  }
+  return byStep;
+}
+
 /** Of messages that a carrier ended. */
-function operatorsOf(rows: TrafficRow[]): Overview['operators'] {
+function operatorsOf(rows: TrafficRow[], before: TrafficRow[]): Overview['operators'] {
+  const then = byKey(before);
+  return [...byKey(rows)]
+    .filter(([, sum]) => sum.delivered + sum.undelivered > 0)
+    .map(([key, { delivered, undelivered }]) => {
+      const was = then.get(key) ?? noTraffic;
+      const rateBefore = deliveryRate(was.delivered, was.undelivered);
+      return { operator: key as Operator, delivered, undelivered, rateBefore };
+    })
+    .sort((a, b) => b.delivered + b.undelivered - a.delivered - a.undelivered);
+}
+
+function byKey(rows: TrafficRow[]): Map<string, Counted> {
   const sums = new Map<string, Counted>();
   for (const one of rows) sums.set(one.key, addTraffic(sums.get(one.key) ?? noTraffic, one));
-  return [...sums]
-    .filter(([, sum]) => sum.delivered + sum.undelivered > 0)
-    .map(([key, { delivered, undelivered }]) => ({ operator: key as Operator, delivered, undelivered }))
-    .sort((a, b) => b.delivered + b.undelivered - a.delivered - a.undelivered);
+  return sums;
 }
 
 function dailyUse(hours: Hour[], now: Date): number {

@@ -74,7 +74,7 @@ test('each cause of a 401 has its own sentence and remedy in the API log', async
   expect(rows[1]?.remedy).toEqual({ kind: 'add-address', address: '10.6.6.6' });
   const { groups } = await owner.ok('apiLog.groups', {});
   expect(groups).toHaveLength(5);
-  const attention = (await owner.ok('overview.read', { period: '24h' })).attention;
+  const attention = (await owner.ok('overview.read', { period: '7d' })).attention;
   expect(attention).toMatchObject([{ kind: 'api-refusals', count: 5 }]);
   const recent = (await owner.ok('settings.read', {})).recentAddresses;
   expect(recent.map(one => [one.address, one.isListed])).toEqual(

@@ -58,7 +58,7 @@ test('a sender ID goes from application to approval, with its documents, after t
 
   const rejected = (await owner.ok('senders.list', {})).senders[0]!;
   expect(rejected).toMatchObject({ name: 'BASVURAN', state: 'rejected', reason: 'Belge okunmuyor.' });
-  const attention = (await owner.ok('overview.read', { period: '24h' })).attention;
+  const attention = (await owner.ok('overview.read', { period: '7d' })).attention;
   expect(attention).toMatchObject([{ kind: 'sender-rejected', name: 'BASVURAN' }]);
   // Corrected and handed in again, with the file of before.
   const again = await owner.ok('senders.apply', { ...application, documents: rejected.documents.map(one => one.id) });

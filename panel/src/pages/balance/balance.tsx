@@ -63,7 +63,7 @@ export default function BalancePage() {
           unit={t.charts.credits}
           height={160}
           data={data.daily.map(day => ({ x: dayMonth(turkeyMoment(day.day)), used: day.used }))}
-          series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--bar-carrier)' }]}
+          series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--chart-onway)' }]}
         />
       )}
       <LowBalanceCard />

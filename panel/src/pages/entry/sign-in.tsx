@@ -1,5 +1,4 @@
 // Signing in, back to where the person was sent away from.
-import { Stack } from '@mantine/core';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { SignInForm } from '../../forms/sign-in-form.tsx';
 import { paths } from '../../paths.ts';
@@ -24,10 +23,7 @@ export default function SignInPage() {
   );
   return (
     <PublicFrame title={t.signIn.title} below={below}>
-      <Stack gap="sm">
-        <SignInForm onDone={done} />
-        <TextLink to={paths.reset()}>{t.signIn.forgot}</TextLink>
-      </Stack>
+      <SignInForm onDone={done} forgot={<TextLink to={paths.reset()}>{t.signIn.forgot}</TextLink>} />
     </PublicFrame>
   );
 }

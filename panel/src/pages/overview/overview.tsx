@@ -1,31 +1,32 @@
-// The first screen of a working day: what can be spent, what went out, what runs, and what needs a hand, the last only
-// when there is something.
-import { Button, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+// The first screen of a working day: how much went out, how much arrived, whether that is better than before, and what needs
+// a hand. One period in the head rules all of it.
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import type { Period } from '../../../../src/panel-api/overview/contract.ts';
-import { number, percent } from '../../format.ts';
-import { paths } from '../../paths.ts';
+import { dayMonth, hourMinute } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { useMe } from '../../session.tsx';
 import { t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RateHelp } from '../../ui/rate-help.tsx';
-import { RunningOrders } from '../../ui/running-orders.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { isTyping, shortcutsOn } from '../../ui/shortcut-rules.ts';
 import { useLive } from '../../ui/use-live.ts';
 import StaffStatusPage from '../staff/status.tsx';
 import { AttentionList } from './attention.tsx';
-import { OperatorRates, VolumeCharts } from './charts.tsx';
+import { ByCarrier } from './by-carrier.tsx';
+import { FigureTabs } from './figure-tabs.tsx';
+import { type Shown, trendSteps } from './points.ts';
+import { RecentOrders } from './recent-orders.tsx';
+import { Trend } from './trend.tsx';
 
 const refreshMs = 20_000;
-const periods = { gun: '24h', hafta: '7d', ay: '30d' } as const satisfies Record<string, Period>;
+const periods = { gun: 'today', hafta: '7d', ay: '30d' } as const satisfies Record<string, Period>;
 const isPeriod = (given: string | undefined): given is keyof typeof periods => given !== undefined && given in periods;
 const periodKeys: Record<string, string> = { d: 'gun', w: 'hafta', m: 'ay' };
+const tabs = { mesaj: 'total', oran: 'rate', ulasmayan: 'undelivered', kredi: 'credits' } as const;
+const isTab = (given: string | undefined): given is keyof typeof tabs => given !== undefined && given in tabs;
 
 export default function OverviewPage() {
   const me = useMe();
@@ -35,67 +36,89 @@ export default function OverviewPage() {
 
 function AccountOverview() {
   const [search, change] = useSearchState();
-  const chosen = isPeriod(search['donem']) ? search['donem'] : 'gun';
+  const chosen = isPeriod(search['donem']) ? search['donem'] : 'ay';
+  const shown: Shown = tabs[isTab(search['grafik']) ? search['grafik'] : 'mesaj'];
+  const compare = search['once'] !== '0';
   const read = useRead('overview.read', { period: periods[chosen] }, { refetchMs: refreshMs });
   const live = useLive();
   usePeriodKeys(period => change({ donem: period }, true));
   const data = read.data;
-  const picker = (
-    <SegmentedControl
-      size="xs"
-      aria-label={t.overview.period}
-      value={chosen}
-      onChange={value => change({ donem: value }, true)}
-      data={[
-        { value: 'gun', label: t.overview.day },
-        { value: 'hafta', label: t.overview.week },
-        { value: 'ay', label: t.overview.month },
-      ]}
-    />
-  );
-  const send = (
-    <Button component={Link} to={paths.send()} leftSection={<IconSend size={16} />}>
-      {t.nav.send}
-    </Button>
-  );
+  const label = data?.step === 'hour' ? hourMinute : dayMonth;
+  const show = (key: Shown) =>
+    change({ grafik: Object.entries(tabs).find(([, one]) => one === key)?.[0] ?? null }, true);
   return (
-    <Page title={t.overview.title} actions={send}>
+    <Page
+      title={t.overview.title}
+      actions={
+        <>
+          {data && <span className="soft head-note">{spanWords(data.series.map(one => one.at))}</span>}
+          <SegmentedControl
+            aria-label={t.overview.period}
+            value={chosen}
+            onChange={value => change({ donem: value }, true)}
+            data={[
+              { value: 'gun', label: t.common.today },
+              { value: 'hafta', label: t.overview.week },
+              { value: 'ay', label: t.overview.month },
+            ]}
+          />
+          <Button
+            variant="default"
+            className="toggle wide-only"
+            aria-pressed={compare}
+            leftSection={<IconArrowsDiff size={16} stroke={1.7} aria-hidden />}
+            onClick={() => change({ once: compare ? '0' : null }, true)}
+          >
+            {t.overview.compare}
+          </Button>
+        </>
+      }
+    >
       {read.error ? (
         <LoadError error={read.error} since={data ? read.dataUpdatedAt : undefined} retry={() => void read.refetch()} />
       ) : null}
-      {!data && read.isPending && <Skeleton height={420} />}
+      {!data && read.isPending && <OverviewSkeleton />}
       {data && (
-        <Stack gap="md">
+        <>
           <AttentionList items={data.attention} />
           {!data.isComplete && <Note kind="info">{t.reports.counting}</Note>}
-          <div className="figures">
-            <Figure label={t.overview.balance} value={number(live.data?.balance ?? data.balance)} />
-            <Figure
-              label={t.overview.today}
-              value={number(data.today.total)}
-              note={t.overview.todayNote(number(data.today.delivered))}
+          <div className="panel-card">
+            <FigureTabs data={data} shown={shown} onShow={show} />
+            <Trend
+              title={data.step === 'hour' ? t.overview.chartHours : t.overview.chartDays}
+              steps={trendSteps(data.series, shown, label)}
+              compare={compare}
+              beforeLabel={t.overview.before[chosen]}
             />
-            <Figure
-              label={t.overview.rate}
-              value={
-                <>
-                  {percent(data.deliveryRate)} <RateHelp />
-                </>
-              }
-              note={t.overview.rateNote[chosen]}
-            />
-            <Figure label={t.overview.running} value={number(live.data?.running.length ?? data.running.length)} />
           </div>
-          <RunningOrders orders={live.data?.running ?? data.running} />
-          <VolumeCharts data={data} picker={picker} />
-          <SimpleGrid cols={1}>
-            <Card title={t.overview.byOperator} hint={t.overview.rateNote[chosen]}>
-              <OperatorRates rows={data.operators} />
-            </Card>
-          </SimpleGrid>
-        </Stack>
+          <div className="two-blocks">
+            <RecentOrders running={live.data?.running ?? data.running} />
+            <ByCarrier rows={data.operators} />
+          </div>
+        </>
       )}
     </Page>
+  );
+}
+
+/** "20 Ekim – 18 Kasım · canlı" */
+function spanWords(moments: string[]): string {
+  const [first, last] = [moments[0], moments.at(-1)];
+  if (!first || !last) return '';
+  const days = [dayMonth(first), dayMonth(last)];
+  return `${days[0] === days[1] ? days[0] : days.join(' – ')} · ${t.overview.live}`;
+}
+
+function OverviewSkeleton() {
+  return (
+    <div className="late" role="status" aria-busy="true" aria-label={t.load.loading}>
+      <Skeleton height={98} mb={1} radius="lg" />
+      <Skeleton height={270} mb={28} radius="lg" />
+      <div className="two-blocks">
+        <Skeleton height={220} />
+        <Skeleton height={220} />
+      </div>
+    </div>
   );
 }
 

@@ -1,26 +1,35 @@
-// Points of the overview's charts. The last one is the hour or day that is still running: it is marked, or every chart
-// would seem to fall at its end.
+// What the overview's chart shows of each step. The last one is the hour or day that is still running: it is marked, or every
+// chart would seem to fall at its end.
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { deliveryRate } from '../../format.ts';
-import type { ChartPoint } from '../../ui/charts.tsx';
+import type { TrendStep } from './trend.tsx';
 
 type Series = OutputOf<'overview.read'>['series'];
+export type Shown = 'total' | 'rate' | 'undelivered' | 'credits';
 
-export function volumePoints(series: Series, label: (at: string) => string): ChartPoint[] {
-  return series.map(({ at, delivered, undelivered, filtered, waiting }, i) => ({
-    x: label(at),
-    delivered,
-    undelivered,
-    filtered,
-    waiting,
-    isRunning: i === series.length - 1,
+export function trendSteps(series: Series, shown: Shown, label: (at: string) => string): TrendStep[] {
+  return series.map((one, at) => ({
+    label: label(one.at),
+    parts: partsOf(one, shown),
+    before: shown === 'total' ? one.before.total : shown === 'rate' ? 0 : one.before[shown],
+    rate: deliveryRate(one.delivered, one.undelivered),
+    isRunning: at === series.length - 1,
   }));
 }
 
-/** Steps without an end have no rate and no point. */
-export function ratePoints(series: Series, label: (at: string) => string): ChartPoint[] {
-  return series.flatMap((point, i) => {
-    const rate = deliveryRate(point.delivered, point.undelivered);
-    return rate === null ? [] : [{ x: label(point.at), rate, isRunning: i === series.length - 1 }];
-  });
+function partsOf(one: Series[number], shown: Shown): TrendStep['parts'] {
+  if (shown === 'undelivered') return [{ key: 'undelivered', value: one.undelivered }];
+  if (shown === 'credits') return [{ key: 'credits', value: one.credits }];
+  if (shown === 'rate') return [];
+  return [
+    { key: 'delivered', value: one.delivered },
+    { key: 'filtered', value: one.filtered },
+    { key: 'undelivered', value: one.undelivered },
+    { key: 'waiting', value: one.waiting },
+  ];
+}
+
+/** Change against the period before; null where there is nothing to compare with. */
+export function changeOf(now: number, before: number): number | null {
+  return before === 0 ? null : (now - before) / before;
 }

@@ -62,7 +62,7 @@ function Counter(props: { label: string; value: number; strong?: boolean }) {
   return (
     <div
       className="panel-card"
-      style={{ padding: '10px 14px', borderColor: props.strong ? 'var(--bar-carrier)' : undefined }}
+      style={{ padding: '10px 14px', borderColor: props.strong ? 'var(--chart-onway)' : undefined }}
     >
       <Text size="sm" c="dimmed">
         {props.label}

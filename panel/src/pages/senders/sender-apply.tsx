@@ -121,7 +121,7 @@ function Rule(props: { sentence: string; holds: boolean }) {
       <Icon
         size={15}
         aria-label={props.holds ? t.common.yes : t.common.no}
-        color={props.holds ? 'var(--bar-delivered)' : 'var(--bar-failed)'}
+        color={props.holds ? 'var(--chart-delivered)' : 'var(--chart-failed)'}
       />
       <Text size="sm">{props.sentence}</Text>
     </Group>

@@ -29,24 +29,24 @@ export function CarrierHistory({ name }: { name: string }) {
       title: words.traffic,
       kind: 'lines',
       series: [
-        { name: 'submitted', label: words.submits, color: 'var(--bar-carrier)' },
-        { name: 'receipts', label: words.receipts, color: 'var(--bar-delivered)' },
-        { name: 'errors', label: words.errors, color: 'var(--bar-failed)' },
+        { name: 'submitted', label: words.submits, color: 'var(--chart-onway)' },
+        { name: 'receipts', label: words.receipts, color: 'var(--chart-delivered)' },
+        { name: 'errors', label: words.errors, color: 'var(--chart-failed)' },
       ],
     },
     {
       title: words.errorShare,
       kind: 'rate',
-      series: [{ name: 'errorShare', label: words.errorShare, color: 'var(--bar-failed)' }],
+      series: [{ name: 'errorShare', label: words.errorShare, color: 'var(--chart-failed)' }],
     },
-    { title: words.lag, kind: 'lines', series: [{ name: 'lagSeconds', label: words.lag, color: 'var(--bar-warn)' }] },
+    { title: words.lag, kind: 'lines', series: [{ name: 'lagSeconds', label: words.lag, color: 'var(--warn-fill)' }] },
     {
       title: words.backlog,
       kind: 'lines',
       series: [
-        { name: 'waiting', label: words.waiting, color: 'var(--bar-warn)' },
-        { name: 'unanswered', label: words.unanswered, color: 'var(--bar-carrier)' },
-        { name: 'owed', label: words.owed, color: 'var(--bar-delivered)' },
+        { name: 'waiting', label: words.waiting, color: 'var(--warn-fill)' },
+        { name: 'unanswered', label: words.unanswered, color: 'var(--chart-onway)' },
+        { name: 'owed', label: words.owed, color: 'var(--chart-delivered)' },
       ],
     },
   ] as const;

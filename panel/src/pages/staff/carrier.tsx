@@ -92,8 +92,8 @@ export default function StaffCarrierPage() {
             height={160}
             data={samples}
             series={[
-              { name: 'rate', label: t.carriers.perSecond, color: 'var(--bar-carrier)' },
-              { name: 'throttled', label: t.carriers.throttledPerSecond, color: 'var(--bar-failed)' },
+              { name: 'rate', label: t.carriers.perSecond, color: 'var(--chart-onway)' },
+              { name: 'throttled', label: t.carriers.throttledPerSecond, color: 'var(--chart-failed)' },
             ]}
           />
           <ChartCard
@@ -102,7 +102,7 @@ export default function StaffCarrierPage() {
             format={percent}
             height={160}
             data={samples}
-            series={[{ name: 'window', label: t.carriers.window, color: 'var(--bar-warn)' }]}
+            series={[{ name: 'window', label: t.carriers.window, color: 'var(--warn-fill)' }]}
           />
         </SimpleGrid>
       )}

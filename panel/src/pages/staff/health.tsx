@@ -109,9 +109,9 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         height={160}
         data={hour}
         series={[
-          { name: 'submitted', label: words.submitted, color: 'var(--bar-carrier)' },
-          { name: 'receipts', label: words.receipts, color: 'var(--bar-delivered)' },
-          { name: 'errors', label: words.errors, color: 'var(--bar-failed)' },
+          { name: 'submitted', label: words.submitted, color: 'var(--chart-onway)' },
+          { name: 'receipts', label: words.receipts, color: 'var(--chart-delivered)' },
+          { name: 'errors', label: words.errors, color: 'var(--chart-failed)' },
         ]}
       />
       <ChartCard
@@ -120,7 +120,7 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         unit={t.charts.messages}
         height={160}
         data={hour}
-        series={[{ name: 'waiting', label: words.waiting, color: 'var(--bar-warn)' }]}
+        series={[{ name: 'waiting', label: words.waiting, color: 'var(--warn-fill)' }]}
       />
       <ChartCard
         kind="lines"
@@ -128,7 +128,7 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         unit={words.seconds}
         height={160}
         data={hour}
-        series={[{ name: 'lagSeconds', label: words.lag, color: 'var(--bar-warn)' }]}
+        series={[{ name: 'lagSeconds', label: words.lag, color: 'var(--warn-fill)' }]}
       />
       <ChartCard
         kind="lines"
@@ -138,10 +138,10 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         data={rates}
         nothing={rates.length < 2 ? words.gathering : undefined}
         series={[
-          { name: 'requests', label: words.requestsShort, color: 'var(--bar-filtered)' },
-          { name: 'submitted', label: words.submitted, color: 'var(--bar-carrier)' },
-          { name: 'receipts', label: words.receipts, color: 'var(--bar-delivered)' },
-          { name: 'settled', label: words.settled, color: 'var(--bar-warn)' },
+          { name: 'requests', label: words.requestsShort, color: 'var(--chart-filtered)' },
+          { name: 'submitted', label: words.submitted, color: 'var(--chart-onway)' },
+          { name: 'receipts', label: words.receipts, color: 'var(--chart-delivered)' },
+          { name: 'settled', label: words.settled, color: 'var(--warn-fill)' },
         ]}
       />
       <ChartCard
@@ -152,8 +152,8 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         data={ages}
         nothing={ages.length < 2 ? words.gathering : undefined}
         series={[
-          { name: 'transactional', label: t.lanes.transactional, color: 'var(--bar-carrier)' },
-          { name: 'campaign', label: t.lanes.campaign, color: 'var(--bar-warn)' },
+          { name: 'transactional', label: t.lanes.transactional, color: 'var(--chart-onway)' },
+          { name: 'campaign', label: t.lanes.campaign, color: 'var(--warn-fill)' },
         ]}
       />
       <ChartCard
@@ -170,11 +170,11 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
 }
 
 const roleColors = [
-  'var(--bar-carrier)',
-  'var(--bar-delivered)',
-  'var(--bar-warn)',
-  'var(--bar-failed)',
-  'var(--bar-filtered)',
+  'var(--chart-onway)',
+  'var(--chart-delivered)',
+  'var(--warn-fill)',
+  'var(--chart-failed)',
+  'var(--chart-filtered)',
 ];
 
 function HealthTables({ data }: { data: Health }) {

@@ -45,8 +45,8 @@ export default function StaffQueuePage() {
           height={160}
           data={samples}
           series={[
-            { name: 'transactional', label: t.lanes.transactional, color: 'var(--bar-carrier)' },
-            { name: 'campaign', label: t.lanes.campaign, color: 'var(--bar-warn)' },
+            { name: 'transactional', label: t.lanes.transactional, color: 'var(--chart-onway)' },
+            { name: 'campaign', label: t.lanes.campaign, color: 'var(--warn-fill)' },
           ]}
         />
       )}

@@ -8,6 +8,7 @@ const quiet: Live = {
   now: '2026-01-01T00:00:00.000Z',
   version: 'x',
   balance: 100,
+  usedPerDay: 0,
   running: [],
   scheduled: 0,
   inboxLatest: 0,

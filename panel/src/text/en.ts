@@ -245,7 +245,7 @@ export const en: Text = {
     signUp: 'Open one',
     word: 'May your word arrive.',
     about:
-      'A peyk was the runner who carried the sultan’s word. This one is yours: passcodes, notifications, campaigns; on your own server.',
+      'A peyk was the runner who carried the sultan’s word. This one is yours: codes, alerts, announcements; on your own server.',
   },
   signUp: {
     title: 'Open an account',
@@ -523,6 +523,7 @@ export const en: Text = {
     rate: 'Delivery rate',
     credits: 'Credits used',
     was: before => `${before} before`,
+    nothingBefore: 'nothing before',
     points: n => `${n} points`,
     point: 'Points',
     attention: 'Attention',

@@ -250,7 +250,7 @@ export const tr = {
     signUp: 'Hesap açın',
     word: 'Sözünüz yerine varsın.',
     about:
-      'Peyk, padişahın haberini koşarak götüren ulaktı. Bu da sizinki: tek kullanımlık şifre, bildirim, kampanya; kendi sunucunuzda.',
+      'Peyk, padişahın haberini koşarak götüren ulaktı. Bu da sizinki: onay kodu, bildirim, duyuru; kendi sunucunuzda.',
   },
   signUp: {
     title: 'Hesap açın',
@@ -537,6 +537,7 @@ export const tr = {
     rate: 'Teslim oranı',
     credits: 'Harcanan kredi',
     was: (before: string) => `önce ${before}`,
+    nothingBefore: 'önceki dönem boş',
     points: (n: string) => `${n} puan`,
     point: 'Puan',
     attention: 'Dikkat',

@@ -27,7 +27,7 @@ export function ByCarrier({ rows }: { rows: OutputOf<'overview.read'>['operators
               <th scope="col" className="right">
                 {t.overview.messages}
               </th>
-              <th scope="col">
+              <th scope="col" className="wide-only">
                 <span className="visually-hidden">{t.orders.progress}</span>
               </th>
               <th scope="col" className="right">
@@ -47,7 +47,7 @@ export function ByCarrier({ rows }: { rows: OutputOf<'overview.read'>['operators
                     <b>{t.operators[row.operator]}</b>
                   </td>
                   <td className="right">{number(row.delivered + row.undelivered)}</td>
-                  <td className="bar-cell">
+                  <td className="bar-cell wide-only">
                     <div className="bar" aria-hidden>
                       <span className="bar-delivered" style={{ flex: `${row.delivered} 1 0` }} />
                       <span className="bar-failed" style={{ flex: `${row.undelivered} 1 0` }} />

@@ -72,7 +72,7 @@ function figuresOf({ sums, before }: Overview): Figure[] {
 }
 
 function Change(props: { of: number | null; before: string; good?: 'up' | 'down' }) {
-  if (props.of === null) return <>{t.overview.was(props.before)}</>;
+  if (props.of === null) return <>{t.overview.nothingBefore}</>;
   return (
     <>
       <Arrow value={props.of} good={props.good} words={percent(Math.abs(props.of))} />

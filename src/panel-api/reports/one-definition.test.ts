@@ -23,7 +23,7 @@ async function messagesToday(owner: Owner) {
   const ofAll = (await staff.ok('staff.status', {})).today;
   const report = await owner.ok('reports.read', { from: today, to: today });
   const ofStaff = (await staff.ok('staff.account', { id: owner.accountId })).orders30Days;
-  const overview = (await owner.ok('overview.read', { period: '24h' })).today;
+  const overview = (await owner.ok('overview.read', { period: 'today' })).today;
   const figures = [ofAll, report.sums, ofStaff, overview];
   return figures.map(one => [one.total, one.delivered]);
 }

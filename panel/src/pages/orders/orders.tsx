@@ -137,7 +137,7 @@ function orderColumns(): Column<Order>[] {
       align: 'right',
       cell: row => percent(deliveryRate(row.delivered, row.undelivered)),
       sort: row => deliveryRate(row.delivered, row.undelivered) ?? -1,
-      hideable: 'hidden-at-first',
+      hideable: true,
     },
     {
       id: 'credits',

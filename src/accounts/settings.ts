@@ -43,6 +43,18 @@ function settingValue(value: unknown): unknown {
   return typeof value === 'boolean' ? (value ? 'on' : 'off') : value;
 }
 
+/** Of the settings that are changed: what they hold now, for the audit log. */
+export async function settingsBefore(
+  db: Queryable,
+  accountId: number,
+  given: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  const before = (await readSettings(db, accountId)) ?? {};
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, value]) => name in given && String(value) !== given[name]),
+  );
+}
+
 export class BadSetting extends Error {}
 
 /** Settings that other folders own (the notification address): read first with the rest, written in the same transaction. */

@@ -4,7 +4,14 @@ import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { findActiveKey, newCredentials, rotateCredentials } from '../accounts/credentials.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { listRefusals } from '../accounts/refusals.ts';
-import { accountSettings, changeSettings, type ForeignSettings, onOff, readSettings } from '../accounts/settings.ts';
+import {
+  accountSettings,
+  changeSettings,
+  type ForeignSettings,
+  onOff,
+  readSettings,
+  settingsBefore,
+} from '../accounts/settings.ts';
 import { readBalance } from '../balance/ledger.ts';
 import { openAccountSomewhere } from '../cells/open-account.ts';
 import { listBrands } from '../consent/brands.ts';
@@ -177,8 +184,14 @@ async function setAccount({ db, args, config }: CommandContext): Promise<unknown
       },
     },
   };
+  const was = await settingsBefore(db, account.id, given);
   await changeSettings(db, account.id, given, foreign);
-  await recordAuditEntry(db, { accountId: account.id, actor: operator, action: 'account.set', detail: given });
+  await recordAuditEntry(db, {
+    accountId: account.id,
+    actor: operator,
+    action: 'account.set',
+    detail: { ...given, was },
+  });
   const shown = await showAccount(db, (await findAccount(db, account.id))!);
   // The password is shown only now.
   return login === null ? shown : { ...shown, oldLogin: login };

@@ -42,6 +42,7 @@ export const auditActions: Record<string, Both> = {
   'identity.finish': { tr: 'Kimlik doğrulama sonuçlandı', en: 'Identity check finished' },
   'identity.note': { tr: 'İşletmeci kimliği denetledi', en: 'Operator checked the identity' },
   'legal.accept': { tr: 'Metin kabul edildi', en: 'Text accepted' },
+  'legal.acknowledge': { tr: 'Aydınlatma metninin okunduğu bildirildi', en: 'Privacy notice acknowledged as read' },
   'legal.publish': { tr: 'Metnin yeni sürümü yayımlandı', en: 'New version of a text published' },
   'number.add': { tr: 'Gelen numara eklendi', en: 'Inbound number added' },
   'number.remove': { tr: 'Gelen numara çıkarıldı', en: 'Inbound number removed' },
@@ -155,6 +156,7 @@ export const details: Record<string, Both> = {
   to: { tr: 'sonra', en: 'to' },
   url: { tr: 'adres', en: 'address' },
   version: { tr: 'sürüm', en: 'version' },
+  was: { tr: 'önceki', en: 'before' },
   webhook: { tr: 'webhook adresi', en: 'webhook address' },
   which: { tr: 'hangisi', en: 'which' },
   // Settings of a carrier.
@@ -242,6 +244,12 @@ const values: Record<string, Both> = {
   'kind=refusals': { tr: 'API günlüğü', en: 'API log' },
   'kind=audit': { tr: 'denetim kaydı', en: 'audit log' },
 };
+/** Who acted, where it was not a person of the account: as stored → in words. */
+const actors: Record<string, Both> = {
+  işletmeci: { tr: 'işletmeci', en: 'operator' },
+  'operator (command line)': { tr: 'işletmeci (komut satırı)', en: 'operator (command line)' },
+  peyk: { tr: 'Peyk', en: 'Peyk' },
+};
 const on: Both = { tr: 'açık', en: 'on' };
 const off: Both = { tr: 'kapalı', en: 'off' };
 
@@ -254,13 +262,23 @@ export const actionName = (action: string, language: Language): string =>
 const detailName = (key: string, language: Language): string =>
   Object.hasOwn(details, key) ? details[key]![language] : key;
 
+export const actorName = (actor: string, language: Language): string =>
+  Object.hasOwn(actors, actor) ? actors[actor]![language] : actor;
+
 /** One line for people: what was not given is not told, and nothing is written the way programs write it. */
 export function detailLine(detail: Record<string, unknown>, language: Language): string {
-  return Object.entries(detail)
+  const { was, ...now } = detail;
+  const before = (was ?? {}) as Record<string, unknown>;
+  return Object.entries(now)
     .map(([key, value]) => [key, detailValue(key, value, language)] as const)
     .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${detailName(key, language)}: ${value}`)
+    .map(([key, value]) => `${detailName(key, language)}: ${oldValue(key, before, language)}${value}`)
     .join(' · ');
+}
+
+/** `was`: what a changed setting held before. */
+function oldValue(key: string, before: Record<string, unknown>, language: Language): string {
+  return Object.hasOwn(before, key) ? `${detailValue(key, before[key], language) || '–'} → ` : '';
 }
 
 function detailValue(key: string, value: unknown, language: Language): string {

@@ -46,17 +46,21 @@ const acceptSql = sql('legal accept')`
   insert into legal_acceptances (user_id, kind, version, accepted_at, address) values ($1, $2, $3, $4, $5)
   on conflict do nothing`;
 
-/** All that is in force, in the versions the person was shown; another one by now is refused: nobody accepts unread. */
+/** Terms are accepted; a privacy notice informs, and that it was read is acknowledged. */
+const statements: Record<LegalKind, string> = { terms: 'legal.accept', privacy: 'legal.acknowledge' };
+
+/** Those texts that the person was shown, in these versions; another one in force by now is refused: nobody accepts unread. */
 export async function acceptTexts(
   tx: Queryable,
   userId: number,
-  shown: Accepted,
+  shown: Partial<Accepted>,
   { now, address }: { now: Date; address: string },
 ): Promise<void> {
   for (const { kind, version } of await currentTexts(tx, now)) {
-    if (shown[kind] !== version) throw new Denial('terms-changed', 'terms');
+    if (shown[kind] === undefined) continue;
+    if (shown[kind] !== version) throw new Denial('terms-changed', kind);
     if ((await run(tx, acceptSql, [userId, kind, version, now, address])) === 0) continue;
-    await recordPersonAuditEntry(tx, userId, { action: 'legal.accept', detail: { text: kind, version }, address });
+    await recordPersonAuditEntry(tx, userId, { action: statements[kind], detail: { text: kind, version }, address });
   }
 }
 

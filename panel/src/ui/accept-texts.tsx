@@ -3,17 +3,15 @@
 import { Button, Group, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { useChange, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';
-import { LegalBody, versionsOf } from './legal-text.tsx';
+import { LegalBody, versionsShown } from './legal-text.tsx';
 import { LoadError } from './notes.tsx';
 
 export default function AcceptTexts() {
   const mine = useRead('legal.mine', {}, { keep: false });
-  const current = useRead('legal.current', {}, { keep: false });
   const accept = useChange('legal.accept', { done: t.legal.thanks });
   const signOut = useChange('session.signOut', { onDone: () => window.location.assign('/panel/giris') });
-  const error = mine.error ?? current.error;
-  const retry = () => void Promise.all([mine.refetch(), current.refetch()]);
-  const texts = current.data?.texts;
+  const retry = () => void mine.refetch();
+  const pending = mine.data?.pending ?? [];
   return (
     <Modal
       opened
@@ -26,10 +24,10 @@ export default function AcceptTexts() {
     >
       <Stack gap="md">
         <Text size="sm">{t.legal.newBody}</Text>
-        {error ? <LoadError error={error} retry={retry} /> : null}
+        {mine.error ? <LoadError error={mine.error} retry={retry} /> : null}
         <ScrollArea.Autosize mah="50vh" type="auto" viewportProps={{ tabIndex: 0 }}>
           <Stack gap="lg">
-            {mine.data?.pending.map(text => (
+            {pending.map(text => (
               <section key={text.kind}>
                 <Title order={3} mb="xs">
                   {t.legal.versionOf(t.legal.kinds[text.kind], text.version)}
@@ -45,10 +43,10 @@ export default function AcceptTexts() {
           </Button>
           <Button
             loading={accept.isPending}
-            disabled={!texts || !mine.data}
-            onClick={() => texts && accept.mutate(versionsOf(texts), { onError: retry })}
+            disabled={pending.length === 0}
+            onClick={() => accept.mutate(versionsShown(pending), { onError: retry })}
           >
-            {t.legal.accept}
+            {pending.some(text => text.kind === 'terms') ? t.legal.accept : t.legal.acknowledge}
           </Button>
         </Group>
       </Stack>

@@ -56,3 +56,8 @@ export function versionsOf(texts: LegalText[]): { terms: number; privacy: number
   const of = (kind: LegalText['kind']) => texts.find(one => one.kind === kind)?.version ?? 0;
   return { terms: of('terms'), privacy: of('privacy') };
 }
+
+/** Of the texts that a person was shown, and of no others. */
+export function versionsShown(texts: LegalText[]): { terms?: number; privacy?: number } {
+  return Object.fromEntries(texts.map(one => [one.kind, one.version]));
+}

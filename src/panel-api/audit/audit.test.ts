@@ -65,3 +65,14 @@ test('people are named in the log, and a downloaded log is in words', async () =
   expect(file).toContain('Davet geri alındı;e-posta: davetli@ornek.com');
   expect(file).not.toMatch(/user\.invite|\{""/);
 });
+
+test('a changed setting is told with its old and new value, in the list and in the downloaded log', async () => {
+  const owner = await panel.owner();
+  await owner.ok('settings.setLowBalance', { threshold: 100, sms: false });
+  await owner.ok('settings.setLowBalance', { threshold: 200, sms: false });
+  const [line] = await lines(owner, 'settings.change', 2);
+  expect(line!.detail).toEqual({ 'low-balance': '200', 'low-balance-sms': 'off', was: { 'low-balance': 100 } });
+  const file = (await owner.get('/panel/api/export/audit?language=tr')).body;
+  expect(file).toContain('düşük bakiye uyarısı: 100 → 200');
+  expect(file).toMatch(/^\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;/m);
+});

@@ -62,6 +62,9 @@ export const remedy = Type.Union([
     kind: Type.Literal('consent'),
   }),
   Type.Object({
+    kind: Type.Literal('orders'),
+  }),
+  Type.Object({
     kind: Type.Literal('none'),
   }),
 ]);

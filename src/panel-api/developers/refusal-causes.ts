@@ -171,6 +171,38 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
     },
     remedy: { kind: 'sending' },
   },
+  455: {
+    en: 'There is no such order in this account.',
+    fix: {
+      tr: 'send-sms yanıtındaki sipariş numarasını, siparişi veren hesabın anahtarıyla gönderin.',
+      en: 'Send the order id that send-sms answered, with a key of the account that sent the order.',
+    },
+    remedy: { kind: 'orders' },
+  },
+  456: {
+    en: 'The order is scheduled and not sent yet.',
+    fix: {
+      tr: 'Raporu gönderim zamanından sonra isteyin; planlı siparişin durumu panelde, Siparişler sayfasındadır.',
+      en: 'Ask for the report after its time to be sent; until then the order stands under Orders in the panel.',
+    },
+    remedy: { kind: 'orders' },
+  },
+  457: {
+    en: 'The time to send at is not in the form 2026-11-18 09:30.',
+    fix: {
+      tr: 'Zamanı Türkiye saatiyle YYYY-AA-GG SS:DD biçiminde gönderin.',
+      en: 'Send Turkey’s time as YYYY-MM-DD HH:MM.',
+    },
+    remedy: { kind: 'none' },
+  },
+  466: {
+    en: 'The number is not a mobile number.',
+    fix: {
+      tr: 'Numarayı 5XXXXXXXXX biçiminde gönderin: cep numarası olmalı, içinde harf bulunmamalı.',
+      en: 'Send the number as 5XXXXXXXXX: a mobile number, without letters.',
+    },
+    remedy: { kind: 'none' },
+  },
   469: {
     en: 'The consent list is missing, or nobody has given consent.',
     fix: { tr: 'iysList gönderin; alıcıların izinlerine bakın.', en: 'Send iysList; check the recipients’ consent.' },

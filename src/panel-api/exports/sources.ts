@@ -1,7 +1,7 @@
 // What each kind of download holds: the same filters and the same rows as the lists, all pages of them, one page in memory
 // at a time.
 
-import { now, toTurkeyTime } from '../../clock.ts';
+import { now } from '../../clock.ts';
 import { type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
 import type { Read } from '../../contract/lenient.ts';
 import type { TSchema } from '../../contract/type.ts';
@@ -12,7 +12,7 @@ import { deliveryRate, shownShare } from '../../text/rate.ts';
 import { forCustomer, readAuditFilter } from '../audit/audit.ts';
 import { type AuditRow, auditRows } from '../audit/audit-list.ts';
 import { auditFilter } from '../audit/contract.ts';
-import { actionName, detailLine } from '../audit-words.ts';
+import { actionName, actorName, detailLine } from '../audit-words.ts';
 import { readConsentFilter, showConsent } from '../consent/consent.ts';
 import { consentListFilter } from '../consent/contract.ts';
 import { readRefusalFilter, showRefusal } from '../developers/api-log.ts';
@@ -45,7 +45,7 @@ import type { ReportFigures } from '../reports/contract.ts';
 import { reportAsked } from '../reports/contract.ts';
 import { makeReport, readReportAsked } from '../reports/reports.ts';
 import type { Language } from '../shapes.ts';
-import { smppTitle, titlesOf, wordOf } from './words.ts';
+import { shownDay, shownTime, smppTitle, titlesOf, wordOf } from './words.ts';
 
 const pageRows = 1_000;
 // Each counts for some seconds at most and keeps what it counted.
@@ -128,12 +128,12 @@ const sources: Record<ExportKind, Source> = {
       return [
         String(one.id),
         wordOf(one.state, language),
-        time(one.submitAt),
-        time(one.sendAt),
+        time(one.submitAt, language),
+        time(one.sendAt, language),
         one.sender,
         one.textStart,
-        one.commercial,
-        one.source.who ?? one.source.kind,
+        wordOf(one.commercial ? 'yes' : 'no', language),
+        one.source.who ?? wordOf(one.source.kind, language),
         one.total,
         one.delivered,
         one.undelivered,
@@ -153,7 +153,7 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: InboxRow) => beforeId(last),
     rows: (call, filter, after, size) => inboxRows(call.db, call.account.id, { ...filter, ...after }, size),
     cells: (one, language) => [
-      toTurkeyTime(one.receivedAt),
+      shownTime(one.receivedAt, language),
       one.number,
       one.to,
       one.text,
@@ -168,7 +168,7 @@ const sources: Record<ExportKind, Source> = {
     rows: (call, filter, after, size) => blacklistRows(call.db, call.account.id, { ...filter, ...after }, size),
     cells: (row, language) => {
       const one = showBlacklisted(row);
-      return [one.number, wordOf(one.source, language), time(one.addedAt), one.note];
+      return [one.number, wordOf(one.source, language), time(one.addedAt, language), one.note];
     },
   }),
 
@@ -183,13 +183,13 @@ const sources: Record<ExportKind, Source> = {
       return [
         String(one.brand),
         one.recipient,
-        one.recipientType,
-        one.type,
-        one.status,
+        wordOf(one.recipientType, language),
+        wordOf(one.type, language),
+        wordOf(one.status, language),
         one.source,
-        time(one.consentDate),
+        time(one.consentDate, language),
         wordOf(one.origin, language),
-        time(one.createdAt),
+        time(one.createdAt, language),
         wordOf(one.syncState, language),
         one.code,
         one.reason?.[language] ?? null,
@@ -206,7 +206,16 @@ const sources: Record<ExportKind, Source> = {
       const one = showEntry(row);
       const order = one.orderId === null ? null : String(one.orderId);
       const kind = wordOf(one.kind, language);
-      return [time(one.at), kind, order, one.sms, one.reserved, one.balanceAfter, one.reason, one.actor];
+      return [
+        time(one.at, language),
+        kind,
+        order,
+        one.sms,
+        one.reserved,
+        one.balanceAfter,
+        one.reason,
+        one.actor && actorName(one.actor, language),
+      ];
     },
   }),
 
@@ -219,7 +228,15 @@ const sources: Record<ExportKind, Source> = {
     rows: (call, filter, after, size) => refusalRows(call.db, call.account.id, { ...filter, ...after }, size),
     cells: (row, language) => {
       const one = showRefusal(row);
-      return [time(one.at), one.operation, one.code, one.sentence[language], one.fix[language], one.address, one.agent];
+      return [
+        time(one.at, language),
+        one.operation,
+        one.code,
+        one.sentence[language],
+        one.fix[language],
+        one.address,
+        one.agent,
+      ];
     },
   }),
 
@@ -230,7 +247,13 @@ const sources: Record<ExportKind, Source> = {
     rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
     cells: (row, language) => {
       const one = forCustomer(row);
-      return [time(one.at), one.actor, actionName(one.action, language), detailLine(one.detail, language), one.address];
+      return [
+        time(one.at, language),
+        actorName(one.actor, language),
+        actionName(one.action, language),
+        detailLine(one.detail, language),
+        one.address,
+      ];
     },
   }),
 };
@@ -243,6 +266,7 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
     report = await makeReport(call, asked, now());
   if (!report.isComplete) throw new PanelRefusal('still-counting');
   const isWord = asked.by === 'user' || asked.by === 'source' || asked.by === 'operator';
+  const nameOf = (key: string) => (isWord ? wordOf(key, language) : shownDay(key, language));
   const cells = (name: string, one: ReportFigures): Cell[] => [
     name,
     one.orders,
@@ -255,7 +279,7 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
     one.credits,
   ];
   yield [
-    ...report.rows.map(one => cells(one.who ?? (isWord ? wordOf(one.key, language) : one.key), one)),
+    ...report.rows.map(one => cells(one.who ?? nameOf(one.key), one)),
     cells(wordOf('sum', language), report.sums),
   ];
 }
@@ -296,17 +320,16 @@ function recipientCells(one: ReturnType<typeof showRecipient>, language: Languag
   return [
     one.number,
     one.operator && wordOf(one.operator, language),
-    one.status,
     wordOf(one.state, language),
     one.reason?.[language] ?? null,
     one.reason?.advice[language] ?? null,
     one.credits,
-    time(one.finalAt),
+    time(one.finalAt, language),
   ];
 }
 
-function time(instant: Time): string | null {
-  return instant && toTurkeyTime(new Date(instant));
+function time(instant: Time, language: Language): string | null {
+  return instant && shownTime(new Date(instant), language);
 }
 
 /** One definition everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */

@@ -1,5 +1,6 @@
 // Titles and words of exported files, Turkish and English.
 
+import { toTurkeyTime } from '../../clock.ts';
 import type { ExportKind } from '../facts.ts';
 import type { Both, Language } from '../shapes.ts';
 
@@ -8,7 +9,7 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
     ['Sipariş', 'Order'],
     ['Durum', 'State'],
     ['Veriliş', 'Submitted'],
-    ['Gönderim', 'Sent'],
+    ['Gönderim', 'To be sent'],
     ['Başlık', 'Sender ID'],
     ['Metin', 'Text'],
     ['Ticari ileti', 'Commercial'],
@@ -24,7 +25,6 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
   recipients: [
     ['Numara', 'Number'],
     ['Operatör', 'Operator'],
-    ['Kod', 'Code'],
     ['Durum', 'State'],
     ['Sebep', 'Reason'],
     ['Öneri', 'Advice'],
@@ -70,7 +70,7 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
     ['Yapan', 'By'],
   ],
   report: [
-    ['Dilim', 'Slice'],
+    ['Kırılım', 'By'],
     ['Sipariş', 'Orders'],
     ['Alıcı', 'Recipients'],
     ['İletildi', 'Delivered'],
@@ -136,6 +136,16 @@ const words: Record<string, Both> = {
   other: { tr: 'Diğer', en: 'Other' },
   blacklisted: { tr: 'Kara listeye eklendi', en: 'Added to the blacklist' },
   api: { tr: 'API', en: 'API' },
+  smpp: { tr: 'SMPP', en: 'SMPP' },
+  yes: { tr: 'Evet', en: 'Yes' },
+  no: { tr: 'Hayır', en: 'No' },
+  BIREYSEL: { tr: 'Bireysel', en: 'Individual' },
+  TACIR: { tr: 'Tacir', en: 'Merchant' },
+  MESAJ: { tr: 'Mesaj', en: 'Message' },
+  ARAMA: { tr: 'Arama', en: 'Call' },
+  EPOSTA: { tr: 'E-posta', en: 'E-mail' },
+  ONAY: { tr: 'Onay', en: 'Approved' },
+  RET: { tr: 'Ret', en: 'Rejected' },
   panel: { tr: 'Panel', en: 'Panel' },
   registry: { tr: 'İYS', en: 'Registry' },
   optout: { tr: 'RET sms’i', en: 'Opt-out SMS' },
@@ -155,4 +165,19 @@ const words: Record<string, Both> = {
 
 export function wordOf(key: string, language: Language): string {
   return Object.hasOwn(words, key) ? words[key]![language] : key;
+}
+
+/** `18.11.2026 22:44:13` in Turkish, `18/11/2026 22:44:13` in English, in Turkey's time. */
+export function shownTime(time: Date, language: Language): string {
+  const [day, clock] = toTurkeyTime(time).split(' ') as [string, string];
+  return `${shownDay(day, language)} ${clock}`;
+}
+
+/** A day or a month as it is stored (2026-11-18, 2026-11); whatever else stands there stays. */
+export function shownDay(key: string, language: Language): string {
+  if (!/^\d{4}-\d\d(-\d\d)?$/.test(key)) return key;
+  return key
+    .split('-')
+    .reverse()
+    .join(language === 'tr' ? '.' : '/');
 }

@@ -202,8 +202,8 @@ test('an export of recipients carries numbers as text, states and reasons in wor
   };
   const { orderId } = await owner.ok('send.submit', { ...draft, idempotencyKey: 'anahtar-1' });
   const { body } = await owner.get(`/panel/api/export/recipients?id=${orderId}`);
-  expect(body).toContain('0555 000 00 01;Türk Telekom;110;Kuyrukta;');
-  expect(body).toContain('abc;;112;Elendi;Numara biçimi hatalı.;');
+  expect(body).toContain('0555 000 00 01;Türk Telekom;Kuyrukta;');
+  expect(body).toContain('abc;;Elendi;Numara biçimi hatalı.;');
   for (const kind of ['orders', 'ledger', 'refusals', 'consents', 'blacklist', 'audit'])
     for (const format of ['csv', 'xlsx'])
       expect((await owner.get(`/panel/api/export/${kind}?format=${format}`)).statusCode, kind).toBe(200);

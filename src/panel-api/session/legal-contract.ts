@@ -54,7 +54,8 @@ export const legalOperations = {
     }),
   },
   'legal.mine': { input: nothing, output: myTexts },
-  'legal.accept': { input: Type.Object({ terms: id(), privacy: id() }), output: nothing },
+  /** Of the texts that were shown, their versions: terms are accepted, the privacy notice is acknowledged as read. */
+  'legal.accept': { input: Type.Object({ terms: maybe(id()), privacy: maybe(id()) }), output: nothing },
   'staff.legal': {
     input: nothing,
     output: Type.Object({

@@ -72,10 +72,12 @@ test('after a new version a person can look and keep the login safe, and changes
   const { pending } = await owner.ok('legal.mine', {});
   expect(pending).toMatchObject([{ kind: 'terms', version: 2, ...text }]);
   expect((await owner.refusal('legal.accept', shown)).code).toBe('terms-changed');
-  await owner.ok('legal.accept', { terms: 2, privacy: 1 });
-  await owner.ok('legal.accept', { terms: 2, privacy: 1 });
+  await owner.ok('legal.accept', { terms: 2 });
+  await owner.ok('legal.accept', { terms: 2 });
   await owner.ok('blacklist.add', { numbers: ['5550000002'] });
   expect((await owner.ok('session.me', {})).mustAccept).toBe(false);
+  // Only what was shown is recorded.
+  expect((await owner.ok('legal.mine', {})).accepted.map(one => [one.kind, one.version])).toEqual([['terms', 2]]);
   const told = (await owner.ok('audit.list', { action: 'legal.accept' })).rows;
   expect(told.map(one => one.detail)).toContainEqual({ text: 'terms', version: 2 });
 });
@@ -85,14 +87,17 @@ test('a version that is valid from a later day is asked for from that day on', a
   const owner = await panel.owner();
   const validFrom = new Date(Date.now() + 40 * 86_400_000).toISOString();
   await staff.ok('staff.publishLegal', { kind: 'privacy', basedOn: 1, tr: 'Yeni metin', en: 'New', validFrom });
-  await owner.ok('legal.accept', { terms: 2, privacy: 1 });
+  await owner.ok('legal.accept', { terms: 2 });
   await owner.ok('blacklist.add', { numbers: ['5550000003'] });
   expect((await owner.ok('legal.mine', {})).pending).toEqual([]);
   await pool.query(
     "update legal_texts set valid_from = now() - interval '1 second' where kind = 'privacy' and version = 2",
   );
   expect((await owner.refusal('blacklist.add', { numbers: ['5550000004'] })).code).toBe('terms-pending');
-  await owner.ok('legal.accept', { terms: 2, privacy: 2 });
+  await owner.ok('legal.accept', { privacy: 2 });
+  expect((await owner.ok('audit.list', { action: 'legal.acknowledge' })).rows.map(one => one.detail)).toEqual([
+    { text: 'privacy', version: 2 },
+  ]);
 });
 
 test('of two who publish at once one is told that the text has changed, and no version is ever written over', async () => {

@@ -33,8 +33,13 @@ export const userHandlers = {
   async 'users.setRole'(call) {
     const userId = call.input.userId;
     const role = call.input.role;
+    const before = (await listMembers(homeDb(call), call.account.id)).find(one => one.userId === userId);
     await changeMember(homeDb(call), call.account.id, userId, role);
-    await auditEntry(call, 'user.role', { email: await emailOf(call, userId), role });
+    await auditEntry(call, 'user.role', {
+      email: await emailOf(call, userId),
+      role,
+      was: { role: before?.role ?? '' },
+    });
     return {};
   },
 

@@ -5,7 +5,7 @@ import { addressAllowed, canonicalAddress } from '../../accounts/address.ts';
 import { listUsage } from '../../accounts/api-usage.ts';
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../../accounts/old-login.ts';
-import { BadSetting, changeSettings } from '../../accounts/settings.ts';
+import { BadSetting, changeSettings, settingsBefore } from '../../accounts/settings.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { legalOptOutWords, withLegalWords } from '../../text/keywords.ts';
 import { auditEntry } from '../audit-entry.ts';
@@ -77,10 +77,11 @@ export const settingsHandlers = {
 } satisfies Partial<Handlers>;
 
 async function change(call: AccountCall, given: Record<string, string>, otherwise: PanelCode): Promise<Settings> {
+  const was = await settingsBefore(call.db, call.account.id, given);
   await changeSettings(call.db, call.account.id, given).catch(error => {
     throw error instanceof BadSetting ? new PanelRefusal(otherwise) : error;
   });
-  await auditEntry(call, 'settings.change', given);
+  await auditEntry(call, 'settings.change', { ...given, was });
   return readSettings({ ...call, account: (await findAccount(call.db, call.account.id))! });
 }
 

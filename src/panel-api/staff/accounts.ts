@@ -3,7 +3,7 @@ import { findAccount } from '../../accounts/account.ts';
 import { findActiveKey, newCredentials } from '../../accounts/credentials.ts';
 import { BelowZero, GrantKeyUsed, grantRecorded } from '../../accounts/grant.ts';
 import { recordNotice } from '../../accounts/notices.ts';
-import { changeSettings } from '../../accounts/settings.ts';
+import { changeSettings, settingsBefore } from '../../accounts/settings.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { home } from '../../cells/directory.ts';
 import { type CellPools, openAccountSomewhere } from '../../cells/open-account.ts';
@@ -71,8 +71,9 @@ export const staffAccountHandlers = {
     if (status) given['status'] = status;
     if (rate !== undefined) given['rate'] = String(rate);
     if (name !== undefined) given['name'] = name;
+    const was = await settingsBefore(call.db, accountId, given);
     await changeSettings(call.db, accountId, given, {}, reason);
-    await staffAuditEntry(call, 'account.set', accountId, { ...given, reason });
+    await staffAuditEntry(call, 'account.set', accountId, { ...given, reason, was });
     return viewAccount(call, accountId);
   },
 

@@ -41,12 +41,17 @@ export const staffCarrierHandlers = {
     else await requireGoodCarrier(name, given, stored ? 'changed' : 'new', stored?.kind);
     await putCarrier(call.db, call.key, name, given).catch(sayWhy);
     const { kind: _, ...told } = settings;
+    const before: Record<string, unknown> = stored ? storedForm(stored) : {};
+    const was = Object.fromEntries(
+      Object.entries(before).filter(([one, value]) => one in told && value !== (told as typeof before)[one]),
+    );
     await staffAuditEntry(call, 'carrier.put', null, {
       name,
       ...told,
       ...(password ? { password: 'changed' } : {}),
       ...(texts['definition'] ? { definition: 'changed' } : {}),
       ...(Object.keys(texts).some(one => one !== 'definition') ? { secret: 'changed' } : {}),
+      ...(stored ? { was } : {}),
     });
     return viewCarriers(call);
   },

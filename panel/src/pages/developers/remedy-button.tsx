@@ -22,6 +22,7 @@ export function RemedyButton({ remedy }: { remedy: Remedy }) {
     senders: [paths.senders(), t.apiLog.goSenders],
     sending: [paths.sending(), t.apiLog.goSending],
     consent: [paths.consents(), t.apiLog.goConsent],
+    orders: [paths.orders(), t.apiLog.goOrders],
   };
   if (remedy.kind === 'none') return null;
   if (remedy.kind === 'enable-api') {

@@ -333,7 +333,6 @@ create table cells (
 create table chunks (
   id bigint not null generated always as identity,
   account_id bigint not null,
-  order_id bigint not null,
   lane smallint not null,
   kind smallint not null default 0,
   rank smallint not null default 0,
@@ -346,12 +345,10 @@ create table chunks (
   lease_token bigint,
   mark integer not null default 0,
   lost smallint not null default 0,
-  quarantined boolean not null default false,
   marked_at timestamp with time zone,
   carrier_id integer,
   written_at timestamp with time zone[],
-  shared boolean not null default false,
-  constraint chunks_pkey PRIMARY KEY (order_id, id, account_id)
+  constraint chunks_pkey PRIMARY KEY (account_id, first_message_id, id)
 ) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
 create table closing (
   one boolean not null default true,
@@ -1221,10 +1218,9 @@ CREATE INDEX audit_unsealed ON audit_entries USING btree (id) WHERE (seal IS NUL
 CREATE INDEX blacklist_by_time ON blacklist_entries USING btree (account_id, added_at, number);
 CREATE INDEX carrier_minutes_by_age ON carrier_minutes USING btree (minute);
 CREATE INDEX cell_names_of_account ON cell_names USING btree (account_id);
-CREATE INDEX chunks_cut ON chunks USING btree (account_id, lane) WHERE ((lease_owner IS NULL) AND (mark > 0) AND (kind <> 2));
 CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
-CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (NOT quarantined));
-CREATE INDEX chunks_shared ON chunks USING btree (order_id) WHERE shared;
+CREATE INDEX chunks_lists ON chunks USING btree (account_id) WHERE (ids IS NOT NULL);
+CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (lost < 2));
 CREATE INDEX chunks_unsure ON chunks USING btree (id) WHERE (kind = 2);
 CREATE INDEX consent_batches_due ON consent_batches USING btree (ask_after);
 CREATE INDEX consent_by_arrival ON consent_records USING btree (account_id, id DESC);

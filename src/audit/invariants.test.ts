@@ -70,22 +70,22 @@ const damages: [finding: string, spoil: string, mend: string][] = [
   ],
   [
     'a scheduled order has no chunks',
-    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at) values (${account.id}, ${scheduled}, 0, 1, 1, now())`,
-    `delete from chunks where order_id = ${scheduled}`,
+    `insert into chunks (account_id, lane, first_message_id, count, due_at) select account_id, 0, first_message_id, 1, now() from orders where id = ${scheduled}`,
+    `delete from chunks c using orders o where o.id = ${scheduled} and c.first_message_id = o.first_message_id`,
   ],
   [
     'a message that waits has a chunk or a submission, or its order will be closed',
-    `with gone as (delete from chunks where order_id = ${open}) update orders set close_after = '2020-01-01' where id = ${open}`,
+    `with gone as (delete from chunks where account_id = ${account.id}) update orders set close_after = '2020-01-01' where id = ${open}`,
     `update orders set close_after = now() + interval '1 day' where id = ${open}`,
   ],
   [
-    'no chunk is left of a finished order',
-    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at) values (${account.id}, ${done}, 0, 1, 1, '2020-01-01')`,
-    `delete from chunks where order_id = ${done}`,
+    'a chunk that waits long holds a message that waits',
+    `insert into chunks (account_id, lane, first_message_id, count, due_at) values (${account.id}, 0, 1, 1, '2020-01-01')`,
+    `delete from chunks where first_message_id = 1`,
   ],
   [
     'every lease has a living owner',
-    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, lease_owner) values (${account.id}, ${open}, 0, 1, 1, now(), 999)`,
+    `insert into chunks (account_id, lane, first_message_id, count, due_at, lease_owner) values (${account.id}, 0, 1, 1, now(), 999)`,
     `delete from chunks where lease_owner = 999`,
   ],
   [
@@ -100,8 +100,8 @@ const damages: [finding: string, spoil: string, mend: string][] = [
   ],
   [
     'no chunk is quarantined',
-    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, quarantined) values (${account.id}, ${open}, 0, 1, 1, now(), true)`,
-    `delete from chunks where quarantined`,
+    `insert into chunks (account_id, lane, first_message_id, count, due_at, lost) select account_id, 0, first_message_id, 1, now(), 2 from orders where id = ${open}`,
+    `delete from chunks where lost = 2`,
   ],
   [
     'every message has a text',

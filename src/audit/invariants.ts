@@ -66,7 +66,8 @@ const invariants: Invariant[] = [
   },
   {
     name: 'a scheduled order has no chunks',
-    sql: `select 'order ' || o.id, 'chunk ' || c.id from orders o join chunks c on c.order_id = o.id and c.account_id = o.account_id
+    sql: `select 'order ' || o.id, 'chunk ' || c.id from orders o join chunks c on c.account_id = o.account_id and c.ids is null
+        and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total
       where o.state in ('scheduled', 'cancelled')`,
   },
   {
@@ -74,19 +75,15 @@ const invariants: Invariant[] = [
     sql: `select 'order ' || o.id, 'open since ' || o.submit_at from orders o
       where o.state = 'sending' and o.close_after < now() - interval '10 minutes'
         and not exists (select 1 from account_fences f where f.account_id = o.account_id)
-        and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id)
-        and not exists (select 1 from chunks c where c.shared and o.id between c.order_id and c.order_id + c.count - 1)`,
+        and not exists (select 1 from chunks c where c.account_id = o.account_id
+          and (c.ids is not null or c.first_message_id < o.first_message_id + o.total and c.first_message_id + c.count > o.first_message_id))`,
   },
   {
-    name: 'orders that share a chunk have one message each, in the order of their ids',
-    sql: `select 'chunk ' || c.id, 'order ' || o.id from chunks c
-      join orders o on o.id between c.order_id and c.order_id + c.count - 1
-      where c.shared and (o.account_id, o.total, o.first_message_id) is distinct from (c.account_id, 1, c.first_message_id + o.id - c.order_id)`,
-  },
-  {
-    name: 'no chunk is left of a finished order',
-    sql: `select 'chunk ' || c.id, 'order ' || c.order_id from chunks c join orders o on o.id = c.order_id and o.account_id = c.account_id
-      where o.state = 'finished' and c.lease_owner is null and c.due_at < now() - interval '10 minutes'`,
+    name: 'a chunk that waits long holds a message that waits',
+    sql: `select 'chunk ' || c.id, 'account ' || c.account_id from chunks c
+      where c.lease_owner is null and c.due_at < now() - interval '10 minutes' and not exists (
+        select 1 from messages m where m.account_id = c.account_id and m.status = 110
+          and case when c.ids is null then m.id between c.first_message_id and c.first_message_id + c.count - 1 else m.id = any (c.ids) end)`,
   },
   {
     name: 'every lease has a living owner',
@@ -105,7 +102,8 @@ const invariants: Invariant[] = [
   },
   {
     name: 'no chunk is quarantined',
-    sql: `select 'chunk ' || id, format('order %s, lost %s times', order_id, lost) from chunks where quarantined`,
+    sql: `select 'chunk ' || c.id, format('order %s, lost %s times', m.order_id, c.lost) from chunks c cross join lateral quarantined_messages(c) m
+      where c.lost >= 2 group by c.id, m.order_id, c.lost`,
   },
   {
     name: 'every message has a text',

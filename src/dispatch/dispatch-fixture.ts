@@ -26,6 +26,19 @@ import { putCarrier } from './links/carriers.ts';
 export const secretKey = Buffer.alloc(32, 9);
 const closeAfterMs = 3_600_000;
 
+export type StoredChunk = {
+  id: number;
+  kind: number;
+  count: number;
+  mark: number;
+  leased: boolean;
+  ids: number[] | null;
+  lost: number;
+};
+/** A condition: chunk c holds message m. */
+export const holdsMessage =
+  'case when c.ids is null then m.id between c.first_message_id and c.first_message_id + c.count - 1 else m.id = any (c.ids) end';
+
 export type Message = { id: number; number: number; status: number; reason: number };
 
 export class DispatchBench {
@@ -153,14 +166,14 @@ export class DispatchBench {
     );
   }
 
-  async chunks(
-    orderId: number,
-  ): Promise<{ kind: number; count: number; mark: number; leased: boolean; ids: number[] }[]> {
+  /** The chunks that hold messages of an order. */
+  async chunks(orderId: number): Promise<StoredChunk[]> {
     const { rows } = await this.db.query(
-      'select kind, count, mark, lease_owner is not null as leased, ids from chunks where order_id = $1 order by id',
+      `select c.id, c.kind, c.count, c.mark, c.lease_owner is not null as leased, c.ids, c.lost from chunks c
+       where exists (select 1 from messages m where m.order_id = $1 and m.account_id = c.account_id and ${holdsMessage}) order by c.id`,
       [orderId],
     );
-    return rows as { kind: number; count: number; mark: number; leased: boolean; ids: number[] }[];
+    return rows as StoredChunk[];
   }
 
   async close(): Promise<void> {

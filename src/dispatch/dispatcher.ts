@@ -33,7 +33,6 @@ import type { Flight } from './sending/flight.ts';
 import { giveBack } from './sending/give-back.ts';
 import { LeaseKeeper } from './sending/lease-keeper.ts';
 import { Pump } from './sending/pump.ts';
-import { Quarantine } from './sending/quarantine.ts';
 import { startStanding } from './sending/standing.ts';
 import { dispatcherWitness } from './sending/witness.ts';
 
@@ -66,11 +65,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const { db, leases, connection, key, config, log } = options;
   const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
-  // Nothing is leased while dispatch is held (claim_chunks_4); what was leased before waits too.
+  // Nothing is leased while dispatch is held (claim); what was leased before waits too.
   let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);
-  const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, hostname(), (id, wasIdle) => {
+  const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, holdMs, hostname(), (id, wasIdle) => {
     pump.abandon();
     claimer.abandon(wasIdle);
     recorder.disown();
@@ -127,7 +126,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log,
     config.PEYK_PUBLIC_URL,
   );
-  const quarantine = new Quarantine(db, log, holdMs, chunk => claimer.ended([chunk]));
   const claimer = new Claimer({
     db: leases,
     key,
@@ -136,7 +134,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     router,
     recorder,
     lease,
-    quarantine,
     validityMs: config.PEYK_VALIDITY_SECONDS * 1_000,
     holdMs,
   });
@@ -147,8 +144,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log,
     mayWrite: () => !held && lease.mayWrite(),
     onNeed: () => claimer.need(),
-    onPoison: ({ facts }, mark, error) =>
-      quarantine.add({ chunkId: facts.chunkId, token: facts.token, mark }, facts.orderId, error),
     unsureHoldMs: holdMs,
   });
   await lease.start(options.deadDispatchers);
@@ -180,7 +175,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   ];
   return {
     async stop() {
-      await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop(), quarantine.stop()]);
+      await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop()]);
       pump.leave();
       await flightsLanded(router, pump);
       pump.stop();

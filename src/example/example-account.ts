@@ -179,7 +179,8 @@ const openSql = sql<{ id: number }>('example open messages')`
   where o.account_id = $1 and o.id = $2 and m.id between o.first_message_id and o.first_message_id + o.total - 1
     and m.status = 110 order by m.id`;
 const chunksDoneSql = sql('example chunks done')`
-  delete from chunks where account_id = $1 and order_id = $2 and lease_owner is null`;
+  delete from chunks c using orders o where o.id = $2 and o.account_id = $1 and c.account_id = $1 and c.lease_owner is null
+    and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total`;
 const moveMessagesSql = sql('example message times')`
   update messages m set final_at = u.at from unnest($2::bigint[], $3::timestamptz[]) u(id, at)
   where m.account_id = $1 and m.id = u.id`;

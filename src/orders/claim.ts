@@ -1,19 +1,27 @@
-// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim_chunks_4.
+// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim.sql.
 import { int8s } from '../db/arrays.ts';
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
+
+/** What sending needs to know of an order; `more`: further texts, as far as messages of the chunk have them. */
+export type OrderFacts = {
+  id: number;
+  sender: string;
+  senderOk: boolean;
+  list: string | null;
+  sendAtMs: number;
+  text: string;
+  encoding: number;
+  more: { no: number; text: string; encoding: number }[] | null;
+};
 
 export type ClaimedChunk = {
   chunkId: number | null;
   token: number;
   accountId: number;
-  orderId: number;
-  kind: 0 | 1 | 2;
+  /** 2: its messages may be on the air. */
+  kind: 0 | 2;
   attempt: number;
   rate: number;
-  sender: string;
-  senderOk: boolean;
-  consentList: string | null;
-  sendAt: Date;
   /** When its messages were written at the latest, and how long ago that is by the database's clock. */
   markedAt: Date;
   /** Positions that may be written before the mark must be moved. */
@@ -22,27 +30,25 @@ export type ClaimedChunk = {
   recheck: boolean;
   firstMessageId: number;
   ids: number[] | null;
+  /** Of a list of ids: where each of `ids` stands in it. */
+  places: number[] | null;
   numbers: number[] | null;
+  /** null: all have the first text of their order. */
   textNos: number[] | null;
-  text: string;
-  encoding: number;
+  /** The order of each message; null: all are of the same. */
+  orders: number[] | null;
+  facts: OrderFacts[] | null;
   waitMs: number | null;
   /** The account has other chunks that are due. */
   more: boolean | null;
-  /** Several orders of one message share it; orders and messages have consecutive ids, and each its text. */
-  shared: boolean;
-  texts: string[] | null;
-  encodings: number[] | null;
 };
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
-  select chunk_id as "chunkId", token, account_id as "accountId", order_id as "orderId", kind, attempt, rate, sender,
-    sender_ok as "senderOk", consent_list as "consentList", send_at as "sendAt", marked_at as "markedAt", mark, age_ms as "ageMs", recheck,
-    first_message_id as "firstMessageId", ids, numbers,
-    text_nos as "textNos", text, encoding, wait_ms as "waitMs", more, shared, texts, encodings
-  from claim_chunks_4($1, $2, $3, $4, $5, $6, $7, true)`;
+  select chunk_id as "chunkId", token, account_id as "accountId", kind, attempt, rate, marked_at as "markedAt", mark, age_ms as "ageMs",
+    recheck, first_message_id as "firstMessageId", ids, places, numbers, text_nos as "textNos", orders, facts, wait_ms as "waitMs", more
+  from claim($1, $2, $3, $4, $5, $6)`;
 
-export type ClaimLimits = { messages: number; holdMs: number };
+export type ClaimLimits = { messages: number };
 /** `mark`: how far its first chunk may be written at once; `backMs`: only what became due within so long is looked for; null: everything. */
 export type AskedAccount = { id: number; mark: number; backMs?: number | null };
 
@@ -56,22 +62,22 @@ export function claimChunks(
   const ids = arrayLiteral(accounts.map(one => one.id));
   const marks = arrayLiteral(accounts.map(one => one.mark));
   const backMs = accounts.map(one => one.backMs ?? null);
-  return rows(db, claimSql, [owner, lane, ids, marks, backMs, limits.messages, limits.holdMs]);
+  return rows(db, claimSql, [owner, lane, ids, marks, backMs, limits.messages]);
 }
 
 // A loose scan of the index: two probes per account with ready work, one for each rank, however many chunks it has.
 const readySql = sql<AccountWithWork>('accounts with work')`
   with recursive r as (
-    (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+    (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and k.lost < 2
       order by k.account_id limit 1)
     union all
-    select (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+    select (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and k.lost < 2
       and k.account_id > r.account_id order by k.account_id limit 1)
     from r where r.account_id is not null)
   select r.account_id as "accountId", o.oldest as "oldestMs" from r cross join lateral (
     select (extract(epoch from now() - min(p.due_at)) * 1000)::bigint as oldest
     from generate_series(0, 1) g(rank) cross join lateral (
-      select k.due_at from chunks k where k.lane = $1 and k.lease_owner is null and not k.quarantined
+      select k.due_at from chunks k where k.lane = $1 and k.lease_owner is null and k.lost < 2
         and k.account_id = r.account_id and k.rank = g.rank::smallint and k.due_at <= now() order by k.due_at limit 1) p) o
   where r.account_id is not null and o.oldest is not null
   limit 20000`;
@@ -83,11 +89,7 @@ export function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<AccountWit
   return rows(db, readySql, [lane]);
 }
 
-const markSql = sql<{ id: number }>('chunk marks')`
-  update chunks k set mark = m.mark, marked_at = now() from (
-    select c.order_id, c.id, c.account_id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
-    join chunks c on c.id = u.id and c.lease_owner is not null and c.lease_token = u.token order by c.id for update of c) m
-  where k.order_id = m.order_id and k.id = m.id and k.account_id = m.account_id returning k.id`;
+const markSql = sql<{ id: number }>('chunk marks')`select move_marks($1, $2, $3) as id`;
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
@@ -110,9 +112,9 @@ export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<numbe
 
 const forgottenSql = sql('chunk forgotten')`
   update chunks k set lease_owner = null, lease_token = null, mark = 0 from (
-    select c.order_id, c.id, c.account_id from chunks c where c.lease_owner = $1 and c.lane = $2 and not (c.id = any ($3))
+    select c.first_message_id, c.id, c.account_id from chunks c where c.lease_owner = $1 and c.lane = $2 and not (c.id = any ($3))
     order by c.id for update) m
-  where k.order_id = m.order_id and k.id = m.id and k.account_id = m.account_id`;
+  where k.account_id = m.account_id and k.first_message_id = m.first_message_id and k.id = m.id`;
 
 /**
  * After a claim whose answer was lost: leases of ours that we know nothing of go back untouched, since nothing of them
@@ -149,13 +151,6 @@ export async function stillOpen(
   return new Set((await rows(db, statement, [accountId, int8s(ids)])).map(one => one.id));
 }
 
-const textsSql = sql<{ no: number; text: string; encoding: number }>('chunk texts')`
-  select no, text, encoding from order_texts where order_id = $1 and account_id = $2 and no between $3 and $4`;
-
-export function chunkTexts(db: Queryable, orderId: number, accountId: number, from: number, to: number) {
-  return rows(db, textsSql, [orderId, accountId, from, to]);
-}
-
 const blockedSql = sql<{ reasons: number[] }>(
   'chunk blocked',
 )`select blocked_reasons_1($1, $2, $3)::bigint[] as reasons`;
@@ -170,41 +165,36 @@ export async function blockedReasons(
   return (await row(db, blockedSql, [accountId, int8s(numbers), list]))!.reasons;
 }
 
-const returnSql = sql('chunk return')`
-  update chunks k set lease_owner = null, lease_token = null, mark = m.mark from (
-    select c.order_id, c.id, c.account_id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
-    join chunks c on c.id = u.id and c.lease_owner is not null and c.lease_token = u.token order by c.id for update of c) m
-  where k.order_id = m.order_id and k.id = m.id and k.account_id = m.account_id`;
+const returnSql = sql('chunk return')`select give_back($1, $2, $3)`;
 
 /** Gives chunks back on a clean stop: what lies before the mark has its answer. */
 export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void> {
   await run(db, returnSql, [chunks.map(one => one.chunkId), chunks.map(one => one.token), chunks.map(one => one.mark)]);
 }
 
-const quarantineSql = sql('chunk quarantine')`select quarantine_chunk_1($1, $2, $3, $4)`;
+const setAsideSql = sql('chunk set aside')`select set_aside($1, $2)`;
 
-/**
- * Nobody leases this chunk any more; its order's end (validity plus grace) closes what is in it. What lies before the mark
- * was written and becomes unsure like after any lost lease. One that several orders share becomes one for each of them.
- */
-export async function quarantineChunk(db: Queryable, { chunkId, token, mark }: Mark, holdMs: number): Promise<void> {
-  await run(db, quarantineSql, [chunkId, token, mark, holdMs]);
+/** Of a chunk that cannot be sent, whoever tries: its bad message is looked for by halving it, and set aside. */
+export async function setAsideChunk(db: Queryable, { chunkId, token }: Pick<Mark, 'chunkId' | 'token'>): Promise<void> {
+  await run(db, setAsideSql, [chunkId, token]);
 }
 
-const resentSql = sql('order resent')`update orders set resent = resent + $3 where id = $1 and account_id = $2`;
+const resentSql = sql('order resent')`
+  update orders o set resent = o.resent + n.count from (
+    select m.order_id, count(*) as count from messages m where m.account_id = $1 and m.id = any ($2) group by 1 order by 1) n
+  where o.id = n.order_id and o.account_id = $1`;
 
-export async function countResent(db: Queryable, orderId: number, accountId: number, count: number): Promise<void> {
-  await run(db, resentSql, [orderId, accountId, count]);
+export async function countResent(db: Queryable, accountId: number, messages: number[]): Promise<void> {
+  await run(db, resentSql, [accountId, int8s(messages)]);
 }
 
 const againSql = sql<{ id: number }>('chunk again')`
-  update chunks set mark = count where order_id = $1 and account_id = $2 and id = $3 and lease_token = $4 returning id`;
+  update chunks set mark = count where id = $1 and lease_owner is not null and lease_token = $2 returning id`;
 
 /**
  * An unsure chunk is about to be sent once more: lost from now on it was lost twice. false: it is no longer ours. Apart from the
  * decision, which may wait for messages: who holds the chunk meanwhile keeps others from taking it over.
  */
 export async function markAgain(db: Queryable, chunk: ClaimedChunk): Promise<boolean> {
-  const { orderId, accountId, chunkId, token } = chunk;
-  return (await rows(db, againSql, [orderId, accountId, chunkId, token])).length > 0;
+  return (await rows(db, againSql, [chunk.chunkId, chunk.token])).length > 0;
 }

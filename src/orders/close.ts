@@ -24,11 +24,9 @@ const keepSql = sql('close keep')`
 // One that a dispatcher works on, or of an account that is being moved, is closed later.
 const openSql = sql<{ id: number; free: boolean }>('close open')`
   select o.id, not exists (select 1 from account_fences f where f.account_id = o.account_id)
-    and not exists (select 1 from chunks c where c.order_id = o.id and c.account_id = o.account_id and c.lease_owner is not null)
-    and not exists (
-      select 1 from (select c.order_id + c.count as behind, c.lease_owner from chunks c
-        where o.total = 1 and c.shared and c.order_id <= o.id order by c.order_id desc limit 1) s
-      where s.lease_owner is not null and o.id < s.behind) as free
+    and not exists (select 1 from chunks c where c.account_id = o.account_id and c.lease_owner is not null and case
+      when c.ids is null then c.first_message_id < o.first_message_id + o.total and c.first_message_id + c.count > o.first_message_id
+      else exists (select 1 from unnest(c.ids) i where i >= o.first_message_id and i < o.first_message_id + o.total) end) as free
   from orders o where o.id = any ($1) and o.state = 'sending' and o.close_after < $2`;
 const closeSql = sql<{ closed: number }>('close order')`select close_order_1($1, $2, $3) as closed`;
 

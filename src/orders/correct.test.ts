@@ -27,7 +27,10 @@ async function submitted(count: number, sms = 0): Promise<Submitted> {
   batch.submitted.part.push(...messages.map(() => 1));
   batch.submitted.parts.push(...messages.map(() => 1));
   await store(batch);
-  await app.db.query('delete from chunks where order_id = $1', [id]);
+  await app.db.query(
+    'delete from chunks c using orders o where o.id = $1 and c.first_message_id = o.first_message_id',
+    [id],
+  );
   return { account, id, messages, smscIds };
 }
 

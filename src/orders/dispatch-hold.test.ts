@@ -71,7 +71,7 @@ test('a copy of a database is held by the first connection that would lease from
   await admin.query(`create database ${name} template ${connection.database} strategy file_copy`);
   const copy = openPool({ ...connection, database: name }, { max: 1, ...options });
   const claim =
-    'select chunk_id from claim_chunks_4($1, 0::smallint, array[$2::bigint], array[100], null, 500, 0, true) where chunk_id is not null';
+    'select chunk_id from claim($1, 0::smallint, array[$2::bigint], array[100], null, 500) where chunk_id is not null';
   const register = `insert into dispatchers (node) values ('x') returning id`;
   const owner = (await copy.query(register)).rows[0].id;
   expect((await copy.query(claim, [owner, account])).rows).toEqual([]);

@@ -18,8 +18,8 @@ const workingSql = sql('dispatcher working')`
   update dispatchers set working[$2::integer + 1] = $3 from soon where id = $1`;
 // Set aside by two accusations it is free again; by a fault of its own it stays where it is.
 const innocentSql = sql('dispatcher innocent')`
-  update chunks set lost = lost - 1, quarantined = quarantined and lost < 2 where id = any ($1::bigint[]) and lost > 0`;
-const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release_leases_1($1) as chunks`;
+  update chunks set lost = lost - 1 where id = any ($1::bigint[]) and lost between 1 and 2`;
+const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release($1, $2) as chunks`;
 // The session that holds a dead dispatcher's slots ends, so that others may bind in its place; done when it has ended.
 const endSessionSql = sql('dispatcher session')`
   select pg_terminate_backend(l.pid, 5000) from pg_locks l
@@ -60,8 +60,9 @@ export function otherDispatchers(db: Queryable, id: number): Promise<OtherDispat
   return rows(db, othersSql, [id]);
 }
 
-export async function releaseLeases(db: Queryable, id: number): Promise<number> {
-  return (await row(db, releaseSql, [id]))!.chunks;
+/** `holdMs`: after which pause it is decided about what may be on the air. */
+export async function releaseLeases(db: Queryable, id: number, holdMs = 0): Promise<number> {
+  return (await row(db, releaseSql, [id, holdMs]))!.chunks;
 }
 
 export async function endSlotSession(db: Queryable, id: number): Promise<void> {

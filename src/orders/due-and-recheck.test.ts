@@ -26,7 +26,7 @@ test.each([
       const id = await account.send(order({}, freshText(), recipients)).finally(restore);
       // Dispatchers look back a few seconds: what carried an older time would wait for their next look at everything.
       const { rows } = await app.db.query(
-        'select bool_and(due_at between $2 and now()) as due from chunks where order_id = $1',
+        `select bool_and(c.due_at between $2 and now()) as due from chunks c join orders o on c.account_id = o.account_id and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total where o.id = $1`,
         [id, new Date(start - 5_000)],
       );
       expect(rows).toEqual([{ due: true }]);
@@ -37,11 +37,11 @@ test.each([
 /** What the only chunk of an order says when it is leased. */
 async function leased(orderId: string): Promise<{ recheck: boolean; reasons: number[] }> {
   const owner = await registerDispatcher(app.db, 'test');
-  const { rows } = await app.db.query('select lane, account_id as id from chunks where order_id = $1', [orderId]);
+  const { rows } = await app.db.query('select lane, account_id as id from orders where id = $1', [orderId]);
   const { lane, id } = rows[0] as { lane: 0 | 1; id: number };
-  const claimed = await claimChunks(app.db, owner, lane, [{ id, mark: 100 }], { messages: 500, holdMs: 0 });
-  const chunk = claimed.find(one => one.orderId === Number(orderId))!;
-  const reasons = await blockedReasons(app.db, id, chunk.numbers!, chunk.consentList);
+  const claimed = await claimChunks(app.db, owner, lane, [{ id, mark: 100 }], { messages: 500 });
+  const chunk = claimed.find(one => one.facts?.some(facts => facts.id === Number(orderId)))!;
+  const reasons = await blockedReasons(app.db, id, chunk.numbers!, chunk.facts![0]!.list);
   await releaseLeases(app.db, owner);
   return { recheck: chunk.recheck, reasons };
 }

@@ -27,7 +27,12 @@ const later = { sendDateTime: sendDateTime(hourMs) };
 const stateOf = async (id: string) =>
   (await app.db.query('select state from orders where id = $1', [id])).rows[0].state;
 const chunksOf = async (id: string) =>
-  (await app.db.query('select count, lane from chunks where order_id = $1 order by first_message_id', [id])).rows;
+  (
+    await app.db.query(
+      `select c.count, c.lane from chunks c join orders o on c.account_id = o.account_id and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total where o.id = $1 order by c.first_message_id`,
+      [id],
+    )
+  ).rows;
 const fire = (id: string, lane = 0, rate = 100) =>
   fireOrder(app.db, { id: Number(id), accountId: account.id, lane, rate }, hourMs);
 

@@ -12,7 +12,7 @@ const bench: DispatchBench = await dispatchBench();
 const { db } = bench;
 afterAll(() => bench.close());
 
-const limits = { messages: 500, holdMs: 0 };
+const limits = { messages: 500 };
 const closing = { after: new Date(Date.now() + 86_400_000), slackMs: 1_000 };
 type Sent = { id: number; account: number; message: number };
 
@@ -63,7 +63,7 @@ test('the end of a chunk puts off the closing of its order before any balance is
   const [two] = (await orders([account], 'ikinci kapanis')) as [Sent];
   const owner = await registerDispatcher(db, 'one');
   const claimed = await claimChunks(db, owner, 0, [{ id: account, mark: 100 }], limits);
-  const chunk = claimed.find(found => found.orderId === two.id)!;
+  const chunk = claimed.find(found => found.facts?.some(facts => facts.id === two.id))!;
   // Releases credit of the account, and ends the chunk of the other order, …
   const first = undelivered([one]);
   first.done.chunks.push(chunk.chunkId!);

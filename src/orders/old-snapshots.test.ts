@@ -22,12 +22,12 @@ const times = (count: number, work: string) =>
   bench.db.query(`do $$ begin for i in 1..${count} loop ${work} commit; end loop; end $$`);
 
 test('while a snapshot is held, credit, flushes and claims look at a few blocks, not at every version since', async () => {
-  const chunk = `insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
-    values (${account}, 1, 0, i % 2, i, 1, now() - interval '1 minute');`;
+  const chunk = `insert into chunks (account_id, lane, rank, first_message_id, count, due_at)
+    values (${account}, 0, i % 2, i, 1, now() - interval '1 minute');`;
   const statements = {
     credit: `select take_credit_1(${account}, 1)`,
     flush: `select begin_flush_1(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`,
-    claim: `select count(*) from claim_chunks_4(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1, 0, true)`,
+    claim: `select count(*) from claim(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1)`,
   };
   // Three to be claimed, one at a time: the second and third claim are looked at.
   const freshChunks = async (text: string) => {
@@ -61,10 +61,13 @@ test('a claim for fresh chunks finds what became due a moment ago; a look tells 
     await bench.accept(account, 'Eski', [5_550_000_001]),
     await bench.accept(account, 'Yeni', [5_550_000_002]),
   ];
-  await bench.db.query(`update chunks set rank = 1, due_at = now() - interval '30 seconds' where order_id = $1`, [old]);
+  await bench.db.query(
+    `update chunks set rank = 1, due_at = now() - interval '30 seconds' where first_message_id = (select first_message_id from orders where id = $1)`,
+    [old],
+  );
   const claim = async (backMs: number | null) =>
-    (await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, backMs }], { messages: 500, holdMs: 0 })).map(
-      one => one.orderId,
+    (await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100, backMs }], { messages: 500 })).map(
+      one => one.facts![0]!.id,
     );
   const look = () => accountsWithWork(bench.db, 0);
   expect((await look())[0]!.oldestMs).toBeGreaterThanOrEqual(30_000);

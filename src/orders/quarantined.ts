@@ -4,16 +4,17 @@ import { type Queryable, rows, sql } from '../db/db.ts';
 export type Quarantined = { chunkId: number; orderId: number; accountId: number; messages: number; lost: number };
 
 const listSql = sql<Quarantined>('quarantined list')`
-  select id as "chunkId", order_id as "orderId", account_id as "accountId", count as messages, lost from chunks
-  where quarantined order by id limit 1000`;
+  select c.id as "chunkId", m.order_id as "orderId", c.account_id as "accountId", count(*) as messages, c.lost
+  from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2
+  group by c.id, m.order_id, c.account_id, c.lost order by c.id, m.order_id limit 1000`;
 
 export function listQuarantined(db: Queryable): Promise<Quarantined[]> {
   return rows(db, listSql);
 }
 
 const releaseSql = sql<Quarantined>('quarantined release')`
-  update chunks set quarantined = false, lost = 0 where order_id = $1 and quarantined
-  returning id as "chunkId", order_id as "orderId", account_id as "accountId", count as messages, lost`;
+  update chunks c set lost = 0 where c.lost >= 2 and exists (select 1 from quarantined_messages(c) m where m.order_id = $1)
+  returning c.id as "chunkId", $1::bigint as "orderId", c.account_id as "accountId", c.count as messages, c.lost`;
 
 /** A dispatcher takes them up within a second; what still cannot be sent is set aside again. */
 export function releaseQuarantined(db: Queryable, orderId: number): Promise<Quarantined[]> {

@@ -7,9 +7,9 @@ import { ReceiptColumns } from './inbox.ts';
 
 export type Later = {
   account: number;
-  order: number;
   lane: number;
-  kind: 1 | 2;
+  /** 1: to be tried again; 2: it may be on the air; 3: nobody can send it. */
+  kind: 1 | 2 | 3;
   ids: number[];
   attempt: number;
   delay_ms: number;

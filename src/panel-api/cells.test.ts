@@ -123,12 +123,12 @@ test('what staff are told at the top of every page is of all cells, as on the st
   const owner = await customer();
   await cell.pool.query(`insert into applications (account_id, kind) values ($1, 'subscription')`, [owner.accountId]);
   await cell.pool.query(
-    `insert into chunks (order_id, account_id, lane, first_message_id, count, due_at) values (777, $1, 0, 1, 7, now())`,
+    `insert into chunks (account_id, lane, first_message_id, count, due_at) values ($1, 0, 777, 7, now())`,
     [owner.accountId],
   );
   await cell.pool.query(`insert into dispatch_hold (reason, detail) values ('operator', 'Bakım')`);
   onTestFinished(() => cell.pool.query('delete from dispatch_hold').then(() => undefined));
-  onTestFinished(() => cell.pool.query('delete from chunks where order_id = 777').then(() => undefined));
+  onTestFinished(() => cell.pool.query('delete from chunks where first_message_id = 777').then(() => undefined));
   const status = await staff.ok('staff.status', {});
   const waiting = status.queue.reduce((sum, one) => sum + one.messages, 0);
   expect([status.applicationsWaiting, waiting >= 7, status.hold?.detail]).toEqual([1, true, 'Bakım']);
@@ -193,7 +193,7 @@ test('what is left of an account that moved is in no list and no figure of staff
     [accountId],
   );
   await home.query(
-    `insert into chunks (order_id, account_id, lane, first_message_id, count, due_at) values (123456001, $1, 0, 1, 5, now())`,
+    `insert into chunks (account_id, lane, first_message_id, count, due_at) values ($1, 0, 1, 5, now())`,
     [accountId],
   );
   const seen = async () => {
@@ -217,7 +217,7 @@ test('what is left of an account that moved is in no list and no figure of staff
     ...{ today: before.today - 10, queued: before.queued.map((one, lane) => one - (lane === 0 ? 5 : 0)) },
     ...{ scheduled: before.scheduled - 1, waiting: before.waiting - 1, listed: 0, hits: 0 },
   });
-  await home.query('delete from chunks where order_id = 123456001');
+  await home.query('delete from chunks where first_message_id = 1');
   const { findings } = await audit(home);
   expect(findings.filter(one => one.invariant.startsWith('a message that waits'))).toEqual([]);
 });

@@ -12,15 +12,15 @@ export type LaneRow = {
   due: number;
 };
 
-const oldest = `coalesce(extract(epoch from now() - min(due_at) filter (where lease_owner is null and not quarantined
+const oldest = `coalesce(extract(epoch from now() - min(due_at) filter (where lease_owner is null and lost < 2
   and due_at <= now())), 0)::integer as "oldestSeconds"`;
 /** What is left of an account that moved waits for nothing. */
 const livesHere = `not exists (select 1 from account_fences f where f.account_id = chunks.account_id and f.why <> 'leaving')`;
 const lanesSql = {
   name: 'panel lanes',
   text: `select lane, coalesce(sum(count), 0)::bigint as messages, count(*) as chunks,
-      count(*) filter (where lease_owner is not null) as leased, count(*) filter (where quarantined) as quarantined, ${oldest},
-      coalesce(sum(count) filter (where lease_owner is null and not quarantined and due_at <= now()), 0)::bigint as due
+      count(*) filter (where lease_owner is not null) as leased, count(*) filter (where lost >= 2) as quarantined, ${oldest},
+      coalesce(sum(count) filter (where lease_owner is null and lost < 2 and due_at <= now()), 0)::bigint as due
     from chunks where ${livesHere} group by lane order by lane`,
 };
 

@@ -84,7 +84,14 @@ async function frozenMidway(text: string, series: number): Promise<void> {
     await wait('it to be declared dead', () => second.log.some(line => line.includes('its work was given back')));
     // Not yet the receipts: the carrier waits for the frozen one to acknowledge its share of them.
     await wait('the other to finish the work', async () => {
-      return (await database.pool.query('select 1 from chunks where order_id = $1', [id])).rowCount === 0;
+      return (
+        (
+          await database.pool.query(
+            'select 1 from chunks where account_id = (select account_id from orders where id = $1)',
+            [id],
+          )
+        ).rowCount === 0
+      );
     });
     atWaking = (await carrier.stats()).delivered;
   } finally {

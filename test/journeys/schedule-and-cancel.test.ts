@@ -124,8 +124,8 @@ test('a suspended account sends no more at once; what waited goes on when it is 
   expect((await slow.call('get-balance')).code).toBe(401);
   const db = await program.db();
   await wait('its chunks to be given back', async () => {
-    const { rows } = await db.query('select bool_and(lease_owner is null) as free from chunks where order_id = $1', [
-      id,
+    const { rows } = await db.query('select bool_and(lease_owner is null) as free from chunks where account_id = $1', [
+      slow.id,
     ]);
     return rows[0].free as boolean;
   });

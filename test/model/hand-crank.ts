@@ -15,7 +15,6 @@ import { Claimer } from '../../src/dispatch/sending/claimer.ts';
 import type { Flight } from '../../src/dispatch/sending/flight.ts';
 import type { LeaseKeeper } from '../../src/dispatch/sending/lease-keeper.ts';
 import { Pump } from '../../src/dispatch/sending/pump.ts';
-import { Quarantine } from '../../src/dispatch/sending/quarantine.ts';
 import { silentLog } from '../../src/log.ts';
 import { registerDispatcher } from '../../src/orders/dispatcher-lease.ts';
 import { meetReceipts } from '../../src/orders/meet-receipts.ts';
@@ -87,7 +86,6 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     locks,
     silentLog,
   );
-  const quarantine = new Quarantine(db, silentLog, 0, () => {});
   let claimer: Claimer | null = null;
   pump.connect({
     router,
@@ -96,9 +94,6 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     log: silentLog,
     mayWrite: () => true,
     onNeed: () => claimer?.need(),
-    onPoison({ facts }, mark, error) {
-      quarantine.add({ chunkId: facts.chunkId, token: facts.token, mark }, facts.orderId, error);
-    },
     unsureHoldMs: 0,
   });
   await router.reload();
@@ -106,7 +101,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
 
   const isIdle = async () => {
     const { rowCount } = await db.query(
-      `select 1 from chunks c join accounts a on a.id = c.account_id where a.status = 'active' and not c.quarantined limit 1`,
+      `select 1 from chunks c join accounts a on a.id = c.account_id where a.status = 'active' and c.lost < 2 limit 1`,
     );
     return rowCount === 0;
   };
@@ -131,7 +126,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     async turn() {
       const before = carrier.submits.length;
       if (await isIdle()) return [];
-      const parts = { db, key: secretKey, log: silentLog, pump, router, recorder, lease, quarantine };
+      const parts = { db, key: secretKey, log: silentLog, pump, router, recorder, lease };
       claimer = new Claimer({ ...parts, validityMs: dayMs, holdMs: 0 });
       claimer.start();
       for (;;) {
@@ -164,7 +159,6 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       const stopped = router.stop();
       await stopped;
       await recorder.drain();
-      await quarantine.stop();
       await locks.stop();
       await carrier.stop();
     },

@@ -186,7 +186,9 @@ async function settle(db: Db, accountId: number, orderId: string, status: number
     [accountId, orderId, status, count ?? null],
   );
   // As a dispatcher leaves it: no chunk of an order that has ended.
-  await db.query(`delete from chunks c using orders o where o.id = c.order_id and o.id = $1 and o.state = 'finished'`, [
-    orderId,
-  ]);
+  await db.query(
+    `delete from chunks c using orders o where o.id = $1 and o.state = 'finished' and c.account_id = o.account_id
+      and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total`,
+    [orderId],
+  );
 }

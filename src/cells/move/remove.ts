@@ -62,7 +62,7 @@ async function removeOrders(tx: Tx, account: number): Promise<number> {
       first + total - 1,
     ]);
   const ids = orders.map(one => one.id);
-  for (const table of ['more_texts', 'order_columns', 'chunks'])
+  for (const table of ['more_texts', 'order_columns'])
     await query(tx, `delete from ${table} where account_id = $1 and order_id = any ($2)`, [account, ids]);
   await query(tx, 'delete from orders where account_id = $1 and id = any ($2)', [account, ids]);
   return orders.length;
@@ -84,7 +84,7 @@ async function removeOrphans(tx: Tx, account: number): Promise<number> {
   return 0;
 }
 
-const throughOrders = ['messages', 'more_texts', 'order_columns', 'chunks', 'orders'];
+const throughOrders = ['messages', 'more_texts', 'order_columns', 'orders'];
 
 /** Those that refer to others first. */
 function statementsFor(owned: Owned, thorough: boolean): string[] {

@@ -15,7 +15,7 @@ const writeSql = sql('carrier minutes write')`
   insert into carrier_minutes as m (carrier_id, minute, submitted, throttled, refused, receipts, undelivered, lag_ms,
     lag_count, unanswered, waiting, owed)
   select g.*, (select coalesce(sum(c.count), 0) from chunks c
-      where c.lease_owner is null and not c.quarantined and c.due_at <= now()),
+      where c.lease_owner is null and c.lost < 2 and c.due_at <= now()),
     -- Each message looked up by its key: a campaign's submissions are few beside all that is stored.
     case when $10::boolean then (select count(*) from (select 1 from submitted_1(0, 9223372036854775807) s cross join lateral (
       select 1 from messages m where m.account_id = s.account_id and m.id = s.message_id and m.status = 110 offset 0) m

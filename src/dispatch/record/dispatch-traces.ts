@@ -44,7 +44,7 @@ export class DispatchTraces {
     if (spanId === null) return;
     const { run, index } = flight;
     const id = normaliseMessageId(messageId, link.carrier.answerIdFormat);
-    const awaited = { orderId: run.orderOf(index), messageId: run.facts.ids[index]!, spanId, answeredMs: nowMs() };
+    const awaited = { orderId: run.orderOf(index).id, messageId: run.facts.ids[index]!, spanId, answeredMs: nowMs() };
     keep(this.#awaited, `${link.carrier.id} ${id}`, awaited, awaitedMax);
   }
 
@@ -94,7 +94,7 @@ export class DispatchTraces {
 
   #submit(link: Link<Flight>, flight: Flight, error: string | undefined): string | null {
     const { facts } = flight.run;
-    const orderId = flight.run.orderOf(flight.index);
+    const orderId = flight.run.orderOf(flight.index).id;
     const before = this.#noted.get(orderId) ?? 0;
     if (before >= perOrder) return null;
     keep(this.#noted, orderId, before + 1, ordersKept);

@@ -313,15 +313,15 @@ test('two submits under one id are both entered, and each receipt tells of one',
 test('what a dispatcher remembered when it was declared dead is entered; should it wake, its receipts count once', async () => {
   const alone = await bench.account();
   const { order, id } = await message(alone);
-  const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: alone, mark: 1 }], { messages: 1, holdMs: 0 });
-  expect(chunk).toMatchObject({ orderId: order });
+  const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: alone, mark: 1 }], { messages: 1 });
+  expect(chunk).toMatchObject({ facts: [{ id: order }] });
   answered(id, 'dead', alone);
   await recorder.drain();
   await releaseLeases(bench.db, owner);
   expect(await stored()).toEqual({ rows: 0, entered: 1, receipts: 0 });
   // Its chunk goes to another, who finds nothing in it to send or to doubt.
   const heir = await registerDispatcher(bench.db, 'heir');
-  expect(await claimChunks(bench.db, heir, 0, [{ id: alone, mark: 1 }], { messages: 1, holdMs: 0 })).toEqual([]);
+  expect(await claimChunks(bench.db, heir, 0, [{ id: alone, mark: 1 }], { messages: 1 })).toEqual([]);
   expect(await bench.chunks(order)).toEqual([]);
   await reported('dead');
   await recorder.drain();
@@ -335,11 +335,11 @@ test('a submit in doubt whose answer is remembered is not sent once more', async
   answered(id, 'late answer');
   await recorder.drain();
   await bench.db.query(
-    'update chunks set kind = 2, ids = array[first_message_id], lease_owner = $2, lease_token = 7 where order_id = $1',
-    [order, owner],
+    'update chunks set kind = 2, ids = array[first_message_id], lease_owner = $2, lease_token = 7 where first_message_id = $1',
+    [id, owner],
   );
-  const [{ id: chunkId }] = (await bench.db.query('select id from chunks where order_id = $1', [order])).rows;
-  const doubt = { chunkId, token: 7, accountId: account, orderId: order, kind: 2, attempt: 0, ids: [id], ageMs: 1_500 };
+  const [{ id: chunkId }] = (await bench.db.query('select id from chunks where first_message_id = $1', [id])).rows;
+  const doubt = { chunkId, token: 7, accountId: account, kind: 2, attempt: 0, ids: [id], ageMs: 1_500 };
   const rule = { lane: 0, rule: () => 'lane' as const, holdMs: 1_000 } as const;
   const chunk = { ...doubt, numbers: [905_550_000_000], markedAt: new Date() };
   expect(await resolveUnsure(bench.db, chunk as never, rule, silentLog)).toEqual(new Set());

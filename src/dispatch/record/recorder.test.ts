@@ -60,12 +60,11 @@ test('a batch whose commit was answered by silence is tried again and not stored
   const db = openPool(door.connection, { max: 1, name: 'peyk test', onError: () => {} });
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, id } = await message();
-  const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 1 }], { messages: 1, holdMs: 0 });
+  const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 1 }], { messages: 1 });
   const recorder = recorderOn(db, owner);
   submitted(recorder.batch, id, 'silence');
   recorder.batch.later.push({
     account,
-    order,
     lane: 0,
     kind: 1,
     ids: [id],
@@ -80,7 +79,7 @@ test('a batch whose commit was answered by silence is tried again and not stored
   await recorder.drain();
   expect(door.swallowed).toBe(1);
   expect(await submissionsOf(id)).toBe(1);
-  expect(await bench.chunks(order)).toMatchObject([{ kind: 1, ids: [id] }]);
+  expect(await bench.chunks(order)).toMatchObject([{ kind: 0, ids: [id] }]);
   await db.end();
   await door.close();
 });
@@ -111,7 +110,7 @@ test('a dispatcher declared dead still tells what its carriers said, but decides
   const { order, id } = await message();
   const batch = new RecordBatch();
   submitted(batch, id, 'dead');
-  batch.later.push({ account, order, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
+  batch.later.push({ account, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
   await bench.db.query('delete from dispatchers where id = $1', [owner]);
   await storeRecords(bench.db, owner, 1, batch, later);
   expect(await submissionsOf(id)).toBe(1);
@@ -122,7 +121,7 @@ test('after a new identity, what was gathered about chunks of the old one is dro
   const recorder = recorderOn(bench.db, await registerDispatcher(bench.db, 'test'));
   const { order, id } = await message();
   submitted(recorder.batch, id, 'disown');
-  recorder.batch.later.push({ account, order, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
+  recorder.batch.later.push({ account, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
   recorder.disown();
   await recorder.drain();
   expect(await submissionsOf(id)).toBe(1);

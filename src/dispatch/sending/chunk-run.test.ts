@@ -8,28 +8,32 @@ function run(members: Partial<RunFacts>): ChunkRun {
     chunkId: 1,
     token: 1,
     accountId: 1,
-    shared: false,
-    orderId: 1,
     lane: 0,
     kind: 0,
     attempt: 0,
-    sender: 'PEYK',
     pace: null,
     numbers: ids,
-    textNos: ids.map(() => 1),
-    texts: new Map(),
+    places: null,
+    textNos: null,
+    orderIds: null,
+    orders: new Map(
+      [1, 2].map(id => [id, { id, sender: 'PEYK', texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY }]),
+    ),
     firstMessageId: 1_000,
     claimedMark: 100,
-    deadlineMs: Number.POSITIVE_INFINITY,
     ...members,
     ids,
   });
 }
 
-test('of a chunk that several orders share, each message is of the order at its place', () => {
-  const chunk = run({ shared: true, orderId: 50, ids: [1_000, 1_003] });
-  expect([chunk.orderOf(0), chunk.orderOf(1)]).toEqual([50, 53]);
-  expect(run({ orderId: 50, ids: [1_000, 1_003] }).orderOf(1)).toBe(50);
+test('of a chunk of several orders, what is taken out of one of them leaves the others to be written', () => {
+  const chunk = run({ ids: range(1_000, 4), orderIds: [1, 2, 2, 1] });
+  expect(chunk.next()).toBe(0);
+  chunk.putBack(0);
+  expect(chunk.takeUnsent(index => chunk.orderOf(index).id === 2)).toEqual([1, 2]);
+  expect(chunk.unsent).toBe(2);
+  expect(writeAll(chunk)).toEqual([1_000, 1_003]);
+  expect(chunk.holds).toBe(false);
 });
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
@@ -64,10 +68,10 @@ test('a mark before the first open message lets nothing out', () => {
   expect(chunk.needsMark(100)).toBe(true);
 });
 
-test('retries and resends are lists: all of them lie before the mark from the claim on', () => {
-  const chunk = run({ kind: 1, ids: [1_003, 1_400, 1_450], claimedMark: 3 });
-  expect(writeAll(chunk)).toEqual([1_003, 1_400, 1_450]);
-  expect(chunk.needsMark(100)).toBe(false);
+test('of a list the mark counts its places, over messages that ended before', () => {
+  const chunk = run({ ids: [1_003, 1_400, 1_450], places: [1, 3, 4], claimedMark: 3 });
+  expect(writeAll(chunk)).toEqual([1_003, 1_400]);
+  expect([chunk.databaseMark(2), chunk.databaseMark(3)]).toEqual([3, 4]);
 });
 
 test('the mark is to be moved half a step before it is reached', () => {

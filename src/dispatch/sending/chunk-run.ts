@@ -6,30 +6,31 @@ import type { AccountPace } from './account-pace.ts';
 import { smallChunk } from './mark-step.ts';
 
 export type RunText = { text: string; encoding: Encoding };
+/** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
+export type RunOrder = { id: number; sender: string; texts: Map<number, RunText>; deadlineMs: number };
 
 export type RunFacts = {
   chunkId: number;
   token: number;
   accountId: number;
-  /** Of a shared chunk the first: messages and orders of it have consecutive ids. */
-  orderId: number;
-  shared: boolean;
   lane: 0 | 1;
-  kind: 0 | 1 | 2;
+  kind: 0 | 2;
   attempt: number;
-  sender: string;
   /** null = as fast as the carriers take them. */
   pace: AccountPace | null;
   ids: number[];
+  /** Of a list of ids: where each stands in it. */
+  places: number[] | null;
   numbers: number[];
-  textNos: number[];
-  texts: Map<number, RunText>;
+  /** null: all have the first text of their order. */
+  textNos: number[] | null;
+  /** The order of each message; null: all are of the only one. */
+  orderIds: number[] | null;
+  orders: Map<number, RunOrder>;
   /** Id of the chunk's first position; positions in the database count from it, also over messages already final. */
   firstMessageId: number;
   /** Positions (of the database) that may be written under the mark set at the claim. */
   claimedMark: number;
-  /** End of the validity, by the monotonic clock: nothing is written after it. */
-  deadlineMs: number;
 };
 
 /** A message of several parts, from its first submit to its last answer. */
@@ -57,6 +58,8 @@ export class ChunkRun {
   readonly unfinished: LongMessage[] = [];
   /** Long messages with a part that waits before it is tried again. */
   readonly delayed = new Set<LongMessage>();
+  /** Messages ahead that have come to their end without being written. */
+  readonly gone = new Set<number>();
   position = 0;
   open: number;
   mark: number;
@@ -75,23 +78,33 @@ export class ChunkRun {
   constructor(facts: RunFacts) {
     this.facts = facts;
     this.open = facts.ids.length;
-    const beyond = facts.ids.findIndex(id => id >= facts.firstMessageId + facts.claimedMark);
-    this.mark = facts.kind !== 0 || beyond < 0 ? facts.ids.length : beyond;
+    const beyond = facts.kind === 0 ? facts.ids.findIndex((_, i) => this.#placeOf(i) > facts.claimedMark) : -1;
+    this.mark = beyond < 0 ? facts.ids.length : beyond;
     // What goes before campaigns is marked whole by the claim.
-    const isMarked = facts.kind === 0 && beyond < 0;
-    this.hurries = facts.shared || isMarked || facts.ids.length <= smallChunk;
+    this.hurries = beyond < 0 || facts.ids.length <= smallChunk;
+    const [only] = facts.orders.values();
+    this.#only = facts.orderIds === null ? only : undefined;
   }
 
-  /** The order of a message. */
-  orderOf(index: number): number {
-    const { shared, orderId, ids, firstMessageId } = this.facts;
-    return shared ? orderId + ids[index]! - firstMessageId : orderId;
+  readonly #only: RunOrder | undefined;
+
+  orderOf(index: number): RunOrder {
+    return this.#only ?? this.facts.orders.get(this.facts.orderIds![index]!)!;
+  }
+
+  textOf(index: number): RunText {
+    return this.orderOf(index).texts.get(this.facts.textNos?.[index] ?? 1)!;
+  }
+
+  /** Where a message stands in its chunk, counted from 1 and over those that have come to their end. */
+  #placeOf(index: number): number {
+    const { places, ids, firstMessageId } = this.facts;
+    return places?.[index] ?? ids[index]! - firstMessageId + 1;
   }
 
   /** The mark as the database counts it: every message before our `mark` lies before it, none after. */
   databaseMark(mark: number): number {
-    if (this.facts.kind !== 0) return mark;
-    return mark === 0 ? 0 : this.facts.ids[mark - 1]! - this.facts.firstMessageId + 1;
+    return mark === 0 ? 0 : this.#placeOf(mark - 1);
   }
 
   /** The next message to write, or -1: none left, beyond the mark, or too early for the account's pace. */
@@ -99,6 +112,7 @@ export class ChunkRun {
     if (this.leaving) return -1;
     const index = this.again.pop();
     if (index !== undefined) return index;
+    while (this.gone.delete(this.position)) this.position++;
     if (this.position >= this.facts.ids.length || this.position >= this.mark) return -1;
     const { pace } = this.facts;
     if (pace) {
@@ -107,6 +121,18 @@ export class ChunkRun {
       pace.take(nowMs);
     }
     return this.position++;
+  }
+
+  /** Takes out what is not written yet and is meant. */
+  takeUnsent(isMeant: (index: number) => boolean): number[] {
+    const taken = this.again.filter(isMeant);
+    this.again.splice(0, this.again.length, ...this.again.filter(index => !isMeant(index)));
+    for (let index = this.position; index < this.facts.ids.length; index++)
+      if (!this.gone.has(index) && isMeant(index)) {
+        taken.push(index);
+        this.gone.add(index);
+      }
+    return taken;
   }
 
   putBack(index: number): void {
@@ -124,7 +150,7 @@ export class ChunkRun {
   }
 
   get unsent(): number {
-    return this.facts.ids.length - this.position + this.again.length;
+    return this.facts.ids.length - this.position - this.gone.size + this.again.length;
   }
 
   /** The mark moves half a step before it is reached, so that writing does not wait for the database. */

@@ -2,39 +2,27 @@
 // lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
 // changed since acceptance, unanswered submits of a predecessor.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs, nowMs } from '../../clock.ts';
-import { openText } from '../../content.ts';
-import type { Db } from '../../db/db.ts';
-import type { Log } from '../../log.ts';
+import { monotonicMs } from '../../clock.ts';
 import { type Loop, startLoop } from '../../loop.ts';
-import { resentTotal } from '../../metrics.ts';
 import {
   accountsWithWork,
-  blockedReasons,
   type ClaimedChunk,
-  chunkTexts,
   claimChunks,
   type Mark,
   moveMarks,
   returnChunks,
   returnForgotten,
+  setAsideChunk,
 } from '../../orders/claim.ts';
 import { noteWork, takeBackBlame } from '../../orders/dispatcher-lease.ts';
-import { encodingName } from '../../orders/encodings.ts';
-import { revealSecret } from '../../orders/order-secrets.ts';
-import type { Reason } from '../../orders/reasons.ts';
-import type { SecretKey } from '../../secrets.ts';
-import type { Router } from '../links/router.ts';
-import type { Recorder } from '../record/recorder.ts';
 import { AccountPaces } from './account-pace.ts';
-import { ChunkRun, type RunText } from './chunk-run.ts';
-import type { Flight } from './flight.ts';
+import type { ChunkRun } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
+import { isPoison } from './poison.ts';
+import { type Leased, type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';
-import { isPoison, type Quarantine } from './quarantine.ts';
 import { ReadyAccounts } from './ready-accounts.ts';
-import { resolveUnsure } from './unsure.ts';
 
 /** Of each of several accounts; of a single one; and of one where nobody else dispatches: a claim of three chunks costs as much (44 → 41 µs a message). */
 const messagesAtOnce = { several: 500, single: 1_000, alone: 1_500 };
@@ -57,25 +45,7 @@ export function pauseAfter(tookMs: number, messages: number): number {
   return messages > 0 && messages < amply ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
 }
 
-export type ClaimerParts = {
-  db: Db;
-  /** Unseals what must not stand in an order's text. */
-  key: SecretKey;
-  log: Log;
-  pump: Pump;
-  router: Router<Flight>;
-  recorder: Recorder;
-  lease: LeaseKeeper;
-  quarantine: Quarantine;
-  validityMs: number;
-  holdMs: number;
-};
-
-/**
- * A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. `textNo`: the text
- * that came with it, which is its first message's; that one may be taken out.
- */
-type Leased = { chunk: ClaimedChunk; resolved: boolean; textNo: number | undefined };
+export type ClaimerParts = PrepareParts & { pump: Pump; lease: LeaseKeeper };
 
 export class Claimer {
   readonly #parts: ClaimerParts;
@@ -180,7 +150,7 @@ export class Claimer {
     if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
     const owner = lease.id;
     const who = accounts.length > 1 ? 'several' : lease.living > 1 ? 'single' : 'alone';
-    const limits = { messages: messagesAtOnce[who], holdMs: this.#parts.holdMs };
+    const limits = { messages: messagesAtOnce[who] };
     // Behind a chunk that is under way a fresh one needs no mark yet.
     const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
@@ -196,7 +166,7 @@ export class Claimer {
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
       this.#known[lane].add(chunk.chunkId);
-      this.#leased[lane].push({ chunk, resolved: false, textNo: chunk.textNos?.[0] });
+      this.#leased[lane].push({ chunk, resolved: false });
     }
     await this.#prepareAll(lane);
     return 0;
@@ -222,9 +192,10 @@ export class Claimer {
   }
 
   /** What was there when a dispatcher died is worked on under its name: should we die too, it is the suspect. */
-  async #noteIfSuspect({ chunkId, sendAt }: ClaimedChunk, lane: 0 | 1): Promise<void> {
+  async #noteIfSuspect({ chunkId, facts }: ClaimedChunk, lane: 0 | 1): Promise<void> {
     const { deathAt } = this.#parts.lease;
-    await this.#note(lane, deathAt && sendAt <= deathAt ? chunkId : null);
+    const isSuspect = deathAt !== null && facts?.some(one => one.sendAtMs <= deathAt.getTime());
+    await this.#note(lane, isSuspect ? chunkId : null);
   }
 
   async #note(lane: 0 | 1, chunk: number | null): Promise<void> {
@@ -235,14 +206,21 @@ export class Claimer {
   }
 
   async #prepareAndTry(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
-    const run = await this.#prepare(leased, lane);
+    const run = await prepareChunk(this.#parts, this.#paces, leased, lane);
     if (this.#noted[lane] !== null) this.#parts.pump.tryOut(run);
     return run;
   }
 
-  #setAside(chunk: ClaimedChunk, error: Error): void {
+  /** What cannot be prepared, whoever tries, goes back in halves. */
+  async #setAside(chunk: ClaimedChunk, error: Error): Promise<void> {
     if (!isPoison(error)) throw error;
-    this.#parts.quarantine.add({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }, chunk.orderId, error);
+    const { db, log } = this.#parts;
+    log.error(
+      { chunk: chunk.chunkId, account: chunk.accountId, error: error.message },
+      'chunk cannot be sent as it is',
+    );
+    await setAsideChunk(db, { chunkId: chunk.chunkId!, token: chunk.token });
+    this.ended([chunk.chunkId!]);
   }
 
   async #returnForgotten(lane: 0 | 1): Promise<void> {
@@ -261,99 +239,6 @@ export class Claimer {
     if (found.length > 0) this.#claims[lane]?.wake();
     const pauseMs = Math.min((monotonicMs() - beganMs) * lookPart, lookMostMs);
     return Math.max(lookEveryMs[lane], pauseMs);
-  }
-
-  /** From a leased chunk to messages that may be written. Each step may take messages out. */
-  async #prepare(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
-    const { db } = this.#parts;
-    const { chunk } = leased;
-    chunk.ids ??= [];
-    chunk.numbers ??= [];
-    // What several orders share has a text for each message.
-    chunk.textNos ??= chunk.ids.map((_, i) => i);
-    if (chunk.kind === 2 && !leased.resolved) {
-      await this.#resolve(chunk, lane);
-      leased.resolved = true;
-    }
-    this.#takeOut(chunk, await this.#whoMustNot(chunk));
-    const texts = await this.#texts(db, leased);
-    return new ChunkRun({
-      chunkId: chunk.chunkId!,
-      token: chunk.token,
-      accountId: chunk.accountId,
-      orderId: chunk.orderId,
-      shared: chunk.shared,
-      lane,
-      kind: chunk.kind,
-      attempt: chunk.attempt,
-      sender: chunk.sender,
-      pace: this.#paces.of(chunk.accountId, chunk.rate),
-      ids: chunk.ids,
-      numbers: chunk.numbers,
-      textNos: chunk.textNos,
-      texts,
-      firstMessageId: chunk.firstMessageId,
-      claimedMark: chunk.mark,
-      deadlineMs: monotonicMs() + chunk.sendAt.getTime() + this.#parts.validityMs - nowMs(),
-    });
-  }
-
-  /** Settles messages of a chunk without writing them, and takes them out of it. */
-  #takeOut(chunk: ClaimedChunk, settled: Map<number, { status: number; reason: number }>): void {
-    if (settled.size === 0) return;
-    const { outcomes } = this.#parts.recorder.batch;
-    for (const [id, end] of settled) {
-      outcomes.accounts.push(chunk.accountId);
-      outcomes.messages.push(id);
-      outcomes.statuses.push(end.status);
-      outcomes.reasons.push(end.reason);
-    }
-    this.#parts.recorder.added();
-    this.#keep(chunk, id => !settled.has(id));
-  }
-
-  #keep(chunk: ClaimedChunk, stays: (id: number) => boolean): void {
-    const keep = chunk.ids!.map(stays);
-    chunk.ids = chunk.ids!.filter((_, i) => keep[i]);
-    chunk.numbers = chunk.numbers!.filter((_, i) => keep[i]);
-    chunk.textNos = chunk.textNos!.filter((_, i) => keep[i]);
-  }
-
-  async #whoMustNot(chunk: ClaimedChunk): Promise<Map<number, { status: 112; reason: Reason }>> {
-    const all = (reason: Reason) => new Map(chunk.ids!.map(id => [id, { status: 112, reason }] as const));
-    if (!chunk.senderOk) return all(4);
-    if (chunk.sendAt.getTime() + this.#parts.validityMs < nowMs()) return all(18);
-    if (!chunk.recheck || chunk.numbers!.length === 0) return new Map();
-    const reasons = await blockedReasons(this.#parts.db, chunk.accountId, chunk.numbers!, chunk.consentList);
-    const blocked = chunk.ids!.map((id, i) => [id, { status: 112, reason: reasons[i] as Reason }] as const);
-    return new Map(blocked.filter(([, end]) => end.reason !== 0));
-  }
-
-  async #resolve(chunk: ClaimedChunk, lane: 0 | 1): Promise<void> {
-    const { db, router, holdMs, log } = this.#parts;
-    const rule = (number: number) => router.unsureRule(number);
-    const resend = await resolveUnsure(db, chunk, { lane, rule, holdMs }, log);
-    this.#keep(chunk, id => resend.has(id));
-    resentTotal.inc(resend.size);
-  }
-
-  async #texts(db: Db, leased: Leased): Promise<Map<number, RunText>> {
-    const { chunk } = leased;
-    if (chunk.textNos!.length === 0) return new Map();
-    // An order with a secret in its text shares no chunk: it has an idempotency key.
-    if (chunk.shared) return sharedTexts(chunk);
-    const texts = await this.#ownTexts(db, leased);
-    for (const one of texts.values()) one.text = await revealSecret(db, this.#parts.key, chunk, one.text);
-    return texts;
-  }
-
-  async #ownTexts(db: Db, { chunk, textNo }: Leased): Promise<Map<number, RunText>> {
-    const numbers = chunk.textNos!;
-    const first = numbers[0]!;
-    if (first === textNo && numbers.at(-1) === first && chunk.kind === 0)
-      return new Map([[first, { text: openText(chunk.text), encoding: encodingName(chunk.encoding) }]]);
-    const found = await chunkTexts(db, chunk.orderId, chunk.accountId, Math.min(...numbers), Math.max(...numbers));
-    return new Map(found.map(one => [one.no, { text: openText(one.text), encoding: encodingName(one.encoding) }]));
   }
 
   /** At most two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
@@ -392,8 +277,4 @@ export class Claimer {
     }
     return pump.wantingMarks(most).length > 0 ? 0 : 1_000;
   }
-}
-
-function sharedTexts({ textNos, texts, encodings }: ClaimedChunk): Map<number, RunText> {
-  return new Map(textNos!.map(no => [no, { text: openText(texts![no]!), encoding: encodingName(encodings![no]!) }]));
 }

@@ -11,7 +11,7 @@ import type { Pump } from './pump.ts';
 export async function giveBack(db: Db, pump: Pump, recorder: Recorder, runs: ChunkRun[]): Promise<ChunkRun[]> {
   const landed = runs.filter(run => run.flights === 0 && !run.abandoned);
   for (const run of landed) pump.setAside(run);
-  // A retry or a resend is a list of messages, not a range: it has ended when the rest of it is a new list.
+  // What was in doubt has ended when the rest of it is a new list.
   const ranges = landed.filter(run => run.facts.kind === 0 && run.open > 0);
   await recorder.drain();
   if (ranges.length === 0) return [];

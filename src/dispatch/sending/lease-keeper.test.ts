@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 function keeper(identities: number[] = [], db = bench.db): LeaseKeeper {
-  return new LeaseKeeper(db, silentLog, leaseMs, 'test', id => void identities.push(id));
+  return new LeaseKeeper(db, silentLog, leaseMs, 0, 'test', id => void identities.push(id));
 }
 
 async function dispatchers(): Promise<number[]> {
@@ -30,12 +30,12 @@ test('two that live leave each other alone; one that is silent is declared dead,
   const account = await bench.account();
   const order = await bench.accept(account, 'Sessiz', [5_550_000_000, 5_550_000_001]);
   const silent = await registerDispatcher(bench.db, 'silent');
-  await claimChunks(bench.db, silent, 0, [{ id: account, mark: 10 }], { messages: 10, holdMs: 0 });
+  await claimChunks(bench.db, silent, 0, [{ id: account, mark: 10 }], { messages: 10 });
   const [one, other] = [keeper(), keeper()];
   await Promise.all([one.start([]), other.start([])]);
   await wait('the silent one to be gone', async () => !(await dispatchers()).includes(silent));
   expect(await dispatchers()).toEqual([one.id, other.id].sort((a, b) => a - b));
-  expect(await bench.chunks(order)).toMatchObject([{ leased: false, mark: 2 }]);
+  expect(await bench.chunks(order)).toMatchObject([{ kind: 2, leased: false }]);
   await Promise.all([one.stop(), other.stop()]);
   expect(await dispatchers()).toEqual([]);
 });
@@ -76,7 +76,7 @@ test('one that was declared dead starts again under a new identity', async () =>
 
 test('one that was declared dead while it had nothing to do knows that it only could not speak', async () => {
   const told: boolean[] = [];
-  const one = new LeaseKeeper(bench.db, silentLog, leaseMs, 'test', (_, wasIdle) => void told.push(wasIdle));
+  const one = new LeaseKeeper(bench.db, silentLog, leaseMs, 0, 'test', (_, wasIdle) => void told.push(wasIdle));
   await one.start([]);
   expect(told).toEqual([false]);
   // Again when something else of this process (a collection, a compilation) took half of a core between two signs of life.

@@ -40,6 +40,7 @@ export class LeaseKeeper {
   readonly #db: Db;
   readonly #log: Log;
   readonly #leaseMs: number;
+  readonly #holdMs: number;
   readonly #node: string;
   readonly #onNewIdentity: OnNewIdentity;
   readonly #seen = new Map<number, { beat: number; since: number }>();
@@ -51,10 +52,11 @@ export class LeaseKeeper {
   #confirmedCpu = process.cpuUsage();
   #loop: Loop | undefined;
 
-  constructor(db: Db, log: Log, leaseMs: number, node: string, onNewIdentity: OnNewIdentity) {
+  constructor(db: Db, log: Log, leaseMs: number, holdMs: number, node: string, onNewIdentity: OnNewIdentity) {
     this.#db = db;
     this.#log = log;
     this.#leaseMs = leaseMs;
+    this.#holdMs = holdMs;
     this.#beatMs = Math.min(beatMsMax, leaseMs / beatsPerLease);
     this.#node = node;
     this.#onNewIdentity = onNewIdentity;
@@ -79,7 +81,7 @@ export class LeaseKeeper {
 
   async stop(): Promise<void> {
     await this.#loop?.stop();
-    if (this.id) await releaseLeases(this.#db, this.id).catch(() => {});
+    if (this.id) await releaseLeases(this.#db, this.id, this.#holdMs).catch(() => {});
   }
 
   async #register(wasIdle = false): Promise<void> {
@@ -150,7 +152,7 @@ export class LeaseKeeper {
   }
 
   async #release(id: number, why: string): Promise<void> {
-    const chunks = await releaseLeases(this.#db, id);
+    const chunks = await releaseLeases(this.#db, id, this.#holdMs);
     if (chunks > 0) this.deathAt = now();
     await endSlotSession(this.#db, id);
     this.#seen.delete(id);

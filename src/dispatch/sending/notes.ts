@@ -36,7 +36,7 @@ export function noteFailure(recorder: Recorder, run: ChunkRun, index: number, re
 
 /** `carrier`, `writtenMs`: of a submit without an answer. */
 export type Postponed = {
-  kind: 1 | 2;
+  kind: 1 | 2 | 3;
   delayMs: number;
   attempts: number;
   carrier: number | null;
@@ -44,21 +44,21 @@ export type Postponed = {
 };
 
 /**
- * A new chunk for this message: 1 = to be tried again, 2 = it may be on the air. Those of one order with the same fate share
- * one. Nothing is noted for a chunk that is no longer ours: its new owner decides.
+ * A new chunk for this message: 1 = to be tried again, 2 = it may be on the air, 3 = nobody can send it. Those of one account with the
+ * same fate share one. Nothing is noted for a chunk that is no longer ours: its new owner decides.
  */
 export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, how: Postponed): void {
   if (run.abandoned) return;
   const { facts } = run;
   const { later } = recorder.batch;
   const { accountId: account, lane } = facts;
-  const order = run.orderOf(index);
   const attempt = facts.attempt + how.attempts;
   const id = facts.ids[index]!;
   const { kind, delayMs: delay_ms, carrier } = how;
   const known = later.findLast(
     one =>
-      one.order === order &&
+      one.account === account &&
+      one.lane === lane &&
       one.kind === kind &&
       one.attempt === attempt &&
       one.delay_ms === delay_ms &&
@@ -67,6 +67,6 @@ export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, 
   if (known && known.ids.length < postponedMax) {
     known.ids.push(id);
     known.written.push(how.writtenMs);
-  } else later.push({ account, order, lane, kind, ids: [id], attempt, delay_ms, carrier, written: [how.writtenMs] });
+  } else later.push({ account, lane, kind, ids: [id], attempt, delay_ms, carrier, written: [how.writtenMs] });
   recorder.added();
 }

@@ -22,14 +22,12 @@ export type PumpBench = {
   pump: Pump;
   router: Router<Flight>;
   recorder: Recorder;
-  poisoned: { run: ChunkRun; mark: number; error: Error }[];
   lease: { ours: boolean };
   stop(): Promise<void>;
 };
 
 export async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench> {
   const pump = new Pump();
-  const poisoned: PumpBench['poisoned'] = [];
   const lease = { ours: true };
   const recorder = new Recorder(
     bench.db,
@@ -58,7 +56,6 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
     log: silentLog,
     mayWrite: () => lease.ours,
     onNeed() {},
-    onPoison: (run, mark, error) => void poisoned.push({ run, mark, error }),
     unsureHoldMs: 0,
   });
   await router.reload();
@@ -68,7 +65,7 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
     await recorder.drain();
     await locks.stop();
   };
-  return { pump, router, recorder, poisoned, lease, stop };
+  return { pump, router, recorder, lease, stop };
 }
 
 export type PumpScene = {
@@ -105,31 +102,32 @@ export async function lease(
   account: number,
   members: Partial<RunFacts> = {},
 ): Promise<ChunkRun[]> {
-  const limits = { messages: 500, holdMs: 0 };
+  const limits = { messages: 500 };
   const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 500 }], limits);
   return claimed.filter(one => one.chunkId !== null).map(chunk => runOf(chunk, members));
 }
 
 function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
-  const text = { text: chunk.text, encoding: encodingName(chunk.encoding) };
+  const orders = chunk.facts!.map(({ id, sender, text, encoding }) => {
+    const texts = new Map([[1, { text, encoding: encodingName(encoding) }]]);
+    return [id, { id, sender, texts, deadlineMs: Number.POSITIVE_INFINITY }] as const;
+  });
   return new ChunkRun({
     chunkId: chunk.chunkId!,
     token: chunk.token,
     accountId: chunk.accountId,
-    orderId: chunk.orderId,
-    shared: chunk.shared,
     lane: 0,
     kind: chunk.kind,
     attempt: chunk.attempt,
-    sender: chunk.sender,
     pace: null,
     ids: chunk.ids!,
     numbers: chunk.numbers!,
-    textNos: chunk.textNos!,
-    texts: new Map([[chunk.textNos![0]!, text]]),
+    places: chunk.places,
+    textNos: chunk.textNos,
+    orderIds: chunk.orders,
+    orders: new Map(orders),
     firstMessageId: chunk.firstMessageId,
     claimedMark: chunk.mark,
-    deadlineMs: Number.POSITIVE_INFINITY,
     ...members,
   });
 }

@@ -81,11 +81,11 @@ test('refused for good it ends as 112 with the reason; refused for now it become
   ]);
   carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`, statuses.get(submit.number) ?? 0);
   const order = await write('Karisik', numbers(4));
-  await wait('the chunk to be done', async () => (await chunks(order)).every(one => one.kind === 1));
+  await wait('the chunk to be done', async () => (await chunks(order)).every(one => one.ids !== null));
   const messages = await bench.messages(order);
   expect(messages.find(one => one.number === 900_000_000_000 + bad)).toMatchObject({ status: 112, reason: 12 });
   const later = messages.find(one => one.number === 900_000_000_000 + busy)!;
-  expect(await chunks(order)).toEqual([{ kind: 1, ids: [later.id] }]);
+  expect(await chunks(order)).toEqual([{ kind: 0, ids: [later.id] }]);
 });
 
 test('submits whose connection is lost become one unsure chunk, the rest is written over the next', async () => {
@@ -99,14 +99,14 @@ test('submits whose connection is lost become one unsure chunk, the rest is writ
   expect(reached(carrier.submits)).toEqual(numbers(25));
 });
 
-test('a chunk that cannot be encoded is handed out with what was written of it, and the next one goes on', async () => {
+test('a message that cannot be encoded is set aside alone, those beside it are sent', async () => {
   carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
-  await bench.accept(account, 'Bozuk', numbers(5));
-  const [bad] = await lease(bench, owner, account);
-  bad!.facts.textNos[3] = 77;
+  const order = await bench.accept(account, 'Bozuk', numbers(5));
+  const [bad] = await lease(bench, owner, account, { textNos: [1, 1, 1, 77, 1] });
   parts.pump.add(bad!);
-  const good = await write('Saglam', numbers(2, 5_550_001_000));
-  await wait('the good one to be done', async () => (await chunks(good)).length === 0);
-  expect(parts.poisoned).toMatchObject([{ run: bad, mark: 3, error: expect.any(TypeError) }]);
-  expect(parts.pump.runs).toEqual([]);
+  await wait('its chunk to be done', async () => parts.pump.runs.length === 0);
+  await parts.recorder.drain();
+  expect(reached(carrier.submits)).toEqual(numbers(5).toSpliced(3, 1));
+  const third = (await bench.messages(order))[3]!.id;
+  expect(await bench.chunks(order)).toMatchObject([{ ids: [third], lost: 100, leased: false }]);
 });

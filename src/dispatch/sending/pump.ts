@@ -2,36 +2,22 @@
 // campaigns; within a lane accounts take turns, a few messages each, so none waits for another's bulk. Answers come back
 // here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
 import { monotonicMs } from '../../clock.ts';
-import type { Log } from '../../log.ts';
 import type { Reason } from '../../orders/reasons.ts';
 import type { Link } from '../links/link.ts';
-import type { Router } from '../links/router.ts';
 import type { Templates } from '../links/submit.ts';
-import { backlogMax, type Recorder } from '../record/recorder.ts';
+import { backlogMax } from '../record/recorder.ts';
 import { retryDelaysMs, type SubmitVerdict } from '../record/verdicts.ts';
-import type { ChunkRun, LongMessage } from './chunk-run.ts';
+import type { ChunkRun, LongMessage, RunOrder } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import { smallChunk } from './mark-step.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
+import type { PumpParts } from './pump-parts.ts';
 import { TurnOrder } from './turn-order.ts';
 
 const pacedPollMs = 10;
 const partTriesMax = 3;
 // A number whose carrier is down, or that no carrier serves, must not hold up the rest of its chunk.
 const unservedDelayMs = 1_000;
-
-export type PumpParts = {
-  router: Router<Flight>;
-  recorder: Recorder;
-  templates: Templates;
-  log: Log;
-  mayWrite(): boolean;
-  /** A chunk is close to its mark, or done: the claimer should look. */
-  onNeed(): void;
-  /** What is in this chunk cannot even be encoded; it is forgotten here. `mark`: messages before it were written. */
-  onPoison(run: ChunkRun, mark: number, error: Error): void;
-  unsureHoldMs: number;
-};
 
 export class Pump {
   readonly lanes: [ChunkRun[], ChunkRun[]] = [[], []];
@@ -153,20 +139,37 @@ export class Pump {
 
   /** One bad chunk must not end the process, and with it everybody's messages, again and again. */
   #step(run: ChunkRun): 'sent' | 'none' | 'busy' {
-    const { position } = run;
+    const long = run.unfinished[0];
+    const index = long ? long.index : run.next();
+    if (index < 0) return 'none';
     try {
-      const long = run.unfinished[0];
-      return long ? this.#continueLong(run, long) : this.#sendNext(run);
+      return long ? this.#continueLong(run, long) : this.#sendNext(run, index);
     } catch (error) {
-      this.remove(run);
-      this.#parts.onPoison(run, run.databaseMark(position), error as Error);
-      return 'none';
+      this.#setMessageAside(run, index, error as Error);
+      return 'sent';
     }
   }
 
-  #sendNext(run: ChunkRun): 'sent' | 'none' | 'busy' {
-    const index = run.next();
-    if (index < 0) return 'none';
+  /** Nobody can send this message, or any of its order when that cannot be read; of a long one some parts may have left. */
+  #setMessageAside(run: ChunkRun, index: number, error: Error): void {
+    const order = run.orderOf(index);
+    const about = {
+      account: run.facts.accountId,
+      order: order.id,
+      message: run.facts.ids[index],
+      error: error.message,
+    };
+    this.#parts.log.error(about, 'message set aside: it cannot be sent');
+    const long = run.long.get(index);
+    if (long) return this.#endUnsure(run, long);
+    const bad = order.texts.size > 0 ? [] : run.takeUnsent(at => run.orderOf(at) === order);
+    for (const one of [index, ...bad]) {
+      this.#postpone(run, one, 3, 0);
+      this.#ended(run);
+    }
+  }
+
+  #sendNext(run: ChunkRun, index: number): 'sent' | 'none' | 'busy' {
     const link = this.#parts.router.linkFor(run.facts.numbers[index]!);
     if (typeof link === 'string') {
       if (link === 'none' && this.#parts.router.anyBound()) {
@@ -210,12 +213,16 @@ export class Pump {
     const link = this.#parts.router.links.find(one => one.bound);
     if (!link) return;
     for (const [index, id] of run.facts.ids.entries())
-      for (const part of this.#templates(run, index, link)) part.encode(String(run.facts.numbers[index]), id);
+      try {
+        for (const part of this.#templates(run, index, link)) part.encode(String(run.facts.numbers[index]), id);
+      } catch {
+        // Set aside when its turn comes.
+      }
   }
 
   #templates(run: ChunkRun, index: number, link: Link<Flight>) {
-    const { text, encoding } = run.facts.texts.get(run.facts.textNos[index]!)!;
-    return this.#parts.templates.of(link.carrier, run.facts.sender, text, encoding);
+    const { text, encoding } = run.textOf(index);
+    return this.#parts.templates.of(link.carrier, run.orderOf(index).sender, text, encoding);
   }
 
   #submit(
@@ -308,19 +315,18 @@ export class Pump {
     noteFailure(this.#parts.recorder, run, index, reason);
   }
 
-  #postpone(run: ChunkRun, index: number, kind: 1 | 2, delayMs: number, attempts = 0): void {
+  #postpone(run: ChunkRun, index: number, kind: 1 | 2 | 3, delayMs: number, attempts = 0): void {
     notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts, carrier: null, writtenMs: null });
   }
 
-  /** Ends everything of a chunk that is not written yet; long messages that were begun end with it. */
-  failUnsent(run: ChunkRun, reason: Reason): void {
-    const unsent = run.again.splice(0);
-    while (run.position < run.facts.ids.length) unsent.push(run.position++);
+  /** Ends everything of an order that is not written yet; long messages that were begun end with it. */
+  failUnsent(run: ChunkRun, reason: Reason, order: RunOrder): void {
     for (const long of new Set([...run.unfinished, ...run.delayed])) {
+      if (run.orderOf(long.index) !== order) continue;
       this.#fail(run, long.index, reason);
       this.#endLong(run, long);
     }
-    for (const index of unsent) {
+    for (const index of run.takeUnsent(at => run.orderOf(at) === order)) {
       this.#fail(run, index, reason);
       this.#ended(run);
     }
@@ -332,7 +338,7 @@ export class Pump {
     for (const long of new Set([...run.unfinished, ...run.delayed])) this.#endUnsure(run, long);
     const unsent = run.again.splice(0);
     while (run.facts.kind !== 0 && run.position < run.facts.ids.length) unsent.push(run.position++);
-    for (const index of unsent) {
+    for (const index of unsent.filter(at => !run.gone.has(at))) {
       this.#postpone(run, index, 1, 0);
       this.#ended(run);
     }
@@ -341,7 +347,7 @@ export class Pump {
   #writeAgain(flight: Flight): void {
     const { run, index, part } = flight;
     // A carrier may say "too fast" for ever; the message's time is over all the same.
-    if (monotonicMs() > run.facts.deadlineMs) return this.#end(flight, () => this.#fail(run, index, 17));
+    if (monotonicMs() > run.orderOf(index).deadlineMs) return this.#end(flight, () => this.#fail(run, index, 17));
     const long = run.long.get(index);
     if (!long) run.putBack(index);
     else return this.#partAgain(run, long, part);
@@ -390,6 +396,5 @@ export class Pump {
 }
 
 function forget<T>(list: T[], one: T): void {
-  const at = list.indexOf(one);
-  if (at >= 0) list.splice(at, 1);
+  if (list.includes(one)) list.splice(list.indexOf(one), 1);
 }

@@ -17,8 +17,11 @@ afterEach(() => bench.close());
 
 const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: count }, (_, i) => from + i);
 
+/** Orders of which something is set aside. */
 async function quarantined(): Promise<number[]> {
-  const { rows } = await bench.db.query('select order_id as id from chunks where quarantined order by id');
+  const { rows } = await bench.db.query(
+    'select distinct m.order_id as id from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2 order by 1',
+  );
   return (rows as { id: number }[]).map(one => one.id);
 }
 
@@ -35,7 +38,9 @@ test.each([
   await wait('it to be set aside', async () => (await quarantined()).length === 1);
   expect(await quarantined()).toEqual([bad]);
   expect((await bench.messages(bad)).every(one => one.status === 110)).toBe(true);
-  expect(await bench.chunks(bad)).toMatchObject([{ kind: 0, count: 40, mark: 0, leased: false }]);
+  const held = await bench.chunks(bad);
+  expect(held.every(one => one.kind === 0 && one.mark === 0 && !one.leased)).toBe(true);
+  expect(held.reduce((sum, one) => sum + one.count, 0)).toBe(40);
 });
 
 test('sealed texts are sent as they were written, also those from before and after; one that was changed in the database holds up nobody', async () => {
@@ -63,17 +68,17 @@ test('sealed texts are sent as they were written, also those from before and aft
   expect([before, after].every(id => id > 0)).toBe(true);
 });
 
-const limits = { messages: 500, holdMs: 0 };
+const limits = { messages: 500 };
 
 /** Orders whose only chunk is in doubt. */
-async function inDoubt(count: number): Promise<number[]> {
-  const orders = await Promise.all(
-    Array.from({ length: count }, (_, i) => bench.accept(account, `Belirsiz ${i}`, numbers(5))),
-  );
+async function inDoubt(chunks: number, count: number): Promise<number[]> {
+  const orders: number[] = [];
+  // One after another: single ones that are accepted together share a chunk.
+  for (let i = 0; i < chunks; i++) orders.push(await bench.accept(account, `Belirsiz ${i}`, numbers(count)));
   await bench.db.query(
-    `update chunks c set kind = 2, marked_at = now(), ids = (select array_agg(id) from messages m where m.order_id = c.order_id)
-     where order_id = any ($1)`,
-    [orders],
+    `update chunks c set kind = 2, marked_at = now(), count = $2, ids = (select array_agg(m.id) from messages m where m.order_id = o.id)
+     from orders o where o.id = any ($1) and o.first_message_id = c.first_message_id`,
+    [orders, count],
   );
   return orders;
 }
@@ -83,13 +88,13 @@ async function dies(held: number, workingOn?: number): Promise<void> {
   const owner = await registerDispatcher(bench.db, 'dies');
   const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
   expect(claimed.filter(one => one.chunkId !== null)).toHaveLength(held);
-  const chunk = claimed.find(one => one.orderId === workingOn);
+  const chunk = claimed.find(one => one.facts?.some(facts => facts.id === workingOn));
   if (chunk) await noteWork(bench.db, owner, 0, chunk.chunkId);
   await releaseLeases(bench.db, owner);
 }
 
 test('what is in doubt while dispatchers die of something else is claimed again each time, and resolved', async () => {
-  const orders = await inDoubt(3);
+  const orders = await inDoubt(3, 5);
   for (let death = 0; death < 5; death++) await dies(3);
   expect(await quarantined()).toEqual([]);
   await bench.carrier('one');
@@ -99,7 +104,7 @@ test('what is in doubt while dispatchers die of something else is claimed again 
 });
 
 test('the second dispatcher that dies of the same chunk while working on it has it quarantined, and none of those beside it', async () => {
-  const [, guilty] = (await inDoubt(3)) as [number, number];
+  const [, guilty] = (await inDoubt(3, 1)) as [number, number];
   await dies(3, guilty);
   expect(await quarantined()).toEqual([]);
   await dies(3);
@@ -108,11 +113,38 @@ test('the second dispatcher that dies of the same chunk while working on it has 
   await dies(2);
 });
 
+test('of a chunk of several messages that ends its dispatchers the one that does so is found by halving it', async () => {
+  const order = await bench.accept(account, 'Olumcul', numbers(8));
+  const guilty = (await bench.messages(order))[5]!.id;
+  let deaths = 0;
+  for (; (await quarantined()).length === 0; deaths++) {
+    const owner = await registerDispatcher(bench.db, 'dies');
+    const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 0 }], limits);
+    const found = claimed.find(one => one.ids?.includes(guilty))!;
+    const others = claimed.filter(one => one.chunkId !== null && one !== found);
+    // None of it was written.
+    await bench.db.query('update chunks set mark = 0 where lease_owner = $1', [owner]);
+    await noteWork(bench.db, owner, 0, found.chunkId);
+    await releaseLeases(bench.db, owner);
+    expect(others.flatMap(one => one.ids!).length + found.ids!.length).toBe(8);
+  }
+  expect(deaths).toBe(5);
+  const aside = (await bench.chunks(order)).filter(one => one.lost >= 2);
+  expect(aside).toMatchObject([{ count: 1 }]);
+  const { rows } = await bench.db.query(
+    'select m.message_id as id from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2',
+  );
+  expect(rows).toEqual([{ id: guilty }]);
+});
+
 test('after a death a dispatcher works under the name of what was there then, and of nothing that came later', async () => {
-  const [old] = (await inDoubt(1)) as [number];
+  const [old] = (await inDoubt(1, 1)) as [number];
   const working = async () =>
     (await bench.db.query('select working[1] as working from dispatchers')).rows.map(row => row.working);
-  const { rows } = await bench.db.query('select id from chunks where order_id = $1', [old]);
+  const { rows } = await bench.db.query(
+    'select c.id from chunks c join orders o on o.first_message_id = c.first_message_id where o.id = $1',
+    [old],
+  );
   const owner = await registerDispatcher(bench.db, 'dies');
   await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
   await bench.carrier('one');
@@ -129,7 +161,7 @@ test('after a death a dispatcher works under the name of what was there then, an
 });
 
 test('a dispatcher that was only silent takes back what its chunk was blamed for, and the chunk is sent', async () => {
-  const [old] = (await inDoubt(1)) as [number];
+  const [old] = (await inDoubt(1, 1)) as [number];
   const owner = await registerDispatcher(bench.db, 'dies');
   await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
   await bench.carrier('one');
@@ -142,7 +174,7 @@ test('a dispatcher that was only silent takes back what its chunk was blamed for
   const living = async () => (await bench.db.query('select id, working[1] as working from dispatchers')).rows[0];
   await wait('it to be worked on under its name', async () => (await living())?.working);
   // Once before, and now again: the others heard nothing of it for a lease.
-  await bench.db.query('update chunks set lost = 1 where order_id = $1', [old]);
+  await bench.db.query('update chunks set lost = 1');
   await releaseLeases(bench.db, (await living()).id);
   await wait('it to be free again', async () => (await quarantined()).length === 0);
   await holder.query('commit');
@@ -151,8 +183,11 @@ test('a dispatcher that was only silent takes back what its chunk was blamed for
 });
 
 test('what was set aside for a fault of its own is not freed by who takes blame back', async () => {
-  const [bad, blamed] = (await inDoubt(2)) as [number, number];
-  await bench.db.query('update chunks set quarantined = true, lost = case order_id when $1 then 1 else 2 end', [bad]);
+  const [bad, blamed] = (await inDoubt(2, 1)) as [number, number];
+  await bench.db.query(
+    'update chunks c set lost = case o.id when $1 then 100 else 2 end from orders o where o.first_message_id = c.first_message_id',
+    [bad],
+  );
   const { rows } = await bench.db.query('select id from chunks');
   await takeBackBlame(
     bench.db,

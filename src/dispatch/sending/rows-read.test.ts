@@ -60,8 +60,8 @@ for (const [belief, set] of Object.entries(beliefs))
         Array.from({ length: 20_000 }, (_, i) => 5_551_000_000 + i),
       );
       const order = await bench.accept(account, 'belirsiz', [5_550_000_001]);
-      const inDoubt = `update chunks c set kind = 2, marked_at = now(), ids = (select array_agg(m.id) from messages m where m.order_id = c.order_id)
-        where order_id = $1`;
+      const inDoubt = `update chunks c set kind = 2, marked_at = now(), ids = array[c.first_message_id] from orders o
+        where o.id = $1 and o.first_message_id = c.first_message_id`;
       await bench.db.query(inDoubt, [order]);
       const [message] = await bench.messages(order);
       await bench.db.query(

@@ -74,7 +74,7 @@ test('a rule written as a function that returns rows is put into the statement t
     "answer_of_key_1(a.id, row('x', null, now())::idempotency_claim)",
     'sender_stands_1(a.id, a.name)',
     'objections_since_1(a.id, a.name, now())',
-    'chunk_messages_1(a.id, null, a.id, 5)',
+    'chunk_messages(a.id, null, a.id, 5)',
   ];
   for (const call of calls) {
     const { rows } = await pool.query(`explain select r.* from accounts a cross join lateral ${call} r`);

@@ -33,7 +33,8 @@ export function startStanding(parts: StandingParts): Loop {
     if (router.anyBound()) boundAt = time;
     const held = pump.runs.filter(run => run.holds);
     if (held.length === 0) return lookEveryMs;
-    for (const run of held) if (time > run.facts.deadlineMs) pump.failUnsent(run, 18);
+    for (const run of held)
+      for (const order of run.facts.orders.values()) if (time > order.deadlineMs) pump.failUnsent(run, 18, order);
     if (time - boundAt > unboundMaxMs) for (const run of held) run.leaving = true;
     else await judge(parts, held);
     const leaving = pump.runs.filter(run => run.leaving);
@@ -46,11 +47,15 @@ export function startStanding(parts: StandingParts): Loop {
 
 async function judge({ db, pump }: StandingParts, held: ChunkRun[]): Promise<void> {
   const name = (one: { accountId: number; sender: string }) => `${one.accountId} ${one.sender}`;
-  const pairs = new Map(held.map(({ facts }) => [name(facts), facts]));
+  const all = held.flatMap(({ facts: { accountId, orders } }) =>
+    Array.from(orders.values(), ({ sender }) => ({ accountId, sender })),
+  );
+  const pairs = new Map(all.map(one => [name(one), one]));
   const found = new Map((await standingOf(db, [...pairs.values()])).map(one => [name(one), one]));
-  for (const run of held) {
-    const standing = found.get(name(run.facts));
-    if (standing && !standing.senderOk) pump.failUnsent(run, 4);
-    else if (!standing?.active) run.leaving = true;
-  }
+  for (const run of held)
+    for (const order of run.facts.orders.values()) {
+      const standing = found.get(name({ accountId: run.facts.accountId, sender: order.sender }));
+      if (standing && !standing.senderOk) pump.failUnsent(run, 4, order);
+      else if (!standing?.active) run.leaving = true;
+    }
 }

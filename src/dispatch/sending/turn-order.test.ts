@@ -8,7 +8,18 @@ let chunks = 0;
 function run(accountId: number, count: number, claimedMark: number): ChunkRun {
   const firstMessageId = ++chunks * 1_000;
   const ids = Array.from({ length: count }, (_, i) => firstMessageId + i);
-  const facts = { chunkId: chunks, accountId, kind: 0, lane: 1, pace: null, ids, firstMessageId, claimedMark };
+  const about = { places: null, orderIds: null, orders: new Map() };
+  const facts = {
+    ...about,
+    chunkId: chunks,
+    accountId,
+    kind: 0,
+    lane: 1,
+    pace: null,
+    ids,
+    firstMessageId,
+    claimedMark,
+  };
   return new ChunkRun(facts as unknown as RunFacts);
 }
 

@@ -38,22 +38,24 @@ async function unsure(
   const { rows } = await bench.db.query(
     `update chunks set kind = 2, ids = $2, carrier_id = $3, marked_at = $4, lease_owner = 1, lease_token = 7,
        written_at = case when $3::integer is not null then array_fill($4::timestamptz, array[cardinality($2::bigint[])]) end
-     where order_id = $1 returning id, account_id as account`,
-    [orderId, ids, carrier, writtenAt],
+     where first_message_id = $1 returning id, account_id as account`,
+    [ids[0], ids, carrier, writtenAt],
   );
   const { id: chunkId, account: accountId } = rows[0];
-  const chunk = { chunkId, token: 7, accountId, orderId, kind: 2, attempt, ids, ageMs };
-  return { ...chunk, numbers: found.map(one => one.number), markedAt: writtenAt } as ClaimedChunk;
+  const chunk = { chunkId, token: 7, accountId, facts: [{ id: orderId }], kind: 2, attempt, ids, ageMs };
+  return { ...chunk, numbers: found.map(one => one.number), markedAt: writtenAt } as unknown as ClaimedChunk;
 }
 
 /** Every order is of another account: none of this stops at the border between them. */
 const sender = () => bench.account();
 
 async function resentOf(chunk: ClaimedChunk): Promise<number> {
-  return (await bench.db.query('select resent from orders where id = $1', [chunk.orderId])).rows[0].resent as number;
+  return (await bench.db.query('select resent from orders where id = $1', [chunk.facts![0]!.id])).rows[0]
+    .resent as number;
 }
 
-const ends = async (chunk: ClaimedChunk) => (await bench.messages(chunk.orderId)).map(one => [one.status, one.reason]);
+const ends = async (chunk: ClaimedChunk) =>
+  (await bench.messages(chunk.facts![0]!.id)).map(one => [one.status, one.reason]);
 
 test('a fresh transactional message is sent once more, and counted', async () => {
   const chunk = await unsure([5_550_000_001, 5_550_000_002]);
@@ -67,7 +69,7 @@ test('who dies before deciding has sent nothing: the next decides as if first; w
     const owner = await registerDispatcher(bench.db, 'test');
     await bench.db.query('update chunks set lease_owner = null, lease_token = null where id = $1', [chunk.chunkId]);
     const asked = [{ id: chunk.accountId, mark: 0 }];
-    const [found] = await claimChunks(bench.db, owner, 0, asked, { messages: 500, holdMs: 0 });
+    const [found] = await claimChunks(bench.db, owner, 0, asked, { messages: 500 });
     return { owner, found: found! };
   };
   const first = await leased();
@@ -163,7 +165,7 @@ test('each number follows the rule of its own carrier', async () => {
   const [again, never] = chunk.ids!;
   const byNumber = (number: number) => (number === 905_550_000_051 ? 'fail' : 'lane');
   expect(await resolveUnsure(bench.db, chunk, rule({ rule: byNumber }), silentLog)).toEqual(new Set([again]));
-  expect((await bench.messages(chunk.orderId)).find(one => one.id === never)).toMatchObject({
+  expect((await bench.messages(chunk.facts![0]!.id)).find(one => one.id === never)).toMatchObject({
     status: 112,
     reason: 15,
   });
@@ -211,7 +213,10 @@ test.each<[string, (number: number) => Promise<unknown>]>([
     'may be about a message being written now, whose answer is still to come',
     async number => {
       const orderId = await bench.accept(await sender(), `Yolda ${++texts}`, [number]);
-      await bench.db.query('update chunks set lease_owner = 1, mark = 1 where order_id = $1', [orderId]);
+      await bench.db.query(
+        'update chunks c set lease_owner = 1, mark = 1 from orders o where o.id = $1 and o.first_message_id = c.first_message_id',
+        [orderId],
+      );
       await orphan(`a${number}`, number);
     },
   ],
@@ -219,7 +224,10 @@ test.each<[string, (number: number) => Promise<unknown>]>([
     'may be about a message that a process wrote before it died',
     async number => {
       const orderId = await bench.accept(await sender(), `Yarım ${++texts}`, [number]);
-      await bench.db.query('update chunks set mark = 1 where order_id = $1', [orderId]);
+      await bench.db.query(
+        'update chunks c set mark = 1 from orders o where o.id = $1 and o.first_message_id = c.first_message_id',
+        [orderId],
+      );
       await orphan(`a${number}`, number);
     },
   ],
@@ -263,7 +271,10 @@ test('a message to the same number that has its id and waits for its receipt is 
   const chunk = await unsure([number]);
   const accountId = await sender();
   const orderId = await bench.accept(accountId, `Bekler ${++texts}`, [number]);
-  await bench.db.query('update chunks set lease_owner = 1, mark = 1 where order_id = $1', [orderId]);
+  await bench.db.query(
+    'update chunks c set lease_owner = 1, mark = 1 from orders o where o.id = $1 and o.first_message_id = c.first_message_id',
+    [orderId],
+  );
   const batch = new RecordBatch();
   const [message] = await bench.messages(orderId);
   Object.assign(batch.submitted, { carriers: [1], ids: ['has-id'], accounts: [accountId], messages: [message!.id] });
@@ -313,7 +324,7 @@ test('a delivery told after the message was given up corrects it, and nothing el
     [111, 0],
     [112, 15],
   ]);
-  expect((await audit(bench.db)).findings.filter(one => one.subject === `order ${chunk.orderId}`)).toEqual([]);
+  expect((await audit(bench.db)).findings.filter(one => one.subject === `order ${chunk.facts![0]!.id}`)).toEqual([]);
 });
 
 test("of 200 messages in doubt to 100 numbers, over two accounts, none is called delivered by the other one's receipt", async () => {

@@ -29,8 +29,8 @@ export async function resolveUnsure(db: Db, chunk: ClaimedChunk, rule: UnsureRul
   // Whoever wrote them may have acknowledged their receipts and died.
   await settleLeftReceipts(db);
   const { resend, adopted, ended } = await transaction(db, tx => decide(tx, chunk, ids, rule));
-  const { orderId: order, accountId: account } = chunk;
-  log.warn({ order, account, unsure: ids.length, resent: resend.size, adopted, ended }, 'unanswered submits resolved');
+  const { accountId: account } = chunk;
+  log.warn({ account, unsure: ids.length, resent: resend.size, adopted, ended }, 'unanswered submits resolved');
   return resend.size === 0 || (await markAgain(db, chunk)) ? resend : new Set();
 }
 
@@ -49,7 +49,7 @@ async function decide(tx: Queryable, chunk: ClaimedChunk, ids: number[], rule: U
   const rest = unknown.filter(one => locked.has(one.id) && !known.has(one.id));
   const resend = new Set(rest.filter(one => mayResend(chunk, rule, one.number)).map(one => one.id));
   const ended = rest.filter(one => !resend.has(one.id)).map(({ id }) => ({ id, status: 112, reason: 15 }));
-  if (resend.size > 0) await countResent(tx, chunk.orderId, chunk.accountId, resend.size);
+  if (resend.size > 0) await countResent(tx, chunk.accountId, [...resend]);
   await settleMessages(tx, chunk.accountId, [...told, ...ended]);
   return { resend, adopted: told.length, ended: ended.length };
 }

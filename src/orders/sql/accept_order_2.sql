@@ -58,7 +58,7 @@ begin
     v_total, v_total - v_sendable, price, v_single)::new_order];
   v_done := store_orders_1(v_orders, p_terms, order_id, first_id);
   if v_total > p_terms.chunk and not p_terms.scheduled then
-    perform insert_chunks_1(p_account, order_id, p_terms.lane, first_id, v_total, p_terms.chunk, now());
+    perform insert_chunks_1(p_account, p_terms.lane, first_id, v_total, p_terms.chunk, now());
   end if;
   if p_recipients.text_nos is not null then v_done := store_more_texts_1(p_account, order_id, p_texts); end if;
   if p_claim.key is not null then

@@ -18,7 +18,7 @@ begin
   perform settle_1(array_agg(p_account), array_agg(u.id), array_agg(112::smallint), array_agg(u.r))
     from unnest(v_ids, v_blocked) u(id, r) where u.r <> 0 having count(*) > 0;
   if 0 = any (v_blocked) then
-    perform insert_chunks_1(p_account, p_order, o.lane, o.first_message_id, o.total, p_chunk, now());
+    perform insert_chunks_1(p_account, o.lane, o.first_message_id, o.total, p_chunk, now());
   end if;
   return true;
 end $$;

@@ -24,7 +24,7 @@ begin
     return next;
     return;
   end if;
-  if cardinality(p_done.chunks) > 0 and v_flush.is_owner then v_orders := end_chunks_1(p_done); end if;
+  if cardinality(p_done.chunks) > 0 and v_flush.is_owner then v_orders := end_chunks(p_done); end if;
   if p_fresh.messages is not null then
     is_forgotten := not (v_flush.is_owner and fresh_stand_1(p_owner, p_fresh, coalesce(cardinality(p_receipts.ids), 0)));
     if is_forgotten then
@@ -54,7 +54,7 @@ begin
   end if;
   -- Last: a submission is touched by whoever holds its message, or by nobody who still wants anything.
   if v_spent is not null then delete from submissions s where s.ctid = any (v_spent); end if;
-  if p_later is not null and v_flush.is_owner then perform insert_later_1(p_later); end if;
+  if p_later is not null and v_flush.is_owner then perform requeue(p_later); end if;
   if unmatched > 0 or is_forgotten then last_receipt := (select r.id from receipts r order by r.id desc limit 1); end if;
   return next;
 end $$;

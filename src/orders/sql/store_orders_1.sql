@@ -17,8 +17,8 @@ begin
     insert into messages (id, account_id, order_id, number, text_no, credits, status)
       select o.first_message_id, o.account_id, o.id, o.number, 1, o.parts, 110 from given o where o.number is not null),
   whole as (
-    insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at)
-      select o.account_id, o.id, p_terms.lane, chunk_rank_1(o.total), o.first_message_id, o.total, now()
+    insert into chunks (account_id, lane, rank, first_message_id, count, due_at)
+      select o.account_id, p_terms.lane, chunk_rank_1(o.total), o.first_message_id, o.total, now()
       from given o where not p_terms.scheduled and o.total <= p_terms.chunk)
   insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
     select o.account_id, 'reserve', -o.price, o.price, o.id, p_terms.submit_at from given o;

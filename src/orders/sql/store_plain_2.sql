@@ -1,6 +1,5 @@
 -- Stores plain orders (one recipient, one text, now) under consecutive numbers: what store_orders_1 does for any, without making rows
--- of them first. Those of one caller that stand side by side share chunks of up to p_terms.chunk messages
--- (docs/decisions/0011-shared-chunks.md). Those of one group become one order, known by the numbers of all of them
+-- of them first. Those of one caller that stand side by side share chunks of up to p_terms.chunk messages. Those of one group become one order, known by the numbers of all of them
 -- (docs/decisions/0021-joint-orders.md). Read by subscripts: see plain_orders_1.
 create or replace function store_plain_2(p_callers order_callers, p_terms order_terms, p_orders plain_orders, p_origins jsonb[],
   p_origin_nos integer[], p_groups integer[], p_first_order bigint, p_first_message bigint) returns boolean language plpgsql as $$
@@ -40,9 +39,8 @@ begin
       from generate_series(0, v_last) i),
   whole as (
     -- Each was submitted by itself and goes before campaigns, however many became one order.
-    insert into chunks (account_id, order_id, lane, rank, first_message_id, count, due_at, shared)
-      select v_accounts[v_callers[i + 1]], p_first_order + coalesce(v_owners[i + 1], i), p_terms.lane, chunk_rank_1(1), p_first_message + i, n,
-        now(), n > 1 and coalesce(p_groups[i + 1], 0) = 0
+    insert into chunks (account_id, lane, rank, first_message_id, count, due_at)
+      select v_accounts[v_callers[i + 1]], p_terms.lane, chunk_rank_1(1), p_first_message + i, n, now()
       from unnest(v_firsts, v_counts) u(first, count) cross join lateral generate_series(0, u.count - 1, p_terms.chunk) s
       cross join lateral (select u.first + s, least(p_terms.chunk, u.count - s)) x(i, n))
   insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)

@@ -1,7 +1,7 @@
 -- How many messages of this account may be leased now (budget), or when to ask again (wait_ms); both null while another dispatcher
 -- decides about it. Transactional (lane 0): the account's clock allows `rate` recipients a second with a burst. next_at: to be moved on
 -- by what is leased, in the row at this place, which stays ours until the end of the transaction. Campaigns have no clock.
-create or replace function grant_2(p_lane smallint, p_account bigint, p_rate integer, p_messages integer,
+create or replace function grant_messages(p_lane smallint, p_account bigint, p_rate integer, p_messages integer,
   out budget integer, out wait_ms integer, out next_at timestamptz, out place tid) language plpgsql as $$
 begin
   if p_lane <> 0 then

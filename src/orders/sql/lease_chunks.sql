@@ -3,9 +3,9 @@
 -- few messages as possible are unsure. The account's clock (p_next, null for campaigns) is moved on by what was leased.
 -- p_since: none that was due before; a claim without it looks at every chunk that was ever ready and is still known to somebody's
 -- snapshot (docs/decisions/0020-old-snapshots.md). Small statements: one that picks, counts, leases and charges cost twice
--- as much as these together, most of it for being begun. p_shared: also those that several orders share. leased: null when there is nothing; more: the account has other chunks that are due.
-create or replace function lease_chunks_3(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_rate integer,
-  p_budget integer, p_next timestamptz, p_clock tid, p_mark integer, p_since timestamptz, p_shared boolean, out leased chunks[], out more boolean) language plpgsql as $$
+-- as much as these together, most of it for being begun. leased: null when there is nothing; more: the account has other chunks that are due.
+create or replace function lease_chunks(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_rate integer,
+  p_budget integer, p_next timestamptz, p_clock tid, p_mark integer, p_since timestamptz, out leased chunks[], out more boolean) language plpgsql as $$
 declare
   v_places tid[];
   v_counts integer[];
@@ -20,8 +20,8 @@ begin
   for v_rank in 0..1 loop
     select array_agg(y.place), array_agg(y.count) into r_places, r_counts from (
       select x.ctid as place, x.count from chunks x
-      where x.lane = p_lane and x.account_id = p_account and x.rank = v_rank::smallint and x.lease_owner is null and not x.quarantined
-        and x.due_at between p_since and now() and (x.mark = 0 or x.kind = 2) and (p_shared or not x.shared)
+      where x.lane = p_lane and x.account_id = p_account and x.rank = v_rank::smallint and x.lease_owner is null and x.lost < 2
+        and x.due_at between p_since and now()
       order by x.due_at, x.id limit v_most for update skip locked) y;
     v_places := v_places || r_places;
     v_counts := v_counts || r_counts;
@@ -41,7 +41,7 @@ begin
         mark = case
           -- In doubt: marked by who has decided that it is sent once more, not by who may die before that.
           when k.kind = 2 then k.mark
-          when k.ids is not null or k.shared or k.rank = 0 or k.count <= small_chunk_1() then k.count
+          when k.rank = 0 or k.count <= small_chunk_1() then k.count
           when k.ctid = v_places[1] then least(p_mark, k.count)
           else 0 end,
         marked_at = case when k.kind = 2 then k.marked_at else now() end

@@ -1,0 +1,28 @@
+-- A dispatcher is gone, or gives everything back: its chunks are cut at their marks. What lies before a mark without an answer may be on
+-- the air and becomes unsure, to be decided after p_hold_ms; what lies beyond was certainly not sent and waits again. Returns how many it held.
+-- To be held when a dispatcher dies is nobody's fault; to be the very chunk that it was working on (dispatchers.working) is evidence: one
+-- of several messages is halved, one of a single message is set aside at the second time.
+create or replace function release(p_owner bigint, p_hold_ms integer) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
+declare
+  v_count integer;
+  v_working bigint[];
+begin
+  -- First, and waiting for a claim under way, whose leases would otherwise stay behind.
+  delete from dispatchers d where d.id = p_owner returning d.working into v_working;
+  perform 1 from chunks c where c.lease_owner = p_owner order by c.id for update;
+  get diagnostics v_count = row_count;
+  -- What it alone remembered is for everybody to find.
+  perform ripen_submits_1(p_owner, 0, 9223372036854775807);
+  insert into chunks (account_id, lane, kind, rank, first_message_id, count, ids, attempt, lost, due_at, marked_at)
+    select c.account_id, c.lane, 2, c.rank, u.ids[1], cardinality(u.ids), u.ids, c.attempt, c.lost, now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at
+    from chunks c cross join lateral unanswered(c) u where c.lease_owner = p_owner and c.kind = 0 and c.mark > 0 and u.ids is not null;
+  delete from chunks c where c.lease_owner = p_owner and c.kind = 0 and c.mark >= c.count;
+  update chunks c set count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0,
+      first_message_id = case when c.ids is null then c.first_message_id + c.mark else c.ids[c.mark + 1] end
+    where c.lease_owner = p_owner and c.kind = 0 and c.mark > 0;
+  perform halve_chunk(c, false) from chunks c where c.lease_owner = p_owner and c.id = any (v_working);
+  update chunks c set lease_owner = null, lease_token = null, attempt = case when c.kind = 2 and c.mark > 0 then c.attempt + 1 else c.attempt end
+    where c.lease_owner = p_owner;
+  delete from carrier_links l where l.dispatcher_id = p_owner;
+  return v_count;
+end $$;

@@ -89,6 +89,9 @@ export const carrierTotals = {
 export const webhookPostsTotal = counter('peyk_webhook_posts_total');
 for (const outcome of ['delivered', 'failed']) webhookPostsTotal.inc({ outcome }, 0);
 
+export const entriesDroppedTotal = counter('peyk_log_entries_dropped_total');
+for (const log of ['refusals', 'calls', 'strangers']) entriesDroppedTotal.inc({ log }, 0);
+
 export const restartsTotal = counter('peyk_process_restarts_total');
 
 export type PoolUse = { name: string; used: number; idle: number; max: number; waiting: number };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressAllowed, canonicalAddress } from './address.ts';
+import { addressAllowed, canonicalAddress, networkOf } from './address.ts';
 
 test('every spelling of an address has one canonical form', () => {
   expect(canonicalAddress(' 10.1.2.3 ')).toBe('10.1.2.3');
@@ -29,3 +29,13 @@ test('an empty list allows every address, any other only its own', () => {
   expect(addressAllowed(['10.1.2.3'], '10.1.2.4')).toBe(false);
   expect(addressAllowed(['10.1.2.3'], 'nonsense')).toBe(false);
 });
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::7', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s counts as %s', (address, group) => expect(networkOf(address)).toBe(group));

@@ -1,5 +1,5 @@
 // Addresses of the static IP lists: one spelling for each, IPv4 inside IPv6 unwrapped.
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /** The canonical spelling, or null when it is no address. */
 export function canonicalAddress(text: string): string | null {
@@ -19,4 +19,20 @@ export function addressAllowed(list: readonly string[], address: string): boolea
   if (list.length === 0) return true;
   const canonical = canonicalAddress(address);
   return canonical !== null && list.includes(canonical);
+}
+
+/** An IPv4 address as it is, of an IPv6 address its /64: who has one address of it usually has them all. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '').toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain);
+  if (mapped) return mapped[1]!;
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail = ''] = plain.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === '' ? [] : tail.split(':');
+  const zeros = plain.includes('::')
+    ? Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
+    : [];
+  const words = [...first, ...zeros, ...last].slice(0, 4);
+  return `${words.map(word => Number.parseInt(word, 16).toString(16)).join(':')}::/64`;
 }

@@ -50,7 +50,7 @@ test('what does not fit into memory is dropped, the oldest first, and the log sa
     'select min(account_id) as first, count(*) as count from api_calls where account_id >= 1000',
   );
   expect(rows).toEqual([{ first: 1_200, count: 1_000 }]);
-  expect(warned).toEqual([{ dropped: 200 }]);
+  expect(warned).toEqual([{ dropped: 200, error: 'too many at once' }]);
 });
 
 test('an account keeps its newest calls and no more, also those of processes before', async () => {

@@ -3,6 +3,7 @@
 import { now } from '../clock.ts';
 import { type Db, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { entriesDroppedTotal } from '../metrics.ts';
 import { startOfKey } from './credentials.ts';
 
 export type ApiCallMade = {
@@ -73,12 +74,17 @@ export class ApiCallLog {
       const full = this.#accountsToTrim(batch);
       if (full.length > 0) await run(this.#db, trimSql, [full, callsKept]);
     } catch (error) {
-      this.#log.warn({ error: (error as Error).message, lost: batch.length }, 'calls not stored');
+      this.#notStored(batch.length, (error as Error).message);
     }
   }
 
+  #notStored(dropped: number, error: string): void {
+    entriesDroppedTotal.inc({ log: 'calls' }, dropped);
+    this.#log.warn({ dropped, error }, 'calls not stored');
+  }
+
   #take(): (ApiCallMade & { at: Date })[] {
-    if (this.#dropped > 0) this.#log.warn({ dropped: this.#dropped }, 'calls not stored');
+    if (this.#dropped > 0) this.#notStored(this.#dropped, 'too many at once');
     const oldest = this.#dropped % bufferedMax;
     const batch = [...this.#buffer.slice(oldest), ...this.#buffer.slice(0, oldest)];
     this.#buffer = [];

@@ -33,7 +33,7 @@ test('under a flood the surplus is counted, not stored', async () => {
   for (let i = 0; i < 1_200; i++) refusals.add(refusal(2, String(i)));
   await refusals.flush();
   expect(await listRefusals(database.pool, 2, 5_000)).toHaveLength(1_000);
-  expect(events).toEqual([{ fields: { dropped: 200 }, event: 'refusals not stored' }]);
+  expect(events).toEqual([{ fields: { dropped: 200, error: 'too many at once' }, event: 'refusals not stored' }]);
 });
 
 test('when they cannot be stored nobody is disturbed, and the log says how many were lost', async () => {
@@ -43,5 +43,5 @@ test('when they cannot be stored nobody is disturbed, and the log says how many 
   const refusals = new RefusalLog(gone.pool, log);
   refusals.add(refusal(3, 'x'));
   await refusals.flush();
-  expect(events).toMatchObject([{ fields: { lost: 1 } }]);
+  expect(events).toMatchObject([{ fields: { dropped: 1 } }]);
 });

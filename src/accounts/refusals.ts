@@ -2,6 +2,7 @@
 // under a flood the surplus is counted, not stored, so that refusing stays cheap.
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { entriesDroppedTotal } from '../metrics.ts';
 import { startOfKey } from './credentials.ts';
 
 export type ApiRefusal = {
@@ -49,7 +50,7 @@ export class RefusalLog {
     this.#timer = undefined;
     const batch = this.#buffer;
     this.#buffer = [];
-    if (this.#dropped) this.#log.warn({ dropped: this.#dropped }, 'refusals not stored');
+    if (this.#dropped) this.#notStored(this.#dropped, 'too many at once');
     this.#dropped = 0;
     if (batch.length === 0) return;
     try {
@@ -63,8 +64,13 @@ export class RefusalLog {
         batch.map(one => one.key && startOfKey(one.key)),
       ]);
     } catch (error) {
-      this.#log.warn({ error: (error as Error).message, lost: batch.length }, 'refusals not stored');
+      this.#notStored(batch.length, (error as Error).message);
     }
+  }
+
+  #notStored(dropped: number, error: string): void {
+    entriesDroppedTotal.inc({ log: 'refusals' }, dropped);
+    this.#log.warn({ dropped, error }, 'refusals not stored');
   }
 }
 

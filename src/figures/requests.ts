@@ -34,6 +34,18 @@ export const requestFigures = {
       },
     ],
   },
+  peyk_log_entries_dropped_total: {
+    kind: 'counter',
+    labels: ['log'],
+    meaning:
+      'Entries of the API log that were not stored: refusals or calls, under a flood or while the database is away.',
+    from: 'processes',
+    drawn: {
+      title: 'Log entries not stored',
+      unit: 'ops',
+      lines: [['sum by (log) (rate(peyk_log_entries_dropped_total[5m]))', '{{log}}']],
+    },
+  },
   peyk_panel_requests_total: {
     kind: 'counter',
     labels: ['code'],

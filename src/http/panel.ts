@@ -20,6 +20,9 @@ import { type Carrying, oneOf } from './serve.ts';
 const noHead = { exposeHeadRoute: false };
 const cookieName = 'peyk_session';
 const cookieSeconds = 30 * 24 * 3_600;
+/** Of a browser that asked for a code by SMS. */
+const askerCookie = 'peyk_asker';
+const askerSeconds = 3_600;
 
 export function addPanel(server: FastifyInstance, distFolder: string, parts: Omit<PanelServices, 'version'>): void {
   const files = new PanelFiles(distFolder);
@@ -148,29 +151,36 @@ function isOurs(request: FastifyRequest, changes: boolean): boolean {
 function requestOf({ options }: PanelServices, request: FastifyRequest): PanelRequest {
   return {
     token: readCookie(request.headers.cookie),
-    visitor: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
+    visitor: {
+      address: request.ip,
+      agent: request.headers['user-agent'] ?? '',
+      asker: readCookie(request.headers.cookie, askerCookie),
+    },
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     baseUrl: options.publicUrl || `${request.protocol}://${request.host}`,
   };
 }
 
-function readCookie(header: string | undefined): string {
+function readCookie(header: string | undefined, wanted = cookieName): string {
   for (const pair of header?.split(';') ?? []) {
     const [name, value] = pair.trim().split('=', 2);
-    if (name === cookieName) return value ?? '';
+    if (name === wanted) return value ?? '';
   }
   return '';
 }
 
-function setCookie({ options }: PanelServices, request: FastifyRequest, reply: FastifyReply, { token }: Cookie): void {
-  if (token === undefined) return;
+function setCookie(
+  { options }: PanelServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, asker }: Cookie,
+): void {
   // Behind a proxy that ends TLS the request itself looks plain.
   const secure = request.protocol === 'https' || options.publicUrl.startsWith('https:') ? '; Secure' : '';
-  const life = token === null ? 0 : cookieSeconds;
-  reply.header(
-    'set-cookie',
-    `${cookieName}=${token ?? ''}; Path=/panel; HttpOnly; SameSite=Strict; Max-Age=${life}${secure}`,
-  );
+  const keep = (name: string, value: string, seconds: number) =>
+    reply.header('set-cookie', `${name}=${value}; Path=/panel; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`);
+  if (asker !== undefined) keep(askerCookie, asker, askerSeconds);
+  if (token !== undefined) keep(cookieName, token ?? '', token === null ? 0 : cookieSeconds);
 }
 
 function fileNameOf(request: FastifyRequest): string {

@@ -86,6 +86,15 @@ test('a TLS client that checks the certificate gets what the plain listener serv
   expect(await post('/nowhere', '{}')).toMatchObject({ http: 404, text: expect.stringContaining('"code":404') });
 });
 
+test('browsers are told to come over TLS alone, by every answer over TLS and by none without', async () => {
+  for (const path of ['/', '/panel/', '/nowhere', '/health/live', pathOf('get-balance')]) {
+    const over = await saidBy(await dial(), `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(over.toLowerCase(), path).toContain('strict-transport-security: max-age=');
+  }
+  const plain = await app.server.inject({ method: 'GET', url: '/' });
+  expect(plain.headers['strict-transport-security']).toBeUndefined();
+});
+
 test('requests that are none are answered in the envelope over TLS as they are without', async () => {
   expect(await saidBy(await dial(), 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":400/);
   expect(await saidBy(await dial(), 'POST /v1/get-balance HTTP/1.1\r\n\r\n')).toMatch(

@@ -20,6 +20,8 @@ export type SecureOptions = {
 // A handshake takes a few round trips; who needs longer holds a place, and holds a stop up.
 const handshakeMaxMs = 5_000;
 const sweepEveryMs = 50;
+/** Half a year: browsers that came once come over TLS alone. */
+const strictTransport = 'max-age=15552000';
 const sharedEvents = ['request', 'checkExpectation', 'connect'] as const;
 
 /** To be opened when the plain one listens. */
@@ -51,6 +53,7 @@ function likeThe(plain: Server): Server {
   door.setTimeout(plain.timeout);
   for (const event of sharedEvents)
     for (const listener of plain.listeners(event)) door.on(event, listener as (...given: unknown[]) => void);
+  door.prependListener('request', (_, response) => response.setHeader('strict-transport-security', strictTransport));
   const answers = plain.listeners('clientError') as ((error: Error, socket: Socket) => void)[];
   door.on('clientError', (error, socket) => {
     // Of a handshake that failed: nobody there could read an answer.

@@ -167,11 +167,14 @@ test('numbers and texts are shown to staff with a reason, keys never, and the ow
   expect([account!.id, viewing!.revealed]).toEqual([victim.accountId, false]);
   expect((await staff.ok('orders.recipients', { id: orderId })).rows[0]!.number).toBe('+90555*****77');
   expect((await staff.refusal('staff.viewReveal', { reason: '' })).code).toBe('reason-needed');
+  const document = `/panel/api/document/${documentId}`;
+  expect((await staff.get(document)).json().error.code).toBe('reason-needed');
   await staff.ok('staff.viewReveal', { reason: 'Müşteri numarayı söyledi' });
   expect(await staff.ok('orders.message', { orderId, messageId })).toMatchObject({
     text: hiddenText,
     number: hiddenNumber,
   });
+  expect((await staff.get(document)).statusCode).toBe(200);
   const { key } = (await victim.ok('settings.read', {})).key!;
   for (const name of ['settings.read', 'developers.read'] as const)
     expect((await staff.send(name, {})).text).not.toContain(key);

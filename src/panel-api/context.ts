@@ -43,8 +43,8 @@ export type PanelServices = {
   };
 };
 
-/** `token`: what the cookie is to become; null takes it away; undefined leaves it. */
-export type Cookie = { token?: string | null };
+/** What cookies are to become. `token`: null takes it away; undefined leaves it. `asker`: of a browser that asked for a code. */
+export type Cookie = { token?: string | null; asker?: string };
 
 export type PublicCall = PanelServices & {
   visitor: Visitor;

@@ -79,7 +79,7 @@ export async function uploadDocument(
   return stored;
 }
 
-/** To the owners of the account it belongs to, and to staff: it may be somebody's identity card. */
+/** To the owners of the account it belongs to, and to staff: it may be somebody's identity card, so in a view-as after a reason alone. */
 export async function downloadDocument(
   services: PanelServices,
   id: number,
@@ -87,6 +87,7 @@ export async function downloadDocument(
 ): Promise<StoredDocument> {
   const asked = callOf(services, request);
   const { session } = (await admit(asked, 'user')) as UserCall;
+  if (session.viewing && !session.viewing.revealed) throw new PanelRefusal('reason-needed');
   const ownerOf = session.staff ? null : ((await admit(asked, 'owner')) as AccountCall).account.id;
   const { db = asked.db } = await placeOfDocument(asked, id);
   const found = await findDocument(db, id, ownerOf);

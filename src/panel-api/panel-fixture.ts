@@ -167,6 +167,8 @@ export function requireContract(name: OperationName, data: unknown): void {
 
 export class Browser {
   cookie = '';
+  /** Kept since it asked for a code. */
+  asker = '';
   /** The attributes of the last cookie set. */
   cookieAttributes = '';
   address: string;
@@ -234,14 +236,18 @@ export class Browser {
   }
 
   #cookieHeader(): Headers {
-    return this.cookie ? { cookie: `peyk_session=${this.cookie}` } : {};
+    const cookies = { peyk_session: this.cookie, peyk_asker: this.asker };
+    const set = Object.entries(cookies).filter(([, value]) => value);
+    return set.length > 0 ? { cookie: set.map(one => one.join('=')).join('; ') } : {};
   }
 
   #keepCookie(header: string | string[] | undefined): void {
-    const text = Array.isArray(header) ? header[0] : header;
-    if (text === undefined) return;
-    const [, value, attributes] = /^peyk_session=([^;]*)(.*)$/.exec(text) ?? [];
-    this.cookie = value ?? '';
-    this.cookieAttributes = attributes ?? '';
+    for (const text of [header ?? []].flat()) {
+      const [, name, value = '', attributes = ''] = /^(peyk_\w+)=([^;]*)(.*)$/.exec(text) ?? [];
+      if (name === 'peyk_asker') this.asker = value;
+      if (name !== 'peyk_session') continue;
+      this.cookie = value;
+      this.cookieAttributes = attributes;
+    }
   }
 }

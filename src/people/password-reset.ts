@@ -1,18 +1,23 @@
 // A forgotten password: a code by SMS to the user's own mobile number. A request for an unknown address does the same work
 // and is counted alike, so nothing tells the two apart.
 
+import { networkOf } from '../accounts/address.ts';
 import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
 import { countAttempt } from './attempts.ts';
 import { Denial } from './denial.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
-import { closeOtherSessions } from './sessions.ts';
+import { closeOtherSessions, type Visitor } from './sessions.ts';
+import { isKnownPlace } from './sign-in-attempts.ts';
 import { type CodeMessage, issueCode, tryCode, useCode } from './sms-codes.ts';
 import { findUserByEmail, storePassword } from './users.ts';
 
 const hourMs = 3_600_000;
-const perEmailHourMax = 3;
+/** Of one address, so that nobody uses up what others may ask for. */
+const perAskerHourMax = 3;
+/** Of all addresses where the person has not signed in before: a phone is not to be flooded. */
+const perEmailHourMax = 10;
 const perAddressHourMax = 60;
 
 /** The code to send and where to; null when there is nobody to send it to. */
@@ -20,17 +25,23 @@ export async function beginReset(
   db: Db,
   key: SecretKey,
   given: string,
-  address: string,
+  { address, asker }: Required<Pick<Visitor, 'address' | 'asker'>>,
 ): Promise<(CodeMessage & { userId: number }) | null> {
   const email = given.trim().toLowerCase().slice(0, 200);
+  const network = networkOf(address);
+  const strangers = { name: `reset email ${email}`, most: perEmailHourMax, windowMs: hourMs };
   const pauseMs = await countAttempt(db, [
-    { name: `reset email ${email}`, most: perEmailHourMax, windowMs: hourMs },
-    { name: `reset address ${address}`, most: perAddressHourMax, windowMs: hourMs },
+    { name: `reset pair ${email} ${network}`, most: perAskerHourMax, windowMs: hourMs },
+    { name: `reset address ${network}`, most: perAddressHourMax, windowMs: hourMs },
+    ...((await isKnownPlace(db, email, address)) ? [] : [strangers]),
   ]);
   if (pauseMs > 0) throw new Denial('slow-down', 'email', pauseMs);
   const user = await findUserByEmail(db, email);
   const isFor = user?.mobile ? user : null;
-  const code = await issueCode(db, key, 'reset', email, { userId: isFor?.id ?? null, isForNobody: isFor === null });
+  const code = await issueCode(db, key, 'reset', email, asker, {
+    userId: isFor?.id ?? null,
+    isForNobody: isFor === null,
+  });
   return isFor && { purpose: 'reset', userId: isFor.id, mobile: isFor.mobile!, code, language: isFor.language };
 }
 
@@ -38,11 +49,11 @@ export async function finishReset(
   db: Db,
   key: SecretKey,
   given: { email: string; code: string; password: string },
-  address: string,
+  { address, asker }: Required<Pick<Visitor, 'address' | 'asker'>>,
 ): Promise<void> {
   const email = given.email.trim().toLowerCase().slice(0, 200);
   requireGoodPassword(given.password, email);
-  const found = await tryCode(db, key, 'reset', email, given.code);
+  const found = await tryCode(db, key, 'reset', email, asker, given.code);
   if (!found?.userId) throw new Denial('wrong-code', 'code');
   const { id, userId } = found;
   const passwordHash = await hashPassword(given.password);

@@ -1,8 +1,10 @@
 // Failed sign-ins and resets in the audit log. Of known people each one counts, and their tries are bounded as it is
-// (sign-in-attempts.ts); of strangers only so many an hour are written down, so that nobody can fill the log.
+// (sign-in-attempts.ts); of strangers only so many an hour are written down, so that nobody can
+// fill the log; the others are counted in the metrics.
 
 import { recordAuditEntry, recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import type { Db, Queryable } from '../db/db.ts';
+import { entriesDroppedTotal } from '../metrics.ts';
 import { countAttempt } from './attempts.ts';
 import { Denial, type DenialCode } from './denial.ts';
 import { findUserByEmail } from './users.ts';
@@ -27,6 +29,7 @@ export async function recordRefusedEntry(db: Db, entry: RefusedEntry, error: unk
   if (user) return recordPersonAuditEntry(db, user.id, { action, detail, address });
   if (await mayTellOfStranger(db, address))
     await recordAuditEntry(db, { actor: email.slice(0, nameLengthMax), action, detail, address });
+  else entriesDroppedTotal.inc({ log: 'strangers' });
 }
 
 async function mayTellOfStranger(db: Queryable, address: string): Promise<boolean> {

@@ -12,7 +12,8 @@ const seenStepMs = 60_000;
 const sessionsPerUserMax = 50;
 const agentLengthMax = 200;
 
-export type Visitor = { address: string; agent: string };
+/** `asker`: what the browser keeps since it asked for a code; '' without one. */
+export type Visitor = { address: string; agent: string; asker?: string };
 
 export type Session = {
   id: number;

@@ -1,6 +1,8 @@
-// Guessing passwords is slowed three ways: for one user from one address soon and hard, for one address far later, for one
-// user from everywhere only a little. Whoever has signed in at an address before is held to the first alone, so that
-// neither failures behind the same proxy nor failures on purpose lock anybody out.
+// Guessing passwords is slowed for one user from one address soon and hard, for one address far later. While one user is guessed
+// from everywhere each further address has one try and a pause instead of five; nobody's guesses ever refuse another address.
+// Whoever has signed in at an address before is held to the first alone, so that neither failures behind the same proxy nor
+// failures on purpose lock anybody out.
+import { networkOf } from '../accounts/address.ts';
 import { now } from '../clock.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import { countAttempt, forget, type Limit, takeBack } from './attempts.ts';
@@ -23,17 +25,21 @@ export async function beginSignIn(
   address: string,
   field = 'password',
 ): Promise<SignInAttempt> {
-  const pair = { name: `pair ${email} ${address}`, most: 5, pauseMaxMs: quarterMs };
-  const isKnownPlace = await row(db, placeSql, [email, address, new Date(now().getTime() - placeLifeMs)]);
-  const others = isKnownPlace
-    ? []
-    : [
-        { name: `address ${address}`, most: 1_000, pauseMaxMs: minuteMs },
-        { name: `email ${email}`, most: 50, pauseMaxMs: minuteMs },
-      ];
+  const network = networkOf(address);
+  const pair = { name: `pair ${email} ${network}`, most: 5, pauseMaxMs: quarterMs };
+  const ofEmail = { name: `email ${email}`, most: 50, pauseMaxMs: minuteMs };
+  const isKnown = await isKnownPlace(db, email, address);
+  const others = isKnown ? [] : [{ name: `address ${network}`, most: 1_000, pauseMaxMs: minuteMs }];
+  const isGuessed = !isKnown && (await countAttempt(db, [ofEmail])) > 0;
+  if (isGuessed) pair.most = 1;
   const pauseMs = await countAttempt(db, [pair, ...others]);
   if (pauseMs > 0) throw new Denial('slow-down', field, pauseMs);
-  return { pair, others, address };
+  return { pair, others: isKnown || isGuessed ? others : [...others, ofEmail], address };
+}
+
+/** Whether the person has signed in at this address lately. */
+export async function isKnownPlace(db: Queryable, email: string, address: string): Promise<boolean> {
+  return (await row(db, placeSql, [email, address, new Date(now().getTime() - placeLifeMs)])) !== undefined;
 }
 
 /** The password was right, but that is not yet enough: neither a failure nor a success. */

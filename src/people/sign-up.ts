@@ -1,6 +1,7 @@
 // A new customer, in two steps: a code by SMS proves the mobile number, then account, welcome credit and owner come into
 // being, all or none. Until the number is proved nothing tells whether the e-mail address is known.
 
+import { networkOf } from '../accounts/address.ts';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
@@ -25,20 +26,25 @@ export type SignUp = {
   language: 'tr' | 'en';
 };
 
+type Asking = Visitor & { asker: string };
+
 const hourMs = 3_600_000;
 // Codes cost money, and a stranger's phone must not be flooded with them.
-const perMobileHourMax = 3;
+const perAskerHourMax = 3;
+const perMobileHourMax = 10;
 const perAddressHourMax = 60;
 
 /** The code to send to the number that is to be proved. */
-export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Visitor): Promise<CodeMessage> {
+export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Asking): Promise<CodeMessage> {
   const { email, mobile } = read(given);
+  const network = networkOf(visitor.address);
   const pauseMs = await countAttempt(db, [
+    { name: `sign-up pair ${mobile} ${network}`, most: perAskerHourMax, windowMs: hourMs },
+    { name: `sign-up address ${network}`, most: perAddressHourMax, windowMs: hourMs },
     { name: `sign-up mobile ${mobile}`, most: perMobileHourMax, windowMs: hourMs },
-    { name: `sign-up address ${visitor.address}`, most: perAddressHourMax, windowMs: hourMs },
   ]);
   if (pauseMs > 0) throw new Denial('slow-down', 'mobile', pauseMs);
-  const code = await issueCode(db, key, 'sign-up', subjectOf(email, mobile));
+  const code = await issueCode(db, key, 'sign-up', subjectOf(email, mobile), visitor.asker);
   return { purpose: 'sign-up', mobile, code, language: given.language };
 }
 
@@ -50,11 +56,11 @@ export async function signUp(
   db: Db,
   key: SecretKey,
   given: SignUp & { code: string; accepted: Accepted },
-  visitor: Visitor,
+  visitor: Asking,
   openElsewhere: (name: string) => Promise<Elsewhere | null> = async () => null,
 ): Promise<{ token: string; userId: number; accountId: number }> {
   const { accountName, email, name, mobile } = read(given);
-  const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), given.code);
+  const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), visitor.asker, given.code);
   if (!proof) throw new Denial('wrong-code', 'code');
   const passwordHash = await hashPassword(given.password);
   // If the rest fails nobody belongs to it, and nobody has its key.

@@ -1,5 +1,6 @@
-// Six digits by SMS, good for ten minutes, five tries and once. Only the newest code of a subject counts.
-import { createHmac, randomInt } from 'node:crypto';
+// Six digits by SMS, good for ten minutes, five tries and once, in the browser that asked for it alone. Of the codes a browser asked for
+// only the newest counts, so who does not have the browser's cookie can neither use a code up nor replace it.
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { now } from '../clock.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import type { SecretKey } from '../secrets.ts';
@@ -13,8 +14,13 @@ type Purpose = 'reset' | 'sign-up';
 export type CodeMessage = { purpose: Purpose; mobile: number; code: string; language: 'tr' | 'en' };
 
 const insertSql = sql('code insert')`
-  insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`;
+  insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at, asker) values ($1, $2, $3, $4, $5, $6, $7)`;
 const sweepSql = sql('code sweep')`delete from sms_codes where created_at < $1`;
+
+/** What a browser keeps to show that it asked; nobody else can know it. */
+export function newAsker(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 /** With `isForNobody` the same is done, but no code will ever fit. */
 export async function issueCode(
@@ -22,6 +28,7 @@ export async function issueCode(
   key: SecretKey,
   purpose: Purpose,
   subject: string,
+  asker: string,
   { userId = null, isForNobody = false }: { userId?: number | null; isForNobody?: boolean } = {},
 ): Promise<string> {
   const time = now().getTime();
@@ -29,14 +36,14 @@ export async function issueCode(
   const codeDigest = digest(key, purpose, subject, code);
   await run(db, sweepSql, [new Date(time - keptMs)]);
   const times = [new Date(time), new Date(time + lifeMs)];
-  await run(db, insertSql, [purpose, subject, userId, isForNobody ? null : codeDigest, ...times]);
+  await run(db, insertSql, [purpose, subject, userId, isForNobody ? null : codeDigest, ...times, askerDigest(asker)]);
   return code;
 }
 
 // Each look at the code is a try, counted before the comparison.
 const trySql = sql<{ id: number; userId: number | null; codeDigest: Buffer | null }>('code try')`
   update sms_codes set tries = tries + 1
-  where id = (select id from sms_codes where purpose = $1 and subject = $2 order by id desc limit 1)
+  where id = (select id from sms_codes where purpose = $1 and subject = $2 and asker = $5 order by id desc limit 1)
     and used_at is null and expires_at > $3 and tries < $4
   returning id, user_id as "userId", code_digest as "codeDigest"`;
 
@@ -46,9 +53,10 @@ export async function tryCode(
   key: SecretKey,
   purpose: Purpose,
   subject: string,
+  asker: string,
   given: string,
 ): Promise<{ id: number; userId: number | null } | null> {
-  const found = await row(db, trySql, [purpose, subject, now(), triesMax]);
+  const found = await row(db, trySql, [purpose, subject, now(), triesMax, askerDigest(asker)]);
   const right = digest(key, purpose, subject, given.replace(/\s/g, ''));
   return found?.codeDigest?.equals(right) ? { id: found.id, userId: found.userId } : null;
 }
@@ -58,6 +66,10 @@ const useSql = sql('code use')`update sms_codes set used_at = now() where id = $
 /** Inside the transaction of what the code is for; false when another was faster. */
 export async function useCode(tx: Queryable, id: number): Promise<boolean> {
   return (await run(tx, useSql, [id])) > 0;
+}
+
+function askerDigest(asker: string): Buffer {
+  return createHash('sha256').update(asker).digest();
 }
 
 /** Keyed: six digits alone could be tried out by whoever reads the table. */

@@ -2,7 +2,7 @@
 // number of binds, of an account that may send. The wire knows three answers for that (0x0D, 0x0E, 0x05); the owner's API log
 // says which it was.
 import { setTimeout } from 'node:timers/promises';
-import { canonicalAddress } from '../accounts/address.ts';
+import { canonicalAddress, networkOf } from '../accounts/address.ts';
 import type { ApiRefusal } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { now } from '../clock.ts';
@@ -42,7 +42,7 @@ export type FindLogin = (systemId: string) => Promise<FoundLogin | undefined>;
 const times = { enquireLinkMs: 30_000, responseTimeoutMs: 20_000, bindTimeoutMs: 10_000 };
 const sessionsMax = 2_000;
 /** Connections without a bind; `perAddress`: of IPv6 per /64. */
-const strangers = { perAddress: 50, total: 500 };
+const strangers = { perAddress: 50, total: 500, groupOf: networkOf };
 /** Our own windows are smaller: a deliver_sm never waits for this one. */
 const sessionWindow = 1_000;
 

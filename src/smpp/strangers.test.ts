@@ -9,7 +9,7 @@ import { parseProxyHeader } from './proxy-header.ts';
 import { selfSigned } from './self-signed.ts';
 import { type Bind, type ListenOptions, listen } from './server.ts';
 import { clientDefaults, recorder } from './session-pair.ts';
-import { groupOf, Strangers } from './strangers.ts';
+import { Strangers } from './strangers.ts';
 
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 90_000, interval: 5 });
 const closers: Array<() => Promise<void> | void> = [];
@@ -86,16 +86,6 @@ test('a full pool makes room for who comes new, by the oldest of the address tha
   expect([...server.sessions()].length).toBe(1);
   expect(session.state).toBe('bound_trx');
 });
-
-test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:DB8:1:2::7', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-])('%s counts as %s', (address, group) => expect(groupOf(address)).toBe(group));
 
 test('before a bind anything but a bind ends the connection: requests, answers, long PDUs', async () => {
   const server = await serve();

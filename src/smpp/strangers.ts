@@ -1,8 +1,8 @@
 // Connections without a bind: a pool of their own, so that they never take a customer's place. One address (of IPv6 one /64)
 // holds a few of them. When the pool is full, a new connection takes the place of the oldest one of the address with the most.
-import { isIPv6 } from 'node:net';
 
-export type StrangerLimits = { perAddress: number; total: number };
+/** `groupOf`: which addresses count as one. */
+export type StrangerLimits = { perAddress: number; total: number; groupOf?: (address: string) => string };
 type Stranger = { group: string; close(): void };
 
 export class Strangers {
@@ -21,7 +21,7 @@ export class Strangers {
 
   /** Returns how to leave the pool; null: the address holds too many. `close` is called when another needs the place. */
   enter(address: string, close: () => void): (() => void) | null {
-    const group = groupOf(address);
+    const group = this.#limits.groupOf?.(address) ?? address;
     if ((this.#groups.get(group)?.size ?? 0) >= this.#limits.perAddress) return null;
     if (this.#count >= this.#limits.total) this.#evict();
     const stranger = { group, close };
@@ -46,20 +46,4 @@ export class Strangers {
     this.#leave(oldest);
     oldest.close();
   }
-}
-
-/** An IPv4 address as it is, of an IPv6 address its /64: who has one address of it usually has them all. */
-export function groupOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain);
-  if (mapped) return mapped[1]!;
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail = ''] = plain.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === '' ? [] : tail.split(':');
-  const zeros = plain.includes('::')
-    ? Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
-    : [];
-  const words = [...first, ...zeros, ...last].slice(0, 4);
-  return `${words.map(word => Number.parseInt(word, 16).toString(16)).join(':')}::/64`;
 }

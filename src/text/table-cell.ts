@@ -1,8 +1,9 @@
 // Cells of the files we write and read back, on the server and in the browser. A spreadsheet runs what begins like a
-// formula, so such a text gets an apostrophe before it; a plain number is no formula and stays what it is. In CSV a
+// formula, some also behind blanks or quotes and with full-width signs, so such a text gets an apostrophe before it; a plain number is no formula and stays what it is. In CSV a
 // telephone number is written 0555 000 00 00 (foreign ones 00 and the rest): with blanks in it every spreadsheet keeps it
 // as a text and shows all of it, where +905550000000 becomes 9,05555E+11; every importer of ours reads it.
-const formulaStart = /^[=+\-@\t\r]/;
+const formulaStart =
+  /^(?:[\t\r]|[\s\u200B-\u200D\u2060\uFEFF"'`\u2018-\u201F\u00AB\u00BB]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE63\uFE62\uFE66\u2212])/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 const e164 = /^\+(\d{8,15})$/;
 const turkishMobile = /^\+90(\d{3})(\d{3})(\d{2})(\d{2})$/;

@@ -51,12 +51,51 @@ test('of fifty guesses of the present password in the profile five are looked at
   expect(counts).toEqual({ 'wrong-password': 5, 'slow-down': 45 });
 });
 
-test('of fifty wishes for a reset code at once three are granted, known or not', async () => {
+test('of fifty wishes for a reset code at once an address gets three and all together ten, known or not', async () => {
   const { email } = await panel.owner();
-  for (const one of [email, 'hickimse@ornek.com']) {
+  for (const [n, one] of [email, 'hickimse@ornek.com'].entries()) {
+    const here = panel.browser(`10.8.20.${n}`);
+    expect(await answers(() => here.send('session.resetStart', { email: one }))).toEqual({ ok: 3, 'slow-down': 47 });
     const counts = await answers(i => panel.browser(`10.8.1.${i}`).send('session.resetStart', { email: one }));
-    expect(counts).toEqual({ ok: 3, 'slow-down': 47 });
+    expect(counts).toEqual({ ok: 7, 'slow-down': 43 });
   }
+});
+
+test('who guesses codes and asks for them on and on keeps nobody from a new password where they signed in before', async () => {
+  const owner = await panel.owner();
+  const { email } = owner;
+  await pool.query('update users set mobile = 905550000071 where email = $1', [email]);
+  await panel.browser('10.8.6.1').ok('session.signIn', { email, password: goodPassword });
+  const mine = panel.browser('10.8.6.1');
+  await mine.ok('session.resetStart', { email });
+  const code = await panel.sentCode(905_550_000_071);
+  await answers(i => panel.browser(`10.8.7.${i}`).send('session.resetStart', { email }));
+  const finish = { email, code, password: 'yepyeni bir parola 2' };
+  const guesser = panel.browser('10.8.7.200');
+  await answers(i => guesser.send('session.resetFinish', { ...finish, code: `x${i}` }));
+  // Neither the right code in another browser nor another browser's newer wish changes anything.
+  expect((await guesser.refusal('session.resetFinish', finish)).code).toBe('wrong-code');
+  await mine.ok('session.resetFinish', finish);
+  await mine.ok('session.resetStart', { email });
+});
+
+test('of fifty guesses of the first code of a second factor at once ten are looked at', async () => {
+  const owner = await panel.owner();
+  await owner.ok('profile.totpStart', { password: goodPassword });
+  const counts = await answers(i => owner.send('profile.totpConfirm', { code: String(100_000 + i) }));
+  expect(counts).toEqual({ 'wrong-code': 10, 'slow-down': 40 });
+});
+
+test('while somebody guesses a password from everywhere, its owner signs in from a place that nobody knows', async () => {
+  const { email } = await panel.owner();
+  for (let n = 0; n < 60; n++)
+    await panel.browser(`10.8.8.${n}`).refusal('session.signIn', { email, password: 'yanlis parola' });
+  await panel.browser('10.8.9.1').ok('session.signIn', { email, password: goodPassword });
+  // Each guesser is held to less than before.
+  const counts = await answers(i =>
+    panel.browser('10.8.8.100').send('session.signIn', { email, password: `yanlis ${i}` }),
+  );
+  expect(counts['wrong-credentials']).toBeLessThanOrEqual(2);
 });
 
 test('of fifty invitations at once no more are open than an account may have', async () => {
@@ -78,12 +117,15 @@ test('of fifty credentials to be judged at once twenty are', async () => {
   expect(counts).toEqual({ ok: 20, 'slow-down': 30 });
 });
 
-test('of fifty wishes for a sign-up code at once a phone gets three', async () => {
+test('of fifty wishes for a sign-up code at once a phone gets ten, from one address three', async () => {
   const given = { accountName: 'Deneme', mobile: '555 000 00 33', password: goodPassword };
   const counts = await answers(i =>
     panel.browser(`10.8.2.${i}`).send('session.signUpStart', { ...given, email: `aday${i}@ornek.com` }),
   );
-  expect(counts).toEqual({ ok: 3, 'slow-down': 47 });
+  expect(counts).toEqual({ ok: 10, 'slow-down': 40 });
+  const same = { ...given, mobile: '555 000 00 36', email: 'aday@ornek.com' };
+  const here = panel.browser('10.8.21.1');
+  expect(await answers(() => here.send('session.signUpStart', same))).toEqual({ ok: 3, 'slow-down': 47 });
   shiftMs = 3_600_001;
   await panel.browser().ok('session.signUpStart', { ...given, email: 'aday@ornek.com' });
 });
@@ -115,9 +157,10 @@ test('fifty who use one right code at once open one account', async () => {
     terms: 1,
     privacy: 1,
   };
-  await panel.browser().ok('session.signUpStart', given);
+  const browser = panel.browser();
+  await browser.ok('session.signUpStart', given);
   const code = await panel.sentCode(905_550_000_035);
-  const counts = await answers(() => panel.browser().send('session.signUp', { ...given, code }));
+  const counts = await answers(() => browser.send('session.signUp', { ...given, code }));
   expect(counts).toEqual({ ok: 1, 'wrong-code': 49 });
 });
 

@@ -12,7 +12,7 @@ import {
   renewRecoveryCodes,
 } from '../../people/second-factor.ts';
 import { closeOtherSessions, closeSession, listSessions } from '../../people/sessions.ts';
-import { beginSignIn, forgiveSignIn } from '../../people/sign-in-attempts.ts';
+import { beginSecondFactor, beginSignIn, forgiveSecondFactor, forgiveSignIn } from '../../people/sign-in-attempts.ts';
 import {
   changeProfile,
   findUser,
@@ -62,7 +62,10 @@ export const profileHandlers = {
   },
 
   async 'profile.totpConfirm'(call) {
-    const codes = await confirmTotp(call.db, call.key, await self(call), call.input.code);
+    const user = await self(call);
+    await beginSecondFactor(call.db, user.email);
+    const codes = await confirmTotp(call.db, call.key, user, call.input.code);
+    await forgiveSecondFactor(call.db, user.email);
     await closeOtherSessions(call.db, call.session.userId, call.session.id);
     await note(call, 'totp.enable');
     return { recoveryCodes: codes };

@@ -12,7 +12,7 @@ import { type RefusedEntry, recordRefusedEntry } from '../../people/refused-entr
 import { chooseAccount, closeSessionOf, findSession, type Session, withSecondFactor } from '../../people/sessions.ts';
 import { signIn } from '../../people/sign-in.ts';
 import { beginSignUp, type SignUp, signUp } from '../../people/sign-up.ts';
-import type { CodeMessage } from '../../people/sms-codes.ts';
+import { type CodeMessage, newAsker } from '../../people/sms-codes.ts';
 import { afterChange, openForSignUp, placeOfAccount } from '../cells.ts';
 import type { Handlers, InputRead, PublicCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
@@ -21,7 +21,7 @@ import type { Me } from './contract.ts';
 
 export const sessionHandlers = {
   async 'session.signUpStart'(call) {
-    sendCode(call, await beginSignUp(call.db, call.key, readSignUp(call.input), call.visitor));
+    sendCode(call, await beginSignUp(call.db, call.key, readSignUp(call.input), asking(call)));
     return { sent: true };
   },
 
@@ -29,7 +29,7 @@ export const sessionHandlers = {
     const { code, terms, privacy } = call.input;
     const given = { ...readSignUp(call.input), code, accepted: { terms, privacy } };
     const elsewhere = (name: string) => openForSignUp(call, name);
-    const opened = await signUp(call.db, call.key, given, call.visitor, elsewhere);
+    const opened = await signUp(call.db, call.key, given, asked(call), elsewhere);
     await afterChange({ ...call, ...(await placeOfAccount(call, opened.accountId)) }, opened.accountId);
     return enter(call, opened.token);
   },
@@ -46,7 +46,7 @@ export const sessionHandlers = {
 
   async 'session.resetStart'(call) {
     const { address } = call.visitor;
-    const wanted = await beginReset(call.db, call.key, call.input.email, address);
+    const wanted = await beginReset(call.db, call.key, call.input.email, asking(call));
     if (wanted) {
       sendCode(call, wanted);
       later(call, recordPersonAuditEntry(call.db, wanted.userId, { action: 'password.reset-ask', address }));
@@ -57,7 +57,7 @@ export const sessionHandlers = {
   async 'session.resetFinish'(call) {
     const given = call.input;
     const { address } = call.visitor;
-    await finishReset(call.db, call.key, given, address).catch(
+    await finishReset(call.db, call.key, given, asked(call)).catch(
       tellRefused(call, { email: given.email, action: 'password.reset-refused', address }),
     );
     return {};
@@ -98,6 +98,16 @@ async function noteSignIn(call: PublicCall, entry: AuditEntry & { accountId: num
     if (db === call.db) throw error;
     return recordAuditEntry(call.db, entry);
   });
+}
+
+/** A code counts in the browser that asks for it: it keeps what shows that. */
+function asking(call: PublicCall) {
+  call.cookie.asker = call.visitor.asker || newAsker();
+  return { ...call.visitor, asker: call.cookie.asker };
+}
+
+function asked({ visitor }: PublicCall) {
+  return { ...visitor, asker: visitor.asker ?? '' };
 }
 
 async function enter(call: PublicCall, token: string): Promise<Me> {

@@ -20,8 +20,12 @@ export async function makeDocs(target = docsFolder) {
   rmSync(target, { recursive: true, force: true });
   const pages = sitePages();
   const keep = keeper(target);
+  const identity = identityCss();
+  // Also for the reference and the simulated phones, which are not made here and do not know a name that changes.
+  keep.plain('identity.css', identity);
+  keep.plain('scheme.js', readFileSync(own('scheme.js'), 'utf8'));
   const common = {
-    style: keep.asset('reader.css', readFileSync(own('reader.css'), 'utf8')),
+    style: keep.asset('reader.css', identity + readFileSync(own('reader.css'), 'utf8')),
     scheme: keep.asset('scheme.js', readFileSync(own('scheme.js'), 'utf8')),
     script: keep.asset('reader.js', await bundledScript()),
   };
@@ -34,6 +38,12 @@ export async function makeDocs(target = docsFolder) {
   compressFolder(target, { brotli: false });
   // Written last: its time is that of the build.
   keep.page('/docs/', keep.first());
+}
+
+/** The tokens and typefaces of the panel, the latter at their addresses there. */
+function identityCss() {
+  const of = name => readFileSync(join(root, 'panel', 'src', name), 'utf8');
+  return `${of('fonts.css').replaceAll('url("/assets/', 'url("/panel/assets/')}\n${of('tokens.css')}\n`;
 }
 
 function textOf(page, language, pages) {
@@ -94,6 +104,7 @@ function keeper(target) {
       write(named, text);
       return `/docs/${named}`;
     },
+    plain: write,
     page(address, html) {
       if (address === first) start = html;
       const name = address.slice('/docs/'.length);

@@ -99,7 +99,7 @@ document.addEventListener('keydown', event => {
   }
 });
 
-for (const block of document.querySelectorAll('article pre')) {
+for (const block of document.querySelectorAll('article pre:not(.terminal)')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';

@@ -1,7 +1,26 @@
-// Before the first paint: the colour scheme that was chosen in the panel, if any (panel/src/preferences.ts).
-try {
-  const scheme = localStorage.getItem('peyk-scheme');
-  if (scheme === 'dark' || scheme === 'light') document.documentElement.dataset.scheme = scheme;
-} catch {
-  // Storage can be switched off; the system's scheme stands.
-}
+// Before the first paint: the colour scheme that was chosen here or in the panel (panel/src/preferences.ts), else the system's.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const chosenScheme = () => {
+  try {
+    const scheme = localStorage.getItem('peyk-scheme');
+    return scheme === 'dark' || scheme === 'light' ? scheme : null;
+  } catch {
+    // Storage can be switched off; the system's scheme stands.
+    return null;
+  }
+};
+const showScheme = () => {
+  document.documentElement.dataset.mantineColorScheme = chosenScheme() ?? (dark.matches ? 'dark' : 'light');
+};
+showScheme();
+dark.addEventListener('change', showScheme);
+document.addEventListener('click', event => {
+  if (!event.target.closest?.('#scheme')) return;
+  const next = document.documentElement.dataset.mantineColorScheme === 'dark' ? 'light' : 'dark';
+  try {
+    localStorage.setItem('peyk-scheme', next);
+  } catch {
+    // It holds for this page only.
+  }
+  document.documentElement.dataset.mantineColorScheme = next;
+});

@@ -1,5 +1,6 @@
 // A page of the site around its text: header with search, sidebar, what is on the page, the pages before and after. Works without its
 // script but for the search.
+import { homeHtml } from './home.mjs';
 import { escaped } from './markdown.mjs';
 import { addressOf, groups } from './pages.mjs';
 import { words } from './words.mjs';
@@ -17,6 +18,7 @@ export function pageHtml({ page, pages, language, assets, rendered, isFallback, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(page.name === 'index' ? say.site : `${title} · ${say.site}`)}</title>
 <link rel="icon" href="/panel/icon.svg">
+<link rel="preload" as="font" type="font/woff2" href="/panel/assets/instrument-sans-5.3.0.woff2" crossorigin>
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.scheme}"></script>
 <script src="${assets.script}" type="module"></script>
@@ -25,15 +27,15 @@ ${page.isEnglish ? '' : ['tr', 'en'].map(one => `<link rel="alternate" hreflang=
 <a class="skip" href="#content">${say.skip}</a>
 <header class="top">
 <button id="menu" type="button" aria-expanded="false" aria-controls="pages" hidden>${say.menu}</button>
-<a class="brand" href="${language === 'en' ? '/docs/en/' : '/docs/'}">${say.site}</a>
+<a class="brand" href="${language === 'en' ? '/docs/en/' : '/docs/'}"><img src="/panel/icon.svg" alt="" width="24" height="24"> <b>Peyk</b> <span>${say.siteShort}</span></a>
 <form role="search" id="search" hidden><input type="search" aria-label="${say.search}" placeholder="${say.search}" autocomplete="off" spellcheck="false"><div id="found" class="hits" role="region" aria-label="${say.search}" aria-live="polite" hidden></div></form>
-<nav class="doors" aria-label="Peyk"><a href="/docs/api?lang=${language}">${say.reference}</a> <a href="/panel/">${say.panel}</a> <a href="${otherAddress}" lang="${other}" hreflang="${other}">${say.other}</a></nav>
+<nav class="doors" aria-label="Peyk"><a href="/docs/api?lang=${language}">${say.reference}</a> <a href="/panel/">${say.panel}</a> <a href="${otherAddress}" lang="${other}" hreflang="${other}">${say.other}</a> <button id="scheme" type="button" aria-label="${say.scheme}" title="${say.scheme}">◐</button></nav>
 </header>
-<div class="frame">
+<div class="frame${page.name === 'index' ? ' home' : ''}">
 <nav id="pages" aria-label="${say.pages}">${sidebar({ page, pages, language, say })}</nav>
 <main id="content" tabindex="-1">
 ${notice({ page, say, isFallback, isBehind })}<article${isFallback || page.isEnglish ? ' lang="en"' : ''}>
-${rendered.html}</article>
+${page.name === 'index' ? homeHtml({ pages, language, addressOf }) : `<p class="above">${escaped(page.group?.[language] ?? '')}</p>${rendered.html}`}</article>
 ${neighbours({ page, pages, language, say })}
 </main>
 ${onPage(rendered.headings, say, isFallback)}

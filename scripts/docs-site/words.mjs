@@ -2,6 +2,8 @@
 export const words = {
   tr: {
     site: 'Peyk belgeleri',
+    siteShort: 'belgeler',
+    scheme: 'Açık ya da koyu',
     skip: 'İçeriğe geç',
     menu: 'Menü',
     pages: 'Sayfalar',
@@ -27,6 +29,8 @@ export const words = {
   },
   en: {
     site: 'Peyk documentation',
+    siteShort: 'docs',
+    scheme: 'Light or dark',
     skip: 'Skip to content',
     menu: 'Menu',
     pages: 'Pages',

@@ -16,21 +16,41 @@ const FILES: Record<string, { name: string; type: string }> = {
   '/page.css': { name: 'page.css', type: 'text/css; charset=utf-8' },
 };
 
+/* Built with the documentation and the panel; before a build the page does without. */
+const identity = (): Record<string, { name: string; type: string }> => ({
+  '/identity.css': { name: 'dist/docs/identity.css', type: 'text/css; charset=utf-8' },
+  '/scheme.js': { name: 'dist/docs/scheme.js', type: 'text/javascript; charset=utf-8' },
+  ...Object.fromEntries(
+    ['instrument-sans', 'instrument-sans-turkish', 'geist-mono', 'geist-mono-turkish'].map(face => [
+      `/panel/assets/${face}-5.3.0.woff2`,
+      { name: `panel/dist/assets/${face}-5.3.0.woff2`, type: 'font/woff2' },
+    ]),
+  ),
+});
+
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
   'img-src data:',
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
 export async function pageFile(path: string): Promise<PageFile | undefined> {
-  if (!Object.hasOwn(FILES, path)) return undefined;
-  const { name, type } = FILES[path]!;
-  const content = await readFile(join(packageRoot(), 'simulators', 'smsc', name));
+  const found = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
+  const shared = identity()[path];
+  if (!found && !shared) return undefined;
+  const type = (found ?? shared)!.type;
+  const file = found ? join('simulators', 'smsc', found.name) : shared!.name;
+  const content = await readFile(join(packageRoot(), file)).catch(error => {
+    if (found) throw error;
+    return null;
+  });
+  if (!content) return undefined;
   return {
     content,
     headers: {

@@ -1,7 +1,7 @@
 // Every word the page shows, Turkish first. A name that one language lacks would show as the name itself.
 export const WORDS = {
   tr: {
-    title: 'Telefonlar',
+    title: 'simüle telefonlar',
     subtitle: 'SMS merkezi benzetimi: gönderilen her mesaj burada bir telefona düşer.',
     number: 'Telefon numarası',
     add: 'Telefon ekle',
@@ -9,7 +9,11 @@ export const WORDS = {
     connecting: 'Bağlanıyor…',
     live: 'Canlı',
     lost: 'Bağlantı koptu, yeniden deneniyor…',
-    empty: 'Henüz mesaj yok. Peyk’ten bir SMS gönderin ya da bir telefon ekleyip siz yazın.',
+    on: 'Açık',
+    off: 'Kapalı',
+    rejects: 'Reddeder',
+    hint: 'Yanıt yaz, örneğin RET',
+    empty: 'Henüz mesaj düşmedi. Peyk’ten bir SMS gönderin ya da bir telefon ekleyip siz yazın.',
     to: 'Kime',
     text: 'Mesaj',
     send: 'Gönder',
@@ -23,7 +27,7 @@ export const WORDS = {
     other: 'English',
   },
   en: {
-    title: 'Phones',
+    title: 'simulated phones',
     subtitle: 'SMS centre simulator: every message sent arrives at a phone here.',
     number: 'Phone number',
     add: 'Add phone',
@@ -31,7 +35,11 @@ export const WORDS = {
     connecting: 'Connecting…',
     live: 'Live',
     lost: 'Connection lost, trying again…',
-    empty: 'No messages yet. Send an SMS from Peyk, or add a phone and write yourself.',
+    on: 'On',
+    off: 'Off',
+    rejects: 'Rejects',
+    hint: 'Write a reply, for example RET',
+    empty: 'No message yet. Send an SMS from Peyk, or add a phone and write yourself.',
     to: 'To',
     text: 'Message',
     send: 'Send',

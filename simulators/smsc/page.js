@@ -34,11 +34,20 @@ function phoneOf(number) {
   phones.set(number, phone);
   translate(section);
   phone.bubbles.tabIndex = 0;
+  section.querySelector('.fate').dataset.fate = fateOf(number);
   label(phone);
   return phone;
 }
 
+/* As fates.ts has it: what the last digits of a number decide. */
+function fateOf(number) {
+  if (/(9001|9003)$/.test(number)) return 'off';
+  return /(9002|9009)$/.test(number) ? 'rejects' : 'on';
+}
+
 function label(phone) {
+  const fate = phone.section.querySelector('.fate');
+  fate.textContent = word(fate.dataset.fate);
   phone.bubbles.setAttribute('aria-label', `${word('messagesOf')} ${readable(phone.number)}`);
 }
 
@@ -140,6 +149,7 @@ function translate(root) {
   for (const element of root.querySelectorAll('[data-words]')) {
     if (element.id !== 'state') element.textContent = word(element.dataset.words);
   }
+  for (const element of root.querySelectorAll('[data-hint]')) element.placeholder = word(element.dataset.hint);
   for (const element of root.querySelectorAll('[data-label]')) {
     element.setAttribute('aria-label', word(element.dataset.label));
   }

@@ -17,6 +17,16 @@ test('/docs leads to the language of the browser, else to Turkish', async () => 
   expect(await leadsTo('de')).toBe('/docs/');
 });
 
+test('/docs/tr/ and its pages lead to the Turkish ones, and nowhere else', async () => {
+  for (const [path, place] of [
+    ['/docs/tr', '/docs/'],
+    ['/docs/tr/', '/docs/'],
+    ['/docs/tr/webhooks', '/docs/webhooks'],
+    ['/docs/tr//example.com', '/docs//example.com'],
+  ])
+    expect((await ask(path!)).headers.get('location')).toBe(place);
+});
+
 test('pages are Turkish at /docs and English at /docs/en, and the reference keeps its place', async () => {
   const languageOf = async (path: string) => /<html lang="(..)">/.exec(await (await ask(path)).text())?.[1];
   for (const path of ['/docs/', '/docs/webhooks', '/docs/webhooks/']) expect(await languageOf(path), path).toBe('tr');

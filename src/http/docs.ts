@@ -10,6 +10,7 @@ export const readerPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -27,6 +28,11 @@ export function addDocs(server: FastifyInstance, folder: string): void {
     if (pathOf(request).endsWith('/')) return send(files, '/docs/', reply);
     return reply.header('vary', 'accept-language').redirect(languageOf(request) === 'en' ? '/docs/en/' : '/docs/', 302);
   });
+  // Turkish has no word of its own in its addresses; whoever types one gets there.
+  server.get('/docs/tr', (_, reply) => reply.redirect('/docs/', 302));
+  server.get('/docs/tr/*', (request, reply) =>
+    reply.redirect(`/docs/${pathOf(request).slice('/docs/tr/'.length)}`, 302),
+  );
   server.get('/docs/*', (request, reply) => send(files, pathOf(request), reply));
 }
 

@@ -1,5 +1,6 @@
 // The reference of the v1 interface as one page without a foreign request: made of the same tables as /openapi.json, usable
 // without its script but for the tries.
+import { codeWords } from '../../api/code-words.ts';
 import { closeEnvelope } from '../../api/envelope.ts';
 import { exampleAnswers } from '../../api/example-answers.ts';
 import { fieldsOf } from '../../api/fields.ts';
@@ -7,8 +8,8 @@ import { codesOf, jsonPath } from '../../api/openapi.ts';
 import { type Operation, operations } from '../../api/operations.ts';
 import { callSnippet, exampleBody, type SnippetLanguage } from '../../api/snippets.ts';
 import { webhookHeaders, webhooks } from '../../api/webhook-contract.ts';
-import { statusTexts } from '../../status.ts';
-import { type Html, html, marked } from './html.ts';
+import { type StatusCode, statusTexts } from '../../status.ts';
+import { Html, html, marked } from './html.ts';
 import { type Language, type Words, words } from './words.ts';
 
 const sampleLanguages = ['curl', 'Node', 'Python', 'PHP'] as const satisfies SnippetLanguage[];
@@ -26,7 +27,10 @@ export function referencePage(baseUrl: string, language: Language): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text.title}</title>
 <link rel="icon" href="/panel/icon.svg">
+<link rel="preload" as="font" type="font/woff2" href="/panel/assets/instrument-sans-5.3.0.woff2" crossorigin>
+<link rel="stylesheet" href="/docs/identity.css">
 <link rel="stylesheet" href="/panel/reference.css">
+<script src="/docs/scheme.js"></script>
 <script src="/panel/reference.js" defer></script>
 </head>
 <body data-bad-json="${text.badJson}" data-unreachable="${text.unreachable}">
@@ -34,8 +38,9 @@ export function referencePage(baseUrl: string, language: Language): string {
 <header>
 <h1>${text.title}</h1>
 <p>${text.lead}</p>
-<p><a href="${language === 'en' ? '/docs/en/' : '/docs/'}">${text.docs}</a> · <a href="/openapi.json">${text.document}</a> · <a href="/docs/api?lang=${other}" lang="${other}">${text.other}</a></p>
+<p class="links"><a href="${language === 'en' ? '/docs/en/' : '/docs/'}">${text.docs}</a> · <a href="/openapi.json">${text.document}</a> · <a href="/docs/api?lang=${other}" lang="${other}">${text.other}</a> <button id="scheme" type="button" aria-label="${text.scheme}" title="${text.scheme}">◐</button></p>
 </header>
+<div class="frame">
 <nav aria-label="${text.operations}"><ul>
 ${operations.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
 <li><a href="#webhooks">${text.webhooks}</a></li>
@@ -45,6 +50,7 @@ ${credentials(page)}
 ${operations.map(one => operationSection(page, one))}
 ${webhookSection(page)}
 </main>
+</div>
 </body>
 </html>
 `.text;
@@ -63,17 +69,24 @@ function operationSection(page: Page, operation: Operation): Html {
   const { name, path, aliases = [] } = operation;
   const { text, language } = page;
   return html`<section aria-labelledby="${name}"><h2 id="${name}">${name}</h2>
-<p>${operation[language]}</p>
+<div class="about"><p class="lead">${operation[language]}</p>
 ${[path, ...aliases].map(one => html`<p class="path"><code>POST ${page.baseUrl}${jsonPath(one)}</code></p>`)}
 ${fieldList(page, operation)}
 <h3>${text.codes}</h3>
-<ul class="codes">${codesOf(operation).map(code => html`<li><b>${code}</b> <span lang="tr">${statusTexts[code]}</span></li>`)}</ul>
-<h3>${text.samples}</h3>
+<ul class="codes">${codesOf(operation).map(code => codeLine(code, language))}</ul></div>
+<div class="samples"><h3>${text.samples}</h3>
 ${sampleLanguages.map(one => sample(page, operation, one))}
 <h3>${text.answer}</h3>
 ${code(closeEnvelope(200, exampleAnswers[name]), `${name}: ${text.answer}`)}
-${tryForm(page, operation)}
+${tryForm(page, operation)}</div>
 </section>`;
+}
+
+/** The wire says it in Turkish; readers of English get its meaning. */
+function codeLine(code: StatusCode, language: Language): Html {
+  const { en, fix } = codeWords[code];
+  const advice = fix ? html`<small>${fix[language]}</small>` : html``;
+  return html`<li><b>${code}</b> <span>${language === 'tr' ? statusTexts[code] : en}</span>${advice}</li>`;
 }
 
 function fieldList({ text, language }: Page, operation: Operation): Html {
@@ -81,12 +94,17 @@ function fieldList({ text, language }: Page, operation: Operation): Html {
   if (fields.length === 0) return html`<p>${text.noFields}</p>`;
   const object = Object.keys(operation.request.properties)[0]!;
   return html`<h3>${text.fields}</h3>
-<dl>${fields.map(([name, about]) => html`<dt><code>${object}.${name}</code></dt><dd>${marked(about[language])}</dd>`)}</dl>`;
+<dl>${fields.map(([name, about]) => html`<dt><code>${object}.${name}</code></dt><dd>${withMark(about[language], text.required)}</dd>`)}</dl>`;
+}
+
+/** What is required stands out. */
+function withMark(about: string, required: string): Html[] {
+  return marked(about).map(one => new Html(one.text.replace(new RegExp(`, ${required}\\b`), `, <em>${required}</em>`)));
 }
 
 function sample({ baseUrl }: Page, { name, path }: Operation, language: SnippetLanguage): Html {
   const snippet = callSnippet(language, `${baseUrl}${jsonPath(path)}`, exampleBody(name, {}));
-  return html`<details><summary>${language}</summary>${code(snippet, `${name}: ${language}`)}</details>`;
+  return html`<details${language === 'curl' ? html` open` : ''}><summary>${language}</summary>${code(snippet, `${name}: ${language}`)}</details>`;
 }
 
 function tryForm({ text }: Page, { name, path }: Operation): Html {

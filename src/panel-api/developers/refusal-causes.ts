@@ -188,10 +188,10 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
     remedy: { kind: 'orders' },
   },
   457: {
-    en: 'The time to send at is not in the form 2026-11-18 09:30.',
+    en: 'The time to send at cannot be read.',
     fix: {
-      tr: 'Zamanı Türkiye saatiyle YYYY-AA-GG SS:DD biçiminde gönderin.',
-      en: 'Send Turkey’s time as YYYY-MM-DD HH:MM.',
+      tr: 'Zamanı Türkiye saatiyle GG/AA/YYYY SS:DD biçiminde gönderin.',
+      en: 'Send Turkey’s time as DD/MM/YYYY HH:MM.',
     },
     remedy: { kind: 'none' },
   },

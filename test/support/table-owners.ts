@@ -74,7 +74,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   { writer: 'people', tables: 'installation', why: 'a list of names, each row of whoever gave it its name' },
   {
     writer: 'example',
-    tables: 'installation blacklist_entries chunks inbound_messages ledger_entries messages orders',
+    tables: 'installation blacklist_entries chunks inbound_messages ledger_entries memberships messages orders',
     why: 'the example account’s month of traffic is accepted today by the owners’ functions and then moved into the past',
   },
 ];

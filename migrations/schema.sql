@@ -471,6 +471,7 @@ create table data_home (
   files text,
   folder text,
   at timestamp with time zone not null default now(),
+  jumped_for text,
   constraint data_home_one_check CHECK (one),
   constraint data_home_pkey PRIMARY KEY (one)
 );

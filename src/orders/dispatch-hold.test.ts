@@ -12,7 +12,7 @@ import { recogniseHome } from '../db/data-home.ts';
 import { openClient, openPool } from '../db/db.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
 import { silentLog } from '../log.ts';
-import { closeHeld, holdDispatch, readHold, releaseDispatch } from './dispatch-hold.ts';
+import { closeHeld, holdAfterLoss, holdDispatch, readHold, releaseDispatch } from './dispatch-hold.ts';
 import { History } from './history.ts';
 
 let bench: DispatchBench;
@@ -54,10 +54,25 @@ test('a copied data folder holds dispatch, once, and says where it came from', a
   expect(await recogniseHome(bench.db, copy)).toBeNull();
 });
 
-test('a database that was recovered on another timeline holds dispatch', async () => {
+test('a database that was recovered on another timeline holds dispatch, and gives no id that may have been given since', async () => {
   await recogniseHome(bench.db, null);
+  const before = await bench.accept(account, 'Önce', [905550000001]);
   await bench.db.query('update data_home set timeline = timeline - 1');
   expect(await recogniseHome(bench.db, null)).toBe('other-timeline');
+  const after = await bench.accept(account, 'Sonra', [905550000002]);
+  expect(after - before).toBeGreaterThan(1_000_000_000);
+  const { rows } = await bench.db.query('select max(id) - min(id) as gap from messages');
+  expect(rows[0].gap).toBeGreaterThan(10_000_000_000);
+  expect((await audit(bench.db)).findings).toEqual([]);
+});
+
+test('fifty connections that find the tail lost let the ids jump once', async () => {
+  await recogniseHome(bench.db, null);
+  const before = await bench.accept(account, 'Önce', [905550000001]);
+  await Promise.all(Array.from({ length: 50 }, () => holdAfterLoss(bench.db, 'deneme')));
+  const after = await bench.accept(account, 'Sonra', [905550000002]);
+  expect(after - before).toBeGreaterThan(1_000_000_000);
+  expect(after - before).toBeLessThan(1_100_000_000);
 });
 
 test('a copy of a database is held by the first connection that would lease from it; its source goes on', async () => {

@@ -20,6 +20,7 @@ const holdSql = sql('hold set')`
   insert into dispatch_hold (reason, detail) values ('operator', $1) on conflict do nothing`;
 const lossSql = sql('hold loss')`
   insert into dispatch_hold (reason, detail) values ('other-timeline', $1) on conflict do nothing`;
+const jumpSql = sql('hold jump')`select jump_ids()`;
 const releaseSql = sql<DispatchHold>('hold release')`delete from dispatch_hold returning reason, detail, since`;
 
 export async function readHold(db: Queryable): Promise<DispatchHold | null> {
@@ -31,9 +32,10 @@ export async function holdDispatch(db: Queryable, detail: string): Promise<boole
   return (await run(db, holdSql, [detail])) > 0;
 }
 
-/** A standby took over without the last of what was stored: `detail` says what is missing. */
+/** A standby took over without the last of what was stored: `detail` says what is missing. Its ids are not given again. */
 export async function holdAfterLoss(db: Queryable, detail: string): Promise<void> {
   await run(db, lossSql, [detail]);
+  await run(db, jumpSql);
 }
 
 /** What was released; null when nothing was held. Dispatchers look for work within a second. */

@@ -1,7 +1,8 @@
 -- Are these data still where they last were? If not, dispatch is held until an operator releases it, and the new place is
 -- remembered. p_files and p_folder: of the embedded server, null when it is not known. What cannot be read (a managed server may
 -- forbid it) or was never stored is not compared. p_vouched: the caller has found here everything that it was told is stored, so a
--- standby that took over has lost nothing: its timeline is no reason. Returns the reason when dispatch was held by this call.
+-- standby that took over has lost nothing: its timeline is no reason. Returns the reason when dispatch was held by this call; then
+-- ids jump as well (jump_ids).
 --
 -- What is compared, and what changes it: the cluster's own number and the number of the database in it (a dump that was read
 -- in, an upgrade by pg_upgrade); the timeline (a recovered base backup, a promoted standby); the embedded server's files (a folder
@@ -45,6 +46,7 @@ begin
         when 'other-timeline' then format('%s → %s', v.timeline, v_timeline)
         else format('%s/%s → %s/%s', v.system, v.database_oid, v_system, v_database) end)
       on conflict do nothing;
+    perform jump_ids();
   end if;
   return v_reason;
 end $$;

@@ -81,7 +81,7 @@ async function fill({ program, pool }) {
   const orders = Math.round(stored / recipients);
   for (let k = 0; k < orders; k++) {
     const at = `now() - interval '1 day' * ${(100 * (orders - k)) / orders}`;
-    const first = (await pool.query('select first_order as o, first_message as m from take_ids_1(1, $1)', [recipients]))
+    const first = (await pool.query("select nextval('order_ids') as o, take_message_ids($1) as m", [recipients]))
       .rows[0];
     await pool.query(
       `insert into orders (id, account_id, sender, lane, source, state, total, delivered, consumed, first_message_id, submit_at,

@@ -124,9 +124,9 @@ async function backlog(url, messages) {
   for (let done = 0; done < messages; done += perOrder) {
     const numbers = Array.from({ length: Math.min(perOrder, messages - done) }, (_, i) => 905550000000 + i);
     await db.query(
-      `select accept_order_2($1, 'BENCH', 'api', $2, row(1, null, false, now(), now(), now(), now(), 500)::order_terms,
-        row(array['Sayın müşterimiz, siparişiniz yola çıktı.'], '{0}', '{1}')::text_columns,
-        row($3, null, '{}', '{}', null)::recipient_columns, null, false)`,
+      `select accept(row(array[$1], array[0], array['BENCH'], array['api'], array[$2], array[true], array[1], null, null,
+          array['Sayın müşterimiz, siparişiniz yola çıktı.'], array[0], array[1], array[cardinality($3::bigint[])], array[500], null, null, null)::new_orders,
+        row(null, $3, null, null, null)::new_recipients, null, null, now(), '1 day', '0', '1 day', false, false)`,
       [rows[0].id, done, numbers],
     );
   }

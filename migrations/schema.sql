@@ -2,16 +2,12 @@
 
 create type chunk_leases as (chunks bigint[], tokens bigint[]);
 create type fresh_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], is_open boolean, known_accounts bigint[], known_messages bigint[], told integer, relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);
-create type idempotency_claim as (key text, body_digest bytea, since timestamp with time zone);
 create type message_ends as (accounts bigint[], messages bigint[], statuses smallint[], reasons smallint[]);
-create type new_order as (account_id bigint, sender text, source text, fingerprint bigint, text text, encoding smallint, parts smallint, total integer, undelivered integer, price bigint, number bigint);
-create type order_callers as (accounts bigint[], senders text[], stamps bigint[], hooked boolean[]);
-create type order_terms as (lane smallint, consent_list text, scheduled boolean, submit_at timestamp with time zone, send_at timestamp with time zone, close_after timestamp with time zone, duplicates_since timestamp with time zone, chunk integer);
-create type plain_orders as (callers integer[], sources text[], fingerprints bigint[], texts text[], encodings smallint[], parts smallint[], numbers bigint[]);
+create type new_orders as (accounts bigint[], stamps bigint[], senders text[], sources text[], fingerprints bigint[], repeatable boolean[], lanes smallint[], lists text[], send_at timestamp with time zone[], texts text[], encodings smallint[], parts smallint[], totals integer[], sizes integer[], keys text[], digests bytea[], smpp jsonb[]);
+create type new_recipients as (owners integer[], numbers bigint[], text_nos integer[], credits smallint[], given text[]);
+create type new_texts as (owners integer[], nos integer[], texts text[], encodings smallint[], parts smallint[]);
 create type receipt_columns as (carriers integer[], ids text[], statuses smallint[], reasons smallint[], numbers bigint[], repeated boolean[]);
-create type recipient_columns as (numbers bigint[], text_nos integer[], bad_at integer[], bad_texts text[], reasons smallint[]);
 create type submit_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], part smallint[], parts smallint[]);
-create type text_columns as (texts text[], encodings smallint[], parts smallint[]);
 
 create sequence lease_tokens start with 1;
 create sequence message_ids start with 1000000001;

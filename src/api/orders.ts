@@ -12,8 +12,7 @@ export async function sendSms(call: ApiCall, given: Read<typeof sendSmsRequest>)
   const idempotency = readIdempotencyKey(call);
   const repeated = idempotency && (await findRepeat(call.db, call.account.id, idempotency, call.now));
   if (repeated) return orderAnswer(repeated);
-  const accepted = await acceptOrder(call.orders, call.account, orderDraft(given), idempotency, call.now);
-  return orderAnswer(accepted.id);
+  return orderAnswer(await acceptOrder(call.orders, call.account, orderDraft(given), idempotency, call.now));
 }
 
 export async function cancelSms(call: ApiCall, { order }: Read<typeof cancelRequest>): Promise<undefined> {

@@ -92,7 +92,7 @@ test('a receipt that arrives at the wrong cell settles its message in the right 
     consentList: null,
     source: 'api',
   };
-  const { id: orderId } = await acceptOrder(new AcceptQueue(there, 1_000_000), account, draft, null, new Date());
+  const orderId = await acceptOrder(new AcceptQueue(there, 1_000_000), account, draft, null, new Date());
   await there.query(
     `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
      select 7, 'abc', account_id, first_message_id, 1, 1 from orders where id = $1`,

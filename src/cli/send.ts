@@ -122,7 +122,7 @@ async function accept(db: Db, config: Config, account: Account, { number, text, 
     distinct: now().toISOString(),
   };
   try {
-    return (await acceptOrder(new AcceptQueue(db, closing.afterMs), account, draft, null, now())).id;
+    return await acceptOrder(new AcceptQueue(db, closing.afterMs), account, draft, null, now());
   } catch (error) {
     throw error instanceof Refusal ? new UsageError(`refused with ${error.code}: ${error.message}`) : error;
   }

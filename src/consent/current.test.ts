@@ -23,7 +23,7 @@ async function account(...records: [status: string, date: string, counts?: boole
 
 const current = async (id: number) => (await currentConsent(db, id, 5, 'MESAJ', 'BIREYSEL', recipient))?.status;
 const blocked = async (id: number) =>
-  (await db.query("select blocked_reasons_1($1, '{905550000000}', 'BIREYSEL') as r", [id])).rows[0].r[0];
+  (await db.query("select blocked(array[$1::bigint], '{BIREYSEL}', null, '{905550000000}') as r", [id])).rows[0].r[0];
 
 test('the latest by consent date counts, whatever order they came in, for asking and for sending alike', async () => {
   const onay = await account(['ONAY', '2026-05-02'], ['RET', '2026-05-01']);

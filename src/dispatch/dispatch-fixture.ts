@@ -72,15 +72,6 @@ export class DispatchBench {
     return Promise.all(orders.map((one, i) => this.#accept(accounts[i]!, one.text, [one.number])));
   }
 
-  /** Submits over SMPP of one text that become one order. */
-  async submits(of: number, text: string, numbers: number[]): Promise<number> {
-    const account = (await findAccount(this.db, of))!;
-    const accepted = numbers.map((number, i) =>
-      this.#accept(account, text, [number], { fingerprint: BigInt(number + i), smpp: '{"u":1,"r":0}' }),
-    );
-    return (await Promise.all(accepted))[0]!;
-  }
-
   async #accept(
     account: Account,
     text: string,
@@ -96,7 +87,7 @@ export class DispatchBench {
       consentList: null,
       source: 'api',
     } as const;
-    return (await acceptOrder(this.#queue, account, draft as never, null, new Date())).id;
+    return acceptOrder(this.#queue, account, draft as never, null, new Date());
   }
 
   async carrier(

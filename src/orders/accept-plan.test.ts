@@ -16,8 +16,8 @@ const kinds: Record<string, { members?: object; recipients: number; orders: numb
   'a single send': { recipients: 1, orders: sends },
   'a send to three': { recipients: 3, orders: sends },
   'a commercial send': { members: commercial, recipients: 1, orders: sends },
-  'a commercial order that is written in one statement': { members: commercial, recipients: 500, orders: 2 },
-  'a commercial order that is copied in': { members: commercial, recipients: 1_200, orders: 2 },
+  'a commercial order of 500': { members: commercial, recipients: 500, orders: 2 },
+  'a commercial order of 1,200': { members: commercial, recipients: 1_200, orders: 2 },
 };
 
 for (const [belief, believe] of Object.entries(beliefs)) {

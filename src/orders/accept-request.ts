@@ -15,7 +15,6 @@ export type AcceptRequest = {
   rate: number;
   /** Of an account taken from memory: it counts only while this is still so. null: it was read for this very request. */
   stamp: number | null;
-  hooked: boolean;
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;
@@ -23,9 +22,6 @@ export type AcceptRequest = {
   repeatable: boolean;
   /** JSON for orders.smpp; null: it did not come over SMPP. */
   smpp: string | null;
-  /** Others with the same of these may be stored with it as one order; null: none may. */
-  likeness: string | null;
 };
 
-/** `nth`: its place in the order, 0 unless others are stored with it. */
-export type AcceptAnswer = { code: number; orderId: number; nth?: number; replayed: boolean };
+export type AcceptAnswer = { code: number; orderId: number; replayed: boolean };

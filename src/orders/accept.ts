@@ -1,39 +1,36 @@
 // Accepting an order: the policy, step by step, in the order in which its refusals are answered. What can be judged from
-// the request is judged here; what depends on stored data (blacklist, consent, duplicates, credit) is judged and written by
-// one function in the database, in one transaction (accept_order_2).
+// the request is judged here; what depends on stored data (keys, blacklist, consent, duplicates, credit) is judged and written by
+// one function in the database, in one transaction (sql/accept.sql).
 import type { Account } from '../accounts/account.ts';
 import { sealText } from '../content.ts';
 import type { Tx } from '../db/db.ts';
-import { atOnce, inTurns, type Pausing } from '../in-turns.ts';
+import { breather } from '../in-turns.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import { type Mode, type PreparedText, prepareText } from '../text/prepare.ts';
 import type { AcceptQueue } from './accept-queue.ts';
 import type { AcceptRequest } from './accept-request.ts';
 import type { IdempotencyKey, OrderDraft } from './draft.ts';
-import { likenessOf } from './joint-orders.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from './objections.ts';
 import { readRecipients, textsPerTurn } from './recipients.ts';
 
-/** `nth`: its place in an order that it was stored in together with others. */
-export type AcceptedOrder = { id: number; nth: number };
 export type OrderTimes = { validityMs: number; graceMs: number };
 
+/** Returns its id. */
 export async function acceptOrder(
   queue: AcceptQueue,
   account: Account,
   draft: OrderDraft,
   idempotency: IdempotencyKey | null,
   now: Date,
-): Promise<AcceptedOrder> {
-  const judging = readyToStore(judgeDraft(account, draft, idempotency, now));
-  // One text, as nearly always, is judged here and now.
-  const request = draft.texts.length < textsPerTurn ? atOnce(judging) : await inTurns(judging);
+): Promise<number> {
+  const request = await judgeDraft(account, draft, idempotency, now);
+  await sealTexts(request);
   const answer = await queue.accept(request);
   // The list was chosen, or the database would not have been asked: nobody on it consents.
   if (answer.code === 469) throw new Refusal(469, undefined, nobodyConsents);
   if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
-  return { id: answer.orderId, nth: answer.nth ?? 0 };
+  return answer.orderId;
 }
 
 /** Several orders at once: all of them are stored, or none. `kept` runs in the same transaction, after them. */
@@ -53,8 +50,10 @@ export function acceptOrders(
 /** An order with nothing but bad numbers is left out; if all are, the queue refuses. */
 async function* judged(account: Account, drafts: AsyncIterable<OrderDraft>, now: Date): AsyncGenerator<AcceptRequest> {
   for await (const draft of drafts) {
-    const request = await inTurns(readyToStore(judgeDraft(account, draft, null, now))).catch(unlessNobody);
-    if (request) yield request;
+    const request = await judgeDraft(account, draft, null, now).catch(unlessNobody);
+    if (!request) continue;
+    await sealTexts(request);
+    yield request;
   }
 }
 
@@ -63,26 +62,24 @@ function unlessNobody(error: unknown): null {
   throw error;
 }
 
-/** With its texts as they are stored: each once, however many get it. */
-function* readyToStore(judging: Pausing<AcceptRequest>): Pausing<AcceptRequest> {
-  const request = yield* judging;
-  for (const [i, one] of request.texts.entries()) {
+/** As they are stored: each once, however many get it. */
+async function sealTexts({ texts }: AcceptRequest): Promise<void> {
+  for (const [i, one] of texts.entries()) {
     one.text = sealText(one.text);
-    if (i % textsPerTurn === textsPerTurn - 1) yield;
+    if (i % textsPerTurn === textsPerTurn - 1) await breather();
   }
-  return request;
 }
 
-/** What can be judged without the database, in order; the rest goes with the request. Thousands of texts take a while. */
-export function* judgeDraft(
+/** What can be judged without the database, in order; the rest goes with the request. Thousands of texts are judged with pauses. */
+export async function judgeDraft(
   account: Account,
   draft: OrderDraft,
   idempotency: IdempotencyKey | null,
   now: Date,
-): Pausing<AcceptRequest> {
+): Promise<AcceptRequest> {
   const { sender } = draft;
   if (!senderUsable(account.senders, sender)) throw new Refusal(450);
-  const texts = yield* prepareTexts(draft.texts, draft.mode ?? account.mode);
+  const texts = await prepareTexts(draft.texts, draft.mode ?? account.mode);
   refuseWith(textObjection(texts));
   refuseWith(timeObjection(draft));
   refuseWith(consentObjection(account, draft));
@@ -99,19 +96,17 @@ export function* judgeDraft(
     scheduled: sendAt !== null,
     rate: account.rate,
     stamp: account.remembered ? account.stamp : null,
-    hooked: account.hooked,
     texts,
-    recipients: yield* readRecipients(draft, account.abroad),
+    recipients: await readRecipients(draft, account.abroad),
     idempotency,
     repeatable: draft.fingerprint === undefined,
     smpp: draft.smpp ?? null,
-    likeness: likenessOf(draft),
   };
 }
 
-export function* prepareTexts(texts: OrderDraft['texts'], mode: Mode): Pausing<PreparedText[]> {
+export async function prepareTexts(texts: OrderDraft['texts'], mode: Mode): Promise<PreparedText[]> {
   const prepared: PreparedText[] = [];
-  for (const one of texts) if (prepared.push(prepareText(one.text, mode)) % textsPerTurn === 0) yield;
+  for (const one of texts) if (prepared.push(prepareText(one.text, mode)) % textsPerTurn === 0) await breather();
   return prepared;
 }
 

@@ -153,7 +153,7 @@ export async function stillOpen(
 
 const blockedSql = sql<{ reasons: number[] }>(
   'chunk blocked',
-)`select blocked_reasons_1($1, $2, $3)::bigint[] as reasons`;
+)`select blocked(array[$1::bigint], array[$3::text], null, $2)::bigint[] as reasons`;
 
 /** For each number: 0, or why it may not be written to (any more). */
 export async function blockedReasons(

@@ -2,7 +2,6 @@
 import type { Account } from '../accounts/account.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db } from '../db/db.ts';
-import { inTurns } from '../in-turns.ts';
 import { nobodyConsents, Refusal } from '../status.ts';
 import { judgeDraft } from './accept.ts';
 import { blockedReasons } from './claim.ts';
@@ -27,7 +26,7 @@ export type Estimate = {
 const [blacklistedReason, consentReason] = [2, 3];
 
 export async function estimateOrder(db: Db, account: Account, draft: OrderDraft, now: Date): Promise<Estimate> {
-  const request = await inTurns(judgeDraft(account, draft, null, now));
+  const request = await judgeDraft(account, draft, null, now);
   const { numbers, textNos } = request.recipients;
   const good = numbers.flatMap((number, i) =>
     number > 0 ? [{ number, text: request.texts[(textNos?.[i] ?? 1) - 1]! }] : [],

@@ -21,6 +21,14 @@ export class FairWaits<T> {
     this.#size++;
   }
 
+  /** It was taken and waits on, as the next of its account. */
+  giveBack(accountId: number, item: T): void {
+    const mine = this.#accounts.get(accountId);
+    if (mine) mine.unshift(item);
+    else this.#accounts.set(accountId, [item]);
+    this.#size++;
+  }
+
   /** The next so many, as evenly as there are: whoever was served stands at the end. */
   take(count: number): T[] {
     const taken: T[] = [];

@@ -1,8 +1,8 @@
-// Which order is meant by an id: the order of that id, or the joint one that a message known by it stands in
-// (docs/decisions/0021-joint-orders.md).
+// Which order is meant by an id: the order of that id, or one of those in which 0.2.0 stored up to 128 submits over SMPP as one, each known
+// by an id counted from the order's.
 import { type Queryable, row, sql } from '../db/db.ts';
-import { jointMax } from './joint-orders.ts';
 
+const jointMax = 128;
 // Ids of a joint order belong to no other: the last order up to the id has it, or nobody. accountId null: of whichever account.
 const knownSql = sql<{ id: number }>('order known by')`
   select o.id from (

@@ -134,11 +134,8 @@ test('two recorders that end the same messages in opposite order, of many orders
 
 test('marks are moved while the leases are given back, in whatever order they are named', async () => {
   const account = await bench.account();
-  await orders(
-    Array.from({ length: 60 }, () => account),
-    'isaret',
-    2,
-  );
+  // One after the other, so that each has a chunk of its own.
+  for (let i = 0; i < 60; i++) await orders([account], `isaret ${i}`, 2);
   const owner = await registerDispatcher(db, 'two');
   const claimed = await claimChunks(db, owner, 0, [{ id: account, mark: 100 }], limits);
   const marks = claimed.map(one => ({ chunkId: one.chunkId!, token: one.token, mark: 1 })).reverse();

@@ -25,7 +25,7 @@ test('while a snapshot is held, credit, flushes and claims look at a few blocks,
   const chunk = `insert into chunks (account_id, lane, rank, first_message_id, count, due_at)
     values (${account}, 0, i % 2, i, 1, now() - interval '1 minute');`;
   const statements = {
-    credit: `select take_credit_1(${account}, 1)`,
+    credit: `select take_credit(${account}, 1)`,
     flush: `select begin_flush_1(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`,
     claim: `select count(*) from claim(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1)`,
   };
@@ -40,7 +40,7 @@ test('while a snapshot is held, credit, flushes and claims look at a few blocks,
   try {
     await holder.query('begin isolation level repeatable read');
     await holder.query('select 1 from chunks');
-    await times(versions, `perform take_credit_1(${account}, 1);`);
+    await times(versions, `perform take_credit(${account}, 1);`);
     await times(versions, `update dispatchers set flush = flush + 1 where id = ${owner};`);
     await times(versions, `update dispatch_clocks set next_at = next_at where account_id = ${account};`);
     await times(versions, `${chunk} update chunks set lease_owner = ${owner}; delete from chunks;`);

@@ -15,15 +15,16 @@ class Store {
   #ends: (() => void)[] = [];
 
   constructor(bounds: Partial<LineBounds> = {}) {
-    this.line = new OrderLine({ atOnce: 1, together: 4, waitMaxMs: 1_000, ...bounds }, batch => {
+    this.line = new OrderLine({ atOnce: 1, together: 4, recipients: 100, waitMaxMs: 1_000, ...bounds }, batch => {
       this.batches.push(batch);
       return new Promise(resolve => this.#ends.push(resolve));
     });
   }
 
   /** Does not wait for the answer. */
-  send(accountId: number): void {
-    const request = { accountId } as AcceptRequest;
+  send(accountId: number, more: object = {}): void {
+    const recipients = { numbers: [1], fingerprint: 0n };
+    const request = { accountId, recipients, repeatable: false, idempotency: null, ...more } as AcceptRequest;
     this.line.add(request).then(
       () => this.stored.push(accountId),
       (error: unknown) => {
@@ -114,6 +115,33 @@ test('a whole batch does not wait for the end of a turn in which thousands ask',
   const store = new Store();
   for (let i = 0; i < 4; i++) store.send(1);
   expect(store.batches).toHaveLength(1);
+});
+
+test('two orders with one key, or one fingerprint where repeats are refused, do not travel together; nobody else waits for them', async () => {
+  const store = new Store();
+  const named = (fingerprint: bigint, key?: string) => ({
+    recipients: { numbers: [1], fingerprint },
+    repeatable: true,
+    idempotency: key ? { key } : null,
+  });
+  for (const more of [named(1n), named(1n), named(2n, 'a'), named(3n, 'a')]) store.send(1, more);
+  store.send(2, named(1n));
+  await turn();
+  const of = (batch: number) =>
+    store.batches[batch]!.map(one => `${one.request.accountId} ${one.request.recipients.fingerprint}`);
+  await store.ends();
+  await expect.poll(() => store.batches.length).toBe(2);
+  expect(store.batches.map((_, i) => of(i).sort())).toEqual([
+    ['1 1', '1 2'],
+    ['1 1', '1 3', '2 1'],
+  ]);
+});
+
+test('small orders travel together up to so many recipients', async () => {
+  const store = new Store();
+  for (let i = 0; i < 4; i++) store.send(1, { recipients: { numbers: new Array(40).fill(1), fingerprint: 0n } });
+  await store.ends();
+  expect(store.batches.map(one => one.length)).toEqual([2, 2]);
 });
 
 test('what happens thousands of times a second is one line in the log, which says how often', () => {

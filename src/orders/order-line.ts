@@ -1,6 +1,7 @@
 // Orders of one kind on their way into the database, account by account in turns, with bounds on how many wait, how long, and
 // how many are worked on.
 import { monotonicMs } from '../clock.ts';
+import { namesOf } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { FairWaits } from './fair-waits.ts';
 
@@ -22,8 +23,8 @@ export class Overloaded extends Error {
   }
 }
 
-/** How many are worked on at a time, how many in one go, and how long one may be expected to wait. */
-export type LineBounds = { atOnce: number; together: number; waitMaxMs: number };
+/** How many are worked on at a time, how many in one go and with how many recipients, and how long one may be expected to wait. */
+export type LineBounds = { atOnce: number; together: number; recipients: number; waitMaxMs: number };
 
 /**
  * Orders that wait for their turn, worked on by at most `atOnce` at a time, up to `together` in one go. Whoever was just
@@ -34,6 +35,7 @@ export class OrderLine {
   readonly #waiting = new FairWaits<Waiting>();
   readonly #atOnce: number;
   readonly #together: number;
+  readonly #recipients: number;
   readonly #waitMaxMs: number;
   readonly #work: (batch: Waiting[]) => Promise<void>;
   #running = 0;
@@ -42,9 +44,10 @@ export class OrderLine {
   #eachMs = 0;
   #patience: NodeJS.Timeout | null = null;
 
-  constructor({ atOnce, together, waitMaxMs }: LineBounds, work: (batch: Waiting[]) => Promise<void>) {
+  constructor({ atOnce, together, recipients, waitMaxMs }: LineBounds, work: (batch: Waiting[]) => Promise<void>) {
     this.#atOnce = atOnce;
     this.#together = together;
+    this.#recipients = recipients;
     this.#waitMaxMs = waitMaxMs;
     this.#work = work;
   }
@@ -79,6 +82,27 @@ export class OrderLine {
     });
   }
 
+  /** Two that have a name alike would be judged by what is stored, and neither is yet: the second waits for the next turn. */
+  #next(): Waiting[] {
+    const names = new Set<string>();
+    let recipients = 0;
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const one of this.#waiting.take(this.#together)) {
+      const own = namesOf(one.request);
+      const count = one.request.recipients.numbers.length;
+      const fits = batch.length === 0 || recipients + count <= this.#recipients;
+      if (!fits || own.some(name => names.has(name))) left.push(one);
+      else {
+        for (const name of own) names.add(name);
+        recipients += count;
+        batch.push(one);
+      }
+    }
+    for (const one of left.reverse()) this.#waiting.giveBack(one.request.accountId, one);
+    return batch;
+  }
+
   #expectNobody(): void {
     this.#expected = 0;
     this.#patience = null;
@@ -88,7 +112,7 @@ export class OrderLine {
   #start(): void {
     if (this.#patience) clearTimeout(this.#patience);
     this.#patience = null;
-    const batch = this.#waiting.take(this.#together);
+    const batch = this.#next();
     this.#running++;
     const beganMs = monotonicMs();
     void this.#work(batch).finally(() => {

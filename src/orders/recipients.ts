@@ -1,7 +1,7 @@
 // Recipients of an order: parsed, a number given twice in one text merged, in the order given. Reading, merging and naming
 // 50,000 of them costs about as much as parsing their JSON (bench/text-and-numbers.bench.mjs).
 import { nameDigest, nameHash } from '../content.ts';
-import { atOnce, type Pausing } from '../in-turns.ts';
+import { breather } from '../in-turns.ts';
 import { limits } from '../limits.ts';
 import { badNumberText, parseNumber, parseNumbers } from '../numbers/phone.ts';
 import { Refusal } from '../status.ts';
@@ -22,15 +22,11 @@ export type Recipients = {
 /** As given, and what each entry was read as: 0 for a bad one. */
 type Entries = { given: readonly unknown[]; parsed: Float64Array };
 
-export function parseRecipients(draft: OrderDraft, abroad: boolean): Recipients {
-  return atOnce(readRecipients(draft, abroad));
-}
-
 /** Texts that are prepared, or whose recipients are read, between two pauses: 2 to 5 ms. */
 export const textsPerTurn = 200;
 
 /** 50,000 texts with a recipient each take half a second. */
-export function* readRecipients(draft: OrderDraft, abroad: boolean): Pausing<Recipients> {
+export async function readRecipients(draft: OrderDraft, abroad: boolean): Promise<Recipients> {
   if (draft.fingerprint !== undefined && isLone(draft)) return loneRecipient(draft, draft.fingerprint, abroad);
   let count = 0;
   for (const one of draft.texts) count += one.recipients.length;
@@ -40,7 +36,7 @@ export function* readRecipients(draft: OrderDraft, abroad: boolean): Pausing<Rec
   for (const { recipients } of draft.texts) {
     const one = readEntries(recipients, abroad, draft.severalPerEntry === true);
     count += one.given.length;
-    if (entries.push(one) % textsPerTurn === 0) yield;
+    if (entries.push(one) % textsPerTurn === 0) await breather();
   }
   requireCount(count);
   const all: Recipients = {
@@ -56,7 +52,7 @@ export function* readRecipients(draft: OrderDraft, abroad: boolean): Pausing<Rec
   };
   const sender = `${String(draft.sender)}\n${draft.distinct ?? ''}`;
   const digest =
-    draft.texts.length === 1 ? nameDigest(sender + nameOf(0)) : yield* digestOfMany(sender, draft.texts.length, nameOf);
+    draft.texts.length === 1 ? nameDigest(sender + nameOf(0)) : await digestOfMany(sender, draft.texts.length, nameOf);
   if (all.badAt.length === all.numbers.length) throw new Refusal(452);
   all.fingerprint = draft.fingerprint ?? digest.readBigInt64LE(0);
   return all;
@@ -106,11 +102,11 @@ function splitEntries(given: readonly unknown[]): unknown[] {
 }
 
 /** Piece by piece: thousands of texts are not copied into one string. */
-function* digestOfMany(sender: string, count: number, nameOf: (i: number) => string): Pausing<Buffer> {
+async function digestOfMany(sender: string, count: number, nameOf: (i: number) => string): Promise<Buffer> {
   const digest = nameHash().update(sender);
   for (let i = 0; i < count; i++) {
     digest.update(nameOf(i));
-    if (i % textsPerTurn === textsPerTurn - 1) yield;
+    if (i % textsPerTurn === textsPerTurn - 1) await breather();
   }
   return digest.digest();
 }

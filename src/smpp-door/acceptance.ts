@@ -1,5 +1,5 @@
 // From a submit to an order: the same draft, the same policy and the same batches as over HTTP (orders/accept). Each is an order of its
-// own, unless many come together that are alike; parts are stored, and the last of them brings the whole. Nothing is refused on the
+// own; parts are stored, and the last of them brings the whole. Nothing is refused on the
 // strength of a remembered account.
 import { randomBytes } from 'node:crypto';
 import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
@@ -8,10 +8,10 @@ import { coalesce } from '../db/coalesce.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
-import { type AcceptedOrder, acceptOrder } from '../orders/accept.ts';
+import { acceptOrder } from '../orders/accept.ts';
 import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { OrderDraft } from '../orders/draft.ts';
-import { parseRecipients } from '../orders/recipients.ts';
+import { readRecipients } from '../orders/recipients.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { Refusal } from '../status.ts';
 import { Parts, type WholeMessage } from './parts.ts';
@@ -53,7 +53,7 @@ export class Acceptance {
 
   submit(user: Sender, submit: Submit): Promise<Accepted> {
     if (submit.concat) return this.#part(user, submit);
-    return this.#order(user, this.#draftOf(user, submit)).then(({ id, nth }) => ({ messageId: id + nth, orderId: id }));
+    return this.#order(user, this.#draftOf(user, submit)).then(id => ({ messageId: id, orderId: id }));
   }
 
   /** As it is now, if it may send. */
@@ -87,7 +87,7 @@ export class Acceptance {
     const draft = draftOf(user, whole, [whole.recipient], { distinct: `smpp group ${whole.groupId}` });
     const before = lastPart === null ? await this.#joinedBefore(user, draft) : null;
     try {
-      const orderId = before ?? (await this.#order(user, draft)).id;
+      const orderId = before ?? (await this.#order(user, draft));
       await this.#parts.joined(whole.groupId, orderId);
     } catch (error) {
       const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
@@ -99,11 +99,11 @@ export class Acceptance {
 
   async #joinedBefore(user: Sender, draft: OrderDraft): Promise<number | null> {
     const { abroad } = await this.account(user.accountId);
-    const { fingerprint } = parseRecipients(draft, abroad);
+    const { fingerprint } = await readRecipients(draft, abroad);
     return (await row(this.#db, joinedSql, [user.accountId, String(fingerprint)]))?.id ?? null;
   }
 
-  #order(user: Sender, draft: OrderDraft): Promise<AcceptedOrder> {
+  #order(user: Sender, draft: OrderDraft): Promise<number> {
     const remembered = this.#remembered.get(user.accountId);
     if (!remembered) return this.#orderAnew(user, draft);
     return acceptOrder(this.#orders, remembered, draft, null, now()).catch(error => {
@@ -112,7 +112,7 @@ export class Acceptance {
     });
   }
 
-  async #orderAnew(user: Sender, draft: OrderDraft): Promise<AcceptedOrder> {
+  async #orderAnew(user: Sender, draft: OrderDraft): Promise<number> {
     const account = await this.account(user.accountId);
     return acceptOrder(this.#orders, account, draft, null, now());
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { testDatabase } from '../../test/support/database.ts';
+import { storeOrder } from '../../test/support/stored-order.ts';
 import { firstSecret, firstState } from '../../test/support/webhooks.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
@@ -46,13 +47,8 @@ async function account(url: string): Promise<number> {
   return id;
 }
 
-let orders = 0;
 async function order(accountId: number, count: number): Promise<void> {
-  await pool.query(
-    `select accept_order_2($1, 'DENEME', 'api', $3, row(0, null, false, $2, $2, $2, $2, 500)::order_terms,
-      row(array['Merhaba'], '{0}', '{1}')::text_columns, row($4, null, '{}', '{}', null)::recipient_columns, null, false)`,
-    [accountId, new Date(nowMs()), ++orders, Array.from({ length: count }, (_, i) => 905550000000 + i)],
-  );
+  await storeOrder(pool, accountId, count);
 }
 
 const failed = (failedSince = new Date(0)) => ({ failedSince, no: null });

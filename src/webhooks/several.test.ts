@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { testDatabase } from '../../test/support/database.ts';
-import { nowMs } from '../clock.ts';
+import { storeOrder } from '../../test/support/stored-order.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from './deliver.ts';
 import { recentDeliveries, resend, sendTest } from './deliveries.ts';
@@ -54,16 +54,9 @@ async function account(): Promise<number> {
 const add = (id: number, url: string, events?: WebhookEventName[]) =>
   addEndpoint(pool, id, { url, ...(events ? { events } : {}) }, true);
 
-let orders = 0;
 async function order(accountId: number, count: number, bad: string[] = []): Promise<number[]> {
-  const numbers = [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)];
-  const { rows } = await pool.query(
-    `select order_id from accept_order_2($1, 'DENEME', 'api', $3,
-      row(0, null, false, $2, $2, $2::timestamptz + interval '1 day', $2, 500)::order_terms,
-      row(array['Merhaba'], '{0}', '{1}')::text_columns, row($4, null, $5, $6, null)::recipient_columns, null, false)`,
-    [accountId, new Date(nowMs()), ++orders, numbers, bad.map((_, i) => i + 1), bad],
-  );
-  const messages = await pool.query('select id from messages where order_id = $1 order by id', [rows[0].order_id]);
+  const id = await storeOrder(pool, accountId, count, bad);
+  const messages = await pool.query('select id from messages where order_id = $1 order by id', [id]);
   return messages.rows.map(row => row.id as number);
 }
 

@@ -91,7 +91,8 @@ export async function createScene(
       ).rows,
     /** Why each number may not be written to: 0 = it may. */
     blocked: async (...numbers: number[]): Promise<number[]> =>
-      (await db.query(`select blocked_reasons_1($1, $2, 'BIREYSEL') as list`, [account.id, numbers])).rows[0].list,
+      (await db.query(`select blocked(array[$1::bigint], '{BIREYSEL}', null, $2) as list`, [account.id, numbers]))
+        .rows[0].list,
     async close() {
       await registry.stop();
       await database.close();

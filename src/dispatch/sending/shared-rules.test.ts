@@ -44,7 +44,7 @@ test('functions know the reasons by the numbers of the table', () => {
   expect(listed('orders/sql/settle_1.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
   for (const path of ['note_late_1', 'correct_late_1'])
     expect.soft(listed(`orders/sql/${path}.sql`), path).toEqual(numbersOf(['no-receipt', 'outcome-unknown']));
-  expect(listed('webhooks/sql/webhook_unfold_1.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
+  expect(listed('webhooks/sql/webhook_unfold_2.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
 });
 
 test('a shared rule stands in its home and nowhere else', () => {
@@ -71,7 +71,6 @@ test("Turkey's time is as far from UTC in the database as in the program", async
 test('a rule written as a function that returns rows is put into the statement that asks, at no cost of its own', async () => {
   const calls = [
     'duplicates_1(a.id, 1, now())',
-    "answer_of_key_1(a.id, row('x', null, now())::idempotency_claim)",
     'sender_stands_1(a.id, a.name)',
     'objections_since_1(a.id, a.name, now())',
     'chunk_messages(a.id, null, a.id, 5)',

@@ -14,7 +14,7 @@ begin
   select array_agg(m.id order by m.id), array_agg(m.number order by m.id) into v_ids, v_numbers
     from messages m where m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
       and m.status = 110;
-  v_blocked := blocked_reasons_1(p_account, v_numbers, o.consent_list);
+  v_blocked := blocked(array[p_account], array[o.consent_list], null, v_numbers);
   perform settle_1(array_agg(p_account), array_agg(u.id), array_agg(112::smallint), array_agg(u.r))
     from unnest(v_ids, v_blocked) u(id, r) where u.r <> 0 having count(*) > 0;
   if 0 = any (v_blocked) then

@@ -23,7 +23,7 @@ declare
   v_messages bigint[];
   v_numbers bigint[];
   v_reasons smallint[];
-  -- Orders that came over SMPP, whose messages each have an id there: joint ones (docs/decisions/0021-joint-orders.md) …
+  -- Orders that came over SMPP, whose messages each have an id there: joint ones, of 0.2.0 …
   e_orders bigint[];
   e_origins jsonb[];
   -- … and, message by message, all of them.

@@ -115,7 +115,7 @@ export async function orderRows(
 }
 
 // Large ones by their own index and before all others, small ones only among the newest: thousands of one-time codes, or of submits
-// that became orders (docs/decisions/0021-joint-orders.md), are no progress bars, and a campaign that runs for an hour is one.
+// that became orders in 0.2.0, are no progress bars, and a campaign that runs for an hour is one.
 const isCampaign = `total > 10 and coalesce(not smpp ? 'each', true)`;
 const runningSql = {
   name: 'panel running orders',

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { findAccount } from '../../accounts/account.ts';
 import { acceptOrder } from '../../orders/accept.ts';
 import { AcceptQueue } from '../../orders/accept-queue.ts';
+import type { OrderDraft } from '../../orders/draft.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();
@@ -320,19 +321,16 @@ test('reusing the recipients of an order leaves out who may not be written to', 
   expect((await owner.ok('orders.reuse', { id, which: 'all' })).numbers).toHaveLength(4);
 });
 
-test('submits over SMPP that became one order are found by the id of each: the order whole, the number, and the id beside the message', async () => {
+test('submits over SMPP that 0.2.0 stored as one order are found by the id of each: the order whole, the number, and the id beside the message', async () => {
   const owner = await panel.owner();
   const account = (await findAccount(pool, owner.accountId))!;
   const queue = new AcceptQueue(pool, 3_600_000);
-  const draft = (i: number) => ({
+  const draft: OrderDraft = {
     ...{ sender: 'APITEST', sendAt: null, consentCheck: false, consentList: null, source: 'smpp' },
-    texts: [{ text: 'Birlikte', recipients: [`9055500007${10 + i}`] }],
-    ...{ fingerprint: BigInt(i), smpp: '{"u":1,"r":1}' },
-  });
-  const stored = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => acceptOrder(queue, account, draft(i), null, new Date())),
-  );
-  const { id } = stored[0]!;
+    texts: [{ text: 'Birlikte', recipients: Array.from({ length: 20 }, (_, i) => `9055500007${10 + i}`) }],
+  };
+  const id = await acceptOrder(queue, account, draft, null, new Date());
+  await pool.query(`update orders set smpp = '{"u":1,"r":1,"each":true}' where id = $1`, [id]);
   const asked = id + 3;
   const read = await owner.ok('orders.read', { id: asked });
   expect(read).toMatchObject({ id, total: 20, textList: [{ text: 'Birlikte' }], ledger: [{ reserved: 20 }] });

@@ -1,7 +1,7 @@
 // What the submits of an order were answered with over SMPP: in receipts and in the sender's books this is the message's name.
 import { type Queryable, row, sql } from '../../db/db.ts';
 
-/** `ids`: of the parts that became one message; `each`: one of many orders in one (docs/decisions/0021-joint-orders.md). */
+/** `ids`: of the parts that became one message; `each`: one of many orders in one (src/orders/known-by.ts). */
 export type SmppOrigin = { ids?: (number | string)[]; each?: true } | null;
 
 /** Of the nth message of the order, counted from 0; none when it did not come over SMPP. */

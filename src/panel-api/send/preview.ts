@@ -5,7 +5,6 @@ import { readBalance } from '../../balance/ledger.ts';
 import type { Db } from '../../db/db.ts';
 import type { DraftHead } from '../../drafts/drafts.ts';
 import type { DraftText, ListWalk, Slice } from '../../drafts/walk.ts';
-import { inTurns } from '../../in-turns.ts';
 import { limits } from '../../limits.ts';
 import { numberFault } from '../../numbers/number-fault.ts';
 import { badNumberText, formatNumber, parseNumber } from '../../numbers/phone.ts';
@@ -112,7 +111,7 @@ async function judgeSlice(
   sums: Sums,
   now: Date,
 ): Promise<{ problems: PanelError[]; nobody: StatusCode | null }> {
-  const prepared = await inTurns(prepareTexts(draft.texts, account.mode));
+  const prepared = await prepareTexts(draft.texts, account.mode);
   const list = consentListOf(draft);
   const entries = entriesOf(slice, account.abroad);
   const good = entries.filter(one => one.number > 0);
@@ -134,7 +133,7 @@ async function judgeSlice(
   rememberTexts(sums, slice, prepared);
   const problems = objectionsOf(account, draft, prepared, slice).map(code => interfaceError(code).error);
   if (sendable.length === 0) return { problems, nobody: refused[3].length > 0 ? 469 : 452 };
-  const recipients = await inTurns(readRecipients(draft, account.abroad)).catch(() => null);
+  const recipients = await readRecipients(draft, account.abroad).catch(() => null);
   const earlier = recipients && (await findEarlierOrder(db, account.id, recipients.fingerprint, now));
   if (earlier !== null) problems.push(interfaceError(451, { orderId: earlier }).error);
   return { problems, nobody: null };

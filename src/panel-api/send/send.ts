@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { readBalance } from '../../balance/ledger.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
 import { ListWalk, type Slice } from '../../drafts/walk.ts';
-import { inTurns } from '../../in-turns.ts';
 import { limits } from '../../limits.ts';
 import { acceptOrder } from '../../orders/accept.ts';
 import type { OrderDraft } from '../../orders/draft.ts';
@@ -63,7 +62,7 @@ export const sendHandlers = {
       await storeSliceColumns(call.db, call.account.id, [repeated], [columns]);
       return { orderId: repeated };
     }
-    const { id: orderId } = await acceptOrder(call.orders, call.account, draft, idempotency, call.now).catch(error =>
+    const orderId = await acceptOrder(call.orders, call.account, draft, idempotency, call.now).catch(error =>
       nameEarlierOrder(call, draft, error),
     );
     await storeSliceColumns(call.db, call.account.id, [orderId], [columns]);
@@ -105,7 +104,7 @@ function digestOf(call: Given<'send.submit'>): Buffer {
 
 export async function nameEarlierOrder(call: AccountCall, draft: OrderDraft, error: unknown): Promise<never> {
   if (!(error instanceof Refusal) || error.code !== 451) throw error;
-  const { fingerprint } = await inTurns(readRecipients(draft, call.account.abroad));
+  const { fingerprint } = await readRecipients(draft, call.account.abroad);
   const orderId = await findEarlierOrder(call.db, call.account.id, fingerprint, call.now);
   if (orderId === null) throw error;
   throw new PanelRefusal('451', { orderId, field: 'text' });

@@ -6,15 +6,13 @@ create or replace function smpp_store_parts_1(
   p_texts text[], p_origins jsonb[])
 returns table (id bigint, group_id bigint, complete boolean) language plpgsql as $$
 declare
-  v_first bigint;
   v_have integer;
   v_known record;
 begin
   -- Users one by one and in order: two processes with parts of the same messages wait for each other here.
   perform pg_advisory_xact_lock(lock_space_1(7030085), hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
-  v_first := (take_ids_1(cardinality(p_users), 1)).first_order;
   for n in 1 .. cardinality(p_users) loop
-    id := v_first + n - 1;
+    id := nextval('order_ids');
     complete := false;
     select g.id into group_id from smpp_groups g where g.user_id = p_users[n] and g.sender = p_senders[n]
       and g.recipient = p_recipients[n] and g.reference = p_references[n] and g.total = p_totals[n] and g.state = 0;

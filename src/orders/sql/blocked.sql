@@ -1,0 +1,26 @@
+-- Which of these recipients may not be written to: 0 may, 1 bad number, 2 blacklisted, 3 no consent. p_owners: whose each is, a place in
+-- p_accounts and p_lists; null: all are of the first. With several brand codes, one must say ONAY and none RET.
+-- Sorting is forbidden, so that each recipient is looked up by the one index that gives the order asked for ("between itself and itself" for
+-- the same reason). Left to choose, the planner read all records of the account for each recipient when it believed the table to be empty.
+create or replace function blocked(p_accounts bigint[], p_lists text[], p_owners integer[], p_numbers bigint[]) returns smallint[]
+language plpgsql stable set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_sort = off as $$
+declare
+  v_listed boolean[] := array(
+    select coalesce((select true from blacklist_entries b where b.account_id = a order by b.number limit 1), false) from unnest(p_accounts) a);
+begin
+  return (
+    select array_agg(case
+      when r.number = 0 then 1
+      when v_listed[r.o] and (select true from blacklist_entries b
+        where b.account_id = p_accounts[r.o] and b.number between r.number and r.number order by b.number limit 1) then 2
+      when p_lists[r.o] is not null and not coalesce((
+        select bool_or(c.status = 'ONAY') and not bool_or(c.status = 'RET')
+        from brands d cross join lateral (
+          select x.status from consent_records x
+          where x.account_id = d.account_id and x.brand = d.code and x.type = 'MESAJ' and x.recipient_type = p_lists[r.o]
+            and x.recipient = '+' || r.number and x.counts
+          order by x.consent_date desc, x.id desc limit 1) c
+        where d.account_id = p_accounts[r.o] and d.active), false) then 3
+      else 0 end::smallint order by r.place)
+    from (select coalesce(u.owner, 1) as o, u.number, u.place from unnest(p_owners, p_numbers) with ordinality u(owner, number, place)) r);
+end $$;

@@ -69,7 +69,7 @@ test('times are Turkish wherever the browser is', async () => {
   const { submitAt } = await person.call('orders.read', { id: orderId });
   const turkey = new Date(Date.parse(submitAt) + 3 * 3_600_000).toISOString();
   const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T(\d+:\d+:\d+)/.exec(turkey)!;
-  await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
+  await person.open(`${paths.order(String(orderId))}?sekme=ayrintilar`, tr.order.name(String(orderId)));
   await person.reads(`${day}.${month}.${year} ${time} ${tr.time.turkey}`);
 });
 

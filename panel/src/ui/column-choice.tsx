@@ -27,9 +27,9 @@ export function ColumnChoice<Row>(props: {
   const toggle = (id: string, on: boolean) =>
     props.onChange(on ? props.hidden.filter(hidden => hidden !== id) : [...props.hidden, id]);
   return (
-    <Popover position="top-end" withinPortal>
+    <Popover position="bottom-end" withinPortal>
       <Popover.Target>
-        <Button variant="subtle" color="gray" size="compact-sm" leftSection={<IconColumns size={14} />}>
+        <Button variant="subtle" color="gray" px={8} leftSection={<IconColumns size={16} stroke={1.7} />}>
           {t.table.columns}
         </Button>
       </Popover.Target>

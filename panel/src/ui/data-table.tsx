@@ -13,7 +13,6 @@ import {
 } from '@tanstack/react-table';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../text/language.ts';
-import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { NoRows } from './no-rows.tsx';
 import { LoadError } from './notes.tsx';
 import { PhoneRows } from './phone-rows.tsx';
@@ -24,9 +23,10 @@ import type { Column, Selection, TableData } from './table-column.ts';
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
 
 export type TableProps<Row> = {
-  /** Name of the table, for its remembered columns. */
-  name: string;
   label: string;
+  hidden: string[];
+  /** Of columns, where the list has no tools above it. */
+  choice: ReactNode;
   columns: Column<Row>[];
   data: TableData<Row>;
   rowKey: (row: Row) => string;
@@ -44,8 +44,7 @@ const skeletonRows = [1, 2, 3, 4, 5, 6];
 
 export function DataTable<Row extends object>(props: TableProps<Row>) {
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const [hidden, setHidden] = useHiddenColumns(props.name, props.columns);
-  const { columns, data } = props;
+  const { columns, data, hidden } = props;
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const rows = data.rows ?? noRows;
   const table = useTable({
@@ -64,7 +63,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
   return (
     <>
       {data.error ? <LoadError error={data.error} since={data.since} retry={data.retry} /> : null}
-      <div className="panel-card">
+      <div className="list-rows">
         {rows.length === 0 ? (
           <NoRows {...props} />
         ) : narrow ? (
@@ -116,10 +115,10 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
           </section>
         )}
       </div>
-      {(props.footer || !narrow) && rows.length > 0 && (
+      {(props.footer || props.choice) && rows.length > 0 && (
         <div className="table-footer">
           <div>{props.footer}</div>
-          {!narrow && <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />}
+          {!narrow && props.choice}
         </div>
       )}
     </>
@@ -181,7 +180,7 @@ function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: AnyTab
 function TableSkeleton<Row>(props: { columns: Column<Row>[]; narrow: boolean }) {
   const cells = props.narrow ? props.columns.slice(0, 1) : props.columns;
   return (
-    <div className="panel-card" aria-busy="true" role="status" aria-label={t.load.loading}>
+    <div className="list-rows late" aria-busy="true" role="status" aria-label={t.load.loading}>
       <table className="grid">
         <thead>
           <tr>

@@ -10,7 +10,9 @@ import { dayIn, fromKey, toKey } from './days.ts';
 export type Filter =
   | { key: string; label: string; kind: 'select'; options: { value: string; label: string }[] }
   | { key: string; label: string; kind: 'text' }
-  | { key: string; label: string; kind: 'days' };
+  | { key: string; label: string; kind: 'days' }
+  /** Chosen by the tabs above the list. */
+  | { key: string; label: string; kind: 'tab' };
 
 export type Change = (changes: Record<string, string | null>, replace?: boolean) => void;
 
@@ -19,6 +21,7 @@ export const daysFilter = () => ({ key: fromKey, label: t.common.date, kind: 'da
 type Props = { filter: Filter; values: Record<string, string>; onChange: Change };
 
 export function FilterField({ filter, values, onChange }: Props) {
+  if (filter.kind === 'tab') return null;
   if (filter.kind === 'days') return <DaysField values={values} onChange={onChange} />;
   if (filter.kind === 'text') {
     return <SearchField name={filter.key} label={filter.label} value={values[filter.key] ?? ''} onChange={onChange} />;
@@ -28,8 +31,11 @@ export function FilterField({ filter, values, onChange }: Props) {
       aria-label={filter.label}
       value={values[filter.key] ?? ''}
       onChange={event => onChange({ [filter.key]: event.currentTarget.value || null })}
-      data={[{ value: '', label: `${filter.label}: ${t.common.all}` }, ...filter.options]}
-      className="filter-select"
+      data={[
+        { value: '', label: `+ ${filter.label}` },
+        ...filter.options.map(({ value, label }) => ({ value, label })),
+      ]}
+      className={`filter-chip ${values[filter.key] ? 'chosen' : ''}`}
     />
   );
 }
@@ -79,8 +85,13 @@ function DaysField({ values, onChange }: { values: Record<string, string>; onCha
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" withinPortal trapFocus>
       <Popover.Target>
-        <Button variant="default" fw={400} leftSection={<IconCalendar size={15} />} onClick={() => setOpened(!opened)}>
-          {from || to ? `${shown(from)} – ${shown(to)}` : `${t.common.date}: ${t.common.all}`}
+        <Button
+          variant="default"
+          className={`chip ${from || to ? 'chosen' : ''}`}
+          leftSection={<IconCalendar size={15} stroke={1.7} />}
+          onClick={() => setOpened(!opened)}
+        >
+          {from || to ? `${shown(from)} – ${shown(to)}` : t.common.date}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -3,7 +3,7 @@
 import { Button, Drawer, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustments, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ExportKind } from '../../../src/panel-api/facts.ts';
 import { t } from '../text/language.ts';
 import { keysOf } from './days.ts';
@@ -16,24 +16,26 @@ type Props = {
   search?: { key: string; label: string };
   filters: Filter[];
   exported?: { kind: ExportKind; filter: Record<string, unknown> };
+  columns?: ReactNode;
 };
 
 export function ListTools(props: Props) {
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [search, change] = useSearchState();
   const [opened, setOpened] = useState(false);
-  const active = props.filters.filter(filter => keysOf(filter).some(key => search[key])).length;
+  const drawn = props.filters.filter(filter => filter.kind !== 'tab');
+  const active = drawn.filter(filter => keysOf(filter).some(key => search[key])).length;
   const filterKeys = props.filters.flatMap(keysOf);
   const clear = (keys: string[]) => change(Object.fromEntries(keys.map(key => [key, null])));
   useEscapeClears(() => {
     const used = [...filterKeys, props.search?.key ?? ''].filter(key => search[key]);
     if (used.length > 0) clear(used);
   });
-  const fields = props.filters.map(filter => (
+  const fields = drawn.map(filter => (
     <FilterField key={filter.key} filter={filter} values={search} onChange={change} />
   ));
   return (
-    <Group gap="xs" align="flex-end">
+    <Group gap="xs" className="list-tools">
       {props.search && (
         <SearchField
           main
@@ -44,7 +46,7 @@ export function ListTools(props: Props) {
         />
       )}
       {!narrow && fields}
-      {narrow && props.filters.length > 0 && (
+      {narrow && drawn.length > 0 && (
         <Button variant="default" leftSection={<IconAdjustments size={16} />} onClick={() => setOpened(true)}>
           {active > 0 ? t.table.filtersOn(active) : t.table.filters}
         </Button>
@@ -60,6 +62,8 @@ export function ListTools(props: Props) {
           {t.table.clear}
         </Button>
       )}
+      <span className="list-tools-end" />
+      {!narrow && props.columns}
       {props.exported && <ExportMenu {...props.exported} narrow={narrow} />}
       <Drawer
         opened={opened}

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { OperationName } from '../../../src/panel-api/contract.ts';
 import { CardRows } from './card-rows.tsx';
+import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { DataTable } from './data-table.tsx';
 import { FreshRows } from './fresh-rows.tsx';
 import { ListTools } from './list-tools.tsx';
@@ -16,6 +17,9 @@ type Props<Name extends OperationName, Row> = {
 
 export function List<Name extends OperationName, Row extends object>({ of: list, children }: Props<Name, Row>) {
   const { shape } = list;
+  const [hidden, setHidden] = useHiddenColumns(shape.name, list.columns);
+  const hasTools = Boolean(shape.search || shape.filters || shape.exported);
+  const choice = <ColumnChoice columns={list.columns} hidden={hidden} onChange={setHidden} />;
   const shared = {
     data: list.table,
     rowKey: shape.rowKey,
@@ -26,11 +30,12 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
   };
   return (
     <>
-      {(shape.search || shape.filters || shape.exported) && (
+      {hasTools && (
         <ListTools
           search={shape.search}
           filters={shape.filters ?? []}
           exported={shape.exported && { kind: shape.exported, filter: list.asked }}
+          columns={shape.card ? null : choice}
         />
       )}
       {children}
@@ -40,8 +45,9 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
       ) : (
         <DataTable
           {...shared}
-          name={shape.name}
           label={shape.label}
+          hidden={hidden}
+          choice={hasTools ? null : choice}
           columns={list.columns}
           rowPath={shape.path}
           onOpen={list.onOpen}

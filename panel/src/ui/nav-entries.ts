@@ -4,7 +4,6 @@ import {
   IconBan,
   IconBook,
   IconBuilding,
-  IconCalendarTime,
   IconChartBar,
   IconCoins,
   IconFileCheck,
@@ -40,7 +39,6 @@ export function customerNav(showStart: boolean): NavGroup[] {
       label: t.nav.messages,
       entries: [
         { label: t.nav.orders, path: paths.orders(), icon: IconListDetails },
-        { label: t.nav.scheduled, path: paths.scheduled(), icon: IconCalendarTime },
         { label: t.nav.inbox, path: paths.inbox(), icon: IconInbox },
         { label: t.nav.reports, path: paths.reports(), icon: IconReportAnalytics },
       ],

@@ -12,6 +12,8 @@ import { tabBadge } from './tab-badge.ts';
 
 type Props = {
   title: string;
+  /** In place of the title, whose words it shortens for the eye. */
+  shown?: ReactNode;
   /** Where the title alone does not say it in a tab. */
   tabTitle?: string;
   lead?: ReactNode;
@@ -39,7 +41,7 @@ export function Page(props: Props) {
               </span>
             </>
           )}
-          <PageHeading title={props.title} tabTitle={props.tabTitle} />
+          <PageHeading title={props.title} shown={props.shown} tabTitle={props.tabTitle} />
           {props.badge}
         </div>
         {props.actions && <div className="page-actions">{props.actions}</div>}
@@ -53,7 +55,7 @@ export function Page(props: Props) {
   );
 }
 
-export function PageHeading(props: { title: string; tabTitle?: string }) {
+export function PageHeading(props: { title: string; shown?: ReactNode; tabTitle?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const path = useRouterState({ select: state => state.location.pathname });
   // Before the announcement below, which reads it out.
@@ -69,7 +71,7 @@ export function PageHeading(props: { title: string; tabTitle?: string }) {
   }, [path]);
   return (
     <h1 ref={heading} tabIndex={-1}>
-      {props.title}
+      {props.shown ?? props.title}
     </h1>
   );
 }

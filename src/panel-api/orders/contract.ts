@@ -219,6 +219,8 @@ export type NumberView = Static<typeof numberView>;
 const rowsMax = 200;
 export const orderFilter = Type.Object({
   state: maybe(orderState),
+  /** Not sent, or ended with less than nine tenths delivered; among the newest. */
+  attention: maybe(Type.Boolean()),
   sender: maybe(text(20)),
   source: maybe(Type.Enum(['api', 'smpp', 'panel'])),
   commercial: maybe(Type.Boolean()),

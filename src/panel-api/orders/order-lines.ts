@@ -59,6 +59,7 @@ export async function orderRow(db: Queryable, accountId: number, id: number): Pr
 
 export type OrdersAsked = {
   state?: OrderState;
+  attention?: boolean;
   sender?: string;
   source?: 'api' | 'smpp' | 'panel';
   commercial?: boolean;
@@ -73,6 +74,13 @@ export type OrdersAsked = {
 
 // A piece of text is looked for in this many of the newest orders that the other filters leave.
 const textSearchOrders = sealedSearchRows;
+
+// Orders that need attention are looked for in this many of the newest; only those that look bad have their filtered messages counted.
+const attentionOrders = 5_000;
+const needsAttention = `case when o.state = 'failed' then true
+  when o.state <> 'finished' or o.undelivered = 0 or o.delivered >= 0.9 * (o.delivered + o.undelivered) then false
+  else o.delivered < 0.9 * (o.delivered + o.undelivered - (select count(*) from messages m where m.account_id = o.account_id
+    and m.id >= o.first_message_id and m.id < o.first_message_id + o.total and ${isFiltered('m.reason')})) end`;
 
 export async function orderRows(
   db: Queryable,
@@ -102,6 +110,8 @@ export async function orderRows(
   }
   const order = 'order by o.submit_at desc, o.id desc';
   let from = `orders o ${filter.where}`;
+  if (asked.attention)
+    from = `(select * from orders o ${filter.where} ${order} limit ${attentionOrders}) o where ${needsAttention}`;
   if (asked.text !== undefined) {
     const newest = `(select * from orders o ${filter.where} ${order} limit ${textSearchOrders}) o`;
     const sealed = await db.query(`select o.id, o.text from ${newest} where ${isSealedText('o.text')}`, filter.values);

@@ -116,6 +116,7 @@ export function readOrderFilter(input: InputRead<'orders.list'>): OrdersAsked {
   const before = cursorParts(input.cursor, 2);
   return {
     state: input.state,
+    attention: input.attention,
     sender: input.sender,
     source: input.source,
     commercial: input.commercial,

@@ -1,7 +1,7 @@
-// One order: facts, live progress, delivery curve, who got it and who did not and why, texts, money.
+// One order: the answer, its route, why messages did not arrive, and behind tabs recipients, money and details.
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconCode, IconRepeat } from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { call, faultOf, sentenceOf } from '../../api.ts';
@@ -11,7 +11,7 @@ import { useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { announce } from '../../ui/announce.tsx';
-import { useCopied } from '../../ui/copy.tsx';
+import { CopyButton, useCopied } from '../../ui/copy.tsx';
 import { Empty, LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
@@ -19,13 +19,13 @@ import { finalCount } from '../../ui/segment-bar.tsx';
 import { OrderStateBadge } from '../../ui/states.tsx';
 import { showFailure } from '../../ui/toast.tsx';
 import { keepDraft } from '../send/draft.ts';
+import { OrderAnswer } from './answer.tsx';
 import { orderAsCall } from './as-call.ts';
 import { OrderBreakdown } from './breakdown.tsx';
 import { CancelOrder } from './cancel-order.tsx';
-import { OrderFacts } from './facts.tsx';
 import { MessageDrawer } from './message-drawer.tsx';
-import { OrderRecipients } from './recipients.tsx';
-import { OrderTexts } from './texts.tsx';
+import { OrderTabs } from './order-tabs.tsx';
+import { Route } from './route.tsx';
 
 const busyMs = 2_000;
 const idleMs = 20_000;
@@ -52,17 +52,37 @@ export default function OrderPage() {
     <Page
       title={t.order.name(id)}
       tabTitle={tabTitle}
-      badge={<OrderStateBadge order={order} />}
+      path={
+        <Link to={paths.orders()} className="plain">
+          {t.orders.title}
+        </Link>
+      }
+      shown={
+        <>
+          <span className="visually-hidden">{t.order.name('')}</span>
+          {id}
+        </>
+      }
+      badge={
+        <>
+          <CopyButton value={id} />
+          <OrderStateBadge order={order} />
+        </>
+      }
       actions={<Actions order={order} />}
     >
       <SpokenProgress share={share} />
       {read.error ? (
         <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} />
       ) : null}
-      <OrderFacts order={order} />
-      <OrderBreakdown order={order} />
-      <OrderRecipients order={order} />
-      <OrderTexts order={order} />
+      <OrderAnswer order={order} />
+      {order.state !== 'scheduled' && order.state !== 'cancelled' && (
+        <>
+          <Route order={order} />
+          <OrderBreakdown order={order} />
+        </>
+      )}
+      <OrderTabs order={order} />
       <MessageDrawer orderId={order.id} />
     </Page>
   );

@@ -1,36 +1,35 @@
-// Orders and reports: what was sent, how far it is, what it cost.
+// Orders: what runs, what went wrong, what it said. The usual views are tabs; the whole row leads to the order.
 import { Button } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { deliveryRate, number, percent } from '../../format.ts';
+import { number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
+import { startsWords } from '../../ui/order-words.ts';
 import { Page } from '../../ui/page.tsx';
+import { RateCell } from '../../ui/rate-cell.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
 import { SegmentBar } from '../../ui/segment-bar.tsx';
 import { type Order, OrderStateBadge } from '../../ui/states.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { useLive } from '../../ui/use-live.ts';
 
 const busyMs = 2_000;
 const idleMs = 10_000;
 const isOne = (text: string): boolean => text === '1';
 
 export default function OrdersPage() {
+  const [search] = useSearchState();
   const senders = useRead('senders.list', {}).data?.senders ?? [];
-  const send = (icon?: ReactNode) => (
-    <Button component={Link} to={paths.send()} leftSection={icon}>
-      {t.nav.send}
-    </Button>
-  );
   const list = useList('orders.list', {
     name: 'orders',
     label: t.orders.title,
@@ -40,6 +39,7 @@ export default function OrdersPage() {
     search: { key: 'ara', field: 'search', label: t.orders.search },
     filters: [
       { key: 'durum', field: 'state', label: t.common.state, kind: 'select', options: optionsOf(t.orderStates) },
+      { key: 'ilgi', field: 'attention', as: isOne, label: t.orders.attention, kind: 'tab' },
       {
         key: 'baslik',
         field: 'sender',
@@ -73,53 +73,95 @@ export default function OrdersPage() {
     held: true,
     path: row => paths.order(String(row.id)),
     empty: (
-      <Empty title={t.orders.empty} action={send()}>
+      <Empty
+        title={t.orders.empty}
+        action={
+          <Button component={Link} to={paths.send()}>
+            {t.nav.send}
+          </Button>
+        }
+      >
         {t.orders.emptyBody}
       </Empty>
     ),
   });
   return (
-    <Page
-      title={t.orders.title}
-      lead={list.data && t.orders.kept(number(list.data.retentionDays))}
-      actions={send(<IconSend size={16} />)}
-    >
+    <Page title={t.orders.title}>
+      <OrderTabs />
+      {search['durum'] === 'scheduled' && (
+        <Link to={paths.scheduled()} className="link">
+          {t.scheduled.open}
+        </Link>
+      )}
       <List of={list} />
+      {list.data && <p className="kept">{t.orders.kept(number(list.data.retentionDays))}</p>}
     </Page>
+  );
+}
+
+function OrderTabs() {
+  const [search, change] = useSearchState();
+  const live = useLive().data;
+  const { durum, ilgi } = search;
+  const go = (state: string | null, attention: string | null) => () => change({ durum: state, ilgi: attention });
+  const count = (value: number | undefined) => (value ? number(value) : undefined);
+  return (
+    <FilterTabs
+      label={t.common.state}
+      tabs={[
+        { key: 'all', label: t.common.all, chosen: !durum && !ilgi, choose: go(null, null) },
+        {
+          key: 'sending',
+          label: t.orders.running,
+          count: count(live?.running.length),
+          chosen: durum === 'sending',
+          choose: go('sending', null),
+        },
+        {
+          key: 'scheduled',
+          label: t.orders.planned,
+          count: count(live?.scheduled),
+          chosen: durum === 'scheduled',
+          choose: go('scheduled', null),
+        },
+        { key: 'attention', label: t.orders.attention, chosen: ilgi === '1', choose: go(null, '1') },
+        {
+          key: 'finished',
+          label: t.orderStates.finished,
+          chosen: durum === 'finished' && !ilgi,
+          choose: go('finished', null),
+        },
+      ]}
+    />
   );
 }
 
 function orderColumns(): Column<Order>[] {
   return [
-    {
-      id: 'id',
-      header: t.orders.id,
-      cell: row => (
-        <span className="with-copy">
-          {orderLink(row.id)}
-          <CopyButton value={String(row.id)} />
-        </span>
-      ),
-      phone: 'line',
-    },
-    { id: 'state', header: t.common.state, cell: row => <OrderStateBadge order={row} />, phone: 'state' },
-    {
-      id: 'created',
-      header: t.orders.created,
-      cell: row => <Time at={row.submitAt} />,
-      sort: row => row.submitAt,
-      phone: 'line',
-    },
-    { id: 'sender', header: t.orders.sender, cell: row => row.sender, sort: row => row.sender, phone: 'line' },
+    { id: 'state', header: t.common.state, cell: row => <OrderStateBadge order={row} />, phone: 'state', width: 150 },
     {
       id: 'text',
       header: t.orders.text,
+      width: '34%',
       cell: row => (
-        <span className="clip" style={{ maxWidth: 140 }}>
-          {row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}
+        <span className="text-cell">
+          <Link to={paths.order(String(row.id))} className="plain clip">
+            {row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}
+          </Link>
         </span>
       ),
       phone: 'title',
+    },
+    { id: 'sender', header: t.orders.sender, cell: row => row.sender, sort: row => row.sender, phone: 'line' },
+    {
+      id: 'source',
+      header: t.orders.source,
+      cell: row => (
+        <span className="clip soft" style={{ maxWidth: 130 }}>
+          {row.source.who ? `${t.sources[row.source.kind]} · ${row.source.who}` : t.sources[row.source.kind]}
+        </span>
+      ),
+      hideable: true,
     },
     {
       id: 'recipients',
@@ -130,14 +172,46 @@ function orderColumns(): Column<Order>[] {
       phone: 'line',
       phoneLabel: true,
     },
-    { id: 'progress', header: t.orders.progress, cell: row => <SegmentBar counters={row} />, width: 130 },
+    {
+      id: 'progress',
+      header: t.orders.progress,
+      cell: row =>
+        row.state === 'scheduled' ? (
+          <span className="soft nowrap">{startsWords(row.sendAt)}</span>
+        ) : (
+          <SegmentBar counters={row} />
+        ),
+      width: 160,
+    },
     {
       id: 'rate',
-      header: t.orders.rate,
+      header: t.messageStates.delivered,
       align: 'right',
-      cell: row => percent(deliveryRate(row.delivered, row.undelivered)),
-      sort: row => deliveryRate(row.delivered, row.undelivered) ?? -1,
+      cell: row => <RateCell order={row} />,
       hideable: true,
+    },
+    {
+      id: 'created',
+      header: t.orders.created,
+      align: 'right',
+      cell: row => (
+        <span className="soft">
+          <Time at={row.submitAt} />
+        </span>
+      ),
+      sort: row => row.submitAt,
+      phone: 'line',
+    },
+    {
+      id: 'id',
+      header: t.orders.id,
+      cell: row => (
+        <span className="with-copy">
+          {orderLink(row.id)}
+          <CopyButton value={String(row.id)} />
+        </span>
+      ),
+      hideable: 'hidden-at-first',
     },
     {
       id: 'credits',
@@ -145,12 +219,12 @@ function orderColumns(): Column<Order>[] {
       align: 'right',
       cell: row => number(row.credits),
       sort: row => row.credits,
-      hideable: true,
+      hideable: 'hidden-at-first',
     },
     {
-      id: 'source',
-      header: t.orders.source,
-      cell: row => (row.source.who ? `${t.sources[row.source.kind]} · ${row.source.who}` : t.sources[row.source.kind]),
+      id: 'commercial',
+      header: t.orders.commercial,
+      cell: row => row.commercial ?? t.common.no,
       hideable: 'hidden-at-first',
     },
   ];

@@ -2,7 +2,6 @@
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { List } from '../../ui/list.tsx';
 import { asNumber } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
@@ -55,11 +54,9 @@ export function OrderRecipients({ order }: { order: View }) {
     empty: <Empty title={t.order.noRecipients} />,
   });
   return (
-    <Card title={t.order.recipients} id="alicilar">
-      <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 }}>
-        <List of={list} />
-      </div>
-    </Card>
+    <div className="stack" id="alicilar">
+      <List of={list} />
+    </div>
   );
 }
 

@@ -1,13 +1,14 @@
 // The newest orders, running ones first, each row a link to its page.
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { deliveryRate, duration, number, percent } from '../../format.ts';
+import { duration, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { startsWords } from '../../ui/order-words.ts';
+import { RateCell } from '../../ui/rate-cell.tsx';
 import { SegmentBar } from '../../ui/segment-bar.tsx';
-import { attentionRate, type Order, OrderStateBadge } from '../../ui/states.tsx';
+import { type Order, OrderStateBadge } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type Running = OutputOf<'live'>['running'];
@@ -84,13 +85,6 @@ export function RecentOrders({ running }: { running: Running }) {
       </table>
     </section>
   );
-}
-
-export function RateCell({ order }: { order: Pick<Order, 'delivered' | 'undelivered' | 'state'> }) {
-  const rate = deliveryRate(order.delivered, order.undelivered);
-  if (rate === null) return <span className="soft">–</span>;
-  const isLow = rate < attentionRate && order.state !== 'sending';
-  return <b className={rate === 0 ? 'bad' : isLow ? 'warn' : undefined}>{percent(rate)}</b>;
 }
 
 function LeftOrTime({ order, running }: { order: Order; running: Running[number] | undefined }) {

@@ -13,10 +13,12 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      // Without a network a read fails and says so; paused it would stay on its skeleton.
+      networkMode: 'always',
       retry: (failures, error) => error instanceof Unreachable && failures < triesMax,
       refetchOnWindowFocus: true,
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

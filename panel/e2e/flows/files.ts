@@ -26,8 +26,8 @@ async function openFileTab(person: Visitor): Promise<void> {
 }
 
 async function counted(person: Visitor): Promise<Record<string, string>> {
-  const cards = await person.page.getByTestId('send-counters').locator('.panel-card').allInnerTexts();
-  return Object.fromEntries(cards.map(card => card.trim().split(/\n+/)));
+  const cards = await person.page.getByTestId('send-counters').locator('.count').allInnerTexts();
+  return Object.fromEntries(cards.map(card => card.trim().split(/\n+/).reverse()));
 }
 
 test('an XLSX of 5,000 rows and one of 50,000 rows and 10 columns are read in the browser under our own policy', async () => {
@@ -79,12 +79,9 @@ test('who stands in a file twice is counted once in the first step, on the revie
   await person.page.locator('[data-kind="invalid"]').click();
   await person.row(new RegExp(`^25.*${tr.numberFaults.landline}`)).waitFor();
   await person.press(tr.common.close, person.dialog);
-  await person.press(tr.send.toMessage);
   await person.field(tr.send.text).fill('Merhaba {ad}');
-  await person.press(tr.send.toSettings);
-  await person.press(tr.send.toReview);
   await eventually(() => counted(person)).toMatchObject(promised);
-  const send = person.button(tr.send.submit('21', '21'));
+  const send = person.button(tr.send.submit('21'));
   await eventually(() => send.getAttribute('aria-disabled')).toBe(null);
   await send.click();
   await person.page.waitForURL(/siparisler\/\d+$/);

@@ -14,8 +14,7 @@ test('a planned order counts down, and cancelling it gives every credit back and
   await person.reads(tr.send.needTime);
   await choose(person, new Date(Date.now() + dayMs), '14', '30');
   await person.reads(/^Gönderime .* var\.$/);
-  await person.press(tr.send.toReview);
-  await person.press(tr.send.submitLater('1', '1'));
+  await person.press(/1 kişiye gönder$/);
   await person.page.waitForURL(/siparisler\/\d+$/);
   const id = person.page.url().split('/').at(-1)!;
   await person.reads(tr.orderStates.scheduled);
@@ -90,8 +89,7 @@ test('a time that has passed is said to mean now', async () => {
   await person.page.getByLabel(tr.send.later).check();
   await choose(person, new Date(), '00', '00');
   await person.reads(tr.send.past);
-  await person.press(tr.send.toReview);
-  await person.press(tr.send.submitLater('1', '1'));
+  await person.press(/1 kişiye gönder$/);
   await person.page.waitForURL(/siparisler\/\d+$/);
   await person.reads(/^Tamamlandı/);
   expect(await program.carrier.phone('5550000103')).toHaveLength(1);
@@ -108,8 +106,7 @@ test('the last minute of today and a day next year wait for their time', async (
   await person.reads(tr.send.future('11 sa 59 dk'));
   const nextYear = new Date(Date.UTC(noon.getUTCFullYear() + 1, noon.getUTCMonth(), 15));
   await choose(person, nextYear, '09', '00', 12);
-  await person.press(tr.send.toReview);
-  await person.press(tr.send.submitLater('1', '1'));
+  await person.press(/1 kişiye gönder$/);
   await person.page.waitForURL(/siparisler\/\d+$/);
   const id = Number(person.page.url().split('/').at(-1)!);
   const { state, sendAt } = await person.call('orders.read', { id });
@@ -121,9 +118,7 @@ const turkeyDay = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOStri
 async function compose(person: Visitor, to: string, text: string): Promise<void> {
   await person.open(paths.send(), tr.send.title);
   await person.field(tr.send.numbers).fill(to);
-  await person.press(tr.send.toMessage);
   await person.field(tr.send.text).fill(text);
-  await person.press(tr.send.toSettings);
 }
 
 /** A day of the calendar and a time of day, in Turkey. */

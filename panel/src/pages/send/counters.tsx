@@ -33,7 +33,7 @@ export function Counters(props: { commercial: boolean; label: string }) {
   return (
     <>
       <div
-        className="figures figures-small"
+        className="counts"
         aria-busy={isChecking}
         style={{ opacity: isChecking ? 0.6 : 1 }}
         data-testid="send-counters"
@@ -60,17 +60,10 @@ export function Counters(props: { commercial: boolean; label: string }) {
 
 function Counter(props: { label: string; value: number; strong?: boolean }) {
   return (
-    <div
-      className="panel-card"
-      style={{ padding: '10px 14px', borderColor: props.strong ? 'var(--chart-onway)' : undefined }}
-    >
-      <Text size="sm" c="dimmed">
-        {props.label}
-      </Text>
-      <Text fz={20} fw={650}>
-        {number(props.value)}
-      </Text>
-    </div>
+    <span className="count" data-strong={props.strong}>
+      <b>{number(props.value)}</b>
+      <span>{props.label}</span>
+    </span>
   );
 }
 

@@ -1,7 +1,9 @@
-// Sending in four screens: who, what, when and how, and the server's own account of it before anything leaves.
-import { Button, Group, Skeleton, Stack, Stepper } from '@mantine/core';
+// Sending on one page: at the left who, what, from whom and when; at the right, always in sight, the phone and the server's
+// own account of it before anything leaves.
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { call } from '../../api.ts';
 import { useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
@@ -10,19 +12,21 @@ import { ask } from '../../ui/confirm.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { clearDraft, isStarted, keepDraft, useDraft } from './draft.ts';
+import { clearDraft, freshPreview, isStarted, keepDraft, useDraft } from './draft.ts';
+import { Handset } from './handset.tsx';
 import { MessageStep } from './message-step.tsx';
-import { RecipientsStep } from './recipients-step.tsx';
-import { ReviewStep } from './review-step.tsx';
-import { SettingsStep } from './settings-step.tsx';
-import { type StepName, steps } from './steps.ts';
+import { RecipientsStep, RecipientTabs } from './recipients-step.tsx';
+import { SenderStep, WhenStep } from './settings-step.tsx';
+import { lackOf, Station } from './stations.tsx';
+import { SumPanel } from './sum-panel.tsx';
 import { openDraft, useKept } from './use-kept.ts';
+import { useMeasured } from './use-measured.ts';
+import { useSubmit } from './use-submit.ts';
 
 export default function SendPage() {
   const [search, change] = useSearchState();
   const options = useRead('send.options', {});
   const draft = useDraft();
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const maySend = useMay('sender');
   useKept(maySend && options.data !== undefined);
   useAddress(search['taslak'], change);
@@ -38,8 +42,6 @@ export default function SendPage() {
     // Taken over once: emptying the field must not fill it again.
     change({ numara: null }, true);
   }, [prefilled, change]);
-  const at = Math.max(0, steps.indexOf(search['adim'] as StepName));
-  const go = (step: StepName) => change({ adim: step });
   const discard = async () => {
     const question = { title: t.send.discard, body: t.send.discardBody, action: t.send.discard, danger: true };
     if ((await ask(question)) === null) return;
@@ -47,58 +49,82 @@ export default function SendPage() {
     void clearDraft();
   };
   const clear = isStarted(draft) && (
-    <Button variant="subtle" color="gray" onClick={() => void discard()}>
+    <Button variant="default" onClick={() => void discard()}>
       {t.send.discard}
     </Button>
   );
-  if (!options.data) {
-    return (
-      <Page title={t.send.title}>
-        {options.error ? (
-          <LoadError error={options.error} retry={() => void options.refetch()} />
-        ) : (
-          <Skeleton height={320} />
-        )}
-      </Page>
-    );
-  }
-  const labels = [t.send.stepRecipients, t.send.stepMessage, t.send.stepSettings, t.send.stepReview];
   return (
     <Page title={t.send.title} actions={clear}>
-      <Stack gap="lg">
-        {!maySend && <Note kind="warn">{t.roles.needs(t.roles.sender)}</Note>}
-        <Stepper active={at} onStepClick={step => go(steps[step] ?? 'alicilar')} size="xs" iconSize={26}>
-          {labels.map((label, step) => (
-            <Stepper.Step
-              key={label}
-              label={narrow && step !== at ? undefined : label}
-              aria-label={narrow && step !== at ? `${step + 1} ${label}` : undefined}
-            />
-          ))}
-        </Stepper>
-        {at === 0 && <RecipientsStep options={options.data} />}
-        {at === 1 && <MessageStep options={options.data} />}
-        {at === 2 && <SettingsStep options={options.data} />}
-        {at === 3 && <ReviewStep options={options.data} onFix={go} />}
-        {at < 3 && (
-          <Group justify="space-between" className="sticky-actions">
-            {at > 0 ? (
-              <Button variant="default" onClick={() => go(steps[at - 1] ?? 'alicilar')}>
-                {t.common.back}
-              </Button>
-            ) : (
-              <span />
-            )}
-            <Button onClick={() => go(steps[at + 1] ?? 'ozet')}>
-              {[t.send.toMessage, t.send.toSettings, t.send.toReview][at]}
-            </Button>
-          </Group>
-        )}
-      </Stack>
+      {!options.data &&
+        (options.error ? (
+          <LoadError error={options.error} retry={() => void options.refetch()} />
+        ) : (
+          <Skeleton height={320} className="late" />
+        ))}
+      {options.data && <Form options={options.data} />}
     </Page>
   );
 }
 
+/** On a phone writing and looking take turns; the sum stays. */
+function Form({ options }: { options: OutputOf<'send.options'> }) {
+  const draft = useDraft();
+  const maySend = useMay('sender');
+  const measured = useMeasured(options.mode);
+  const submit = useSubmit(options);
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const [looks, setLooks] = useState(false);
+  const preview = freshPreview(draft);
+  return (
+    <>
+      {!maySend && <Note kind="warn">{t.roles.needs(t.roles.sender)}</Note>}
+      {narrow && (
+        <SegmentedControl
+          fullWidth
+          aria-label={t.send.title}
+          value={looks ? 'look' : 'write'}
+          onChange={value => setLooks(value === 'look')}
+          data={[
+            { value: 'write', label: t.send.write },
+            { value: 'look', label: t.send.look },
+          ]}
+        />
+      )}
+      <div className="send">
+        <div className="send-rail" hidden={narrow && looks}>
+          <Station
+            name="alicilar"
+            title={t.send.stepRecipients}
+            lack={lackOf('alicilar', draft)}
+            tools={<RecipientTabs />}
+          >
+            <RecipientsStep options={options} />
+          </Station>
+          <Station name="mesaj" title={t.send.stepMessage} lack={lackOf('mesaj', draft)}>
+            <MessageStep options={options} measured={measured} />
+          </Station>
+          <Station name="baslik" title={t.send.stepSender} lack={lackOf('baslik', draft)}>
+            <SenderStep options={options} />
+          </Station>
+          <Station name="zaman" title={t.send.stepWhen} lack={lackOf('zaman', draft)}>
+            <WhenStep />
+          </Station>
+        </div>
+        <div className="send-side">
+          {(!narrow || looks) && (
+            <Handset
+              sender={draft.sender}
+              template={draft.text}
+              options={options}
+              worst={preview?.longest ?? measured?.worst}
+            />
+          )}
+          <SumPanel options={options} {...submit} />
+        </div>
+      </div>
+    </>
+  );
+}
 /** The draft stands in the address: a reload, or the address on another machine, goes on with it. */
 function useAddress(
   inAddress: string | undefined,

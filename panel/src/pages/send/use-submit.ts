@@ -6,11 +6,13 @@ import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { PanelError } from '../../../../src/panel-api/shapes.ts';
 import { call, sentenceOf } from '../../api.ts';
 import { number, phone } from '../../format.ts';
+import { serverBack } from '../../outage.ts';
 import { paths } from '../../paths.ts';
 import { queryClient } from '../../queries.ts';
 import { filledRow } from '../../recipients/book.ts';
 import { askBook } from '../../recipients/client.ts';
 import { inOurs, t } from '../../text/language.ts';
+import { announce } from '../../ui/announce.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { showFailure, showSuccess } from '../../ui/toast.tsx';
 import { clearDraft, currentDraft, freshPreview, headOf, keepDraft } from './draft.ts';
@@ -21,6 +23,8 @@ export function useSubmit(options: OutputOf<'send.options'>) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [testing, setTesting] = useState(false);
+  const [offline, setOffline] = useState(false);
+  const [tested, setTested] = useState<{ words: string; at: Date } | null>(null);
   const underWay = useRef(false);
 
   const send = async () => {
@@ -29,7 +33,13 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     setBusy(true);
     try {
       const { version } = freshPreview(currentDraft())!;
-      const sent = await askBook('submit', { version });
+      let sent = await askBook('submit', { version });
+      // Not a problem of the order: asked again once the server answers. The same draft gives the same orders, never two.
+      while (!sent.ok && sent.error.code === 'unreachable') {
+        setOffline(true);
+        await serverBack();
+        sent = await askBook('submit', { version });
+      }
       void queryClient.invalidateQueries();
       if (!sent.ok) return await refused(sent.error);
       const { orderIds } = sent.data;
@@ -41,6 +51,7 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     } finally {
       underWay.current = false;
       keepDraft({ share: null });
+      setOffline(false);
       setBusy(false);
     }
   };
@@ -53,7 +64,8 @@ export function useSubmit(options: OutputOf<'send.options'>) {
       const text = filledRow(draft.text, row?.fields ?? {}, draft.fallbacks);
       const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null, perHour: null, quiet: null };
       await call('send.submit', { ...head, recipients: [options.ownMobile], idempotencyKey: `${draft.key}-test` });
-      showSuccess(t.send.testSent(phone(options.ownMobile)));
+      setTested({ words: t.send.testSent(phone(options.ownMobile)), at: new Date() });
+      announce(t.send.testSent(phone(options.ownMobile)));
       void queryClient.invalidateQueries();
     } catch (error) {
       showFailure(sentenceOf(error));
@@ -62,7 +74,7 @@ export function useSubmit(options: OutputOf<'send.options'>) {
     }
   };
 
-  return { send, sendToMe, busy, testing };
+  return { send, sendToMe, busy, testing, tested, offline };
 }
 
 async function isMeant(): Promise<boolean> {

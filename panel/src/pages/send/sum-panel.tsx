@@ -1,0 +1,184 @@
+// The sum beside the form: the server's own counts and price, what is in the way, and the one button. It says the deed and is
+// never dead: pressed too early it leads to the first open station and says what is missing.
+import { Button, Progress } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { PanelError } from '../../../../src/panel-api/shapes.ts';
+import { dateMinute, hourMinute, number } from '../../format.ts';
+import { paths } from '../../paths.ts';
+import type { ListPreview } from '../../recipients/messages.ts';
+import { useMay, useMe } from '../../session.tsx';
+import { inOurs, t } from '../../text/language.ts';
+import { announce } from '../../ui/announce.tsx';
+import { LoadError, Note } from '../../ui/notes.tsx';
+import { dayAndTime } from '../../ui/order-words.ts';
+import { RoleButton } from '../../ui/role-button.tsx';
+import { shortcutsOn } from '../../ui/shortcut-rules.ts';
+import { showFailure } from '../../ui/toast.tsx';
+import { useLive } from '../../ui/use-live.ts';
+import { type Draft, freshPreview, keepDraft, useDraft } from './draft.ts';
+import { goTo, lackOf, type StationName, stationNames } from './stations.tsx';
+import type { useSubmit } from './use-submit.ts';
+
+type Props = { options: OutputOf<'send.options'> } & ReturnType<typeof useSubmit>;
+
+export function SumPanel({ options, send, sendToMe, busy, testing, tested, offline }: Props) {
+  const draft = useDraft();
+  // What the server said of an earlier text is no longer true: nothing of it is shown.
+  const preview = freshPreview(draft);
+  const maySend = useMay('sender');
+  const isAwaited = maySend && !preview && (draft.summary?.count ?? 0) > 0 && !draft.failure;
+  const tryAgain = () => keepDraft({ summary: draft.summary && { ...draft.summary } });
+  const press = () => void (isReady(draft, preview) && send());
+  useSendKeys(press, () => void sendToMe());
+  return (
+    <section className="sum" aria-label={t.send.price}>
+      {draft.failure && !preview ? <LoadError error={draft.failure} retry={tryAgain} /> : null}
+      {preview && <Problems preview={preview} />}
+      {offline && <Note kind="warn">{t.send.waitsForNetwork}</Note>}
+      <Sum draft={draft} preview={preview} />
+      {isAwaited && <Checking share={draft.share} />}
+      <RoleButton need="sender" size="lg" fullWidth loading={busy} onClick={press}>
+        {isAwaited ? t.send.checking : deed(draft, preview)}
+      </RoleButton>
+      <div className="sum-foot">
+        <span className="soft">{draft.keptKey === draft.key && draft.id !== null && t.send.kept}</span>
+        <RoleButton
+          need="sender"
+          variant="subtle"
+          size="xs"
+          loading={testing}
+          reason={options.ownMobile ? null : t.send.testNone}
+          onClick={() => void sendToMe()}
+        >
+          {t.send.testSend}
+        </RoleButton>
+      </div>
+      {tested && (
+        <Note kind="good">
+          {tested.words} {hourMinute(tested.at)}
+        </Note>
+      )}
+    </section>
+  );
+}
+
+function deed(draft: Draft, preview: ListPreview | null): string {
+  if (!preview) return draft.later ? t.send.submitLaterBlank : t.send.submitBlank;
+  const people = number(preview.sendable);
+  return draft.later && draft.sendAt ? t.send.submitLater(people, dayAndTime(preview.startAt)) : t.send.submit(people);
+}
+
+/** Leads to what is missing otherwise. */
+function isReady(draft: Draft, preview: ListPreview | null): boolean {
+  for (const name of stationNames) {
+    const lack = lackOf(name, draft);
+    if (lack === null) continue;
+    goTo(name);
+    announce(lack);
+    showFailure(lack);
+    return false;
+  }
+  const problem = preview?.problems[0];
+  if (problem) {
+    goTo(stationOfField[problem.field ?? ''] ?? 'alicilar');
+    announce(inOurs(problem));
+    return false;
+  }
+  if (!preview) announce(t.send.checking);
+  return preview !== null;
+}
+
+function useSendKeys(send: () => void, test: () => void): void {
+  const latest = useRef({ send, test });
+  latest.current = { send, test };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || !shortcutsOn()) return;
+      if (document.querySelector('[role="dialog"]')) return;
+      event.preventDefault();
+      if (event.shiftKey) latest.current.test();
+      else latest.current.send();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function Sum({ draft, preview }: { draft: Draft; preview: ListPreview | null }) {
+  const account = useMe().account?.name ?? '';
+  const live = useLive().data?.balance;
+  const balance = live ?? preview?.balance ?? 0;
+  const rows: [string, string][] = [[t.send.account, account]];
+  if (preview) {
+    rows.push([t.send.recipients, t.send.people(number(preview.sendable))]);
+    if (preview.longest)
+      rows.push([t.send.each, t.send.eachParts(number(preview.longest.parts), number(preview.longest.parts))]);
+    rows.push([t.send.amount, t.common.credits(number(preview.credits))]);
+    rows.push([t.send.balanceAfter, `${number(balance)} → ${number(balance - preview.credits)}`]);
+    const ends = preview.endsAt ? dateMinute(preview.endsAt) : t.send.endsUnknown;
+    rows.push([t.send.startsEnds, `${draft.later ? dayAndTime(preview.startAt) : t.send.now} · ${ends}`]);
+    if (preview.orders > 1) rows.push([t.send.ordersMade, number(preview.orders)]);
+  }
+  return (
+    <dl className="sum-rows">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Large lists take seconds: how far they are, instead of figures that are not theirs. */
+function Checking({ share }: { share: number | null }) {
+  const leaving = share !== null && share < 1;
+  return (
+    <div role="status">
+      <span className="soft">{leaving ? t.send.uploading : t.send.checking}</span>
+      <Progress value={leaving ? share * 100 : 100} striped={!leaving} aria-label={t.send.checking} />
+    </div>
+  );
+}
+
+const stationOfField: Record<string, StationName> = {
+  sender: 'baslik',
+  text: 'mesaj',
+  recipients: 'alicilar',
+  sendAt: 'zaman',
+  commercial: 'baslik',
+  list: 'baslik',
+};
+
+function Problems({ preview }: { preview: ListPreview }) {
+  if (preview.problems.length === 0) return null;
+  return (
+    <section className="stack" aria-label={t.send.problems}>
+      {preview.problems.map(problem => (
+        <ProblemNote key={problem.code + (problem.field ?? '')} problem={problem} preview={preview} />
+      ))}
+    </section>
+  );
+}
+
+function ProblemNote({ problem, preview }: { problem: PanelError; preview: ListPreview }) {
+  const station = stationOfField[problem.field ?? ''];
+  const fix = station && (
+    <Button size="xs" variant="default" onClick={() => goTo(station)}>
+      {t.send.fixThere}
+    </Button>
+  );
+  return (
+    <Note kind="bad" title={inOurs(problem)} action={fix}>
+      {problem.code === '402' && t.send.lacking(number(Math.max(0, -preview.balanceAfter)))}
+      {problem.orderId !== undefined && (
+        <Link to={paths.order(String(problem.orderId))} className="link">
+          {t.send.earlier(String(problem.orderId))}
+        </Link>
+      )}
+    </Note>
+  );
+}

@@ -54,7 +54,8 @@ test('a report adds up to the orders, a filtered message ticks no step behind it
   await person.reads(tr.message.never);
   expect(await person.page.locator('[data-stage][data-done="true"]').count()).toBe(1);
   await person.open(`${paths.reports()}?dilim=baslik`, tr.reports.title);
-  const cells = await person.row('APITEST').getByRole('cell').allTextContents();
+  // The bar of the row has no text.
+  const cells = (await person.row('APITEST').getByRole('cell').allTextContents()).filter(Boolean);
   const { total, delivered, undelivered, filtered: held, credits } = order;
   expect(cells).toEqual([
     'APITEST',

@@ -12,11 +12,11 @@ export function PhoneNumber(props: { value: string; copy?: boolean; link?: boole
   return (
     <Group gap={2} wrap="nowrap" display="inline-flex">
       {linked ? (
-        <Link to={paths.number(digits)} className="link mono nowrap" onClick={event => event.stopPropagation()}>
+        <Link to={paths.number(digits)} className="plain nowrap" onClick={event => event.stopPropagation()}>
           {phone(props.value)}
         </Link>
       ) : (
-        <span className="mono nowrap">{phone(props.value)}</span>
+        <span className="nowrap">{phone(props.value)}</span>
       )}
       {props.copy !== false && <CopyButton value={digits || props.value} label={t.copy.number} />}
     </Group>

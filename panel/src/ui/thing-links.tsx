@@ -7,7 +7,7 @@ import { paths } from '../paths.ts';
 export function orderLink(id: number | null): ReactNode {
   if (!id) return '–';
   return (
-    <Link to={paths.order(String(id))} className="link mono">
+    <Link to={paths.order(String(id))} className="link">
       {id}
     </Link>
   );

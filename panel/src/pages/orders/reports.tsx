@@ -1,20 +1,20 @@
-// Reports over time: what was sent by day, month, sender, user, source or operator in a span of days, with its total, as
-// table, chart and file. The span and the cut live in the address.
+// Reports over time: what was sent by day, month, sender, user, source or operator in a span of days, with its total, begun
+// by a sentence that is written from the figures. The span and the cut live in the address.
 import { SegmentedControl } from '@mantine/core';
 import { useCallback } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
-import { date, deliveryRate, monthYear, number, percent, turkeyMoment } from '../../format.ts';
+import { date, dayMonth, deliveryRate, monthYear, number, percent, turkeyMoment } from '../../format.ts';
 import { t } from '../../text/language.ts';
-import { Figure } from '../../ui/card.tsx';
-import { ChartCard, outcomeSeries } from '../../ui/chart-card.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
+import { SegmentBar } from '../../ui/segment-bar.tsx';
 import type { Column } from '../../ui/table-column.ts';
+import { Trend } from '../../ui/trend.tsx';
 import { useList } from '../../ui/use-list.ts';
 
 type Report = OutputOf<'reports.read'>;
@@ -32,6 +32,8 @@ const cuts: Record<string, ReportDimension> = {
 const cutKey = 'dilim';
 const refreshMs = 20_000;
 const countingMs = 1_000;
+/** Fewer ended messages than this make no day the weakest. */
+const weakFrom = 20;
 
 export default function ReportsPage() {
   const [search] = useSearchState();
@@ -40,10 +42,11 @@ export default function ReportsPage() {
   const list = useList('reports.read', {
     name: `report-${by}`,
     label: t.reports.cuts[by],
-    rows: report => report.rows,
+    rows: report =>
+      report.by === 'day' || report.by === 'month' ? report.rows : report.rows.toSorted((a, b) => b.total - a.total),
     rowKey: row => row.key,
     // While another cut loads, the rows of the one before stand here: they are told as what they are.
-    columns: useCallback((report?: Report) => reportColumns(report?.by ?? by), [by]),
+    columns: useCallback((report?: Report) => reportColumns(report?.by ?? by, report?.rows ?? []), [by]),
     input: { by },
     filters: [daysFilter()],
     exported: 'report',
@@ -52,7 +55,7 @@ export default function ReportsPage() {
   });
   const { data } = list;
   return (
-    <Page title={t.reports.title} lead={t.reports.lead}>
+    <Page title={t.reports.title}>
       <SegmentedControl
         aria-label={t.reports.by}
         style={{ alignSelf: 'flex-start', maxWidth: '100%', flexWrap: 'wrap' }}
@@ -62,59 +65,66 @@ export default function ReportsPage() {
       />
       <List of={list}>
         {data && !data.isComplete && <Note>{t.reports.counting}</Note>}
-        {data && <Sums report={data} />}
+        {data && <Sentence report={data} />}
         {data && data.rows.length > 1 && (data.by === 'day' || data.by === 'month') && <TimeChart report={data} />}
       </List>
+      <p className="kept">{t.reports.lead}</p>
     </Page>
   );
 }
 
-function Sums({ report }: { report: Report }) {
-  const { sums } = report;
+/** The figures as a sentence: how many arrived, what was filtered or failed, and the weakest day where days are shown. */
+function Sentence({ report }: { report: Report }) {
+  const { sums, rows } = report;
+  if (sums.total === 0) return null;
   const last = new Date(Math.min(Date.parse(report.to) - 1, Date.now()));
-  const span = `${date(report.from)} – ${date(last)}`;
+  const rate = deliveryRate(sums.delivered, sums.undelivered);
+  const rated = rows.filter(row => row.delivered + row.undelivered >= weakFrom);
+  const weakest = rated.reduce<Row | null>((low, row) => (low === null || rateOf(row) < rateOf(low) ? row : low), null);
+  const said = [
+    t.reports.notDelivered(number(sums.undelivered), number(sums.filtered), number(sums.waiting)),
+    t.reports.used(number(sums.orders ?? 0), number(sums.credits)),
+    report.by === 'day' && weakest && rated.length > 1
+      ? t.reports.weakest(nameOf('day', weakest.key), percent(rateOf(weakest)))
+      : '',
+  ];
   return (
-    <div className="figures">
-      <Figure label={t.reports.sent} value={number(sums.total)} note={span} />
-      <Figure
-        label={t.messageStates.delivered}
-        value={number(sums.delivered)}
-        note={t.reports.notDelivered(number(sums.undelivered), number(sums.filtered), number(sums.waiting))}
-      />
-      <Figure
-        label={t.orders.rate}
-        value={
-          <>
-            {percent(deliveryRate(sums.delivered, sums.undelivered))} <RateHelp />
-          </>
-        }
-      />
-      <Figure
-        label={t.orders.credits}
-        value={number(sums.credits)}
-        note={t.reports.ordersNote(number(sums.orders ?? 0))}
-      />
-    </div>
+    <p className="report-words">
+      <b>{t.reports.arrived(number(sums.total), percent(rate))}</b> <RateHelp /> {said.filter(Boolean).join(' ')}{' '}
+      <span className="soft">{`${date(report.from)} – ${date(last)}`}</span>
+    </p>
   );
 }
 
+const rateOf = (row: Row): number => deliveryRate(row.delivered, row.undelivered) ?? 1;
+
 function TimeChart({ report }: { report: Report }) {
-  const points = report.rows.toReversed().map(({ key, delivered, undelivered, filtered, waiting }) => ({
-    x: nameOf(report.by, key),
-    delivered,
-    undelivered,
-    filtered,
-    waiting,
-  }));
+  const label = (key: string) => (report.by === 'day' ? dayMonth(turkeyMoment(key)) : nameOf(report.by, key));
+  const steps = report.rows
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ key, delivered, undelivered, filtered, waiting }, at, all) => ({
+      label: label(key),
+      parts: [
+        { key: 'delivered' as const, value: delivered },
+        { key: 'filtered' as const, value: filtered },
+        { key: 'undelivered' as const, value: undelivered },
+        { key: 'waiting' as const, value: waiting },
+      ],
+      before: 0,
+      rate: deliveryRate(delivered, undelivered),
+      isRunning: at === all.length - 1 && Date.parse(report.to) > Date.now(),
+    }));
+  const title = report.by === 'day' ? t.overview.chartDays : t.reports.chartMonths;
+  return <Trend title={title} steps={steps} compare={false} beforeLabel="" />;
+}
+
+/** To scale with the largest row. */
+function RowBar({ row, most }: { row: Row; most: number }) {
+  const { total, delivered, undelivered, filtered, waiting } = row;
   return (
-    <ChartCard
-      kind="bars"
-      title={t.overview.chart}
-      first={t.reports.cuts[report.by]}
-      unit={t.charts.messages}
-      data={points}
-      series={outcomeSeries()}
-    />
+    <div style={{ width: `${Math.max(2, (total / Math.max(1, most)) * 100)}%` }}>
+      <SegmentBar counters={{ total, delivered, undelivered, filtered, withCarrier: waiting, queued: 0 }} />
+    </div>
   );
 }
 
@@ -134,7 +144,8 @@ function nameOf(by: ReportDimension, key: string, who: string | null = null): st
   }
 }
 
-function reportColumns(by: ReportDimension): Column<Row>[] {
+function reportColumns(by: ReportDimension, rows: Row[]): Column<Row>[] {
+  const most = Math.max(1, ...rows.map(row => row.total));
   const figure = (id: Exclude<keyof Row, 'key' | 'who'>, header: string, onPhone?: 'line' | 'state'): Column<Row> => ({
     id,
     header,
@@ -154,6 +165,7 @@ function reportColumns(by: ReportDimension): Column<Row>[] {
     },
     ...(by === 'operator' ? [] : [figure('orders', t.reports.orders)]),
     figure('total', t.reports.sent, 'line'),
+    { id: 'bar', header: t.reports.spread, cell: row => <RowBar row={row} most={most} />, width: 170, hideable: true },
     figure('delivered', t.messageStates.delivered, 'line'),
     figure('undelivered', t.messageStates.undelivered),
     figure('filtered', t.messageStates.filtered),

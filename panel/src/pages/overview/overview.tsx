@@ -12,6 +12,7 @@ import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { isTyping, shortcutsOn } from '../../ui/shortcut-rules.ts';
+import { Trend } from '../../ui/trend.tsx';
 import { useLive } from '../../ui/use-live.ts';
 import StaffStatusPage from '../staff/status.tsx';
 import { AttentionList } from './attention.tsx';
@@ -19,7 +20,6 @@ import { ByCarrier } from './by-carrier.tsx';
 import { FigureTabs } from './figure-tabs.tsx';
 import { type Shown, trendSteps } from './points.ts';
 import { RecentOrders } from './recent-orders.tsx';
-import { Trend } from './trend.tsx';
 
 const refreshMs = 20_000;
 const periods = { gun: 'today', hafta: '7d', ay: '30d' } as const satisfies Record<string, Period>;

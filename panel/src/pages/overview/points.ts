@@ -2,7 +2,7 @@
 // chart would seem to fall at its end.
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { deliveryRate } from '../../format.ts';
-import type { TrendStep } from './trend.tsx';
+import type { TrendStep } from '../../ui/trend.tsx';
 
 type Series = OutputOf<'overview.read'>['series'];
 export type Shown = 'total' | 'rate' | 'undelivered' | 'credits';

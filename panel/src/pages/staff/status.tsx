@@ -1,11 +1,14 @@
-// The operator's first screen: is anything down, does anything wait.
-import { SimpleGrid, Skeleton, Text } from '@mantine/core';
+// The operator's first screen says whether all is well, and if not, what waits; then the evidence in three tables. Faults of
+// customers (a silent webhook) are listed and do not change the headline.
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { atLeast, dateMinute, duration, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
+import { Glyph, type GlyphName } from '../../ui/glyph.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -13,121 +16,230 @@ import { Tone } from '../../ui/tone.tsx';
 import { CarrierStateBadge } from './carrier-state.tsx';
 import { HoldButton, HoldNote } from './dispatch-hold.tsx';
 
+type Status = OutputOf<'staff.status'>;
 const refreshMs = 3_000;
 
 export default function StaffStatusPage() {
   const read = useRead('staff.status', {}, { refetchMs: refreshMs });
   const data = read.data;
+  const needs = data ? needsOf(data) : [];
   return (
-    <Page title={t.staffStatus.title} actions={data && !data.hold ? <HoldButton /> : null}>
+    <Page
+      title={t.staffStatus.title}
+      tabTitle={needs.length > 0 ? `! ${t.staffStatus.title}` : t.staffStatus.title}
+      actions={data && !data.hold ? <HoldButton /> : null}
+    >
       {read.error ? (
         <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
       ) : null}
-      {!data && read.isPending && <Skeleton height={300} />}
-      {data?.hold && <HoldNote hold={data.hold} />}
-      {data?.clock.differs && (
-        <Note kind="warn" title={t.staffStatus.clock}>
-          {data.clock.aheadMs > 0
-            ? t.staffStatus.clockAhead(duration(data.clock.aheadMs))
-            : t.staffStatus.clockBehind(duration(-data.clock.aheadMs))}
-        </Note>
-      )}
+      {!data && read.isPending && <Skeleton height={300} className="late" />}
       {data && (
         <>
-          <div className="figures">
-            <Figure
-              label={t.staffStatus.accounts}
-              value={number(data.accounts.active)}
-              note={t.staffStatus.suspended(number(data.accounts.suspended))}
-            />
-            <Figure
-              label={t.staffStatus.today}
-              value={atLeast(data.today.total, data.today.isComplete)}
-              note={t.overview.todayNote(atLeast(data.today.delivered, data.today.isComplete))}
-            />
-            <Figure
-              label={t.staffStatus.applications}
-              value={
-                <Link to={paths.staffApplications()} className="link">
-                  {number(data.applicationsWaiting)}
-                </Link>
-              }
-            />
-            <Figure
-              label={t.staffStatus.unmatched}
-              value={number(data.unmatchedReceipts.count)}
-              note={data.unmatchedReceipts.since && t.staffStatus.oldest(dateMinute(data.unmatchedReceipts.since))}
-            />
-          </div>
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Card title={t.staffStatus.carriers} flush>
-              <table className="grid">
-                <tbody>
-                  {data.carriers.map(carrier => (
-                    <tr key={carrier.name}>
-                      <td>
-                        <Link to={paths.staffCarrier(carrier.name)} className="link">
-                          {carrier.name}
-                        </Link>
-                      </td>
-                      <td>
-                        <CarrierStateBadge state={carrier.state} />
-                      </td>
-                      <td>{t.staffStatus.bound(carrier.bound, carrier.binds)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Card>
-            <Card title={t.staffStatus.queue} flush>
-              <table className="grid">
-                <tbody>
-                  {data.queue.map(lane => (
-                    <tr key={lane.lane}>
-                      <td>
-                        <Link to={paths.staffQueue()} className="link">
-                          {t.lanes[lane.lane]}
-                        </Link>
-                      </td>
-                      <td className="right">{number(lane.messages)}</td>
-                      <td className="right">{lane.oldestSeconds > 0 ? duration(lane.oldestSeconds * 1000) : '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Card>
-            <Card title={t.staffStatus.webhooks}>
-              <Link to={paths.staffWebhooks()} className="link">
-                {t.staffStatus.webhooksFailing(data.webhooks.failing, data.webhooks.paused)}
-              </Link>
-            </Card>
-            <Card title={t.staffStatus.registry}>
-              {data.registry.trouble ? (
-                <>
-                  <Tone tone="red" icon="cross" hint={data.registry.trouble.code}>
-                    {t.staffStatus.registryTrouble}
-                  </Tone>
-                  <Text size="sm" mt={6}>
-                    {inOurs(data.registry.trouble.sentence)}
-                  </Text>
-                </>
-              ) : (
-                <Tone tone="teal" icon="check">
-                  {t.staffStatus.registryOk}
-                </Tone>
-              )}
-              <Text size="sm" mt={6} component="div">
-                <Link to={paths.staffRegistry()} className="link">
-                  {t.staffStatus.waiting(number(data.registry.waiting))}
-                </Link>
-              </Text>
-              <Text size="sm" c="dimmed" component="div">
-                {t.registry.answered}: <Time at={data.registry.answeredAt} />
-              </Text>
-            </Card>
-          </SimpleGrid>
+          <Headline data={data} needs={needs} />
+          {data.hold && <HoldNote hold={data.hold} />}
+          {data.clock.differs && (
+            <Note kind="warn" title={t.staffStatus.clock}>
+              {data.clock.aheadMs > 0
+                ? t.staffStatus.clockAhead(duration(data.clock.aheadMs))
+                : t.staffStatus.clockBehind(duration(-data.clock.aheadMs))}
+            </Note>
+          )}
+          <Carriers carriers={data.carriers} />
+          <Queue lanes={data.queue} />
+          <Services data={data} />
         </>
       )}
     </Page>
+  );
+}
+
+/** What the operator paused himself, or what is just connecting, needs nobody. */
+const needsHand = (carrier: Status['carriers'][number]): boolean =>
+  carrier.state === 'down' || carrier.state === 'partly bound';
+
+/** What the operator has to see to, a sentence each. */
+function needsOf(data: Status): string[] {
+  const down = data.carriers.filter(needsHand);
+  return [
+    data.hold ? t.staffStatus.needsHold : '',
+    down.length > 0 ? t.staffStatus.needsCarriers(down.map(carrier => carrier.name).join(', ')) : '',
+    data.registry.trouble ? t.staffStatus.needsRegistry : '',
+    data.clock.differs ? t.staffStatus.needsClock : '',
+    data.applicationsWaiting > 0 ? t.staffStatus.needsApplications(number(data.applicationsWaiting)) : '',
+  ].filter(Boolean);
+}
+
+function Headline({ data, needs }: { data: Status; needs: string[] }) {
+  const { total, delivered, isComplete } = data.today;
+  const isFine = needs.length === 0;
+  return (
+    <div>
+      <p className="answer-head status-head">
+        <svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
+          <path d="M2 2h5v24H2zM11 2h5v24h-5z" fill="var(--ok-fill)" />
+          <path
+            d={isFine ? 'M20 2h5v24h-5z' : 'M23 2h5l-6 24h-5z'}
+            fill={isFine ? 'var(--ok-fill)' : 'var(--warn-fill)'}
+          />
+        </svg>
+        {isFine ? t.staffStatus.fine : t.staffStatus.needs}
+      </p>
+      <p className="answer-rest">
+        {isFine ? t.staffStatus.fineBody(atLeast(total, isComplete), atLeast(delivered, isComplete)) : needs.join(' ')}{' '}
+        {data.applicationsWaiting > 0 && (
+          <Link to={paths.staffApplications()} className="link">
+            {t.nav.staffApplications}
+          </Link>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Section(props: { title: string; to: string; head: string[]; children: ReactNode }) {
+  return (
+    <section className="block" aria-label={props.title}>
+      <div className="block-head">
+        <h2>{props.title}</h2>
+        <Link to={props.to} className="link">
+          {t.staffStatus.all}
+        </Link>
+      </div>
+      <table className="grid plain-grid status-table">
+        <thead>
+          <tr>
+            {props.head.map((cell, at) => (
+              <th key={cell} scope="col" className={at > 1 ? 'right' : undefined}>
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+function Name({ glyph, to, children }: { glyph: GlyphName; to: string; children: ReactNode }) {
+  return (
+    <td>
+      <span className="state">
+        <Glyph name={glyph} />
+        <Link to={to} className="plain">
+          {children}
+        </Link>
+      </span>
+    </td>
+  );
+}
+
+function Carriers({ carriers }: { carriers: Status['carriers'] }) {
+  return (
+    <Section
+      title={t.staffStatus.carriers}
+      to={paths.staffCarriers()}
+      head={[t.staffStatus.name, t.common.state, t.staffStatus.binds]}
+    >
+      {carriers.map(carrier => (
+        <tr key={carrier.name}>
+          <Name
+            glyph={carrier.state === 'bound' ? 'delivered' : needsHand(carrier) ? 'failed' : 'paused'}
+            to={paths.staffCarrier(carrier.name)}
+          >
+            {carrier.name}
+          </Name>
+          <td>
+            <CarrierStateBadge state={carrier.state} />
+          </td>
+          <td className="right">{t.staffStatus.bound(carrier.bound, carrier.binds)}</td>
+        </tr>
+      ))}
+    </Section>
+  );
+}
+
+function Queue({ lanes }: { lanes: Status['queue'] }) {
+  return (
+    <Section
+      title={t.staffStatus.queue}
+      to={paths.staffQueue()}
+      head={[t.staffStatus.name, t.common.state, t.staffStatus.waitingFor, t.staffStatus.oldestColumn]}
+    >
+      {lanes.map(lane => (
+        <tr key={lane.lane}>
+          <Name glyph={lane.messages > 0 ? 'moving' : 'delivered'} to={paths.staffQueue()}>
+            {t.lanes[lane.lane]}
+          </Name>
+          <td>{lane.messages > 0 ? t.staffStatus.waitingNow : t.staffStatus.flowing}</td>
+          <td className="right">{number(lane.messages)}</td>
+          <td className="right">{lane.oldestSeconds > 0 ? duration(lane.oldestSeconds * 1000) : '–'}</td>
+        </tr>
+      ))}
+    </Section>
+  );
+}
+
+function Services({ data }: { data: Status }) {
+  const { registry, webhooks, unmatchedReceipts: unmatched } = data;
+  const silent = webhooks.failing + webhooks.paused;
+  return (
+    <Section
+      title={t.staffStatus.services}
+      to={paths.staffHealth()}
+      head={[t.staffStatus.name, t.common.state, t.staffStatus.waitingFor, t.staffStatus.answered]}
+    >
+      <tr>
+        <Name glyph={registry.trouble ? 'failed' : 'delivered'} to={paths.staffRegistry()}>
+          {t.staffStatus.registry}
+        </Name>
+        <td>
+          {registry.trouble ? (
+            <>
+              <Tone tone="red" icon="cross" hint={registry.trouble.code}>
+                {t.staffStatus.registryTrouble}
+              </Tone>{' '}
+              {inOurs(registry.trouble.sentence)}
+            </>
+          ) : (
+            t.staffStatus.registryOk
+          )}
+        </td>
+        <td className="right">{t.staffStatus.waiting(number(registry.waiting))}</td>
+        <td className="right">
+          <Time at={registry.answeredAt} />
+        </td>
+      </tr>
+      <tr>
+        <Name glyph={silent > 0 ? 'failed' : 'delivered'} to={paths.staffWebhooks()}>
+          {t.staffStatus.webhooks}
+        </Name>
+        <td colSpan={3}>
+          {silent > 0 ? (
+            <Link to={paths.staffWebhooks()} className="link bad">
+              {t.staffStatus.webhooksFailing(webhooks.failing, webhooks.paused)}
+            </Link>
+          ) : (
+            t.staffStatus.webhooksFine
+          )}
+        </td>
+      </tr>
+      <tr>
+        <Name glyph={unmatched.count > 0 ? 'below' : 'delivered'} to={paths.staffHealth()}>
+          {t.staffStatus.unmatched}
+        </Name>
+        <td>{unmatched.since ? t.staffStatus.oldest(dateMinute(unmatched.since)) : t.staffStatus.unmatchedNone}</td>
+        <td className="right">{number(unmatched.count)}</td>
+        <td />
+      </tr>
+      <tr>
+        <Name glyph="delivered" to={paths.staffAccounts()}>
+          {t.staffStatus.accounts}
+        </Name>
+        <td>{t.staffStatus.suspended(number(data.accounts.suspended))}</td>
+        <td className="right">{number(data.accounts.active)}</td>
+        <td />
+      </tr>
+    </Section>
   );
 }

@@ -4,10 +4,10 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import { number, percent } from '../../format.ts';
-import { t } from '../../text/language.ts';
-import { axisLabel, roundTicks } from '../../ui/axis.ts';
-import { downloadText, toCsv } from '../../ui/download.ts';
+import { number, percent } from '../format.ts';
+import { t } from '../text/language.ts';
+import { axisLabel, roundTicks } from './axis.ts';
+import { downloadText, toCsv } from './download.ts';
 
 type PartKey = 'delivered' | 'filtered' | 'undelivered' | 'waiting' | 'credits';
 export type TrendStep = {

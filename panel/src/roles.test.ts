@@ -44,9 +44,9 @@ const openers: Record<string, string> = {
   'pages/blacklist/blacklist-import.ts': 'pages/blacklist/blacklist-add.tsx',
   'pages/settings/user-invite.tsx': 'pages/settings/users.tsx',
   'pages/consents/consent-add.tsx': 'pages/consents/consents.tsx',
-  'pages/send/use-submit.ts': 'pages/send/review-step.tsx',
+  'pages/send/use-submit.ts': 'pages/send/sum-panel.tsx',
   // Shown only to those who may send.
-  'pages/send/draft-list.tsx': 'pages/send/review-step.tsx',
+  'pages/send/draft-list.tsx': 'pages/send/sum-panel.tsx',
 };
 
 test('every operation of a sender or an owner stands behind a button that names the role', () => {

@@ -588,7 +588,7 @@ export const tr = {
     refusals: (n: string) => `API ${n} isteği reddetti.`,
     webhookTrouble: 'Webhook yanıt alamıyor.',
     webhookPaused: 'Webhook durduruldu.',
-    webhookWaiting: (n: string) => `${n} bildirim bekliyor`,
+    webhookWaiting: (n: string) => `${n} webhook olayı bekliyor`,
     consentRefusals: (n: string) => `İYS ${n} izni reddetti.`,
     lowBalance: (n: string) => `Bakiye azaldı: ${n} kredi.`,
     senderRejected: (name: string) => `${name} başlığı reddedildi.`,

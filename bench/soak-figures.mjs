@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const mega = 1024 * 1024;
 /** Grow by design within hours: the ledger and the audit log are kept, the others for six hours, a day or more. */
 const keptByAge =
-  /^(ledger_|audit_|credit_|api_|settled_receipts|idempotency_keys|receipts|doubts|submissions|traffic_|carrier_minutes|webhook_deliveries|message_numbers)/;
+  /^(ledger_|audit_|credit_|api_|idempotency_keys|receipts|unsure|submits_|traffic_|carrier_minutes|webhook_deliveries|message_numbers)/;
 
 /** Megabytes that are a process's own (the database's shared buffers are not), by role. */
 export function ownMemory(processes) {

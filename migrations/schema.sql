@@ -1,13 +1,9 @@
 -- Made by scripts/dump-schema.mjs from the migrations. Do not edit: change the schema by a new migration.
 
-create type chunk_leases as (chunks bigint[], tokens bigint[]);
-create type fresh_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], is_open boolean, known_accounts bigint[], known_messages bigint[], told integer, relied bigint[], gone bigint[], kept bigint[], seen bigint, is_forgetful boolean);
-create type message_ends as (accounts bigint[], messages bigint[], statuses smallint[], reasons smallint[]);
 create type new_orders as (accounts bigint[], stamps bigint[], senders text[], sources text[], fingerprints bigint[], repeatable boolean[], lanes smallint[], lists text[], send_at timestamp with time zone[], texts text[], encodings smallint[], parts smallint[], totals integer[], sizes integer[], keys text[], digests bytea[], smpp jsonb[]);
 create type new_recipients as (owners integer[], numbers bigint[], text_nos integer[], credits smallint[], given text[]);
 create type new_texts as (owners integer[], nos integer[], texts text[], encodings smallint[], parts smallint[]);
-create type receipt_columns as (carriers integer[], ids text[], statuses smallint[], reasons smallint[], numbers bigint[], repeated boolean[]);
-create type submit_columns as (carriers integer[], ids text[], accounts bigint[], messages bigint[], part smallint[], parts smallint[]);
+create type order_ends as (accounts bigint[], orders bigint[], delivered bigint[], undelivered bigint[], consumed bigint[], released bigint[], messages bigint[], numbers bigint[]);
 
 create sequence lease_tokens start with 1;
 create sequence message_ids start with 1000000001;
@@ -467,6 +463,7 @@ create table data_home (
   files text,
   folder text,
   at timestamp with time zone not null default now(),
+  lost_at timestamp with time zone,
   jumped_for text,
   constraint data_home_one_check CHECK (one),
   constraint data_home_pkey PRIMARY KEY (one)
@@ -491,7 +488,6 @@ create table dispatchers (
   flush bigint not null default 0,
   started_at timestamp with time zone not null default now(),
   working bigint[] not null default '{NULL,NULL}'::bigint[],
-  takes_handed boolean not null default false,
   constraint dispatchers_pkey PRIMARY KEY (id)
 );
 create table documents (
@@ -509,15 +505,6 @@ create table documents (
   constraint documents_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id),
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_type_check CHECK ((type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text])))
-);
-create table doubts (
-  message_id bigint not null,
-  account_id bigint not null,
-  number bigint not null,
-  carrier_id integer,
-  written_at timestamp with time zone not null,
-  single boolean not null,
-  constraint doubts_pkey PRIMARY KEY (message_id, account_id)
 );
 create table export_pieces (
   export_id bigint not null,
@@ -548,18 +535,6 @@ create table exports (
   constraint exports_pkey PRIMARY KEY (id, account_id),
   constraint exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text])))
 );
-create table fresh_submits (
-  owner bigint not null,
-  no bigint not null,
-  submitted_at timestamp with time zone not null default now(),
-  first_message bigint not null,
-  last_message bigint not null,
-  carriers integer[] not null,
-  ids text[] not null,
-  accounts bigint[] not null,
-  messages bigint[] not null,
-  constraint fresh_submits_pkey PRIMARY KEY (owner, no)
-) with (toast_tuple_target=8160);
 create table idempotency_keys (
   account_id bigint not null,
   key text not null,
@@ -659,11 +634,6 @@ create table invites (
   constraint invites_pkey PRIMARY KEY (id),
   constraint invites_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'sender'::text, 'viewer'::text]))),
   constraint invites_token_digest_key UNIQUE (token_digest)
-);
-create table late_deliveries (
-  message_id bigint not null,
-  account_id bigint not null,
-  constraint late_deliveries_pkey PRIMARY KEY (message_id, account_id)
 );
 create table ledger_checkpoints (
   account_id bigint not null,
@@ -837,6 +807,12 @@ create table orders (
   running boolean not null generated always as (((state = 'sending'::text) AND (total > 10))) stored,
   constraint orders_pkey PRIMARY KEY (id, account_id)
 ) with (autovacuum_analyze_threshold=1000, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.5, fillfactor=50);
+create table part_receipts (
+  message_id bigint not null,
+  part smallint not null,
+  received_at timestamp with time zone not null default now(),
+  constraint part_receipts_pkey PRIMARY KEY (message_id, part)
+);
 create table receipt_inbox (
   owner bigint not null,
   no bigint not null,
@@ -846,7 +822,7 @@ create table receipt_inbox (
   statuses smallint[] not null,
   reasons smallint[] not null,
   numbers bigint[] not null,
-  repeated boolean[] not null,
+  messages bigint[] not null,
   constraint receipt_inbox_pkey PRIMARY KEY (owner, no)
 ) with (toast_tuple_target=8160);
 create table receipts (
@@ -858,6 +834,7 @@ create table receipts (
   number bigint,
   received_at timestamp with time zone not null default now(),
   offered boolean not null default false,
+  mismatch boolean not null default false,
   constraint receipts_pkey PRIMARY KEY (id)
 );
 create table recovery_codes (
@@ -866,6 +843,14 @@ create table recovery_codes (
   used_at timestamp with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_digest),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create table refused_items (
+  id bigint not null generated always as identity,
+  what text not null,
+  item text not null,
+  error text not null,
+  at timestamp with time zone not null default now(),
+  constraint refused_items_pkey PRIMARY KEY (id)
 );
 create table registry_tokens (
   login text not null,
@@ -928,12 +913,6 @@ create table sessions (
   constraint sessions_token_digest_key UNIQUE (token_digest),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-create table settled_receipts (
-  id bigint not null generated always as identity,
-  at timestamp with time zone not null default now(),
-  digests bigint[] not null,
-  constraint settled_receipts_pkey PRIMARY KEY (id)
-) with (autovacuum_analyze_scale_factor=0.5);
 create table sign_in_places (
   user_id bigint not null,
   address text not null,
@@ -1065,16 +1044,123 @@ create table sms_codes (
   constraint sms_codes_purpose_check CHECK ((purpose = ANY (ARRAY['reset'::text, 'sign-up'::text]))),
   constraint sms_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-create table submissions (
+create table submits (
+  day smallint not null,
   carrier_id integer not null,
   smsc_id text not null,
-  account_id bigint not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
-  delivered boolean not null default false,
   submitted_at timestamp with time zone not null default now()
-) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
+);
+create table submits_0 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_1 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_10 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_11 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_2 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_3 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_4 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_5 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_6 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_7 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_8 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
+create table submits_9 (
+  day smallint not null,
+  carrier_id integer not null,
+  smsc_id text not null,
+  message_id bigint not null,
+  part smallint not null,
+  parts smallint not null,
+  submitted_at timestamp with time zone not null default now()
+);
 create table this_cell (
   one boolean not null default true,
   id smallint not null,
@@ -1103,6 +1189,18 @@ create table traffic_sums (
   filtered bigint not null,
   credits bigint not null,
   constraint traffic_sums_pkey PRIMARY KEY (account_id, hour, sender, source, operator)
+);
+create table unsure (
+  message_id bigint not null,
+  account_id bigint not null,
+  attempt smallint not null,
+  number bigint not null,
+  lane smallint not null,
+  carrier_id integer,
+  written_at timestamp with time zone not null,
+  decide_at timestamp with time zone,
+  single boolean not null,
+  constraint unsure_pkey PRIMARY KEY (message_id, account_id, attempt)
 );
 create table users (
   id bigint not null generated always as identity,
@@ -1232,7 +1330,6 @@ CREATE INDEX consent_unsettled ON consent_records USING btree (recipient, brand,
 CREATE INDEX credentials_account ON credentials USING btree (account_id);
 CREATE INDEX documents_of_account ON documents USING btree (account_id, id);
 CREATE INDEX documents_of_application ON documents USING btree (application_id);
-CREATE INDEX doubts_by_number ON doubts USING btree (number);
 CREATE INDEX exports_by_end ON exports USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX exports_of_account ON exports USING btree (account_id, id DESC);
 CREATE INDEX exports_under_way ON exports USING btree (id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
@@ -1257,7 +1354,9 @@ CREATE INDEX orders_planned ON orders USING btree (account_id, send_at) WHERE (s
 CREATE INDEX orders_planned_all ON orders USING btree (send_at) WHERE (send_at > submit_at);
 CREATE INDEX orders_running ON orders USING btree (account_id, submit_at DESC) WHERE running;
 CREATE INDEX orders_scheduled ON orders USING btree (send_at) WHERE planned;
+CREATE INDEX part_receipts_by_time ON part_receipts USING brin (received_at);
 CREATE INDEX receipts_by_id ON receipts USING btree (carrier_id, smsc_id);
+CREATE INDEX receipts_by_number ON receipts USING btree (((number % '10000000000'::bigint)));
 CREATE INDEX send_drafts_by_age ON send_drafts USING btree (updated_at);
 CREATE INDEX send_drafts_of_account ON send_drafts USING btree (account_id, updated_at DESC);
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
@@ -1277,9 +1376,35 @@ CREATE UNIQUE INDEX smpp_parts_of_group ON smpp_parts USING btree (group_id, no)
 CREATE INDEX smpp_users_by_account ON smpp_users USING btree (account_id, id);
 CREATE INDEX sms_codes_by_time ON sms_codes USING btree (created_at);
 CREATE INDEX sms_codes_of_subject ON sms_codes USING btree (purpose, subject, id);
-CREATE INDEX submissions_by_id ON submissions USING btree (carrier_id, smsc_id);
-CREATE INDEX submissions_by_message ON submissions USING brin (message_id) WITH (pages_per_range='16');
-CREATE INDEX submissions_of_long ON submissions USING btree (message_id) WHERE (parts > 1);
+CREATE INDEX submits_by_id ON ONLY submits USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_by_message ON ONLY submits USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_0_carrier_id_smsc_id_idx ON submits_0 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_0_message_id_idx ON submits_0 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_1_carrier_id_smsc_id_idx ON submits_1 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_1_message_id_idx ON submits_1 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_10_carrier_id_smsc_id_idx ON submits_10 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_10_message_id_idx ON submits_10 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_11_carrier_id_smsc_id_idx ON submits_11 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_11_message_id_idx ON submits_11 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_2_carrier_id_smsc_id_idx ON submits_2 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_2_message_id_idx ON submits_2 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_3_carrier_id_smsc_id_idx ON submits_3 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_3_message_id_idx ON submits_3 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_4_carrier_id_smsc_id_idx ON submits_4 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_4_message_id_idx ON submits_4 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_5_carrier_id_smsc_id_idx ON submits_5 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_5_message_id_idx ON submits_5 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_6_carrier_id_smsc_id_idx ON submits_6 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_6_message_id_idx ON submits_6 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_7_carrier_id_smsc_id_idx ON submits_7 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_7_message_id_idx ON submits_7 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_8_carrier_id_smsc_id_idx ON submits_8 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_8_message_id_idx ON submits_8 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX submits_9_carrier_id_smsc_id_idx ON submits_9 USING btree (carrier_id, smsc_id);
+CREATE INDEX submits_9_message_id_idx ON submits_9 USING brin (message_id) WITH (pages_per_range='16');
+CREATE INDEX unsure_by_number ON unsure USING btree (((number % '10000000000'::bigint)));
+CREATE INDEX unsure_by_time ON unsure USING btree (written_at);
+CREATE INDEX unsure_due ON unsure USING btree (decide_at) WHERE (decide_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (account_id, next_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, subject_id) WHERE (state = 'pending'::text);

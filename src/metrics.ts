@@ -76,6 +76,8 @@ export const linksBound = gauge('peyk_links_bound');
 export const windowUsed = gauge('peyk_window_used');
 export const windowSize = gauge('peyk_window_size');
 export const unmatchedTotal = counter('peyk_receipts_unmatched_total');
+export const mismatchedTotal = counter('peyk_receipts_mismatched_total');
+export const setAsideTotal = counter('peyk_set_aside_total');
 export const receiptLag = histogram('peyk_receipt_lag_seconds');
 /** By what links count anyway. */
 export const carrierTotals = {

@@ -39,12 +39,12 @@ test('there are no triggers, and every account-owned table carries account_id in
   expect(rows.map(row => row.name).filter(name => !exceptions.includes(name))).toEqual([]);
 });
 
-test('every table has a primary key but the one that is written like a log', async () => {
+test('every table has a primary key but those that are written like a log', async () => {
   const { rows } = await database.pool.query(`
     select t.relname as name from pg_class t join pg_namespace n on n.oid = t.relnamespace
     where n.nspname = 'public' and t.relkind = 'r'
       and not exists (select 1 from pg_constraint k where k.conrelid = t.oid and k.contype = 'p') order by 1`);
-  expect(rows.map(row => row.name)).toEqual(['submissions']);
+  expect(rows.map(row => row.name)).toEqual(Array.from({ length: 12 }, (_, i) => `submits_${i}`).sort());
 });
 
 test('a row is looked up by an index of its whole key, even where the table was empty when that was planned', async () => {
@@ -80,6 +80,6 @@ test('a function that forbids the planner something is never compiled', async ()
     `select proname as name, proconfig as settings from pg_proc where pronamespace = 'public'::regnamespace
      and array_to_string(proconfig, ' ') like '%enable_%=off%' order by 1`,
   );
-  expect(rows.map(row => row.name)).toContain('settle_1');
+  expect(rows.map(row => row.name)).toContain('settle');
   for (const { name, settings } of rows) expect.soft(settings, name).toContain('jit=off');
 });

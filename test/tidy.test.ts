@@ -24,8 +24,10 @@ const domain = [
   'orders',
   'people',
   'privacy',
+  'receipts',
   'reports',
   'senders',
+  'settle',
   'webhooks',
 ];
 const leaves = [
@@ -69,9 +71,11 @@ const arrows: Record<string, string[]> = {
   inbound: ['db', 'blacklist', 'webhooks', 'text', 'smpp'],
   orders: ['db', 'accounts', 'senders', 'blacklist', 'consent', 'balance', 'webhooks', 'text'],
   privacy: ['db', 'accounts', 'backup', 'inbound', 'orders'],
+  receipts: ['db', 'orders', 'smpp'],
   reports: ['db', 'orders'],
   people: ['db', 'accounts'],
   senders: ['db', 'accounts'],
+  settle: ['db'],
   'smpp-door': ['db', 'text', 'smpp', 'cells', ...domain],
   watching: ['db', 'orders'],
   webhooks: ['db'],

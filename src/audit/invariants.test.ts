@@ -90,13 +90,18 @@ const damages: [finding: string, spoil: string, mend: string][] = [
   ],
   [
     'a receipt that was acknowledged is settled within minutes',
-    `insert into receipt_inbox values (999, 1, now() - interval '6 minutes', '{1}', '{a}', '{111}', '{0}', '{0}', '{f}')`,
+    `insert into receipt_inbox values (999, 1, now() - interval '6 minutes', '{1}', '{a}', '{111}', '{0}', '{0}', '{0}')`,
     'delete from receipt_inbox',
   ],
   [
-    'a submit that a dispatcher alone remembers is entered within minutes',
-    `insert into fresh_submits values (999, 1, now() - interval '6 minutes', 1, 1, '{1}', '{a}', '{1}', '{1}')`,
-    'delete from fresh_submits',
+    'what becomes of a message in doubt is decided within minutes',
+    `insert into unsure values (1, 1, 0, 905550000000, 0, 1, now(), now() - interval '11 minutes', true)`,
+    'delete from unsure',
+  ],
+  [
+    'a message in doubt is sent twice at most',
+    `insert into unsure select 1, 1, n, 905550000000, 0, 1, now(), null, true from generate_series(0, 2) n`,
+    'delete from unsure',
   ],
   [
     'no chunk is quarantined',

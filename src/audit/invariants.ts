@@ -96,9 +96,13 @@ const invariants: Invariant[] = [
       where received_at < now() - interval '5 minutes'`,
   },
   {
-    name: 'a submit that a dispatcher alone remembers is entered within minutes',
-    sql: `select 'dispatcher ' || owner, format('row %s, %s submits', no, cardinality(ids)) from fresh_submits
-      where submitted_at < now() - interval '5 minutes'`,
+    name: 'what becomes of a message in doubt is decided within minutes',
+    sql: `select 'message ' || message_id, 'due since ' || decide_at from unsure where decide_at < now() - interval '10 minutes'
+      and not exists (select 1 from dispatch_hold)`,
+  },
+  {
+    name: 'a message in doubt is sent twice at most',
+    sql: `select 'message ' || message_id, format('%s copies', count(*)) from unsure group by message_id having count(*) > 2`,
   },
   {
     name: 'no chunk is quarantined',

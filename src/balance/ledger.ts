@@ -1,4 +1,4 @@
-// Money comes in here; going out is part of take_credit and settle_1 (src/orders/sql), beside the messages it pays for.
+// Money comes in here; going out is part of take_credit and settle (src/settle), beside the messages it pays for.
 // Every movement is an entry, and the balance changes in the same transaction.
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 

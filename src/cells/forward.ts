@@ -9,7 +9,7 @@ import {
   receiptsOffered,
   takeForeignReceipts,
   unmatchedReceipts,
-} from '../orders/foreign-receipts.ts';
+} from '../receipts/foreign-receipts.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 
 export class Forwarder {

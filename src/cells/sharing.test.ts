@@ -94,8 +94,8 @@ test('a receipt that arrives at the wrong cell settles its message in the right 
   };
   const orderId = await acceptOrder(new AcceptQueue(there, 1_000_000), account, draft, null, new Date());
   await there.query(
-    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
-     select 7, 'abc', account_id, first_message_id, 1, 1 from orders where id = $1`,
+    `insert into submits (day, carrier_id, smsc_id, message_id, part, parts)
+     select submit_day(now()), 7, 'abc', first_message_id, 1, 1 from orders where id = $1`,
     [orderId],
   );
   await home.query(`insert into receipts (carrier_id, smsc_id, status, reason, number, received_at) values

@@ -168,11 +168,11 @@ test('a carrier is removed only when no cell sends through it, and no cell is ow
   await other.pool.query(
     `with m as (insert into messages (id, account_id, order_id, number, text_no, credits, status)
        values (1, 1, 1, 905550000000, 0, 1, 110) returning id, account_id)
-     insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts) select $1, 'x', account_id, id, 1, 1 from m`,
+     insert into submits (day, carrier_id, smsc_id, message_id, part, parts) select 0, $1, 'x', id, 1, 1 from m`,
     [id],
   );
   await expect(remove()).rejects.toThrow('owes receipts for 1 messages');
-  for (const table of ['submissions', 'messages']) await other.pool.query(`delete from ${table}`);
+  for (const table of ['submits', 'messages']) await other.pool.query(`delete from ${table}`);
   expect(await remove()).toEqual({ name: 'giden', removed: true });
   await share();
   expect(await copies()).toEqual([]);

@@ -109,8 +109,8 @@ test('a carrier is removed only when it is at rest, owes nothing and nobody need
     [id],
   );
   await pool.query(
-    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts) values ($1, 'x', $2, 1, 1, 1)`,
-    [carrier, id],
+    `insert into submits (day, carrier_id, smsc_id, message_id, part, parts) values (0, $1, 'x', 1, 1, 1)`,
+    [carrier],
   );
   await expect(run(...remove, 'giden')).rejects.toThrow('owes receipts for 1 messages');
   await pool.query('update messages set status = 111');
@@ -131,7 +131,7 @@ test('a carrier is removed only when it is at rest, owes nothing and nobody need
 
   await run('carrier', 'pause', 'kalan');
   expect(await json(...remove, 'kalan', '--force')).toMatchObject({ removed: true });
-  for (const table of ['chunks', 'submissions', 'messages']) await pool.query(`delete from ${table}`);
+  for (const table of ['chunks', 'submits', 'messages']) await pool.query(`delete from ${table}`);
 });
 
 test('the ledger has headings, money and Turkey’s time, names a take-back so, and is read page by page', async () => {

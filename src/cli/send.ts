@@ -7,10 +7,10 @@ import { type Db, row, sql } from '../db/db.ts';
 import { formatNumber } from '../numbers/phone.ts';
 import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
-import { closingTimes } from '../orders/close.ts';
 import { type Reason, reasons } from '../orders/reasons.ts';
 import { demoEmail } from '../people/first-people.ts';
 import { listSenders } from '../senders/senders.ts';
+import { closeAfterMs } from '../settle/close.ts';
 import { Refusal } from '../status.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need, UsageError, wholeNumber } from './command.ts';
@@ -93,10 +93,10 @@ type Message = {
   carrier: string | null;
 };
 
-// Of the order's one message. A delivered one need not have been entered as submitted any more.
+// Of the order's one message.
 const messageSql = sql<Message>('send message')`
   select m.number, t.parts::int, m.credits::int, m.status::int, m.reason::int,
-    (select c.name from submitted_1(m.id, m.id) s join carriers c on c.id = s.carrier_id limit 1) as carrier
+    (select c.name from submits s join carriers c on c.id = s.carrier_id where s.message_id = m.id limit 1) as carrier
   from orders o join messages m on m.account_id = o.account_id and m.id = o.first_message_id
     join order_texts t on t.account_id = o.account_id and t.order_id = o.id
   where o.account_id = $1 and o.id = $2`;
@@ -110,7 +110,7 @@ function stationOf({ status, carrier }: Message): Station {
 type Wanted = { number: string; text: string; sender: string };
 
 async function accept(db: Db, config: Config, account: Account, { number, text, sender }: Wanted): Promise<number> {
-  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+  const closeMs = closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const draft = {
     sender,
     texts: [{ text, recipients: [number] }],
@@ -122,7 +122,7 @@ async function accept(db: Db, config: Config, account: Account, { number, text, 
     distinct: now().toISOString(),
   };
   try {
-    return await acceptOrder(new AcceptQueue(db, closing.afterMs), account, draft, null, now());
+    return await acceptOrder(new AcceptQueue(db, closeMs), account, draft, null, now());
   } catch (error) {
     throw error instanceof Refusal ? new UsageError(`refused with ${error.code}: ${error.message}`) : error;
   }

@@ -18,8 +18,8 @@ import { acceptOrder } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
 import type { OrderDraft } from '../orders/draft.ts';
 import { History } from '../orders/history.ts';
-import { RecordBatch } from '../orders/record.ts';
 import { startTasks } from '../processes/tasks.ts';
+import { FlushBatch } from '../receipts/flush.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import { putCarrier } from './links/carriers.ts';
 
@@ -167,6 +167,12 @@ export class DispatchBench {
     return rows as StoredChunk[];
   }
 
+  /** Messages of the order that may be on the air. */
+  async unsure(orderId: number): Promise<number[]> {
+    const text = 'select m.id from unsure u join messages m on m.id = u.message_id where m.order_id = $1 order by 1';
+    return (await this.db.query(text, [orderId])).rows.map(row => row.id as number);
+  }
+
   async close(): Promise<void> {
     for (const one of this.#running) await one.stop();
     await this.database.close();
@@ -186,8 +192,8 @@ export async function statsOf(smsc: Smsc): Promise<Record<string, number>> {
 }
 
 /** What a dispatcher stores when a carrier took these messages. */
-export function submittedBatch(account: number, ids: number[]): RecordBatch {
-  const batch = new RecordBatch();
-  for (const id of ids) batch.enter(1, `id-${id}`, account, id, 1, 1);
+export function submittedBatch(ids: number[]): FlushBatch {
+  const batch = new FlushBatch();
+  for (const id of ids) batch.addSubmit(1, `id-${id}`, id, 1, 1);
   return batch;
 }

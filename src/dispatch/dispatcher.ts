@@ -8,11 +8,12 @@ import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loop.ts';
-import { settledTotal, unmatchedTotal } from '../metrics.ts';
+import { mismatchedTotal, settledTotal, unmatchedTotal } from '../metrics.ts';
 import { workChannel } from '../orders/announce.ts';
-import { closingTimes } from '../orders/close.ts';
 import { readHold } from '../orders/dispatch-hold.ts';
 import type { History } from '../orders/history.ts';
+import { Inbox } from '../receipts/inbox.ts';
+import { Recorder } from '../receipts/recorder.ts';
 import type { SecretKey } from '../secrets.ts';
 import { tracing } from '../tracing/tracer.ts';
 import { CarrierHistory } from './links/carrier-history.ts';
@@ -25,9 +26,7 @@ import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
 import { DispatchTraces } from './record/dispatch-traces.ts';
-import { Inbox } from './record/inbox.ts';
 import { ReceiptDesk } from './record/receipts.ts';
-import { Recorder } from './record/recorder.ts';
 import { Claimer } from './sending/claimer.ts';
 import type { Flight } from './sending/flight.ts';
 import { giveBack } from './sending/give-back.ts';
@@ -53,9 +52,6 @@ export type DispatcherOptions = {
 };
 
 const reloadMs = 1_000;
-/** How often receipts that came to another dispatcher are looked for, and how often where there is one. */
-const handedMs = 1_000;
-const handedSoonMs = 100;
 // Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
 const drainMaxMs = 3_000;
 
@@ -63,7 +59,6 @@ export type Dispatcher = { stop(): Promise<void> };
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const { db, leases, connection, key, config, log } = options;
-  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
   // Nothing is leased while dispatch is held (claim); what was leased before waits too.
   let held = false;
@@ -80,24 +75,18 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     db,
     log,
     () => lease.id,
-    closing,
     (stored, batch) => {
       claimer.ended(batch.done.chunks);
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
+      mismatchedTotal.inc(stored.mismatched);
       desk.stored();
       pump.wake();
     },
     () => lease.living - 1,
   );
   const traces = tracing.now && new DispatchTraces(db, log);
-  const inbox = new Inbox(
-    options.receipts,
-    log,
-    () => lease.id,
-    recorder,
-    () => lease.peer,
-  );
+  const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);
   const desk = new ReceiptDesk(recorder, inbox, db, log, traces);
   const router = new Router<Flight>(
     db,
@@ -165,10 +154,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await watchCarriers(db, router, lease, pump);
       await history.note(router.links);
       return reloadMs;
-    }),
-    startLoop('handed receipts', log, async () => {
-      await inbox.takeHanded();
-      return lease.peer === null ? handedMs : handedSoonMs;
     }),
     startPolling(db, log, () => router.links, desk),
     startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),

@@ -15,9 +15,9 @@ import { addInboundNumber } from '../inbound/numbers.ts';
 import { receiveInbound } from '../inbound/receive.ts';
 import { acceptOrders } from '../orders/accept.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
-import { settleMessages } from '../orders/record.ts';
 import { addMember } from '../people/memberships.ts';
 import { decideSender } from '../senders/senders.ts';
+import { settleMessages } from '../settle/settle.ts';
 import {
   blockedCustomers,
   consentingCustomers,
@@ -195,7 +195,7 @@ async function settleOrder(tx: Tx, accountId: number, id: number, order: Planned
   const open = await rows(tx, openSql, [accountId, id]);
   const ends = open.map(({ id: message }, i) => ({ id: message, ...endingOf(no, i, isOld) }));
   await run(tx, chunksDoneSql, [accountId, id]);
-  await settleMessages(tx, accountId, ends);
+  await settleMessages(tx, ends);
   const times = ends.map(one => new Date(order.at.getTime() + one.afterMs));
   const last = new Date(Math.max(order.at.getTime(), ...times.map(one => one.getTime())));
   await run(tx, moveMessagesSql, [

@@ -99,6 +99,38 @@ export const carrierFigures = {
       },
     ],
   },
+  peyk_receipts_mismatched_total: {
+    kind: 'counter',
+    labels: [],
+    meaning: 'Receipts whose id belongs to a message to another number; they end nothing.',
+    from: 'processes',
+    alerts: [
+      {
+        name: 'PeykReceiptNumbers',
+        expression: 'sum(increase(peyk_receipts_mismatched_total[15m])) > 10',
+        for: '0m',
+        severity: 'warning',
+        says: '{{ $value | humanize }} receipts of the last 15 minutes name a message and another number.',
+        do: 'The carrier gives one id twice: tell it. The receipts stand among those without a message (docs/receipts.md).',
+      },
+    ],
+  },
+  peyk_set_aside_total: {
+    kind: 'counter',
+    labels: [],
+    meaning: 'Answers and receipts that the database refuses, set aside one by one.',
+    from: 'processes',
+    alerts: [
+      {
+        name: 'PeykSetAside',
+        expression: 'sum(increase(peyk_set_aside_total[15m])) > 0',
+        for: '0m',
+        severity: 'critical',
+        says: '{{ $value | humanize }} answers or receipts of the last 15 minutes cannot be stored.',
+        do: 'The table refused_items holds each with the error; everything else went its way.',
+      },
+    ],
+  },
   peyk_throttled_total: {
     kind: 'counter',
     labels: ['carrier'],

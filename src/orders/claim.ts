@@ -135,22 +135,6 @@ export function standingOf(db: Queryable, pairs: { accountId: number; sender: st
   return rows(db, standingSql, [arrayLiteral(pairs.map(one => one.accountId)), pairs.map(one => one.sender)]);
 }
 
-const openSql = sql<{ id: number }>('chunk open')`
-  select id from messages where account_id = $1 and id = any ($2) and status = 110`;
-const lockOpenSql = sql<{ id: number }>('chunk lock open')`
-  select id from messages where account_id = $1 and id = any ($2) and status = 110 order by id for update`;
-
-/** Which of these messages have not come to their end; locked, they do not for as long as the transaction lasts. */
-export async function stillOpen(
-  db: Queryable,
-  accountId: number,
-  ids: number[],
-  lock: 'read' | 'lock',
-): Promise<Set<number>> {
-  const statement = lock === 'lock' ? lockOpenSql : openSql;
-  return new Set((await rows(db, statement, [accountId, int8s(ids)])).map(one => one.id));
-}
-
 const blockedSql = sql<{ reasons: number[] }>(
   'chunk blocked',
 )`select blocked(array[$1::bigint], array[$3::text], null, $2)::bigint[] as reasons`;
@@ -177,24 +161,4 @@ const setAsideSql = sql('chunk set aside')`select set_aside($1, $2)`;
 /** Of a chunk that cannot be sent, whoever tries: its bad message is looked for by halving it, and set aside. */
 export async function setAsideChunk(db: Queryable, { chunkId, token }: Pick<Mark, 'chunkId' | 'token'>): Promise<void> {
   await run(db, setAsideSql, [chunkId, token]);
-}
-
-const resentSql = sql('order resent')`
-  update orders o set resent = o.resent + n.count from (
-    select m.order_id, count(*) as count from messages m where m.account_id = $1 and m.id = any ($2) group by 1 order by 1) n
-  where o.id = n.order_id and o.account_id = $1`;
-
-export async function countResent(db: Queryable, accountId: number, messages: number[]): Promise<void> {
-  await run(db, resentSql, [accountId, int8s(messages)]);
-}
-
-const againSql = sql<{ id: number }>('chunk again')`
-  update chunks set mark = count where id = $1 and lease_owner is not null and lease_token = $2 returning id`;
-
-/**
- * An unsure chunk is about to be sent once more: lost from now on it was lost twice. false: it is no longer ours. Apart from the
- * decision, which may wait for messages: who holds the chunk meanwhile keeps others from taking it over.
- */
-export async function markAgain(db: Queryable, chunk: ClaimedChunk): Promise<boolean> {
-  return (await rows(db, againSql, [chunk.chunkId, chunk.token])).length > 0;
 }

@@ -116,8 +116,7 @@ test('a message settled twice, or the other way, changes nothing the second time
   const account = await app.open({ senders: [sender] });
   const id = await account.send(order());
   const { rows } = await app.db.query('select id from messages where order_id = $1', [id]);
-  const settle = (status: number) =>
-    app.db.query('select settle_1($1, $2, $3, $4) as n', [[account.id], [rows[0].id], [status], [0]]);
+  const settle = (status: number) => app.db.query('select settle($1, $2, $3) as n', [[rows[0].id], [status], [0]]);
   expect((await settle(111)).rows[0].n).toBe(1);
   expect((await settle(111)).rows[0].n).toBe(0);
   expect((await settle(112)).rows[0].n).toBe(0);

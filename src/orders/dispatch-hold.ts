@@ -19,6 +19,7 @@ const readSql = sql<DispatchHold>('hold read')`select reason, detail, since from
 const holdSql = sql('hold set')`
   insert into dispatch_hold (reason, detail) values ('operator', $1) on conflict do nothing`;
 const lossSql = sql('hold loss')`
+  with lost as (update data_home set lost_at = now())
   insert into dispatch_hold (reason, detail) values ('other-timeline', $1) on conflict do nothing`;
 const jumpSql = sql('hold jump')`select jump_ids()`;
 const releaseSql = sql<DispatchHold>('hold release')`delete from dispatch_hold returning reason, detail, since`;
@@ -47,7 +48,7 @@ const heldSql = sql<{ id: number; accountId: number }>('hold orders')`
   select id, account_id as "accountId" from orders where state = 'sending' and submit_at < $1 and id > $2 order by id limit 100`;
 const dueSql = sql('hold close due')`
   update orders set close_after = $3::timestamptz - interval '1 second' where id = $2 and account_id = $1 and state = 'sending'`;
-const closeSql = sql<{ closed: number }>('hold close order')`select close_order_1($1, $2, $3) as closed`;
+const closeSql = sql<{ closed: number }>('hold close order')`select close_order($1, $2, $3, '0') as closed`;
 
 /**
  * For what was accepted before the hold and may have been sent by the database that this one was taken from: its open messages

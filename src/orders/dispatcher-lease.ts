@@ -3,15 +3,14 @@
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
-  insert into dispatchers (node, takes_handed) values ($1, true) returning id`;
+  insert into dispatchers (node) values ($1) returning id`;
 const beatSql = sql<{ beat: number }>('dispatcher beat')`
   update dispatchers set beat = beat + 1 where id = $1 returning beat`;
 const standingSql = sql<{ beat: number; flush: number }>('dispatcher standing')`
   select beat, flush from dispatchers where id = $1`;
-/** `takesHanded`: it looks for receipts that are put into the inbox for it. */
-export type OtherDispatcher = { id: number; beat: number; takesHanded: boolean };
+export type OtherDispatcher = { id: number; beat: number };
 const othersSql = sql<OtherDispatcher>('dispatcher others')`
-  select id, beat, takes_handed as "takesHanded" from dispatchers where id <> $1`;
+  select id, beat from dispatchers where id <> $1`;
 // Not waited for by the disk: it is for our own death, not the server's.
 const workingSql = sql('dispatcher working')`
   with soon as (select set_config('synchronous_commit', 'off', true))

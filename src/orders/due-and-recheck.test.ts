@@ -6,7 +6,7 @@ import { brandCode, consentEntry, freshText, number, numbers, order, sender } fr
 import { nowMs, setClock } from '../clock.ts';
 import { removeBrand } from '../consent/brands.ts';
 import { settle } from '../consent/sync/queue.ts';
-import { blockedReasons, claimChunks } from './claim.ts';
+import { blockedReasons, claimChunks, returnChunks } from './claim.ts';
 import { registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
 
 const app = await testApp();
@@ -42,6 +42,8 @@ async function leased(orderId: string): Promise<{ recheck: boolean; reasons: num
   const claimed = await claimChunks(app.db, owner, lane, [{ id, mark: 100 }], { messages: 500 });
   const chunk = claimed.find(one => one.facts?.some(facts => facts.id === Number(orderId)))!;
   const reasons = await blockedReasons(app.db, id, chunk.numbers!, chunk.facts![0]!.list);
+  // Untouched, so that it can be leased again.
+  await returnChunks(app.db, [{ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }]);
   await releaseLeases(app.db, owner);
   return { recheck: chunk.recheck, reasons };
 }

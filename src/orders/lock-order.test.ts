@@ -4,16 +4,15 @@ import { wait } from '../../test/support/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import type { Tx } from '../db/db.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
+import { FlushBatch, flush } from '../receipts/flush.ts';
 import { claimChunks, moveMarks } from './claim.ts';
 import { registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
-import { RecordBatch, storeRecords } from './record.ts';
 
 const bench: DispatchBench = await dispatchBench();
 const { db } = bench;
 afterAll(() => bench.close());
 
 const limits = { messages: 500 };
-const closing = { after: new Date(Date.now() + 86_400_000), slackMs: 1_000 };
 type Sent = { id: number; account: number; message: number };
 
 async function orders(accounts: number[], text: string, each = 1): Promise<Sent[]> {
@@ -26,14 +25,9 @@ async function orders(accounts: number[], text: string, each = 1): Promise<Sent[
   return rows as Sent[];
 }
 
-function undelivered(sent: Sent[]): RecordBatch {
-  const batch = new RecordBatch();
-  for (const one of sent) {
-    batch.outcomes.accounts.push(one.account);
-    batch.outcomes.messages.push(one.message);
-    batch.outcomes.statuses.push(112);
-    batch.outcomes.reasons.push(14);
-  }
+function undelivered(sent: Sent[]): FlushBatch {
+  const batch = new FlushBatch();
+  for (const one of sent) batch.addEnd(one.message, 112, 14);
   return batch;
 }
 
@@ -56,38 +50,6 @@ function blocked(count: number): Promise<unknown> {
   });
 }
 
-test('the end of a chunk puts off the closing of its order before any balance is locked', async () => {
-  const account = await bench.account();
-  // One after the other: accepted by one statement they would share a chunk.
-  const [one] = (await orders([account], 'kapanis')) as [Sent];
-  const [two] = (await orders([account], 'ikinci kapanis')) as [Sent];
-  const owner = await registerDispatcher(db, 'one');
-  const claimed = await claimChunks(db, owner, 0, [{ id: account, mark: 100 }], limits);
-  const chunk = claimed.find(found => found.facts?.some(facts => facts.id === two.id))!;
-  // Releases credit of the account, and ends the chunk of the other order, …
-  const first = undelivered([one]);
-  first.done.chunks.push(chunk.chunkId!);
-  first.done.tokens.push(chunk.token);
-  // … whose own message ends elsewhere, releasing credit of the same account.
-  const second = undelivered([two]);
-  const stored = await inSession(async holder => {
-    await holder.query('begin');
-    await holder.query('select 1 from orders where id = $1 for update', [two.id]);
-    const both = [storeRecords(db, 0, 0, second, closing)];
-    await blocked(1);
-    both.push(storeRecords(db, owner, 1, first, closing));
-    await blocked(2);
-    await holder.query('commit');
-    return Promise.all(both);
-  });
-  expect(stored.map(result => result.settled)).toEqual([1, 1]);
-  const { rows } = await db.query('select close_after = $2 as put_off from orders where id = $1', [
-    two.id,
-    closing.after,
-  ]);
-  expect(rows).toEqual([{ put_off: true }]);
-});
-
 test.each([
   ['messages', 'id', (one: Sent) => one.message],
   ['orders', 'id', (one: Sent) => one.id],
@@ -104,7 +66,7 @@ test.each([
       await other.query('begin');
       const taken = other.query(lock, [keys]);
       await blocked(1);
-      const stored = storeRecords(db, 0, 0, undelivered([...sent].reverse()), closing);
+      const stored = flush(db, 0, 0, undelivered([...sent].reverse()));
       await blocked(2);
       await holder.query('commit');
       await taken;
@@ -123,8 +85,8 @@ test('two recorders that end the same messages in opposite order, of many orders
     );
     const [odd, even] = [sent.filter((_, i) => i % 2), sent.filter((_, i) => i % 2 === 0)];
     const settled = await Promise.all([
-      storeRecords(db, 0, 0, undelivered([...even, ...odd]), closing),
-      storeRecords(db, 0, 0, undelivered([...odd, ...even].reverse()), closing),
+      flush(db, 0, 0, undelivered([...even, ...odd])),
+      flush(db, 0, 0, undelivered([...odd, ...even].reverse())),
       orders([...accounts].reverse(), `yeni ${round}`),
     ]);
     expect(settled[0].settled + settled[1].settled).toBe(160);

@@ -81,7 +81,7 @@ test('an order of one message is entered by its number as it ends, one of severa
     [own.id],
   );
   await app.db.query(
-    `select settle_1(array_agg(account_id), array_agg(id order by id), array_agg(111::smallint), array_agg(0::smallint))
+    `select settle(array_agg(id order by id), array_agg(111::smallint), array_agg(0::smallint))
      from messages where account_id = $1`,
     [own.id],
   );

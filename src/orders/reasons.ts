@@ -40,8 +40,8 @@ export const reasons = {
   15: {
     key: 'outcome-unknown',
     filtered: false,
-    tr: 'Operatör bağlantısı koptu; mesajın ulaşıp ulaşmadığı bilinmiyor.',
-    en: 'The link to the carrier was lost; whether the message arrived is unknown.',
+    tr: 'Operatörün yanıtı alınamadı; iletilip iletilmediği bilinmiyor.',
+    en: 'The carrier’s answer was lost; whether the message was delivered is unknown.',
   },
   16: { key: 'deleted', filtered: false, tr: 'Operatör mesajı sildi.', en: 'The carrier deleted the message.' },
   17: {

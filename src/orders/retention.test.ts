@@ -5,7 +5,7 @@ import { rowsRead } from '../../test/support/rows-read.ts';
 import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/samples.ts';
 import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
-import { Closing } from './close.ts';
+import { Closing } from '../settle/close.ts';
 import { packColumns, storeColumns } from './order-columns.ts';
 import { OrderRetention } from './retention.ts';
 
@@ -132,7 +132,7 @@ test('an order without receipts is closed after validity and grace, its credit g
   const id = await account.send(order({}, freshText(), numbers(3)));
   await app.settle(account, id, 111, 1);
   await at(dayMs + 60_000, async () => {
-    await new Closing(app.db, silentLog).round();
+    await new Closing(app.db, silentLog, dayMs).round();
     expect((await account.call('get-report', { order: { id } })).response.order!.status).toBe(114);
   });
   const report = (await account.call('get-report', { order: { id } })).response.order!;

@@ -17,9 +17,9 @@ import { addRegistryPush } from '../http/registry-push.ts';
 import { openSecureDoor, type SecureOptions } from '../http/secure-door.ts';
 import { createServer } from '../http/server.ts';
 import type { Counted } from '../metrics.ts';
-import { closingTimes } from '../orders/close.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
+import { closeAfterMs } from '../settle/close.ts';
 import { openApiParts } from './api-parts.ts';
 import type { Child, Running } from './running.ts';
 
@@ -27,9 +27,9 @@ const metricsMaxMs = 5_000;
 
 export async function startApi(child: Child): Promise<Running> {
   const { config, log, task } = child;
-  const closing = closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+  const closeMs = closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const open = (connection: Connection) => openApiParts(connection, log, closing.afterMs);
+  const open = (connection: Connection) => openApiParts(connection, log, closeMs);
   const atHome = open(task.connection);
   const { db, orders } = atHome;
   const clock = await followDatabaseClock(db, log);
@@ -54,7 +54,7 @@ export async function startApi(child: Child): Promise<Running> {
   addDocs(server, join(projectRoot(), 'dist', 'docs'));
   addMcp(server, services);
   addRegistryPush(server, { db, cells, log, config });
-  const callbacks = new CallbackDesk(db, key, log, closing);
+  const callbacks = new CallbackDesk(db, key, log);
   addCarrierCallbacks(server, callbacks, config.PEYK_PUBLIC_URL);
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,

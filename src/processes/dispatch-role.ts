@@ -2,8 +2,8 @@
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { startDispatcher } from '../dispatch/dispatcher.ts';
-import { rowsMax } from '../dispatch/record/inbox.ts';
 import { History } from '../orders/history.ts';
+import { rowsMax } from '../receipts/inbox.ts';
 import { loadSecretKey } from '../secrets.ts';
 import { openCellPools } from './cell-pools.ts';
 import type { Child, Running } from './running.ts';

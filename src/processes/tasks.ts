@@ -9,8 +9,8 @@ import { type Connection, type Db, row, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
 import { AcceptQueue } from '../orders/accept-queue.ts';
-import { closingTimes } from '../orders/close.ts';
 import type { SecretKey } from '../secrets.ts';
+import { closeAfterMs } from '../settle/close.ts';
 
 /** `cell`: whose database that is; `cells`: the others too, the home among them. */
 export type TaskParts = {
@@ -51,26 +51,26 @@ export const tasks: Task[] = [
     everyMs: 1_000,
     async round({ db, log, config }) {
       const { fireDue } = await import('../orders/fire.ts');
-      return () => fireDue(db, log, closing(config).afterMs);
+      return () => fireDue(db, log, closing(config));
     },
   },
   {
     name: 'closing',
     role: 'dispatch',
     everyMs: 2_000,
-    async round({ db, log }) {
-      const { Closing } = await import('../orders/close.ts');
-      const closing = new Closing(db, log);
-      return () => closing.round();
+    async round({ db, log, config }) {
+      const { Closing } = await import('../settle/close.ts');
+      const overdue = new Closing(db, log, closing(config));
+      return () => overdue.round();
     },
   },
   {
     name: 'receipts',
     role: 'dispatch',
     everyMs: 2_000,
-    async round({ db }) {
-      const { meetReceipts } = await import('../orders/meet-receipts.ts');
-      return () => meetReceipts(db);
+    async round({ db, log, config }) {
+      const { meetReceipts } = await import('../receipts/meet.ts');
+      return () => meetReceipts(db, config.PEYK_UNSURE_HOLD_SECONDS * 1_000, log);
     },
   },
   {
@@ -145,8 +145,17 @@ export const tasks: Task[] = [
     everyMs: 30_000,
     async round({ db, config }) {
       const { OrderRetention } = await import('../orders/retention.ts');
-      const retention = new OrderRetention(db, config.PEYK_RETENTION_DAYS, closing(config).afterMs);
+      const retention = new OrderRetention(db, config.PEYK_RETENTION_DAYS, closing(config));
       return () => retention.round();
+    },
+  },
+  {
+    name: 'receipt retention',
+    role: 'dispatch',
+    everyMs: 30_000,
+    async round({ db }) {
+      const { receiptRetention } = await import('../receipts/retention.ts');
+      return () => receiptRetention(db);
     },
   },
   {
@@ -209,7 +218,7 @@ export const tasks: Task[] = [
     everyMs: 10_000,
     async round({ db, log, config }) {
       const { Acceptance } = await import('../smpp-door/acceptance.ts');
-      const acceptance = new Acceptance(db, new AcceptQueue(db, closing(config).afterMs));
+      const acceptance = new Acceptance(db, new AcceptQueue(db, closing(config)));
       return () => acceptance.sweep(log);
     },
   },
@@ -328,13 +337,13 @@ async function startTask(task: Task, parts: TaskParts): Promise<Stoppable> {
 }
 
 function closing(config: Config) {
-  return closingTimes(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
+  return closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
 }
 
 /** What messages of the platform itself are sent with: in whichever cell the reason is, people and the platform are at home. */
 function platform({ db, log, config, cells }: TaskParts) {
   const homeDb = cells.home.db;
-  return { db, homeDb, log, orders: new AcceptQueue(homeDb, closing(config).afterMs) };
+  return { db, homeDb, log, orders: new AcceptQueue(homeDb, closing(config)) };
 }
 
 function poolsOf(cells: CellParts<CellPart>): [number, Db][] {

@@ -1,5 +1,5 @@
 // For tests of this folder: the door over a database of its own, in this process, on free ports, as the smpp process runs it; and
-// accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle_1.
+// accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle.
 import { testPlace } from '../../test/support/citus.ts';
 import type { TestPlace } from '../../test/support/database.ts';
 import type { Login } from '../../test/support/smpp-customer.ts';
@@ -100,7 +100,7 @@ export class TestDoor {
   /** Every open message of these accounts ends. */
   async settle(accountId: number, status: 111 | 112 = 111, reason = status === 111 ? 0 : 10): Promise<void> {
     await this.db.query(
-      `select settle_1(array_agg(account_id), array_agg(id order by id), array_agg($2::smallint), array_agg($3::smallint))
+      `select settle(array_agg(id order by id), array_agg($2::smallint), array_agg($3::smallint))
        from messages where account_id = $1 and status = 110 having count(*) > 0`,
       [accountId, status, reason],
     );

@@ -64,7 +64,7 @@ test('receipts are owed and taken by the rows of their own orders, however many 
   await customer.submit(number(700), 'Yeni');
   customer.destroy();
   const open = await door.db.query('select id from messages where account_id = $1 and status = 110', [user.accountId]);
-  const settle = `select settle_1('{${user.accountId}}', '{${open.rows[0].id}}', '{111}', '{0}')`;
+  const settle = `select settle('{${open.rows[0].id}}', '{111}', '{0}')`;
   const take = `select * from smpp_take_2(0, array(select id from smpp_users where account_id = ${user.accountId}), '{10}')`;
   for (const statement of [settle, take]) {
     const {

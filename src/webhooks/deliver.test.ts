@@ -68,13 +68,8 @@ async function order(accountId: number, count: number, bad: string[] = []) {
   return { id, messages: messages.rows.map(row => row.id as number) };
 }
 
-async function settle(accountId: number, messages: number[], status: 111 | 112): Promise<void> {
-  await pool.query('select settle_1($1, $2, $3, $4)', [
-    messages.map(() => accountId),
-    messages,
-    messages.map(() => status),
-    messages.map(() => 0),
-  ]);
+async function settle(_accountId: number, messages: number[], status: 111 | 112): Promise<void> {
+  await pool.query('select settle($1, $2, $3)', [messages, messages.map(() => status), messages.map(() => 0)]);
 }
 
 const reportOf = (call: HookCall) => JSON.parse(call.body).report as { id: number; status: string };

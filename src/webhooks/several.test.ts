@@ -60,9 +60,9 @@ async function order(accountId: number, count: number, bad: string[] = []): Prom
   return messages.rows.map(row => row.id as number);
 }
 
-async function settle(accountId: number, messages: number[], status: 111 | 112): Promise<void> {
+async function settle(_accountId: number, messages: number[], status: 111 | 112): Promise<void> {
   const all = <T>(value: T) => messages.map(() => value);
-  await pool.query('select settle_1($1, $2, $3, $4)', [all(accountId), messages, all(status), all(0)]);
+  await pool.query('select settle($1, $2, $3)', [messages, all(status), all(0)]);
 }
 
 async function waiting(): Promise<number> {

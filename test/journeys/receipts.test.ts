@@ -34,7 +34,7 @@ async function submitted(): Promise<{ id: string; number: string; submit: Submit
 /** Waits until the carrier's answer is stored. */
 async function stored(messageId: string): Promise<void> {
   const known = async () =>
-    (await (await program.db()).query('select 1 from submissions where smsc_id = $1', [messageId])).rowCount;
+    (await (await program.db()).query('select 1 from submits where smsc_id = $1', [messageId])).rowCount;
   await wait(`the answer ${messageId} to be stored`, async () => (await known()) === 1);
 }
 

@@ -8,16 +8,16 @@ import { putCarrier } from '../../src/dispatch/links/carriers.ts';
 import { Router } from '../../src/dispatch/links/router.ts';
 import { SlotLocks } from '../../src/dispatch/links/slot-locks.ts';
 import { Templates } from '../../src/dispatch/links/submit.ts';
-import { Inbox } from '../../src/dispatch/record/inbox.ts';
 import { ReceiptDesk } from '../../src/dispatch/record/receipts.ts';
-import { Recorder } from '../../src/dispatch/record/recorder.ts';
 import { Claimer } from '../../src/dispatch/sending/claimer.ts';
 import type { Flight } from '../../src/dispatch/sending/flight.ts';
 import type { LeaseKeeper } from '../../src/dispatch/sending/lease-keeper.ts';
 import { Pump } from '../../src/dispatch/sending/pump.ts';
 import { silentLog } from '../../src/log.ts';
 import { registerDispatcher } from '../../src/orders/dispatcher-lease.ts';
-import { meetReceipts } from '../../src/orders/meet-receipts.ts';
+import { Inbox } from '../../src/receipts/inbox.ts';
+import { meetReceipts } from '../../src/receipts/meet.ts';
+import { Recorder } from '../../src/receipts/recorder.ts';
 import { ScriptedCarrier, type Submit } from '../support/scripted-carrier.ts';
 import { wait } from '../support/wait.ts';
 import { refusedNumber } from './numbers.ts';
@@ -59,7 +59,6 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     db,
     silentLog,
     () => id,
-    closing,
     (_, batch) => {
       claimer?.ended(batch.done.chunks);
       pump.wake();
@@ -111,7 +110,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
   const noteParts = async () => {
     const { rows } = await db.query(
       `select m.order_id || ' ' || m.id - o.first_message_id as message, array_agg(s.smsc_id order by s.part) as ids
-       from submitted_1(0, 9223372036854775807) s join messages m on m.id = s.message_id and m.account_id = s.account_id
+       from submits s join messages m on m.id = s.message_id
        join orders o on o.id = m.order_id and o.account_id = m.account_id group by 1`,
     );
     for (const { message, ids } of rows as { message: string; ids: string[] }[])
@@ -151,7 +150,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       for (const { submit, id } of parts) await carrier.receipt(submit, id, { stat: word });
       await inbox.drain();
       await recorder.drain();
-      await meetReceipts(db);
+      await meetReceipts(db, 0, silentLog);
       return parts.length > 0;
     },
     async stop() {

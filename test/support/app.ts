@@ -180,7 +180,7 @@ async function prepare(db: Db, id: number, wish: AccountWish): Promise<void> {
 
 async function settle(db: Db, accountId: number, orderId: string, status: number, count?: number): Promise<void> {
   await db.query(
-    `select settle_1(array_agg($1::bigint), array_agg(m.id), array_agg($3::smallint), array_agg(0::smallint))
+    `select settle(array_agg(m.id), array_agg($3::smallint), array_agg(0::smallint))
      from (select id from messages where account_id = $1 and order_id = $2 and status = 110 order by id limit $4) m
      having count(*) > 0`,
     [accountId, orderId, status, count ?? null],

@@ -10,15 +10,17 @@ export const owners: Record<string, string> = Object.fromEntries(
     cells: 'cells account_cells account_fences account_moves carrier_shares cell_names this_cell',
     consent:
       'brands consent_records consent_batches consent_cursors consent_pauses consent_sync consent_usage registry_tokens',
-    db: 'data_home',
+    db: 'data_home refused_items',
     dispatch: 'carriers carrier_links carrier_errors carrier_minutes carrier_words',
     drafts: 'send_drafts send_draft_pieces',
     exports: 'exports export_pieces',
     inbound: 'inbound_messages inbound_numbers inbound_parts inbound_seen inbound_unrouted',
     orders:
-      'orders messages number_queue closing chunks dispatchers dispatch_clocks dispatch_hold doubts fresh_submits idempotency_keys late_deliveries message_numbers more_texts order_columns order_removals order_secrets order_traces receipt_inbox receipts settled_receipts submissions',
+      'orders messages number_queue closing chunks dispatchers dispatch_clocks dispatch_hold idempotency_keys message_numbers more_texts order_columns order_removals order_secrets order_traces',
     people:
       'users memberships sessions invites attempts sms_codes recovery_codes sign_in_places legal_texts legal_acceptances welcome_credits',
+    receipts:
+      'submits submits_0 submits_1 submits_2 submits_3 submits_4 submits_5 submits_6 submits_7 submits_8 submits_9 submits_10 submits_11 part_receipts unsure receipt_inbox receipts',
     reports: 'traffic_counted traffic_sums',
     senders: 'senders applications documents identity_checks',
     webhooks: 'webhook_endpoints webhook_outbox webhook_deliveries webhook_states',
@@ -40,10 +42,22 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   },
   { writer: 'inbound', tables: 'webhook_outbox smpp_outbox', why: 'likewise' },
   {
-    writer: 'orders',
-    tables: 'traffic_counted traffic_sums',
-    why: 'a correction long after the hour was counted has it counted again, in the same transaction',
+    writer: 'settle',
+    tables: 'messages orders number_queue closing chunks balances ledger_entries webhook_outbox',
+    why: 'a message comes to its end in one transaction with everything that follows from it',
   },
+  {
+    writer: 'settle',
+    tables: 'traffic_counted traffic_sums',
+    why: 'a correction long after the hour was counted has it counted again',
+  },
+  {
+    writer: 'receipts',
+    tables: 'messages chunks orders dispatchers',
+    why: 'a flush ends chunks with the answers of their messages, and a message in doubt is queued once more',
+  },
+  { writer: 'orders', tables: 'unsure', why: 'what a dead dispatcher wrote without an answer is in doubt' },
+  { writer: 'orders', tables: 'data_home', why: 'and no receipt is adopted after data were lost' },
   {
     writer: 'orders',
     tables: 'carrier_links',
@@ -63,7 +77,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   { writer: 'cells', tables: 'users memberships', why: 'and a cell keeps copies of the people of its accounts' },
   {
     writer: 'cells',
-    tables: 'ledger_totals messages order_removals orders receipts smpp_binds webhook_states',
+    tables: 'ledger_totals messages order_removals orders receipts smpp_binds submits webhook_states',
     why: 'an account that changes its cell is written in the one and removed from the other, all of its tables alike',
   },
   {

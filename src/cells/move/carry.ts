@@ -3,6 +3,21 @@ import { type Db, type Tx, transaction } from '../../db/db.ts';
 import { query } from './side.ts';
 import { carriedTables } from './tables.ts';
 
+/** Submits of its messages: a row of them does not say whose it is. */
+export async function carrySubmits(source: Db, target: Db, account: number): Promise<void> {
+  for (let day = 0; day < 12; day++) {
+    const [found] = await query<{ rows: string }>(
+      source,
+      `select coalesce(jsonb_agg(s), '[]')::text as rows from submits s
+       where s.day = $2 and exists (select 1 from messages m where m.id = s.message_id and m.account_id = $1)`,
+      [account, day],
+    );
+    await query(target, 'insert into submits select * from jsonb_populate_recordset(null::submits, $1::jsonb)', [
+      found!.rows,
+    ]);
+  }
+}
+
 export async function carryRows(source: Db, target: Db, account: number): Promise<void> {
   await transaction(target, async tx => {
     await tx.query("select set_config('peyk.mover', 'on', true)");

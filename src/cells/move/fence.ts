@@ -4,7 +4,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../clock.ts';
 import { type Db, row, run, sql, sqlState, transaction } from '../../db/db.ts';
-import { ripenSubmits } from '../../orders/fresh-columns.ts';
 import { moveName, query } from './side.ts';
 import { type MovedTable, movedTables, type Owned, ownedBy } from './tables.ts';
 
@@ -56,8 +55,7 @@ const older = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start < $1`;
 
 /**
- * Waits for what had begun before the fence: chunks at the carriers, posts, receipts to customers, transactions. Then nobody remembers a
- * submit of it that is not entered.
+ * Waits for what had begun before the fence: chunks at the carriers, posts, receipts to customers, transactions.
  */
 export async function drain(db: Db, { account, hooks, users }: Owned): Promise<void> {
   if (!(await none(db, leases, [account], drainMaxMs)))
@@ -70,7 +68,6 @@ export async function drain(db: Db, { account, hooks, users }: Owned): Promise<v
   );
   const [{ at }] = (await query<{ at: Date }>(db, 'select clock_timestamp() as at')) as [{ at: Date }];
   if (!(await none(db, older, [at], drainMaxMs))) throw new NotDrained('a transaction in the old cell does not end');
-  await ripenSubmits(db);
 }
 
 async function none(db: Db, text: string, values: unknown[], maxMs: number): Promise<boolean> {

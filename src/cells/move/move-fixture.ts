@@ -74,8 +74,8 @@ export async function furnished({ app }: TwoCells): Promise<TestAccount> {
   await app.settle(account, done, 111);
   await addToBlacklist(db, account.id, 905550009999, 'panel');
   await db.query(
-    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
-     select 1, 'late-' || m.id, m.account_id, m.id, 1, 1 from messages m where m.account_id = $1 and m.status = 110 and m.number between 905550000200 and 905550000299`,
+    `insert into submits (day, carrier_id, smsc_id, message_id, part, parts)
+     select submit_day(now()), 1, 'late-' || m.id, m.id, 1, 1 from messages m where m.account_id = $1 and m.status = 110 and m.number between 905550000200 and 905550000299`,
     [account.id],
   );
   return account;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../clock.ts';
 import { announceCells, home, reflectAccount, setCellOfAccount } from '../directory.ts';
 import { reflectPeople } from '../people.ts';
-import { carryRows } from './carry.ts';
+import { carryRows, carrySubmits } from './carry.ts';
 import { hindrance } from './checks.ts';
 import { differences } from './compare.ts';
 import { drain, fenceOf, guard, liftFence, NotDrained, putFence, unguard } from './fence.ts';
@@ -133,6 +133,7 @@ async function cutOver(moving: Moving): Promise<void> {
     throw new NotDrained('a webhook address or an SMPP user was added meanwhile');
   await reach(source, account);
   await carryRows(source.db, target.db, account);
+  await carrySubmits(source.db, target.db, account);
   await carrySums(source.db, target.db, account);
   await passNumbers(target.db, owned);
   const found = await differences(source.db, target.db, owned, new Date(move.begunAt.getTime() - comparedMs));

@@ -42,9 +42,7 @@ export const movedTables: MovedTable[] = [
   byOrder('more_texts', 't.order_id = o.id'),
   byOrder('order_columns', 't.order_id = o.id'),
   ...plain('chunks'),
-  ...plain(
-    'submissions doubts late_deliveries order_removals number_queue order_secrets idempotency_keys dispatch_clocks',
-  ),
+  ...plain('unsure order_removals number_queue order_secrets idempotency_keys dispatch_clocks'),
   {
     ...plain('message_numbers')[0]!,
     newest:

@@ -26,7 +26,6 @@ export const knownByPlace = new Set([
   'idempotency_keys',
   'smpp_bundles',
   'smpp_outbox',
-  'submissions',
 ]);
 
 const lockMs = 2_000;

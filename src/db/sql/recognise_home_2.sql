@@ -39,7 +39,8 @@ begin
     when v.timeline <> v_timeline and not p_vouched then 'other-timeline'
     when v.files <> p_files then 'other-folder' end;
   update data_home set system = coalesce(v_system, system), timeline = coalesce(v_timeline, timeline), database_oid = v_database,
-    files = coalesce(p_files, files), folder = coalesce(p_folder, folder), at = now();
+    files = coalesce(p_files, files), folder = coalesce(p_folder, folder), at = now(),
+    lost_at = case when v_reason is null then lost_at else now() end;
   if v_reason is not null then
     insert into dispatch_hold (reason, detail) values (v_reason, case v_reason
         when 'other-folder' then format('%s → %s', v.folder, p_folder)

@@ -8,28 +8,23 @@ afterAll(() => database.close());
 
 const counts = { submitted: 3, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
 
-test('what a carrier owes is what it took of messages without an outcome, its own alone, and the most of the minute stays', async () => {
+test('what a carrier owes is what it took within a day and did not report, and the most of the minute stays', async () => {
   await pool.query(
-    `insert into messages (id, account_id, order_id, number, text_no, credits, status)
-     select n, 1, 1, 905550000000 + n, 1, 1, case when n <= 3 then 110 else 112 end from generate_series(1, 5) n`,
-  );
-  // Of 1 two parts, 2 and 3 at another carrier, 4 and 5 were closed for lack of a receipt.
-  await pool.query(
-    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
-     values (7, 'a', 1, 1, 1, 2), (7, 'b', 1, 1, 2, 2), (8, 'c', 1, 2, 1, 1), (8, 'd', 1, 3, 1, 1), (7, 'e', 1, 4, 1, 1), (7, 'f', 1, 5, 1, 1)`,
+    `insert into carrier_minutes (carrier_id, minute, submitted, throttled, refused, receipts, undelivered, lag_ms, lag_count, unanswered, waiting, owed)
+     values (7, now() - interval '1 hour', 10, 0, 0, 4, 0, 0, 0, 0, 0, 0), (7, now() - interval '2 days', 99, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+       (8, now() - interval '1 hour', 1, 0, 0, 2, 0, 0, 0, 0, 0, 0)`,
   );
   const history = new CarrierHistory(pool);
-  const links = [7, 8, 9].map(id => ({ carrier: { id }, counts, windowUsed: 0 }));
+  const links = [7, 8].map(id => ({ carrier: { id }, counts, windowUsed: 0 }));
   await history.note(links, true);
-  const owed = async () =>
-    (await pool.query('select carrier_id as id, max(owed) as owed from carrier_minutes group by 1 order by 1')).rows;
+  const text = `select carrier_id as id, max(owed) as owed from carrier_minutes where minute > now() - interval '10 minutes' group by 1 order by 1`;
+  const owed = async () => (await pool.query(text)).rows;
   const expected = [
-    { id: 7, owed: 2 },
-    { id: 8, owed: 2 },
-    { id: 9, owed: 0 },
+    { id: 7, owed: 6 },
+    { id: 8, owed: 0 },
   ];
   expect(await owed()).toEqual(expected);
-  await pool.query('delete from submissions where carrier_id = 8');
+  await pool.query('update carrier_minutes set receipts = 10');
   await history.note(links, true);
   expect(await owed()).toEqual(expected);
 });

@@ -16,10 +16,9 @@ const writeSql = sql('carrier minutes write')`
     lag_count, unanswered, waiting, owed)
   select g.*, (select coalesce(sum(c.count), 0) from chunks c
       where c.lease_owner is null and c.lost < 2 and c.due_at <= now()),
-    -- Each message looked up by its key: a campaign's submissions are few beside all that is stored.
-    case when $10::boolean then (select count(*) from (select 1 from submitted_1(0, 9223372036854775807) s cross join lateral (
-      select 1 from messages m where m.account_id = s.account_id and m.id = s.message_id and m.status = 110 offset 0) m
-      where s.carrier_id = g.carrier limit $11::integer) o) else 0 end
+    -- What it took within a day and did not report.
+    case when $10::boolean then least($11::integer, greatest(0, (select sum(x.submitted - x.receipts) from carrier_minutes x
+      where x.carrier_id = g.carrier and x.minute > now() - interval '1 day'))) else 0 end
   from (select carrier, date_trunc('minute', now()), submitted, throttled, refused, receipts, undelivered, lag, lags, unanswered
     from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
       $9::bigint[]) u (carrier, submitted, throttled, refused, receipts, undelivered, lag, lags, unanswered)) g

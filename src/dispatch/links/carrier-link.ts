@@ -1,11 +1,11 @@
 // One SMPP bind of a carrier: binds, submits within the window, hands on what the carrier asks. What all links do is in
 // link-base.ts.
 import { monotonicMs } from '../../clock.ts';
+import { submitVerdict } from '../../receipts/verdicts.ts';
 import { connect } from '../../smpp/client.ts';
 import { BindError } from '../../smpp/pdu-error.ts';
 import type { Session } from '../../smpp/session.ts';
 import { statusName } from '../../smpp/status.ts';
-import { submitVerdict } from '../record/verdicts.ts';
 import { LinkBase } from './link-base.ts';
 import { normaliseMessageId } from './message-ids.ts';
 import type { Outgoing } from './submit.ts';

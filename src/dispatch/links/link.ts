@@ -1,7 +1,8 @@
 // What the dispatcher knows of a link to a carrier, whatever it speaks: one slot with a window and a pace. SMPP: carrier-link.ts,
 // HTTP: http/http-link.ts.
+
+import type { SubmitVerdict } from '../../receipts/verdicts.ts';
 import type { SessionHandler } from '../../smpp/session.ts';
-import type { SubmitVerdict } from '../record/verdicts.ts';
 import type { CarrierWords } from './carrier-words.ts';
 import type { CarrierWithPassword } from './carriers.ts';
 import type { LagProbe } from './lag-probe.ts';

@@ -13,7 +13,7 @@ type Standing = { id: number; paused: boolean; bound: boolean; unreported: numbe
 // Counting ends at 10,000: it says enough.
 const standing = `select c.id, c.paused,
     exists (select 1 from carrier_links l where l.carrier_id = c.id and l.state <> 'down' and l.at > now() - interval '15 seconds') as bound,
-    (select count(*) from (select 1 from submitted_1(0, 9223372036854775807) s join messages m on m.account_id = s.account_id and m.id = s.message_id
+    (select count(*) from (select 1 from submits s join messages m on m.id = s.message_id
       where s.carrier_id = c.id and m.status = 110 limit 10000) u) as unreported,
     exists (select 1 from carriers o where o.id <> c.id and not o.paused) as others,
     exists (select 1 from chunks) as waiting

@@ -4,14 +4,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../../test/support/scripted-carrier.ts';
 import { wait } from '../../../test/support/wait.ts';
 import { silentLog } from '../../log.ts';
+import { Inbox } from '../../receipts/inbox.ts';
+import { meet } from '../../receipts/meet.ts';
+import { backlogMax, Recorder, unsettledMax } from '../../receipts/recorder.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
 import { publishWords } from '../links/carrier-words.ts';
 import { Router } from '../links/router.ts';
 import { SlotLocks } from '../links/slot-locks.ts';
 import type { Flight } from '../sending/flight.ts';
-import { Inbox } from './inbox.ts';
 import { ReceiptDesk } from './receipts.ts';
-import { backlogMax, Recorder, unsettledMax } from './recorder.ts';
 
 let bench: DispatchBench;
 let carrier: ScriptedCarrier;
@@ -28,7 +29,6 @@ beforeEach(async () => {
     bench.db,
     silentLog,
     () => 0,
-    { afterMs: 3_600_000, slackMs: 0 },
     () => desk.stored(),
   );
   inbox = new Inbox(bench.db, silentLog, () => 0, recorder);
@@ -103,17 +103,19 @@ test('one that comes again, for an id that fits nothing, is not kept a second ti
   expect(await kept()).toHaveLength(1);
 });
 
-test('two in one moment under an id that the carrier gave twice tell about two messages', async () => {
+test('two in one moment under an id that the carrier gave twice tell about the messages to their numbers', async () => {
   const account = await bench.account();
   const order = await bench.accept(account, 'Aynı kimlik', [5_550_000_001, 5_550_000_002]);
-  await bench.db.query(
-    `insert into submissions (carrier_id, smsc_id, account_id, message_id, part, parts)
-     select 1, '255', account_id, id, 1, 1 from messages where order_id = $1`,
-    [order],
-  );
-  expect(await Promise.all([carrier.receipt(phone(), 'FF'), carrier.receipt(phone(), 'ff')])).toEqual([0, 0]);
+  for (const { id, number } of await bench.messages(order)) recorder.submitted(1, '255', id, number, 1, 1);
+  const to = (number: string) => ({ ...phone(), number });
+  const told = [
+    carrier.receipt(to('905550000001'), 'FF'),
+    carrier.receipt(to('905550000002'), 'ff', { stat: 'UNDELIV' }),
+  ];
+  expect(await Promise.all(told)).toEqual([0, 0]);
   await recorder.drain();
-  expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 111]);
+  await meet(bench.db);
+  expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 112]);
 });
 
 test('one that is repeated without end is acknowledged each time, in bounded space', async () => {

@@ -4,6 +4,9 @@
 import type { Db } from '../../db/db.ts';
 import { type InboundPdu, receiveInbound } from '../../inbound/receive.ts';
 import type { Log } from '../../log.ts';
+import type { Inbox } from '../../receipts/inbox.ts';
+import { backlogMax, type Recorder, unsettledMax } from '../../receipts/recorder.ts';
+import { receiptEnd } from '../../receipts/verdicts.ts';
 import type { Pdu } from '../../smpp/codec.ts';
 import { parseReceipt, type Receipt } from '../../smpp/receipt.ts';
 import type { Requester } from '../../smpp/session.ts';
@@ -14,10 +17,6 @@ import type { Link, LinkCounts } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
 import type { Flight } from '../sending/flight.ts';
 import type { DispatchTraces } from './dispatch-traces.ts';
-import type { Inbox } from './inbox.ts';
-import { RecentNames } from './recent-names.ts';
-import { backlogMax, type Recorder, unsettledMax } from './recorder.ts';
-import { type MessageEnd, receiptEnd } from './verdicts.ts';
 
 /** Who says it: a link, or the place where a carrier over HTTP posts. */
 export type ReceiptSource = {
@@ -32,7 +31,6 @@ export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
 const digitsMax = 15;
 const [zero, nine] = [48, 57];
 
-const recentMax = 20_000;
 const inboundWaitingMax = 200;
 const systemError = 0x08;
 const noText = { messageId: '' };
@@ -40,20 +38,14 @@ const delivered = 111;
 
 export class ReceiptDesk {
   readonly #recorder: Recorder;
-  readonly #inbox: Inbox | null;
+  readonly #inbox: Inbox;
   readonly #db: Db;
   readonly #log: Log;
   readonly #traces: DispatchTraces | null;
   readonly #paused = new Set<Link<Flight>>();
-  /**
-   * Final receipts already stored. Such an id may come again for two reasons: the receipt is repeated, or the carrier began
-   * its ids again and it is about another message. So it is matched like any other, but not kept when it fits nothing.
-   */
-  readonly #recent = new RecentNames(recentMax);
   #inbound = 0;
 
-  /** Without an inbox receipts are acknowledged when they are settled. */
-  constructor(recorder: Recorder, inbox: Inbox | null, db: Db, log: Log, traces: DispatchTraces | null = null) {
+  constructor(recorder: Recorder, inbox: Inbox, db: Db, log: Log, traces: DispatchTraces | null = null) {
     this.#recorder = recorder;
     this.#inbox = inbox;
     this.#db = db;
@@ -104,27 +96,13 @@ export class ReceiptDesk {
     source.lag.reported(id);
     this.#traces?.reported(source.carrier.id, id, end.status);
     if (end.status !== delivered) source.counts.undelivered++;
-    this.#take(source.carrier.id, id, end, digitsOf(number), acknowledge);
-  }
-
-  #take(carrierId: number, id: string, end: MessageEnd, number: number, acknowledge: () => void): void {
-    const columns = this.#inbox?.told ?? this.#recorder.batch.receipts;
-    columns.carriers.push(carrierId);
-    columns.ids.push(id);
-    columns.statuses.push(end.status);
-    columns.reasons.push(end.reason);
-    columns.repeated.push(this.#recent.has(carrierId, id));
-    columns.numbers.push(number);
-    (this.#inbox ?? this.#recorder).added(() => {
-      this.#recent.add(carrierId, id);
-      acknowledge();
-    });
+    this.#inbox.add(source.carrier.id, id, end, digitsOf(number), acknowledge);
   }
 
   /** As a share of what may wait, in memory or in the inbox, whichever is fuller. */
   get #fullness(): number {
     const { backlog, unsettled } = this.#recorder;
-    return Math.max((backlog + (this.#inbox?.waiting ?? 0)) / backlogMax, unsettled / unsettledMax);
+    return Math.max((backlog + this.#inbox.waiting) / backlogMax, unsettled / unsettledMax);
   }
 
   #pauseIfFull(link: Link<Flight>): void {

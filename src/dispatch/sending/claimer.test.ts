@@ -4,7 +4,7 @@ import { wait } from '../../../test/support/wait.ts';
 import { transaction } from '../../db/db.ts';
 import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotten } from '../../orders/claim.ts';
 import { registerDispatcher, releaseLeases } from '../../orders/dispatcher-lease.ts';
-import { storeRecords } from '../../orders/record.ts';
+import { flush } from '../../receipts/flush.ts';
 import { type DispatchBench, dispatchBench, submittedBatch } from '../dispatch-fixture.ts';
 import { pauseAfter } from './claimer.ts';
 
@@ -22,8 +22,6 @@ beforeEach(async () => {
   owner = await registerDispatcher(bench.db, 'test');
 });
 
-const closing = { after: new Date(Date.now() + 3_600_000), slackMs: 0 };
-
 function claim(by = owner, mark = 100, lane: 0 | 1 = 0): Promise<ClaimedChunk[]> {
   return claimChunks(bench.db, by, lane, [{ id: account, mark }], { messages: 500 });
 }
@@ -35,8 +33,8 @@ function accept(count: number): Promise<number> {
 
 /** Stores that the carrier took these messages, as a dispatcher would. */
 async function answered(ids: number[], by = owner): Promise<void> {
-  const batch = submittedBatch(account, ids);
-  await storeRecords(bench.db, by, 1, batch, closing);
+  const batch = submittedBatch(ids);
+  await flush(bench.db, by, 1, batch);
 }
 
 test('a chunk is leased once: whoever asks next gets the next one', async () => {
@@ -90,10 +88,8 @@ test('after a lost lease: what lies beyond the mark is fresh, what lies before i
   await answered(chunk!.ids!.slice(0, 60));
   await releaseLeases(bench.db, owner);
   const again = await claim(await registerDispatcher(bench.db, 'heir'), 100);
-  const fresh = again.find(one => one.kind === 0)!;
-  expect(fresh.ids).toEqual(chunk!.ids!.slice(100));
-  const unsure = (await bench.chunks(order)).find(one => one.kind === 2)!;
-  expect(unsure.ids).toEqual(chunk!.ids!.slice(60, 100));
+  expect(again.map(one => one.ids)).toEqual([chunk!.ids!.slice(100)]);
+  expect(await bench.unsure(order)).toEqual(chunk!.ids!.slice(60, 100));
 });
 
 test('a moved mark moves the border; one of a lost lease moves nothing', async () => {
@@ -104,10 +100,8 @@ test('a moved mark moves the border; one of a lost lease moves nothing', async (
   await releaseLeases(bench.db, owner);
   expect(await moveMarks(bench.db, [{ ...mark, mark: 300 }])).toEqual(new Set());
   await claim(await registerDispatcher(bench.db, 'heir'), 100);
-  expect((await bench.chunks(order)).map(one => [one.kind, one.count])).toEqual([
-    [0, 50],
-    [2, 250],
-  ]);
+  expect((await bench.chunks(order)).map(one => one.count)).toEqual([50]);
+  expect(await bench.unsure(order)).toHaveLength(250);
 });
 
 test('a chunk given back after a clean stop loses nothing and repeats nothing', async () => {

@@ -3,6 +3,7 @@
 // changed since acceptance, unanswered submits of a predecessor.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../clock.ts';
+import { isPoison } from '../../db/poison.ts';
 import { type Loop, startLoop } from '../../loop.ts';
 import {
   accountsWithWork,
@@ -19,7 +20,6 @@ import { AccountPaces } from './account-pace.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
-import { isPoison } from './poison.ts';
 import { type Leased, type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';
 import { ReadyAccounts } from './ready-accounts.ts';
@@ -166,7 +166,7 @@ export class Claimer {
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
       this.#known[lane].add(chunk.chunkId);
-      this.#leased[lane].push({ chunk, resolved: false });
+      this.#leased[lane].push({ chunk });
     }
     await this.#prepareAll(lane);
     return 0;

@@ -3,7 +3,7 @@
 // or half written becomes a chunk of its own, so nothing is sent twice and nothing is forgotten.
 import type { Db } from '../../db/db.ts';
 import { returnChunks } from '../../orders/claim.ts';
-import type { Recorder } from '../record/recorder.ts';
+import type { Recorder } from '../../receipts/recorder.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import type { Pump } from './pump.ts';
 

@@ -35,24 +35,9 @@ test('two that live leave each other alone; one that is silent is declared dead,
   await Promise.all([one.start([]), other.start([])]);
   await wait('the silent one to be gone', async () => !(await dispatchers()).includes(silent));
   expect(await dispatchers()).toEqual([one.id, other.id].sort((a, b) => a - b));
-  expect(await bench.chunks(order)).toMatchObject([{ kind: 2, leased: false }]);
+  expect(await bench.chunks(order)).toEqual([]);
   await Promise.all([one.stop(), other.stop()]);
   expect(await dispatchers()).toEqual([]);
-});
-
-test('two know each other as those who hand over receipts; one of three, or of a release before, is handed nothing', async () => {
-  const [one, other] = [keeper(), keeper()];
-  await one.start([]);
-  await other.start([]);
-  await wait('each to know the other', () => one.peer === other.id && other.peer === one.id);
-  await bench.db.query('update dispatchers set takes_handed = false where id = $1', [other.id]);
-  await wait('the older one to be known', () => one.peer === null);
-  expect(other.peer).toBe(one.id);
-  const third = keeper();
-  await third.start([]);
-  await wait('the third to be known', () => other.peer === null);
-  expect(third.peer).toBeNull();
-  await Promise.all([one.stop(), other.stop(), third.stop()]);
 });
 
 test('what is certainly dead is released at once, without waiting for the lease', async () => {

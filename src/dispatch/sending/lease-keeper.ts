@@ -33,8 +33,6 @@ export class LeaseKeeper {
   beat = 0;
   /** Dispatchers that live, ourselves among them, as far as we know. */
   living = 1;
-  /** The other one, where there are two of us, and it takes receipts that are handed to it. */
-  peer: number | null = null;
   /** When we last gave back what a dead dispatcher held; null = never. */
   deathAt: Date | null = null;
   readonly #db: Db;
@@ -147,8 +145,6 @@ export class LeaseKeeper {
     const living = new Set(others.map(one => one.id));
     for (const id of this.#seen.keys()) if (!living.has(id)) this.#seen.delete(id);
     this.living = 1 + this.#seen.size;
-    const [only] = others.filter(one => this.#seen.has(one.id));
-    this.peer = this.living === 2 && only!.takesHanded ? only!.id : null;
   }
 
   async #release(id: number, why: string): Promise<void> {

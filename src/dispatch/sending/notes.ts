@@ -1,8 +1,8 @@
 // What has become of a message, noted for storage: taken by a carrier, failed, or to be looked at again later.
 import type { Reason } from '../../orders/reasons.ts';
+import type { Recorder } from '../../receipts/recorder.ts';
 import type { Link } from '../links/link.ts';
 import { normaliseMessageId } from '../links/message-ids.ts';
-import type { Recorder } from '../record/recorder.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 
@@ -13,24 +13,13 @@ export function noteSubmit(recorder: Recorder, link: Link<Flight>, flight: Fligh
   const { carrier } = link;
   const { run, index, part, parts } = flight;
   const id = normaliseMessageId(messageId, carrier.answerIdFormat);
-  recorder.submitted(
-    carrier.id,
-    id,
-    run.facts.accountId,
-    run.facts.ids[index]!,
-    part + 1,
-    parts,
-    carrier.kind === 'smpp',
-  );
+  const { ids, numbers } = run.facts;
+  recorder.submitted(carrier.id, id, ids[index]!, numbers[index]!, part + 1, parts);
 }
 
 /** The message ends as 112. */
 export function noteFailure(recorder: Recorder, run: ChunkRun, index: number, reason: Reason): void {
-  const { outcomes } = recorder.batch;
-  outcomes.accounts.push(run.facts.accountId);
-  outcomes.messages.push(run.facts.ids[index]!);
-  outcomes.statuses.push(112);
-  outcomes.reasons.push(reason);
+  recorder.batch.addEnd(run.facts.ids[index]!, 112, reason);
   recorder.added();
 }
 
@@ -44,8 +33,8 @@ export type Postponed = {
 };
 
 /**
- * A new chunk for this message: 1 = to be tried again, 2 = it may be on the air, 3 = nobody can send it. Those of one account with the
- * same fate share one. Nothing is noted for a chunk that is no longer ours: its new owner decides.
+ * Later: 1 = to be tried again, 2 = it may be on the air, 3 = nobody can send it. Messages of one account with the same fate travel
+ * together. Nothing is noted for a chunk that is no longer ours: its new owner decides.
  */
 export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, how: Postponed): void {
   if (run.abandoned) return;
@@ -55,6 +44,7 @@ export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, 
   const attempt = facts.attempt + how.attempts;
   const id = facts.ids[index]!;
   const { kind, delayMs: delay_ms, carrier } = how;
+  const single = !run.long.has(index);
   const known = later.findLast(
     one =>
       one.account === account &&
@@ -62,11 +52,12 @@ export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, 
       one.kind === kind &&
       one.attempt === attempt &&
       one.delay_ms === delay_ms &&
-      one.carrier === carrier,
+      one.carrier === carrier &&
+      one.single === single,
   );
   if (known && known.ids.length < postponedMax) {
     known.ids.push(id);
     known.written.push(how.writtenMs);
-  } else later.push({ account, lane, kind, ids: [id], attempt, delay_ms, carrier, written: [how.writtenMs] });
+  } else later.push({ account, lane, kind, ids: [id], attempt, delay_ms, carrier, single, written: [how.writtenMs] });
   recorder.added();
 }

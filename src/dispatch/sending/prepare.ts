@@ -1,22 +1,19 @@
-// From a leased chunk to messages that may be written. Each step may take messages out: unanswered submits of a predecessor, a sender
-// that was revoked, a validity that is over, people who objected since the order was accepted.
+// From a leased chunk to messages that may be written. Each step may take messages out: a sender that was revoked, a validity that is over, people who objected since the order was accepted.
 import { monotonicMs, nowMs } from '../../clock.ts';
 import { openText } from '../../content.ts';
 import type { Db } from '../../db/db.ts';
+import { isPoison } from '../../db/poison.ts';
 import type { Log } from '../../log.ts';
-import { resentTotal } from '../../metrics.ts';
 import { blockedReasons, type ClaimedChunk, type OrderFacts } from '../../orders/claim.ts';
 import { encodingName } from '../../orders/encodings.ts';
 import { revealSecret } from '../../orders/order-secrets.ts';
 import type { Reason } from '../../orders/reasons.ts';
+import type { Recorder } from '../../receipts/recorder.ts';
 import type { SecretKey } from '../../secrets.ts';
 import type { Router } from '../links/router.ts';
-import type { Recorder } from '../record/recorder.ts';
 import type { AccountPaces } from './account-pace.ts';
 import { ChunkRun, type RunOrder } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
-import { isPoison } from './poison.ts';
-import { resolveUnsure } from './unsure.ts';
 
 export type PrepareParts = {
   db: Db;
@@ -29,8 +26,8 @@ export type PrepareParts = {
   holdMs: number;
 };
 
-/** A leased chunk on its way to the pump. `resolved`: what to do with unanswered submits is decided and stored. */
-export type Leased = { chunk: ClaimedChunk; resolved: boolean };
+/** A leased chunk on its way to the pump. */
+export type Leased = { chunk: ClaimedChunk };
 
 type Ends = Map<number, Reason>;
 
@@ -44,10 +41,6 @@ export async function prepareChunk(
   const { chunk } = leased;
   chunk.ids ??= [];
   chunk.numbers ??= [];
-  if (chunk.kind === 2 && !leased.resolved) {
-    await resolve(parts, chunk, lane);
-    leased.resolved = true;
-  }
   takeOut(parts.recorder, chunk, await whoMustNot(parts, chunk));
   const orders: [number, RunOrder][] = [];
   for (const facts of chunk.ids.length > 0 ? chunk.facts! : [])
@@ -71,23 +64,10 @@ export async function prepareChunk(
   });
 }
 
-async function resolve({ db, router, holdMs, log }: PrepareParts, chunk: ClaimedChunk, lane: 0 | 1): Promise<void> {
-  const rule = (number: number) => router.unsureRule(number);
-  const resend = await resolveUnsure(db, chunk, { lane, rule, holdMs }, log);
-  keep(chunk, id => resend.has(id));
-  resentTotal.inc(resend.size);
-}
-
 /** Settles messages of a chunk without writing them. */
 function takeOut(recorder: Recorder, chunk: ClaimedChunk, ends: Ends): void {
   if (ends.size === 0) return;
-  const { outcomes } = recorder.batch;
-  for (const [id, reason] of ends) {
-    outcomes.accounts.push(chunk.accountId);
-    outcomes.messages.push(id);
-    outcomes.statuses.push(112);
-    outcomes.reasons.push(reason);
-  }
+  for (const [id, reason] of ends) recorder.batch.addEnd(id, 112, reason);
   recorder.added();
   keep(chunk, id => !ends.has(id));
 }

@@ -6,16 +6,15 @@ import { silentLog } from '../../log.ts';
 import { type ClaimedChunk, claimChunks } from '../../orders/claim.ts';
 import { registerDispatcher } from '../../orders/dispatcher-lease.ts';
 import { encodingName } from '../../orders/encodings.ts';
+import { Recorder } from '../../receipts/recorder.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
 import { Router } from '../links/router.ts';
 import { SlotLocks } from '../links/slot-locks.ts';
 import { Templates } from '../links/submit.ts';
-import { Recorder } from '../record/recorder.ts';
 import { ChunkRun, type RunFacts } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import { Pump } from './pump.ts';
 
-const closing = { afterMs: 3_600_000, slackMs: 0 };
 const operatorCode = 'B186';
 
 export type PumpBench = {
@@ -33,7 +32,6 @@ export async function pumpBench(bench: DispatchBench, owner: number): Promise<Pu
     bench.db,
     silentLog,
     () => owner,
-    closing,
     () => pump.wake(),
   );
   const locks = new SlotLocks(bench.database.connection, silentLog);

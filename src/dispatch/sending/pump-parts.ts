@@ -1,8 +1,8 @@
 // What the pump is given.
 import type { Log } from '../../log.ts';
+import type { Recorder } from '../../receipts/recorder.ts';
 import type { Router } from '../links/router.ts';
 import type { Templates } from '../links/submit.ts';
-import type { Recorder } from '../record/recorder.ts';
 import type { Flight } from './flight.ts';
 
 export type PumpParts = {

@@ -3,10 +3,10 @@
 // here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
 import { monotonicMs } from '../../clock.ts';
 import type { Reason } from '../../orders/reasons.ts';
+import { backlogMax } from '../../receipts/recorder.ts';
+import { retryDelaysMs, type SubmitVerdict } from '../../receipts/verdicts.ts';
 import type { Link } from '../links/link.ts';
 import type { Templates } from '../links/submit.ts';
-import { backlogMax } from '../record/recorder.ts';
-import { retryDelaysMs, type SubmitVerdict } from '../record/verdicts.ts';
 import type { ChunkRun, LongMessage, RunOrder } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import { smallChunk } from './mark-step.ts';
@@ -264,11 +264,10 @@ export class Pump {
   lost(link: Link<Flight>, flight: Flight): void {
     const { run, index, writtenMs } = flight;
     run.flights--;
-    const attempts = run.facts.kind === 2 ? 1 : 0;
     const how: Postponed = {
       kind: 2,
       delayMs: this.#parts.unsureHoldMs,
-      attempts,
+      attempts: 0,
       carrier: link.carrier.id,
       writtenMs,
     };

@@ -70,16 +70,11 @@ test('sealed texts are sent as they were written, also those from before and aft
 
 const limits = { messages: 500 };
 
-/** Orders whose only chunk is in doubt. */
-async function inDoubt(chunks: number, count: number): Promise<number[]> {
+/** Orders that wait, in a chunk each. */
+async function waiting(chunks: number, count: number): Promise<number[]> {
   const orders: number[] = [];
   // One after another: single ones that are accepted together share a chunk.
-  for (let i = 0; i < chunks; i++) orders.push(await bench.accept(account, `Belirsiz ${i}`, numbers(count)));
-  await bench.db.query(
-    `update chunks c set kind = 2, marked_at = now(), count = $2, ids = (select array_agg(m.id) from messages m where m.order_id = o.id)
-     from orders o where o.id = any ($1) and o.first_message_id = c.first_message_id`,
-    [orders, count],
-  );
+  for (let i = 0; i < chunks; i++) orders.push(await bench.accept(account, `Bekleyen ${i}`, numbers(count)));
   return orders;
 }
 
@@ -89,22 +84,23 @@ async function dies(held: number, workingOn?: number): Promise<void> {
   const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
   expect(claimed.filter(one => one.chunkId !== null)).toHaveLength(held);
   const chunk = claimed.find(one => one.facts?.some(facts => facts.id === workingOn));
+  // None of it was written.
+  await bench.db.query('update chunks set mark = 0 where lease_owner = $1', [owner]);
   if (chunk) await noteWork(bench.db, owner, 0, chunk.chunkId);
   await releaseLeases(bench.db, owner);
 }
 
-test('what is in doubt while dispatchers die of something else is claimed again each time, and resolved', async () => {
-  const orders = await inDoubt(3, 5);
+test('what waits while dispatchers die of something else is claimed again each time, and sent', async () => {
+  const orders = await waiting(3, 5);
   for (let death = 0; death < 5; death++) await dies(3);
   expect(await quarantined()).toEqual([]);
   await bench.carrier('one');
   await bench.dispatcher();
-  // None of them came to decide about it, so it has not been repeated yet.
   for (const order of orders) expect((await bench.finished(order)).every(one => one.status === 111)).toBe(true);
 });
 
 test('the second dispatcher that dies of the same chunk while working on it has it quarantined, and none of those beside it', async () => {
-  const [, guilty] = (await inDoubt(3, 1)) as [number, number];
+  const [, guilty] = (await waiting(3, 1)) as [number, number];
   await dies(3, guilty);
   expect(await quarantined()).toEqual([]);
   await dies(3);
@@ -137,53 +133,8 @@ test('of a chunk of several messages that ends its dispatchers the one that does
   expect(rows).toEqual([{ id: guilty }]);
 });
 
-test('after a death a dispatcher works under the name of what was there then, and of nothing that came later', async () => {
-  const [old] = (await inDoubt(1, 1)) as [number];
-  const working = async () =>
-    (await bench.db.query('select working[1] as working from dispatchers')).rows.map(row => row.working);
-  const { rows } = await bench.db.query(
-    'select c.id from chunks c join orders o on o.first_message_id = c.first_message_id where o.id = $1',
-    [old],
-  );
-  const owner = await registerDispatcher(bench.db, 'dies');
-  await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
-  await bench.carrier('one');
-  const holder = await bench.db.connect();
-  await holder.query('begin');
-  await holder.query('select 1 from messages where order_id = $1 for update', [old]);
-  await bench.dispatcher({}, [owner]);
-  await wait('it to be worked on under its name', async () => (await working())[0] === rows[0].id);
-  await holder.query('commit');
-  holder.release();
-  await bench.finished(old);
-  await bench.finished(await bench.accept(account, 'Yeni', numbers(1)));
-  await wait('the name to be gone', async () => (await working())[0] === null);
-});
-
-test('a dispatcher that was only silent takes back what its chunk was blamed for, and the chunk is sent', async () => {
-  const [old] = (await inDoubt(1, 1)) as [number];
-  const owner = await registerDispatcher(bench.db, 'dies');
-  await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
-  await bench.carrier('one');
-  const holder = await bench.db.connect();
-  await holder.query('begin');
-  await holder.query('select 1 from messages where order_id = $1 for update', [old]);
-  // It counts as silent if it computed for less than half of a beat: a whole second, in which collecting the garbage of the files
-  // before this one is not half.
-  await bench.dispatcher({ PEYK_LEASE_SECONDS: '8' }, [owner]);
-  const living = async () => (await bench.db.query('select id, working[1] as working from dispatchers')).rows[0];
-  await wait('it to be worked on under its name', async () => (await living())?.working);
-  // Once before, and now again: the others heard nothing of it for a lease.
-  await bench.db.query('update chunks set lost = 1');
-  await releaseLeases(bench.db, (await living()).id);
-  await wait('it to be free again', async () => (await quarantined()).length === 0);
-  await holder.query('commit');
-  holder.release();
-  await bench.finished(old);
-});
-
 test('what was set aside for a fault of its own is not freed by who takes blame back', async () => {
-  const [bad, blamed] = (await inDoubt(2, 1)) as [number, number];
+  const [bad, blamed] = (await waiting(2, 1)) as [number, number];
   await bench.db.query(
     'update chunks c set lost = case o.id when $1 then 100 else 2 end from orders o where o.first_message_id = c.first_message_id',
     [bad],

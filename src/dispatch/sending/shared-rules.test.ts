@@ -41,9 +41,10 @@ test('the sender ID for trying stands without approval, and no other does', asyn
 
 test('functions know the reasons by the numbers of the table', () => {
   const unseen = Object.values(reasons).flatMap(one => (one.filtered && one.key !== 'cancelled' ? [one.key] : []));
-  expect(listed('orders/sql/settle_1.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
-  for (const path of ['note_late_1', 'correct_late_1'])
-    expect.soft(listed(`orders/sql/${path}.sql`), path).toEqual(numbersOf(['no-receipt', 'outcome-unknown']));
+  expect(listed('settle/sql/count_orders.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
+  expect(listed('settle/sql/end_messages.sql')).toEqual(
+    numbersOf(['no-receipt', 'outcome-unknown', 'no-receipt', 'outcome-unknown']),
+  );
   expect(listed('webhooks/sql/webhook_unfold_2.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
 });
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { heldMarks } from '../../orders/claim.ts';
 import { storedStanding } from '../../orders/dispatcher-lease.ts';
 import type { Witness } from '../../orders/history.ts';
-import type { Recorder } from '../record/recorder.ts';
+import type { Recorder } from '../../receipts/recorder.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { Pump } from './pump.ts';
 

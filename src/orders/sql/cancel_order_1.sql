@@ -8,7 +8,7 @@ begin
     where o.id = p_order and o.account_id = p_account and o.state = 'scheduled'
     returning o.first_message_id, o.total into v_first, v_total;
   if not found then return false; end if;
-  perform settle_1(array_agg(p_account), array_agg(m.id order by m.id), array_agg(112::smallint), array_agg(9::smallint))
+  perform settle(array_agg(m.id order by m.id), array_agg(112::smallint), array_agg(9::smallint))
     from messages m where m.account_id = p_account and m.id between v_first and v_first + v_total - 1 and m.status = 110;
   return true;
 end $$;

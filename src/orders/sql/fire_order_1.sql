@@ -15,7 +15,7 @@ begin
     from messages m where m.account_id = p_account and m.id between o.first_message_id and o.first_message_id + o.total - 1
       and m.status = 110;
   v_blocked := blocked(array[p_account], array[o.consent_list], null, v_numbers);
-  perform settle_1(array_agg(p_account), array_agg(u.id), array_agg(112::smallint), array_agg(u.r))
+  perform settle(array_agg(u.id), array_agg(112::smallint), array_agg(u.r))
     from unnest(v_ids, v_blocked) u(id, r) where u.r <> 0 having count(*) > 0;
   if 0 = any (v_blocked) then
     perform insert_chunks_1(p_account, o.lane, o.first_message_id, o.total, p_chunk, now());

@@ -11,17 +11,19 @@ begin
   delete from dispatchers d where d.id = p_owner returning d.working into v_working;
   perform 1 from chunks c where c.lease_owner = p_owner order by c.id for update;
   get diagnostics v_count = row_count;
-  -- What it alone remembered is for everybody to find.
-  perform ripen_submits_1(p_owner, 0, 9223372036854775807);
-  insert into chunks (account_id, lane, kind, rank, first_message_id, count, ids, attempt, lost, due_at, marked_at)
-    select c.account_id, c.lane, 2, c.rank, u.ids[1], cardinality(u.ids), u.ids, c.attempt, c.lost, now() + make_interval(secs => p_hold_ms / 1000.0), c.marked_at
-    from chunks c cross join lateral unanswered(c) u where c.lease_owner = p_owner and c.kind = 0 and c.mark > 0 and u.ids is not null;
-  delete from chunks c where c.lease_owner = p_owner and c.kind = 0 and c.mark >= c.count;
+  insert into unsure (message_id, account_id, attempt, number, lane, carrier_id, written_at, decide_at, single)
+    select m.id, m.account_id, c.attempt, m.number, c.lane, only_carrier_of(m.number), c.marked_at, now() + make_interval(secs => p_hold_ms / 1000.0),
+      m.credits = 1
+    from chunks c cross join lateral unanswered(c) u
+    cross join lateral (select x.* from messages x where x.id = any (u.ids) and x.account_id = c.account_id and x.number is not null offset 0) m
+    where c.lease_owner = p_owner and c.mark > 0 and u.ids is not null
+    on conflict (message_id, account_id, attempt) do nothing;
+  delete from chunks c where c.lease_owner = p_owner and c.mark >= c.count;
   update chunks c set count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0,
       first_message_id = case when c.ids is null then c.first_message_id + c.mark else c.ids[c.mark + 1] end
-    where c.lease_owner = p_owner and c.kind = 0 and c.mark > 0;
+    where c.lease_owner = p_owner and c.mark > 0;
   perform halve_chunk(c, false) from chunks c where c.lease_owner = p_owner and c.id = any (v_working);
-  update chunks c set lease_owner = null, lease_token = null, attempt = case when c.kind = 2 and c.mark > 0 then c.attempt + 1 else c.attempt end
+  update chunks c set lease_owner = null, lease_token = null
     where c.lease_owner = p_owner;
   delete from carrier_links l where l.dispatcher_id = p_owner;
   return v_count;

@@ -9,5 +9,7 @@ begin
   select array_agg(m.id order by m.id) into ids from messages m
     where m.account_id = p_chunk.account_id and m.status = 110 and m.id between v_low and v_high
       and (p_chunk.ids is null or m.id = any (p_chunk.ids[:p_chunk.mark])) and m.id <> all (v_others)
-      and not exists (select 1 from submissions s where s.message_id = m.id having count(distinct s.part) >= max(s.parts));
+      -- All of a chunk at once: asked for each message the index by message costs a millisecond.
+      and m.id <> all (array(select s.message_id from submits s where s.message_id between v_low and v_high
+        group by 1 having count(distinct s.part) >= max(s.parts)));
 end $$;

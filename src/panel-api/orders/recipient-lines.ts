@@ -35,7 +35,7 @@ export type RecipientsAsked = {
 export const messageColumns = `m.id, m.order_id as "orderId", m.number, m.given, m.status, m.reason, m.credits,
   m.final_at as "finalAt", m.text_no as "textNo"`;
 
-const handedOver = `m.id in (select s.message_id from submitted_1($2, $3 - 1) s)`;
+const handedOver = `m.id in (select s.message_id from submitted($2, $3 - 1) s)`;
 const stateConditions: Record<MessageState, string> = {
   queued: `m.status = 110 and not (${handedOver})`,
   'with-carrier': `m.status = 110 and ${handedOver}`,
@@ -92,9 +92,9 @@ export async function textsAmong(
 }
 
 const handedSql = sql<{ id: number }>('panel handed over')`
-  select distinct message_id as id from submitted_1($1, $2)`;
+  select message_id as id from submitted($1, $2)`;
 const handedListSql = sql<{ id: number }>('panel handed over list')`
-  select distinct message_id as id from submitted_1((select min(i) from unnest($1::bigint[]) i), (select max(i) from unnest($1::bigint[]) i))
+  select message_id as id from submitted((select min(i) from unnest($1::bigint[]) i), (select max(i) from unnest($1::bigint[]) i))
   where message_id = any ($1)`;
 
 /** Which of these, all of one order, a carrier has. */
@@ -154,8 +154,9 @@ export async function messageDetail(db: Queryable, accountId: number, orderId: n
 }
 
 const submittedSql = sql<{ carrier: string; smscId: string; part: number; at: Date }>('panel message submissions')`
-  select c.name as carrier, s.smsc_id as "smscId", s.part, s.submitted_at as at from submitted_1($1, $1) s
-  join carriers c on c.id = s.carrier_id where s.account_id = $2 order by s.part limit 32`;
+  select c.name as carrier, s.smsc_id as "smscId", s.part, s.submitted_at as at from submits s
+  join carriers c on c.id = s.carrier_id join messages m on m.id = s.message_id and m.account_id = $2
+  where s.message_id = $1 order by s.submitted_at, s.part limit 32`;
 
 export function messageSubmissions(db: Queryable, accountId: number, messageId: number) {
   return rows(db, submittedSql, [messageId, accountId]);

@@ -63,7 +63,7 @@ test('the messages of today are one number in staff’s status and account page 
 
 async function settle(owner: Owner, orderId: number): Promise<void> {
   await pool.query(
-    `select settle_1(array_agg(m.account_id), array_agg(m.id), array_agg(111::smallint), array_agg(0::smallint))
+    `select settle(array_agg(m.id), array_agg(111::smallint), array_agg(0::smallint))
      from messages m where m.account_id = $1 and m.order_id = $2`,
     [owner.accountId, orderId],
   );

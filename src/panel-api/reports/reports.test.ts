@@ -156,8 +156,7 @@ test('an hour that was counted is counted anew after a late report corrected one
     ],
   });
   expect((await reportOf(owner, { by: 'sender' })).sums).toMatchObject({ delivered: 1, undelivered: 1, credits: 1 });
-  await pool.query('insert into late_deliveries (message_id, account_id) values ($1, $2)', [id, owner.accountId]);
-  await pool.query('select correct_late_1(10)');
+  await pool.query(`select settle(array[$1::bigint], '{111}', '{0}')`, [id]);
   for (const _ of [1, 2])
     expect((await reportOf(owner, { by: 'operator' })).sums).toMatchObject({
       delivered: 2,

@@ -1,8 +1,8 @@
 // What happens beside the interface and shows in it: time passes, schedules fire, messages leave, receipts come or do not.
 import fc from 'fast-check';
 import { silentLog } from '../../../src/log.ts';
-import { Closing } from '../../../src/orders/close.ts';
 import { fireDue } from '../../../src/orders/fire.ts';
+import { Closing } from '../../../src/settle/close.ts';
 import { expectSame } from '../answers.ts';
 import { closing } from '../hand-crank.ts';
 import { kind } from '../kind.ts';
@@ -128,7 +128,7 @@ export const close = kind<object, void>({
   isAtomic: false,
   async run(rig, world) {
     rig.clockIs({ ...world, nowMs: world.nowMs + 2 * closing.afterMs });
-    const overdue = new Closing(rig.app.db, silentLog);
+    const overdue = new Closing(rig.app.db, silentLog, closing.afterMs);
     while ((await overdue.round()) === 0);
     rig.clockIs(world);
   },

@@ -5,9 +5,11 @@ import type { Db } from '../../../db/db.ts';
 import { receiveInboundText } from '../../../inbound/receive.ts';
 import type { Log } from '../../../log.ts';
 import { type Loop, startLoop } from '../../../loop.ts';
+import { Inbox } from '../../../receipts/inbox.ts';
+import { strayRow } from '../../../receipts/inbox-rows.ts';
+import { backlogMax, Recorder } from '../../../receipts/recorder.ts';
 import type { SecretKey } from '../../../secrets.ts';
 import { ReceiptDesk, type ReceiptSource } from '../../record/receipts.ts';
-import { backlogMax, Recorder } from '../../record/recorder.ts';
 import { CarrierHistory } from '../carrier-history.ts';
 import { CarrierWords, publishWords } from '../carrier-words.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from '../carriers.ts';
@@ -38,13 +40,14 @@ export class CallbackDesk {
   readonly #key: SecretKey;
   readonly #log: Log;
   readonly #recorder: Recorder;
+  readonly #inbox: Inbox;
   readonly #desk: ReceiptDesk;
   readonly #history: CarrierHistory;
   readonly #sources = new Map<number, Source>();
   readonly #publishing: Loop;
   #carriers: Promise<Map<number, CarrierWithPassword>> | undefined;
 
-  constructor(db: Db, key: SecretKey, log: Log, closing: { afterMs: number; slackMs: number }) {
+  constructor(db: Db, key: SecretKey, log: Log) {
     this.#db = db;
     this.#key = key;
     this.#log = log;
@@ -53,10 +56,11 @@ export class CallbackDesk {
       db,
       log,
       () => 0,
-      closing,
       () => this.#desk.stored(),
     );
-    this.#desk = new ReceiptDesk(this.#recorder, null, db, log);
+    const [owner] = strayRow();
+    this.#inbox = new Inbox(db, log, () => owner, this.#recorder);
+    this.#desk = new ReceiptDesk(this.#recorder, this.#inbox, db, log);
     this.#history = new CarrierHistory(db);
     this.#publishing = startLoop('carrier callbacks', log, async () => {
       const sources = [...this.#sources.values()];
@@ -82,7 +86,7 @@ export class CallbackDesk {
     if (wanted.length === 0) return refused(404);
     const values = secretValues(carrier);
     if (!wanted.every(one => isGenuine(one.check, values, posted))) return refused(403);
-    if (this.#recorder.backlog > backlogMax) return refused(503);
+    if (this.#recorder.backlog + this.#inbox.waiting > backlogMax) return refused(503);
     const read = wanted.map(shape => ({ shape, items: itemsOf(shape, posted.body) }));
     if (read.every(one => one.items === null)) return refused(400);
     const source = this.#sourceOf(carrier);
@@ -98,6 +102,7 @@ export class CallbackDesk {
 
   async stop(): Promise<void> {
     await this.#publishing.stop();
+    await this.#inbox.drain();
     await this.#recorder.drain();
   }
 

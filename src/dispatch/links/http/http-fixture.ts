@@ -25,7 +25,7 @@ export class HttpBench {
 
   constructor(db: Db) {
     this.#db = db;
-    this.desk = new CallbackDesk(db, secretKey, silentLog, { afterMs: 3_600_000, slackMs: 0 });
+    this.desk = new CallbackDesk(db, secretKey, silentLog);
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -1,7 +1,7 @@
 // What a carrier's answer means: the first rule that fits. What fits none is unknown, never sent; so is "sent" without the id
 // that its receipt would name.
 import type { Reason } from '../../../orders/reasons.ts';
-import type { SubmitVerdict } from '../../record/verdicts.ts';
+import type { SubmitVerdict } from '../../../receipts/verdicts.ts';
 import type { Definition, Rule } from './definition.ts';
 import { holds, type Reading, readAs } from './read-answer.ts';
 

@@ -1,0 +1,346 @@
+// What carriers said is stored once, whatever the database does meanwhile, and acknowledged only then.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leakyDoor } from '../../test/support/leaky-door.ts';
+import { type Db, openPool } from '../db/db.ts';
+import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
+import { silentLog } from '../log.ts';
+import { claimChunks } from '../orders/claim.ts';
+import { registerDispatcher } from '../orders/dispatcher-lease.ts';
+import { FlushBatch, flush } from './flush.ts';
+import { Inbox } from './inbox.ts';
+import { ReceiptColumns, settleLeftReceipts, storeReceipts, strayRow } from './inbox-rows.ts';
+import { meet } from './meet.ts';
+import { gatherFor, Recorder } from './recorder.ts';
+
+let bench: DispatchBench;
+let account: number;
+const unwritten = { carrier: null, single: true, written: [null] };
+
+beforeAll(async () => {
+  bench = await dispatchBench({ own: true });
+  account = await bench.account();
+});
+afterAll(() => bench.close());
+
+function recorderOn(db: Db, owner: number): Recorder {
+  return new Recorder(
+    db,
+    silentLog,
+    () => owner,
+    () => {},
+  );
+}
+
+async function submitsOf(messageId: number): Promise<number> {
+  return (await bench.db.query('select 1 from submits where message_id = $1', [messageId])).rowCount!;
+}
+
+function submitted(batch: FlushBatch, messageId: number, id: string, part = 1, parts = 1): void {
+  batch.addSubmit(1, id, messageId, part, parts);
+}
+
+/** Receipts as whoever reads the inbox has them, from a process that is gone. */
+async function told(...receipts: { id: string; status?: number; number?: number; message?: number }[]): Promise<void> {
+  const [owner, no] = strayRow();
+  await storeReceipts(bench.db, owner, no, columns(receipts));
+  await settleLeftReceipts(bench.db, silentLog);
+}
+
+function columns(receipts: { id: string; status?: number; number?: number; message?: number }[]): ReceiptColumns {
+  const made = new ReceiptColumns();
+  for (const { id, status = 111, number = 905_550_000_000, message = 0 } of receipts) {
+    made.carriers.push(1);
+    made.ids.push(id);
+    made.statuses.push(status);
+    made.reasons.push(status === 111 ? 0 : 10);
+    made.numbers.push(number);
+    made.messages.push(message);
+  }
+  return made;
+}
+
+let texts = 0;
+async function message(number = 5_550_000_000): Promise<{ order: number; id: number }> {
+  const order = await bench.accept(account, `Kayit ${++texts}`, [String(number)]);
+  return { order, id: (await bench.messages(order))[0]!.id };
+}
+
+test('a batch whose commit was answered by silence is tried again and not stored twice', async () => {
+  const door = await leakyDoor(bench.database.connection);
+  const db = openPool(door.connection, { max: 1, name: 'peyk test', onError: () => {} });
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, id } = await message();
+  const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 1 }], { messages: 1 });
+  const recorder = recorderOn(db, owner);
+  submitted(recorder.batch, id, 'silence');
+  recorder.batch.later.push({
+    account,
+    lane: 0,
+    kind: 1,
+    ids: [id],
+    attempt: 1,
+    delay_ms: 60_000,
+    ...unwritten,
+  });
+  recorder.batch.done.chunks.push(chunk!.chunkId!);
+  recorder.batch.done.tokens.push(chunk!.token);
+  door.swallowAnswerTo('flush');
+  recorder.added();
+  await recorder.drain();
+  expect(door.swallowed).toBe(1);
+  expect(await submitsOf(id)).toBe(1);
+  expect(await bench.chunks(order)).toMatchObject([{ ids: [id] }]);
+  await db.end();
+  await door.close();
+});
+
+test('answers are gathered for as long as storing took, for longer where others store theirs, and never for more than 50 ms', () => {
+  expect([gatherFor(0, 2), gatherFor(0, 20), gatherFor(1, 2), gatherFor(1, 10), gatherFor(2, 400)]).toEqual([
+    5, 20, 6, 30, 50,
+  ]);
+});
+
+test('what waits for storage runs after the commit, in one go with everything before it', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, id } = await message();
+  const recorder = recorderOn(bench.db, owner);
+  submitted(recorder.batch, id, 'ack');
+  recorder.added();
+  const stored = new Promise<number>(resolve => {
+    recorder.batch.addEnd(id, 112, 13);
+    recorder.added(() => resolve(recorder.backlog));
+  });
+  await stored;
+  expect(await submitsOf(id)).toBe(1);
+  expect(await bench.messages(order)).toMatchObject([{ status: 112 }]);
+  await recorder.drain();
+});
+
+test('a dispatcher declared dead still tells what its carriers said, but decides about no chunk', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, id } = await message();
+  const batch = new FlushBatch();
+  submitted(batch, id, 'dead');
+  batch.later.push({ account, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
+  await bench.db.query('delete from dispatchers where id = $1', [owner]);
+  await flush(bench.db, owner, 1, batch);
+  expect(await submitsOf(id)).toBe(1);
+  expect(await bench.unsure(order)).toEqual([]);
+});
+
+test('one answer that the database refuses is set aside and named, and everything beside it is stored', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const [one, other] = [await message(), await message()];
+  const errors: string[] = [];
+  const log = { ...silentLog, error: (_: object, event: string) => void errors.push(event) };
+  const recorder = new Recorder(
+    bench.db,
+    log,
+    () => owner,
+    () => {},
+  );
+  submitted(recorder.batch, one.id, 'fine-1');
+  submitted(recorder.batch, one.id, 'no\0text');
+  submitted(recorder.batch, other.id, 'fine-2');
+  recorder.added();
+  await recorder.drain();
+  expect([await submitsOf(one.id), await submitsOf(other.id)]).toEqual([1, 1]);
+  expect(errors).toEqual(['item set aside: the database refuses it']);
+  const { rows } = await bench.db.query('delete from refused_items returning what, item, error');
+  expect(rows).toMatchObject([{ what: 'answer', item: expect.stringContaining('no\\u0000text') }]);
+});
+
+test('one receipt that the database refuses is set aside and acknowledged like all others', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, id } = await message();
+  const recorder = recorderOn(bench.db, owner);
+  recorder.submitted(1, 'beside-poison', id, 905_550_000_000, 1, 1);
+  await recorder.drain();
+  const inbox = new Inbox(bench.db, silentLog, () => owner, recorder);
+  let acknowledged = 0;
+  for (const name of ['no\0text', 'beside-poison', 'unknown'])
+    inbox.add(1, name, { status: 111, reason: 0 }, 0, () => acknowledged++);
+  await inbox.drain();
+  await recorder.drain();
+  expect(acknowledged).toBe(3);
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  expect((await bench.db.query(`delete from refused_items where what = 'receipt'`)).rowCount).toBe(1);
+});
+
+test('a stored row of receipts that nobody can settle is halved until the bad one is found, also after its dispatcher died', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const [one, other] = [await message(), await message()];
+  const receipts = columns(
+    [one.id, 9_000_000_000_000_000, other.id].map((id, i) => ({ id: `poison-${i}`, message: id })),
+  );
+  receipts.statuses[1] = 9_999;
+  await bench.db.query('alter table messages add constraint status_known check (status < 1000) not valid');
+  await bench.db.query(
+    'insert into messages select 9000000000000000, account_id, order_id, number, text_no, credits, 110 from messages where id = $1',
+    [one.id],
+  );
+  await storeReceipts(bench.db, owner, 1, receipts);
+  await bench.db.query('delete from dispatchers where id = $1', [owner]);
+  for (let i = 0; i < 4; i++) await settleLeftReceipts(bench.db, silentLog);
+  expect(await bench.messages(other.order)).toMatchObject([{ status: 111 }]);
+  expect((await bench.messages(one.order))[0]).toMatchObject({ status: 111 });
+  expect((await bench.db.query('select 1 from receipt_inbox')).rowCount).toBe(0);
+  expect((await bench.db.query(`delete from refused_items where what = 'receipt'`)).rowCount).toBe(1);
+  await bench.db.query('delete from messages where id = 9000000000000000');
+  await bench.db.query('alter table messages drop constraint status_known');
+});
+
+test('after a new identity, what was gathered about chunks of the old one is dropped', async () => {
+  const recorder = recorderOn(bench.db, await registerDispatcher(bench.db, 'test'));
+  const { order, id } = await message();
+  submitted(recorder.batch, id, 'disown');
+  recorder.batch.later.push({ account, lane: 0, kind: 2, ids: [id], attempt: 0, delay_ms: 0, ...unwritten });
+  recorder.disown();
+  await recorder.drain();
+  expect(await submitsOf(id)).toBe(1);
+  expect(await bench.unsure(order)).toEqual([]);
+});
+
+test('a receipt stored beside its answer by two processes at once is matched afterwards', async () => {
+  const { order, id } = await message();
+  const answer = new FlushBatch();
+  submitted(answer, id, 'beside');
+  // What two overlapping transactions leave behind: neither saw the other.
+  await flush(bench.db, 0, 0, answer);
+  await bench.db.query(
+    `insert into receipts (carrier_id, smsc_id, status, reason, number) values (1, 'beside', 111, 0, 0)`,
+  );
+  expect(await bench.messages(order)).toMatchObject([{ status: 110 }]);
+  expect(await meet(bench.db)).toBe(1);
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  expect(await meet(bench.db)).toBe(0);
+});
+
+test('a receipt that came first is matched by the answer, but not one from long before: ids begin again', async () => {
+  const [fresh, stale] = [await message(), await message()];
+  await told({ id: 'early' }, { id: 'stale' });
+  await bench.db.query(`update receipts set received_at = now() - interval '1 hour' where smsc_id = 'stale'`);
+  const answers = new FlushBatch();
+  submitted(answers, fresh.id, 'early');
+  submitted(answers, stale.id, 'stale');
+  await flush(bench.db, 0, 0, answers);
+  expect(await bench.messages(fresh.order)).toMatchObject([{ status: 111 }]);
+  expect(await bench.messages(stale.order)).toMatchObject([{ status: 110 }]);
+});
+
+test('a receipt that is repeated, minutes after it was settled, changes nothing and is not kept', async () => {
+  const { order, id } = await message();
+  const answer = new FlushBatch();
+  submitted(answer, id, 'again');
+  await flush(bench.db, 0, 0, answer);
+  for (let times = 0; times < 3; times++) await told({ id: 'again' });
+  await told({ id: 'again', status: 112 });
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  expect((await bench.db.query(`select 1 from receipts where smsc_id = 'again'`)).rowCount).toBe(0);
+  const { rows } = await bench.db.query(`select kind from ledger_entries where order_id = $1 and kind = 'consume'`, [
+    order,
+  ]);
+  expect(rows).toHaveLength(1);
+});
+
+test('of two messages under one id the number decides, and a receipt for a third number is kept and counted', async () => {
+  const [one, other] = [await message(), await message(5_550_000_077)];
+  const answers = new FlushBatch();
+  submitted(answers, one.id, 'twice');
+  submitted(answers, other.id, 'twice');
+  await flush(bench.db, 0, 0, answers);
+  const owner = await registerDispatcher(bench.db, 'test');
+  const statuses = async () =>
+    [...(await bench.messages(one.order)), ...(await bench.messages(other.order))].map(found => found.status);
+  const row = async (no: number, number: number) => {
+    await storeReceipts(bench.db, owner, no, columns([{ id: 'twice', number }]));
+    const batch = new FlushBatch();
+    Object.assign(batch.inbox, { owner, nos: [no], receipts: 1 });
+    return flush(bench.db, owner, no, batch);
+  };
+  expect(await row(1, 5_559_999_999)).toEqual({ settled: 0, unmatched: 1, mismatched: 1 });
+  expect(await statuses()).toEqual([110, 110]);
+  // As carriers write numbers: with and without the country, or a zero.
+  expect(await row(2, 5_550_000_000)).toEqual({ settled: 1, unmatched: 0, mismatched: 0 });
+  expect(await statuses()).toEqual([111, 110]);
+  expect(await row(3, 905_550_000_077)).toEqual({ settled: 1, unmatched: 0, mismatched: 0 });
+  expect(await meet(bench.db)).toBe(0);
+  const { rows } = await bench.db.query(`select mismatch from receipts where smsc_id = 'twice'`);
+  expect(rows).toEqual([{ mismatch: true }]);
+});
+
+test('a receipt whose message the dispatcher knew when it came ends it, though the dispatcher died before it stored the answer', async () => {
+  const { order, id } = await message();
+  await told({ id: 'known', message: id });
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  // Minutes later the carrier repeats it.
+  await told({ id: 'known' });
+  expect((await bench.db.query(`select 1 from receipts where smsc_id = 'known'`)).rowCount).toBe(0);
+});
+
+test('a long message ends when its last part is delivered, or when one part is not, and only once', async () => {
+  const [whole, broken] = [await message(), await message()];
+  const answers = new FlushBatch();
+  for (const part of [1, 2, 3]) {
+    submitted(answers, whole.id, `whole-${part}`, part, 3);
+    submitted(answers, broken.id, `broken-${part}`, part, 3);
+  }
+  await flush(bench.db, 0, 0, answers);
+  await told({ id: 'whole-1' }, { id: 'whole-3' }, { id: 'broken-2', status: 112 });
+  expect(await bench.messages(whole.order)).toMatchObject([{ status: 110 }]);
+  expect(await bench.messages(broken.order)).toMatchObject([{ status: 112, reason: 10 }]);
+  await told(...['whole-1', 'whole-2', 'broken-1', 'broken-3'].map(id => ({ id })));
+  expect(await bench.messages(whole.order)).toMatchObject([{ status: 111 }]);
+  expect(await bench.messages(broken.order)).toMatchObject([{ status: 112 }]);
+});
+
+/** Answered, and its receipt acknowledged under the number 1 of this dispatcher, not settled. */
+async function acknowledged(owner: number, id: string): Promise<{ order: number; row: FlushBatch }> {
+  const one = await message();
+  const answer = new FlushBatch();
+  submitted(answer, one.id, id);
+  await flush(bench.db, owner, 1, answer);
+  const receipts = columns([{ id }]);
+  await storeReceipts(bench.db, owner, 1, receipts);
+  // Once more, because the answer to its commit was lost.
+  await storeReceipts(bench.db, owner, 1, receipts);
+  const row = new FlushBatch();
+  Object.assign(row.inbox, { owner, nos: [1], receipts: 1 });
+  return { order: one.order, row };
+}
+
+test('a receipt that was acknowledged is settled once by its dispatcher, and left alone by all others while that one lives', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, row } = await acknowledged(owner, 'inbox');
+  expect(await settleLeftReceipts(bench.db, silentLog)).toBe(0);
+  expect(await bench.messages(order)).toMatchObject([{ status: 110 }]);
+  expect(await flush(bench.db, owner, 2, row)).toMatchObject({ settled: 1, unmatched: 0 });
+  expect(await flush(bench.db, owner, 2, row)).toMatchObject({ settled: 0, unmatched: 0 });
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+});
+
+test('what a dispatcher acknowledged before it died is settled by another, and not again by the dead one when it wakes', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const { order, row } = await acknowledged(owner, 'left');
+  await bench.db.query('delete from dispatchers where id = $1', [owner]);
+  expect(await settleLeftReceipts(bench.db, silentLog)).toBe(1);
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  expect(await flush(bench.db, owner, 2, row)).toMatchObject({ settled: 0, unmatched: 0 });
+  expect((await bench.db.query('select 1 from receipt_inbox')).rowCount).toBe(0);
+  expect(
+    (await bench.db.query(`select 1 from ledger_entries where order_id = $1 and kind = 'consume'`, [order])).rowCount,
+  ).toBe(1);
+});
+
+test('a receipt of a dead dispatcher that fits nothing is kept with the time at which it came', async () => {
+  const owner = await registerDispatcher(bench.db, 'test');
+  const receipts = columns([{ id: 'nobody' }]);
+  await storeReceipts(bench.db, owner, 1, receipts);
+  await bench.db.query(`update receipt_inbox set received_at = now() - interval '9 minutes'`);
+  await bench.db.query('delete from dispatchers where id = $1', [owner]);
+  expect(await settleLeftReceipts(bench.db, silentLog)).toBe(1);
+  const { rows } = await bench.db.query(
+    `select received_at < now() - interval '8 minutes' as old from receipts where smsc_id = 'nobody'`,
+  );
+  expect(rows).toEqual([{ old: true }]);
+});

@@ -1,0 +1,200 @@
+// Gathers what carriers said and stores it in batches, one at a time, with the receipts of the inbox: while one is being stored
+// the next one fills, so a batch is small when little happens and large when much does. What waits for storage runs after the commit.
+// A batch that could not be stored is tried again unchanged, under the same number; one that the database refuses is halved (db/poison).
+import { monotonicMs } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { setAside, storeOrHalve } from '../db/poison.ts';
+import type { Log } from '../log.ts';
+import { settleSeconds } from '../metrics.ts';
+import { FlushBatch, type Flushed, flush } from './flush.ts';
+import { halveRow } from './inbox-rows.ts';
+import { RecentSubmits } from './recent-submits.ts';
+
+const gatherMs = 5;
+const gatherMostMs = 50;
+/** So much is stored without waiting for more, of each dispatcher there is: above it a batch costs no less a message when it is larger. */
+const amplySized = 2_500;
+/** Above this the dispatcher writes no more and reads no more until a batch is stored. */
+export const backlogMax = 10_000;
+
+/** Receipts of the inbox settled by one batch. */
+const settleMax = 4_000;
+/** Above this no receipt is acknowledged until some are settled. */
+export const unsettledMax = 50_000;
+
+export type InboxRow = { owner: number; no: number; receipts: number };
+
+/**
+ * How long answers are gathered: as long as the last batch took to be stored, so that a machine with much to do stores fewer and larger
+ * ones (500 a batch → 1,000: 63 → 57 µs a message). Beside others for as long as they take to store theirs, and once more: with half of the carriers'
+ * answers each, two nodes stored three times as many batches as one does.
+ */
+export function gatherFor(others: number, tookMs: number): number {
+  return Math.min(Math.max(gatherMs, (1 + 2 * others) * tookMs), gatherMostMs);
+}
+
+export class Recorder {
+  batch = new FlushBatch();
+  /** Of this dispatcher. */
+  readonly recent = new RecentSubmits();
+  /** The number of the last batch that was stored, and whose it was. */
+  stored = { owner: 0, flush: 0 };
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #owner: () => number;
+  readonly #onStored: (stored: Flushed, batch: FlushBatch) => void;
+  readonly #others: () => number;
+  /** Receipts that are acknowledged and not settled. */
+  unsettled = 0;
+  #rows: InboxRow[] = [];
+  #afterStored: (() => void)[] = [];
+  #storing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #soon: NodeJS.Immediate | null = null;
+  #flush = 0;
+  #flushOwner = 0;
+  #inFlight = 0;
+  /** How long the last batch took to be stored. */
+  #tookMs = 0;
+  /** When the first of what is in the batch came. */
+  #sinceMs: number | null = null;
+
+  constructor(
+    db: Db,
+    log: Log,
+    owner: () => number,
+    onStored: (stored: Flushed, batch: FlushBatch) => void,
+    /** How many dispatchers there are besides ours. */
+    others: () => number = () => 0,
+  ) {
+    this.#db = db;
+    this.#log = log;
+    this.#owner = owner;
+    this.#onStored = onStored;
+    this.#others = others;
+  }
+
+  get backlog(): number {
+    return this.batch.size + this.#inFlight;
+  }
+
+  /** Call after adding to `batch`; `afterStored` runs once it is committed. */
+  added(afterStored?: () => void): void {
+    this.#sinceMs ??= monotonicMs();
+    if (afterStored) this.#afterStored.push(afterStored);
+    this.#next();
+  }
+
+  /** The carrier took a part of a message to this number, under this id. */
+  submitted(carrier: number, id: string, message: number, number: number, part: number, parts: number): void {
+    if (parts === 1) this.recent.add(carrier, id, message, number);
+    this.batch.addSubmit(carrier, id, message, part, parts);
+    this.added();
+  }
+
+  /** Receipts that wait in a row of the inbox are to be settled. */
+  settle(row: InboxRow): void {
+    this.#rows.push(row);
+    this.unsettled += row.receipts;
+    this.added();
+  }
+
+  /** Our leases are gone: what carriers said is still told, but what becomes of the chunks is for others to decide. */
+  disown(): void {
+    this.batch.later.length = 0;
+    this.batch.done.chunks.length = 0;
+    this.batch.done.tokens.length = 0;
+  }
+
+  /** Resolves when everything added so far is stored. */
+  async drain(): Promise<void> {
+    while (this.#hasWork || this.#storing) {
+      this.#start();
+      await this.#storing;
+    }
+  }
+
+  /** Plans the next batch: at once where somebody waits for it or there is enough of it. */
+  #next(): void {
+    if (this.#storing || this.#soon || !this.#hasWork) return;
+    if (this.#afterStored.length > 0 || this.batch.size + this.unsettled >= amplySized * (1 + this.#others()))
+      this.#soon = setImmediate(() => this.#start());
+    else this.#timer ??= setTimeout(() => this.#start(), gatherFor(this.#others(), this.#tookMs));
+  }
+
+  get #hasWork(): boolean {
+    return this.batch.size > 0 || this.#rows.length > 0;
+  }
+
+  #start(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#soon) clearImmediate(this.#soon);
+    this.#soon = null;
+    if (this.#storing || !this.#hasWork) return;
+    const { batch } = this;
+    this.#takeRows(batch);
+    const after = this.#afterStored;
+    this.batch = new FlushBatch();
+    this.#afterStored = [];
+    this.#inFlight = batch.size;
+    const beganMs = monotonicMs();
+    const sinceMs = this.#sinceMs ?? beganMs;
+    this.#sinceMs = null;
+    this.#storing = this.#store(batch).then(stored => {
+      this.#storing = null;
+      this.#inFlight = 0;
+      this.#tookMs = monotonicMs() - beganMs;
+      settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
+      this.unsettled -= batch.inbox.receipts;
+      for (const run of after) run();
+      this.#onStored(stored, batch);
+      this.#next();
+    });
+  }
+
+  /** Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. */
+  #takeRows({ inbox }: FlushBatch): void {
+    inbox.owner = this.#rows[0]?.owner ?? 0;
+    while (this.#rows[0]?.owner === inbox.owner && inbox.receipts < settleMax) {
+      const row = this.#rows.shift()!;
+      inbox.nos.push(row.no);
+      inbox.receipts += row.receipts;
+    }
+  }
+
+  async #store(batch: FlushBatch): Promise<Flushed> {
+    const db = this.#db;
+    const numbered = new Map<FlushBatch, { owner: number; no: number }>();
+    const pieces = await storeOrHalve(this.#log, batch, {
+      what: 'answer',
+      store: async piece => {
+        if (!numbered.has(piece)) numbered.set(piece, this.#number());
+        const { owner, no } = numbered.get(piece)!;
+        const stored = await flush(db, owner, no, piece);
+        this.stored = { owner, flush: no };
+        return stored;
+      },
+      halve: piece => piece.halves(),
+      giveUp: async (item, error) => {
+        const [no] = item.inbox.nos;
+        if (no !== undefined) await halveRow(db, this.#log, { owner: item.inbox.owner, no }, error);
+        else await setAside(db, 'answer', item, error);
+      },
+    });
+    const sum = (of: (one: Flushed) => number) => pieces.reduce((all, one) => all + of(one), 0);
+    return {
+      settled: sum(one => one.settled),
+      unmatched: sum(one => one.unmatched),
+      mismatched: sum(one => one.mismatched),
+    };
+  }
+
+  /** Numbers count per owner: a fresh identity begins again at 1. */
+  #number(): { owner: number; no: number } {
+    const owner = this.#owner();
+    if (owner !== this.#flushOwner) this.#flush = 0;
+    this.#flushOwner = owner;
+    return { owner, no: ++this.#flush };
+  }
+}

@@ -1,0 +1,23 @@
+-- Receipts that arrived at another cell: those about a submit of this one are settled, and their places are returned (counted from 1). The
+-- others are left alone: where they came from keeps them.
+create or replace function take_foreign_receipts(p_carriers integer[], p_ids text[], p_statuses smallint[], p_reasons smallint[], p_numbers bigint[])
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
+declare
+  v_ours integer[];
+  v_in receipt_inbox;
+  v_match record;
+begin
+  select array_agg(u.place::integer), array_agg(u.carrier), array_agg(u.id), array_agg(u.status), array_agg(u.reason), array_agg(u.number),
+      array_agg(0::bigint)
+    into v_ours, v_in.carriers, v_in.ids, v_in.statuses, v_in.reasons, v_in.numbers, v_in.messages
+    from unnest(p_carriers, p_ids, p_statuses, p_reasons, p_numbers) with ordinality u(carrier, id, status, reason, number, place)
+    where (select true from submits s cross join lateral (
+        select x.number from messages x where x.id = s.message_id
+          and not exists (select 1 from account_fences f where f.account_id = x.account_id) limit 1) m
+      where s.carrier_id = u.carrier and s.smsc_id = u.id
+        and (u.number = 0 or m.number is null or m.number % 10000000000 = u.number % 10000000000) limit 1);
+  if v_ours is null then return '{}'; end if;
+  v_match := match(v_in, null);
+  perform settle(v_match.messages, v_in.statuses, v_in.reasons);
+  return v_ours;
+end $$;

@@ -1,0 +1,84 @@
+// Orders whose carrier never said how it ended: after validity plus grace their open messages end as 112, the credit
+// goes back, and what was never sent is sent no more. Only a delivery that is told later changes that (docs/receipts.md).
+import { now } from '../clock.ts';
+import { type Db, row, rows, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+
+const ordersAtOnce = 2_000;
+const openAtMost = 500;
+
+type Overdue = { id: number; accountId: number; closeAfter: string };
+
+// By the time at which each is to be closed, from where all before have ended; never beyond the database's clock, should ours be wrong.
+// As text: a Date would forget microseconds.
+const throughSql = sql<{ through: string }>('close through')`select through::text from closing`;
+const pieceSql = sql<{ seen: number; last: string | null; open: Overdue[] | null }>('close overdue')`
+  select count(*) as seen, max(o.close_after) filter (where o.close_after < now())::text as last,
+    json_agg(json_build_object('id', o.id, 'accountId', o.account_id, 'closeAfter', o.close_after::text) order by o.close_after)
+      filter (where o.state = 'sending') as open
+  from (select id, account_id, close_after, state from orders where close_after > $1::timestamptz and close_after < $2
+    order by close_after fetch first $3 rows with ties) o`;
+const keepSql = sql('close keep')`
+  update closing c set through = k.through
+  from (select least($1::timestamptz, $2::timestamptz - interval '1 microsecond') as through) k where c.through < k.through`;
+// One that a dispatcher works on, or of an account that is being moved, is closed later.
+const openSql = sql<{ id: number; free: boolean }>('close open')`
+  select o.id, not exists (select 1 from account_fences f where f.account_id = o.account_id)
+    and not exists (select 1 from chunks c where c.account_id = o.account_id and c.lease_owner is not null and case
+      when c.ids is null then c.first_message_id < o.first_message_id + o.total and c.first_message_id + c.count > o.first_message_id
+      else exists (select 1 from unnest(c.ids) i where i >= o.first_message_id and i < o.first_message_id + o.total) end) as free
+  from orders o where o.id = any ($1) and o.state = 'sending' and o.close_after < $2`;
+const closeSql = sql<{ closed: number }>('close order')`select close_order($1, $2, $3, $4) as closed`;
+
+/** How long after the last submit of an order its open messages are closed. */
+export function closeAfterMs(validitySeconds: number, graceSeconds: number): number {
+  return (validitySeconds + graceSeconds) * 1_000;
+}
+
+/** Goes through all orders once, as their time comes; those that cannot be closed yet are asked for again in each round. */
+export class Closing {
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #afterMs: number;
+  #last: string | undefined;
+  #open = new Map<number, Overdue>();
+
+  /** `afterMs`: how long after the last submit of an order its open messages are closed. */
+  constructor(db: Db, log: Log, afterMs: number) {
+    this.#afterMs = afterMs;
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** 0 when there may be more. */
+  async round(): Promise<number | undefined> {
+    this.#last ??= (await row(this.#db, throughSql))!.through;
+    const isMore = this.#open.size < openAtMost && (await this.#look());
+    await this.#close();
+    const [first] = this.#open.values();
+    await run(this.#db, keepSql, [this.#last, first?.closeAfter ?? 'infinity']);
+    return isMore ? 0 : undefined;
+  }
+
+  async #look(): Promise<boolean> {
+    const { seen, last, open } = (await row(this.#db, pieceSql, [this.#last, now(), ordersAtOnce]))!;
+    for (const one of open ?? []) this.#open.set(one.id, one);
+    this.#last = last ?? this.#last;
+    return last !== null && seen >= ordersAtOnce;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#open.size === 0) return;
+    const left = await rows(this.#db, openSql, [[...this.#open.keys()], now()]);
+    const open = new Set(left.filter(one => !one.free).map(one => one.id));
+    for (const { id } of left.filter(one => one.free)) {
+      const { accountId } = this.#open.get(id)!;
+      const { closed } = (await row(this.#db, closeSql, [accountId, id, now(), `${this.#afterMs} milliseconds`]))!;
+      // Otherwise something of it was submitted since: it is put off.
+      if (closed > 0)
+        this.#log.warn({ order: id, account: accountId, messages: closed }, 'messages without a receipt closed');
+      if (closed === 0) open.add(id);
+    }
+    for (const id of this.#open.keys()) if (!open.has(id)) this.#open.delete(id);
+  }
+}

@@ -15,11 +15,10 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 
 const program = await startProgram({ PEYK_ROLES: 'api', PEYK_SIMULATORS: '' });
 const pool = new pg.Pool({ host: program.socketFolder, user: 'peyk', database: 'peyk', max: connections });
+const scenes = { bulk, singles, ways, pages, memory };
+const wanted = process.env.BENCH_ONLY?.split(',') ?? Object.keys(scenes);
 try {
-  await bulk();
-  await singles();
-  await pages();
-  await memory();
+  for (const name of wanted) await scenes[name]();
 } finally {
   await pool.end();
   await program.stop();
@@ -90,6 +89,48 @@ async function singles() {
     );
   }
   console.log(`single sends: median ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5, aim 0.8)`);
+}
+
+/** What the same costs with an idempotency key, and for three recipients instead of one; in turns. */
+async function ways() {
+  let base = 905_320_000_000;
+  const send = async (clients, count, { recipients = 1, keyed = false }) => {
+    const first = base;
+    base += count * 3;
+    const before = program.processes();
+    const { perSecond } = await hammer(
+      program.ready.api,
+      '/v1/send-sms/json',
+      clients,
+      count,
+      i => body(program.account, program.order(numbersFrom(first + 3 * i, recipients), `way ${first + i}`)),
+      i => (keyed ? `idempotency-key: ${first + i}\r\n` : ''),
+    );
+    return { perSecond, database: cost(before, program.processes(), count).perMessage.database };
+  };
+  const kinds = { single: {}, 'with a key': { keyed: true }, 'three recipients': { recipients: 3 } };
+  for (const [clients, count] of [
+    [64, 6_000],
+    [16, 4_000],
+    [1, 600],
+  ]) {
+    const found = Object.fromEntries(Object.keys(kinds).map(name => [name, []]));
+    for (let round = -2; round < Math.min(rounds, 5); round++)
+      for (const [name, kind] of Object.entries(kinds)) {
+        const one = await send(clients, count, kind);
+        if (round >= 0) found[name].push(one);
+      }
+    const middle = (name, of) =>
+      percentile(
+        found[name].map(one => one[of]),
+        0.5,
+      );
+    for (const name of Object.keys(kinds))
+      console.log(
+        `${clients} clients, ${name}: ${middle(name, 'perSecond').toFixed(0)}/s, ratio ${(middle(name, 'perSecond') / middle('single', 'perSecond')).toFixed(2)}; ` +
+          `database ${middle(name, 'database')} µs an order`,
+      );
+  }
 }
 
 async function rate(count, work) {

@@ -143,12 +143,12 @@ export async function paced(seconds, tick) {
  * and sent as bytes on bare sockets: the client of node:http costs 100 µs a request, more than the server that is to be
  * measured; this one costs 15.
  */
-export async function hammer(api, path, connections, count, bodyOf) {
+export async function hammer(api, path, connections, count, bodyOf, headerOf = () => '') {
   const { hostname, port } = new URL(api);
   let next = 0;
   const requests = Array.from({ length: count }, (_, i) => {
     const text = bodyOf(i);
-    return `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    return `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n${headerOf(i)}\r\n${text}`;
   });
   const sockets = await Promise.all(
     Array.from(

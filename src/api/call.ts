@@ -71,8 +71,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
     return caller.account;
   };
   try {
-    // The answer to a repeated key is not verified by a write, so it needs the account as it is now.
-    const mayBeOld = operation.optimistic === true && incoming.idempotencyKey === undefined;
+    const mayBeOld = operation.optimistic === true;
     const opened = incoming.open(async authentication => {
       account = await known(authentication, mayBeOld);
       await incoming.hold?.vouch();

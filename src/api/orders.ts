@@ -10,9 +10,15 @@ import type { cancelRequest, sendSmsRequest } from './orders-contract.ts';
 
 export async function sendSms(call: ApiCall, given: Read<typeof sendSmsRequest>) {
   const idempotency = readIdempotencyKey(call);
-  const repeated = idempotency && (await findRepeat(call.db, call.account.id, idempotency, call.now));
-  if (repeated) return orderAnswer(repeated);
-  return orderAnswer(await acceptOrder(call.orders, call.account, orderDraft(given), idempotency, call.now));
+  try {
+    return orderAnswer(await acceptOrder(call.orders, call.account, orderDraft(given), idempotency, call.now));
+  } catch (error) {
+    // A repeat gets the first answer, even if the request would be refused by now; not on the strength of a remembered account.
+    if (!idempotency || !(error instanceof Refusal) || call.account.remembered) throw error;
+    const before = await findRepeat(call.db, call.account.id, idempotency, call.now);
+    if (before === null) throw error;
+    return orderAnswer(before);
+  }
 }
 
 export async function cancelSms(call: ApiCall, { order }: Read<typeof cancelRequest>): Promise<undefined> {

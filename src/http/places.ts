@@ -25,12 +25,6 @@ export function placeOf(url: string): Place | null {
   return places.get(path) ?? findPlace(path);
 }
 
-/** Of a path that is spelled as documented; null for any other. */
-export function jsonOperation(path: string): Operation | null {
-  const place = places.get(path);
-  return place?.form === 'json' ? place.operation : null;
-}
-
 /** Without a query and without a slash at the end. */
 function pathOf(url: string): string {
   const mark = url.indexOf('?');

@@ -10,7 +10,6 @@ import { type BodyRules, hasBody, passBody, readBody, usualPace } from './body.t
 import { answerOddRequests, clientErrorHandler, isHostless, refuse } from './broken.ts';
 import { type AddressOf, type Direct, direct } from './direct.ts';
 import { pipelining } from './pipelining.ts';
-import { openQuickDoor, type QuickDoor } from './quick-door.ts';
 import { type Carrying, faultSender, send } from './serve.ts';
 
 export type ServerOptions = {
@@ -38,18 +37,13 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   const addressOf = addressReader(options.trustedProxies);
   const isClosing = () => closing;
   const isOurs = direct(services, { rules, addressOf, isClosing });
-  const doors: QuickDoor[] = [];
   const server = Fastify({
     logger: false,
     trustProxy: options.trustedProxies.length ? options.trustedProxies : false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // One for each address it listens on: `localhost` may have two.
-    serverFactory: framework => {
-      const made = nodeServer(framework, isOurs);
-      doors.push(openQuickDoor(made, services, { addressOf, isClosing, keepAliveMs }));
-      return made;
-    },
+    serverFactory: framework => nodeServer(framework, isOurs),
     // The framework's own words to who comes while it closes are no envelope.
     return503OnClosing: false,
     clientErrorHandler,
@@ -58,7 +52,6 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
   });
   server.addHook('preClose', async () => {
     closing = true;
-    for (const door of doors) door.close();
   });
   addBodies(server, rules);
   server.setNotFoundHandler((_request, reply) => send(reply, 404));

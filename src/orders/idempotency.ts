@@ -1,5 +1,5 @@
-// Has this very request been accepted before? Looked up before anything else is judged, so that the repeat gets the
-// first answer even if the account has changed since; the function `accept` looks again under its lock.
+// Has this very request been accepted before? The function `accept` looks under its lock; here it is asked where a request was refused,
+// so that the repeat gets the first answer even if the account has changed since.
 import { isSameDigest } from '../content.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';

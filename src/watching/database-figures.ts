@@ -65,7 +65,9 @@ const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number
     or exists (select 1 from pg_trigger t where t.tgrelid = s.relid and t.tgfoid = to_regproc('refuse_moved_1'))`;
 
 // Of the slots of this database; src/backup names them. Where there never was one, it is as old as its trouble.
-const backupSql = sql<{ age: number | null; behind: number | null; backlog: number; damaged: boolean }>('figures backup')`
+const backupSql = sql<{ age: number | null; behind: number | null; backlog: number; damaged: boolean }>(
+  'figures backup',
+)`
   select extract(epoch from now() - coalesce(base_at, trouble_since))::float8 as age,
     extract(epoch from now() - coalesce(reached_at, trouble_since))::float8 as behind,
     coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots

@@ -473,6 +473,7 @@ create table data_home (
 create table dispatch_clocks (
   account_id bigint not null,
   next_at timestamp with time zone not null,
+  large_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint dispatch_clocks_pkey PRIMARY KEY (account_id)
 );
 create table dispatch_hold (

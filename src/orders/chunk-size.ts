@@ -1,7 +1,9 @@
 // How many messages a chunk has at most.
 import { limits } from '../limits.ts';
 
-/** On the paced lane a chunk is at most a second's worth, so that a one-time code waits no longer than that behind it. */
+/** On the paced lane a chunk is at most a quarter of a second's worth: a large order gets no more at once (grant_messages). */
 export function chunkSize(request: { lane: number; rate: number }): number {
-  return request.lane === 1 ? limits.chunkMessages : Math.max(10, Math.min(limits.chunkMessages, request.rate));
+  return request.lane === 1
+    ? limits.chunkMessages
+    : Math.max(10, Math.min(limits.chunkMessages, Math.ceil(request.rate / 4)));
 }

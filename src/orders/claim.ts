@@ -20,6 +20,8 @@ export type ClaimedChunk = {
   accountId: number;
   /** 2: its messages may be on the air. */
   kind: 0 | 2;
+  /** 0: of single sends and small orders. */
+  rank: number;
   attempt: number;
   rate: number;
   /** When its messages were written at the latest, and how long ago that is by the database's clock. */
@@ -44,11 +46,12 @@ export type ClaimedChunk = {
 };
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
-  select chunk_id as "chunkId", token, account_id as "accountId", kind, attempt, rate, marked_at as "markedAt", mark, age_ms as "ageMs",
+  select chunk_id as "chunkId", token, account_id as "accountId", kind, rank, attempt, rate, marked_at as "markedAt", mark, age_ms as "ageMs",
     recheck, first_message_id as "firstMessageId", ids, places, numbers, text_nos as "textNos", orders, facts, wait_ms as "waitMs", more
-  from claim($1, $2, $3, $4, $5, $6)`;
+  from claim($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-export type ClaimLimits = { messages: number };
+/** Of each account: messages of small orders, of large ones; `room`: how many may be written at once. */
+export type ClaimLimits = { messages: number; large?: number; room?: number };
 /** `mark`: how far its first chunk may be written at once; `backMs`: only what became due within so long is looked for; null: everything. */
 export type AskedAccount = { id: number; mark: number; backMs?: number | null };
 
@@ -62,7 +65,8 @@ export function claimChunks(
   const ids = arrayLiteral(accounts.map(one => one.id));
   const marks = arrayLiteral(accounts.map(one => one.mark));
   const backMs = accounts.map(one => one.backMs ?? null);
-  return rows(db, claimSql, [owner, lane, ids, marks, backMs, limits.messages]);
+  const { messages, large = messages, room = messages } = limits;
+  return rows(db, claimSql, [owner, lane, ids, marks, backMs, messages, large, room]);
 }
 
 // A loose scan of the index: two probes per account with ready work, one for each rank, however many chunks it has.

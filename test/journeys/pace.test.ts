@@ -10,8 +10,10 @@ import { type Bind, ScriptedCarrier } from '../support/scripted-carrier.ts';
 import { wait } from '../support/wait.ts';
 
 const rate = 100;
-// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process.
+// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process; small orders may borrow a
+// second ahead.
 const burst = 10;
+const borrowed = rate;
 const processes = 2;
 
 let database: TestPlace;
@@ -71,5 +73,5 @@ test('two dispatchers together send no faster for an account than one may', asyn
   for (const id of orders) expect((await customer.finished(id)).delivered).toBe(8);
   expect(seen).toHaveLength(400);
   expect(new Set(seen.map(one => one.bind)).size).toBe(processes);
-  expect(ahead(since)).toBeLessThanOrEqual(burst * (1 + processes));
+  expect(ahead(since)).toBeLessThanOrEqual(burst * (1 + processes) + borrowed);
 });

@@ -46,17 +46,21 @@ export class Router<T> {
     this.#log = log;
   }
 
-  /** A link with room, 'busy' when the right one is full, 'none' when no carrier for the number is bound. */
-  linkFor(number: number): Link<T> | 'busy' | 'none' {
+  /**
+   * A link with room, 'busy' when the right one is full, 'none' when no carrier for the number is bound. A few places of each window are
+   * kept free for small orders.
+   */
+  linkFor(number: number, small: boolean): Link<T> | 'busy' | 'none' {
     let bound = false;
     for (const route of this.#routes) {
       if (!serves(route.carrier, number)) continue;
+      const kept = keptPlaces(route.carrier.windowSize);
       for (let i = 0; i < route.links.length; i++) {
         route.last = (route.last + 1) % route.links.length;
         const link = route.links[route.last]!;
         if (!link.bound) continue;
         bound = true;
-        if (link.room(1) > 0) return link;
+        if (link.room(1) > 0 && (small || link.windowUsed < link.carrier.windowSize - kept)) return link;
       }
       if (bound) return 'busy';
     }
@@ -78,6 +82,13 @@ export class Router<T> {
   /** Whether any link could take a submit at once. */
   anyRoom(): boolean {
     return this.#routes.some(one => one.links.some(link => link.room(1) > 0));
+  }
+
+  /** How many submits could leave at once over all links. */
+  get room(): number {
+    let sum = 0;
+    for (const one of this.#routes) for (const link of one.links) sum += link.room(one.carrier.windowSize);
+    return sum;
   }
 
   /** Places in all windows together. */
@@ -162,6 +173,11 @@ export class Router<T> {
     this.#stopping.add(stopping);
     return stopping;
   }
+}
+
+/** Places of a window that campaigns leave free, so that a one-time code need not wait for an answer. */
+function keptPlaces(window: number): number {
+  return window < 2 ? 0 : Math.max(1, Math.min(5, Math.floor(window / 10)));
 }
 
 function same(a: CarrierWithPassword, b: CarrierWithPassword): boolean {

@@ -1,11 +1,16 @@
 // An account's pace on the transactional lane within this process. The account's clock in the database grants chunks to
 // all processes alike; this keeps the messages of granted chunks apart, so that what piled up behind a full or lost link
-// does not leave in one burst when the link is back. The same rule as the clock's: GCRA, a tenth of a second's worth
-// (at least 10) may leave at once.
+// does not leave in one burst when the link is back. The same rules as the clock's (grant_messages): one time at which the next message is
+// due, two tolerances. A tenth of a second's worth (at least 10) may leave at once; small orders may borrow a second ahead, for which large
+// ones wait, but for a fifth of the rate.
 /** The same rule as burst_1's; shared-rules.test.ts compares. */
 export function burstOf(ratePerSecond: number): number {
   return Math.max(10, Math.floor(ratePerSecond / 10));
 }
+
+/** The same as borrowed_ahead(); shared-rules.test.ts compares. */
+export const borrowedMs = 1_000;
+const largeShare = 5;
 
 export class AccountPace {
   readonly rate: number;
@@ -13,6 +18,8 @@ export class AccountPace {
   readonly #toleranceMs: number;
   /** When the next message would be due if all had left evenly. */
   #dueMs = Number.NEGATIVE_INFINITY;
+  /** When the next one of large orders is due in any case. */
+  #largeDueMs = Number.NEGATIVE_INFINITY;
 
   constructor(ratePerSecond: number) {
     this.rate = ratePerSecond;
@@ -20,12 +27,15 @@ export class AccountPace {
     this.#toleranceMs = burstOf(ratePerSecond) * this.#stepMs;
   }
 
-  allows(nowMs: number): boolean {
-    return this.#dueMs - nowMs <= this.#toleranceMs;
+  allows(nowMs: number, small: boolean): boolean {
+    const aheadMs = this.#dueMs - nowMs;
+    if (small) return aheadMs <= this.#toleranceMs + borrowedMs;
+    return aheadMs <= this.#toleranceMs || this.#largeDueMs <= nowMs;
   }
 
-  take(nowMs: number): void {
+  take(nowMs: number, small: boolean): void {
     this.#dueMs = Math.max(this.#dueMs, nowMs) + this.#stepMs;
+    if (!small) this.#largeDueMs = nowMs + largeShare * this.#stepMs;
   }
 }
 

@@ -15,6 +15,8 @@ export type RunFacts = {
   accountId: number;
   lane: 0 | 1;
   kind: 0 | 2;
+  /** Of single sends and orders of up to 100 recipients: these go before larger ones. */
+  small: boolean;
   attempt: number;
   /** null = as fast as the carriers take them. */
   pace: AccountPace | null;
@@ -49,7 +51,7 @@ const stuckAfterMs = 500;
 
 export class ChunkRun {
   readonly facts: RunFacts;
-  /** Written in one turn, one-time codes, or submits that became one order: it waits for no other chunk of its account. */
+  /** Of a small order, or written in one turn: it waits for no other chunk of its account. */
   readonly hurries: boolean;
   /** Positions to write again first: the carrier said "throttled". */
   readonly again: number[] = [];
@@ -61,6 +63,8 @@ export class ChunkRun {
   /** Messages ahead that have come to their end without being written. */
   readonly gone = new Set<number>();
   position = 0;
+  /** When something of it was last written, or its mark moved. */
+  movedMs = monotonicMs();
   open: number;
   mark: number;
   marking = false;
@@ -80,8 +84,7 @@ export class ChunkRun {
     this.open = facts.ids.length;
     const beyond = facts.kind === 0 ? facts.ids.findIndex((_, i) => this.#placeOf(i) > facts.claimedMark) : -1;
     this.mark = beyond < 0 ? facts.ids.length : beyond;
-    // What goes before campaigns is marked whole by the claim.
-    this.hurries = beyond < 0 || facts.ids.length <= smallChunk;
+    this.hurries = facts.small || facts.ids.length <= smallChunk;
     const [only] = facts.orders.values();
     this.#only = facts.orderIds === null ? only : undefined;
   }
@@ -108,19 +111,26 @@ export class ChunkRun {
   }
 
   /** The next message to write, or -1: none left, beyond the mark, or too early for the account's pace. */
-  next(): number {
+  peek(): number {
     if (this.leaving) return -1;
-    const index = this.again.pop();
-    if (index !== undefined) return index;
+    if (this.again.length > 0) return this.again.at(-1)!;
     while (this.gone.delete(this.position)) this.position++;
     if (this.position >= this.facts.ids.length || this.position >= this.mark) return -1;
-    const { pace } = this.facts;
-    if (pace) {
-      const nowMs = monotonicMs();
-      if (!pace.allows(nowMs)) return -1;
-      pace.take(nowMs);
-    }
-    return this.position++;
+    const { pace, small } = this.facts;
+    return pace && !pace.allows(monotonicMs(), small) ? -1 : this.position;
+  }
+
+  /** What peek() named is about to be written, or has come to its end. */
+  take(): void {
+    if (this.again.pop() !== undefined) return;
+    this.position++;
+    this.movedMs = monotonicMs();
+    this.facts.pace?.take(this.movedMs, this.facts.small);
+  }
+
+  /** Marked and not written: after a crash these would be unsure. */
+  get marked(): number {
+    return Math.max(0, this.mark - this.position);
   }
 
   /** Takes out what is not written yet and is meant. */

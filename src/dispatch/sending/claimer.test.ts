@@ -73,13 +73,17 @@ test('a claim keeps no more chunks from others than it may lease, and one', asyn
   expect(await claim(owner, 100, 1)).toHaveLength(1);
 });
 
-test('only the first chunk of an account is marked at its claim; small ones are marked whole', async () => {
+test('of large orders only the first chunk of an account is marked at its claim, small ones as far as there is room', async () => {
   await accept(700);
   expect((await claim(owner, 200)).map(one => one.mark)).toEqual([200]);
   expect((await claim(owner, 0)).map(one => one.mark)).toEqual([0]);
   await accept(20);
   await accept(1);
-  expect((await claim(owner, 0)).map(one => one.mark)).toEqual([1, 20]);
+  expect((await claim(owner, 0)).map(one => one.mark)).toEqual([20, 1]);
+  for (let i = 0; i < 3; i++) await accept(5);
+  const limits = { messages: 500, room: 7 };
+  const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 0 }], limits);
+  expect(claimed.map(one => one.mark)).toEqual([5, 2, 0]);
 });
 
 test('after a lost lease: what lies beyond the mark is fresh, what lies before it without an answer is unsure', async () => {
@@ -130,13 +134,35 @@ test('leases whose claim was never answered are found and given back untouched, 
   expect(await bench.chunks(second)).toMatchObject([{ leased: false, mark: 0 }]);
 });
 
-test('an account is granted its rate and a burst, and told when to ask again', async () => {
+test('an account is granted its burst and a second ahead for small orders, and told when to ask again', async () => {
   account = await bench.account(1);
   for (let i = 0; i < 20; i++) await accept(1);
-  expect(await claim()).toHaveLength(11);
-  const [wait] = await claim();
+  const wait = (await claim()).at(-1);
+  expect(
+    (await bench.db.query('select 1 from chunks where account_id = $1 and lease_owner is not null', [account]))
+      .rowCount,
+  ).toBe(12);
   expect(wait).toMatchObject({ chunkId: null, accountId: account });
   expect(wait!.waitMs).toBeGreaterThan(0);
+});
+
+test('a large order is granted what is due alone, a small one up to a second ahead, and a fifth goes to the large one', async () => {
+  account = await bench.account(100);
+  await accept(400);
+  const clock = (nextMs: number, largeMs: number) =>
+    bench.db.query(
+      `update dispatch_clocks set next_at = now() + make_interval(secs => $2), large_at = now() + make_interval(secs => $3) where account_id = $1`,
+      [account, nextMs / 1_000, largeMs / 1_000],
+    );
+  const granted = async () => (await claim()).flatMap(one => one.ids?.length ?? []);
+  expect(await granted()).toEqual([25]);
+  await accept(60);
+  await clock(950, 60_000);
+  expect(await granted()).toEqual([25]);
+  await clock(60_000, 60_000);
+  expect(await granted()).toEqual([]);
+  await clock(60_000, 0);
+  expect((await claim()).map(one => one.rank).filter(rank => rank !== null)).toEqual([1]);
 });
 
 test('a claim says whether the account has more that is due', async () => {

@@ -9,8 +9,6 @@ import {
   accountsWithWork,
   type ClaimedChunk,
   claimChunks,
-  type Mark,
-  moveMarks,
   returnChunks,
   returnForgotten,
   setAsideChunk,
@@ -20,6 +18,7 @@ import { AccountPaces } from './account-pace.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { smallChunk } from './mark-step.ts';
+import { Marks } from './marks.ts';
 import { type Leased, type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';
 import { ReadyAccounts } from './ready-accounts.ts';
@@ -31,6 +30,8 @@ const lookEveryMs = [1_000, 3_000] as const;
 /** While an old snapshot is held, a look walks over all that was ever there: one part in so many of the time goes into it. */
 const lookPart = 20;
 const lookMostMs = 5_000;
+/** The pump has enough to write. */
+const fullMs = 200;
 // Nobody to send through, or not allowed to.
 const idleMs = 100;
 // Single sends come a batch every millisecond or two, and a claim costs as much for one batch as for five: with 32 callers it took 20
@@ -65,10 +66,12 @@ export class Claimer {
   readonly #nextAtMs = [0, 0];
   readonly #claims: Loop[] = [];
   readonly #looks: Loop[] = [];
+  readonly #marks: Marks;
   #marking: Loop | undefined;
 
   constructor(parts: ClaimerParts) {
     this.#parts = parts;
+    this.#marks = new Marks(parts.db, parts.pump, parts.router);
   }
 
   start(): void {
@@ -79,7 +82,7 @@ export class Claimer {
       // Beside the claims: while an old snapshot is held a look takes long, and a one-time code must not wait for it.
       this.#looks[lane] = startLoop(`look lane ${lane}`, log, () => this.#look(lane), usual);
     }
-    this.#marking = startLoop('marks', log, () => this.#marks(), usual);
+    this.#marking = startLoop('marks', log, () => this.#marks.move(), usual);
   }
 
   /** What was leased and not yet handed to the pump goes back untouched. */
@@ -132,10 +135,9 @@ export class Claimer {
 
   /** The pump has little left, or a chunk is close to its mark. */
   need(): void {
-    const { pump } = this.#parts;
     for (const lane of [0, 1] as const)
-      if (this.#ready[lane].any && pump.unsent(lane) < unsentMax[lane]) this.#claims[lane]?.wake();
-    if (pump.wantingMarks(this.#markMost()).length > 0) this.#marking?.wake();
+      if (this.#ready[lane].any && this.#wishes(lane) !== null) this.#claims[lane]?.wake();
+    if (this.#marks.wanted) this.#marking?.wake();
   }
 
   async #round(lane: 0 | 1): Promise<number> {
@@ -144,13 +146,15 @@ export class Claimer {
     if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
     if (this.#ready[lane].any) await this.#gathered(lane);
     if (!router.anyBound() || !lease.mayWrite()) return idleMs;
-    if (pump.unsent(lane) >= unsentMax[lane]) return 200;
+    const wishes = this.#wishes(lane);
+    if (wishes === null) return fullMs;
     const ready = this.#ready[lane];
     const accounts = ready.due();
     if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
     const owner = lease.id;
     const who = accounts.length > 1 ? 'several' : lease.living > 1 ? 'single' : 'alone';
-    const limits = { messages: messagesAtOnce[who] };
+    const messages = messagesAtOnce[who];
+    const limits = { messages, large: wishes === 'all' ? messages : 0, room: this.#marks.room };
     // Behind a chunk that is under way a fresh one needs no mark yet.
     const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
@@ -159,8 +163,8 @@ export class Claimer {
       throw error;
     });
     const endedMs = monotonicMs();
-    const messages = claimed.reduce((sum, one) => sum + (one.ids?.length ?? 0), 0);
-    this.#nextAtMs[lane] = endedMs + pauseAfter(endedMs - beganMs, messages);
+    const brought = claimed.reduce((sum, one) => sum + (one.ids?.length ?? 0), 0);
+    this.#nextAtMs[lane] = endedMs + pauseAfter(endedMs - beganMs, brought);
     ready.answered(accounts, claimed);
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
@@ -169,7 +173,14 @@ export class Claimer {
       this.#leased[lane].push({ chunk });
     }
     await this.#prepareAll(lane);
-    return 0;
+    return wishes === 'all' || brought > 0 ? 0 : fullMs;
+  }
+
+  /** What the pump would take more of; null: nothing. */
+  #wishes(lane: 0 | 1): 'all' | 'small' | null {
+    const { pump } = this.#parts;
+    if (pump.unsent(lane, 'small') >= unsentMax[lane]) return null;
+    return pump.unsent(lane, 'large') < unsentMax[lane] ? 'all' : 'small';
   }
 
   /** Not ended by a word of more to claim: that is what it waits for. */
@@ -239,42 +250,5 @@ export class Claimer {
     if (found.length > 0) this.#claims[lane]?.wake();
     const pauseMs = Math.min((monotonicMs() - beganMs) * lookPart, lookMostMs);
     return Math.max(lookEveryMs[lane], pauseMs);
-  }
-
-  /** At most two windows ahead, shared by all chunks under way: one on the wire, one while the database moves the mark. */
-  #markMost(): number {
-    const { pump, router } = this.#parts;
-    const share = Math.ceil((2 * router.window) / Math.max(1, pump.orders[0].size + pump.orders[1].size));
-    return Math.max(smallChunk, Math.min(messagesAtOnce.several, share));
-  }
-
-  /** Moves the marks of all chunks that are close to theirs, in one statement, before anything beyond is written. */
-  async #marks(): Promise<number> {
-    const { db, pump, router } = this.#parts;
-    const most = this.#markMost();
-    const moves = pump.wantingMarks(most).map(run => {
-      const order = pump.orders[run.facts.lane];
-      return { run, order, before: run.mark, next: run.nextMark(order.step(run, most)) };
-    });
-    if (moves.length === 0) return 1_000;
-    const marks: Mark[] = moves.map(({ run, next }) => ({
-      chunkId: run.facts.chunkId,
-      token: run.facts.token,
-      mark: run.databaseMark(next),
-    }));
-    for (const { run } of moves) run.marking = true;
-    try {
-      const ours = await moveMarks(db, marks);
-      const room = router.anyRoom();
-      for (const { run, order, before, next } of moves) {
-        if (!ours.has(run.facts.chunkId)) continue;
-        run.mark = next;
-        order.moved(run, room && run.begun && run.position >= before, most);
-      }
-      pump.wake();
-    } finally {
-      for (const { run } of moves) run.marking = false;
-    }
-    return pump.wantingMarks(most).length > 0 ? 0 : 1_000;
   }
 }

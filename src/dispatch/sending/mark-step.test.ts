@@ -38,20 +38,23 @@ test('the step shrinks to a few messages while no move is needed', () => {
   expect(step.value(200, 360)).toBe(25);
 });
 
-test('where answers are slow the mark is a few messages ahead of what is written, not windows', async () => {
+test('where answers are slow the mark is a few messages ahead of what is written, where they stop it is not ahead at all', async () => {
   const count = 500;
   const order = await bench.accept(
     await bench.account(),
     'Yavaş',
     Array.from({ length: count }, (_, i) => 5_550_000_000 + i),
   );
-  await wait('a full window', () => carrier.submits.length === 100);
+  // Five places of the window are kept free for small orders.
+  await wait('a full window', () => carrier.submits.length === 95);
   // A few at a time: each answer frees one place of the window.
-  for (let answered = 0; answered < 100; answered += 5) {
+  for (let answered = 0; answered < 95; answered += 5) {
     for (let i = answered; i < answered + 5; i++) carrier.answer(carrier.submits[i]!, `id-${i}`);
-    await wait('as many submits', () => carrier.submits.length === 105 + answered);
+    await wait('as many submits', () => carrier.submits.length === 100 + answered);
   }
   const [chunk] = await bench.chunks(order);
-  expect(chunk!.mark).toBeGreaterThanOrEqual(200);
-  expect(chunk!.mark - 200).toBeLessThanOrEqual(100);
+  expect(chunk!.mark).toBeGreaterThanOrEqual(190);
+  expect(chunk!.mark - 190).toBeLessThanOrEqual(100);
+  // Nothing is answered any more: what stands marked loses its mark, so that after a crash only what was written is unsure.
+  await wait('the mark to come back', async () => (await bench.chunks(order))[0]!.mark === 190);
 });

@@ -51,6 +51,7 @@ export async function prepareChunk(
     accountId: chunk.accountId,
     lane,
     kind: chunk.kind,
+    small: chunk.rank === 0,
     attempt: chunk.attempt,
     pace: paces.of(chunk.accountId, chunk.rate),
     ids: chunk.ids,

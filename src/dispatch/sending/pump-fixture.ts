@@ -116,6 +116,7 @@ function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
     accountId: chunk.accountId,
     lane: 0,
     kind: chunk.kind,
+    small: chunk.rank === 0,
     attempt: chunk.attempt,
     pace: null,
     ids: chunk.ids!,

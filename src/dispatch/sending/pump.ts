@@ -1,17 +1,17 @@
-// The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before
-// campaigns; within a lane accounts take turns, a few messages each, so none waits for another's bulk. Answers come back
+// The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before campaigns, and in each
+// lane small orders before large ones; within a queue accounts take turns, a few messages each, so none waits for another's bulk. Answers come back
 // here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
 import { monotonicMs } from '../../clock.ts';
 import type { Reason } from '../../orders/reasons.ts';
 import { backlogMax } from '../../receipts/recorder.ts';
 import { retryDelaysMs, type SubmitVerdict } from '../../receipts/verdicts.ts';
 import type { Link } from '../links/link.ts';
-import type { Templates } from '../links/submit.ts';
 import type { ChunkRun, LongMessage, RunOrder } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import { smallChunk } from './mark-step.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
 import type { PumpParts } from './pump-parts.ts';
+import { type Part, partsOf, tryOut } from './text-parts.ts';
 import { TurnOrder } from './turn-order.ts';
 
 const pacedPollMs = 10;
@@ -20,8 +20,11 @@ const partTriesMax = 3;
 const unservedDelayMs = 1_000;
 
 export class Pump {
-  readonly lanes: [ChunkRun[], ChunkRun[]] = [[], []];
+  /** Lane 0 small, lane 0 large, lane 1 small, lane 1 large: served in this order. */
+  readonly #queues: ChunkRun[][] = [[], [], [], []];
   readonly orders: [TurnOrder, TurnOrder] = [new TurnOrder(), new TurnOrder()];
+  /** When something was last written. */
+  writtenMs = Number.NEGATIVE_INFINITY;
   #parts!: PumpParts;
   #planned = false;
   #timer: NodeJS.Timeout | null = null;
@@ -33,26 +36,24 @@ export class Pump {
 
   add(run: ChunkRun): void {
     if (run.open === 0) return this.#finish(run);
-    this.lanes[run.facts.lane].push(run);
+    this.#queueOf(run).push(run);
     this.orders[run.facts.lane].add(run);
     this.wake();
   }
 
   /** Messages leased but not yet written. */
-  unsent(lane: 0 | 1): number {
+  unsent(lane: 0 | 1, size: 'small' | 'large'): number {
     let sum = 0;
-    for (const run of this.lanes[lane]) sum += run.unsent;
+    for (const run of this.#queues[2 * lane + (size === 'small' ? 0 : 1)]!) sum += run.unsent;
     return sum;
   }
 
-  /** Chunks whose mark must be moved before they can be written further. */
-  wantingMarks(most: number): ChunkRun[] {
-    const [codes, campaigns] = this.orders;
-    return [...codes.wanting(most), ...campaigns.wanting(most)];
+  get runs(): ChunkRun[] {
+    return this.#queues.flat();
   }
 
-  get runs(): ChunkRun[] {
-    return [...this.lanes[0], ...this.lanes[1]];
+  #queueOf({ facts }: ChunkRun): ChunkRun[] {
+    return this.#queues[2 * facts.lane + (facts.small ? 0 : 1)]!;
   }
 
   wake(): void {
@@ -91,13 +92,13 @@ export class Pump {
   #pump(): void {
     const { recorder, onNeed } = this.#parts;
     if (recorder.backlog < backlogMax) {
-      this.#serve(0);
-      this.#serve(1);
+      for (const queue of this.#queues) this.#serve(queue);
     }
     onNeed();
     // Paced chunks and paced links become free by time alone.
-    if (this.#timer || (this.lanes[0].length === 0 && this.lanes[1].length === 0)) return;
-    const paced = this.#parts.router.anyPaced() || this.lanes[0].some(run => run.facts.pace !== null && run.unsent > 0);
+    if (this.#timer || this.#queues.every(queue => queue.length === 0)) return;
+    const isPaced = (run: ChunkRun) => run.facts.pace !== null && run.unsent > 0;
+    const paced = this.#parts.router.anyPaced() || this.#queues.some(queue => queue.some(isPaced));
     if (!paced) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -105,16 +106,14 @@ export class Pump {
     }, pacedPollMs);
   }
 
-  /** Round and round over the chunks of a lane until none of them can go on. */
-  #serve(number: 0 | 1): void {
-    const lane = this.lanes[number];
-    const order = this.orders[number];
-    for (let idle = 0; lane.length > 0 && idle < lane.length; ) {
-      const run = lane.shift()!;
-      lane.push(run);
+  /** Round and round over the chunks of a queue until none of them can go on. */
+  #serve(queue: ChunkRun[]): void {
+    for (let idle = 0; queue.length > 0 && idle < queue.length; ) {
+      const run = queue.shift()!;
+      queue.push(run);
       // Before each turn: the process may have been frozen in the middle of a round.
       if (!this.#parts.mayWrite()) return;
-      const sent = order.mayGo(run) ? this.#turn(run) : 0;
+      const sent = this.orders[run.facts.lane].mayGo(run) ? this.#turn(run) : 0;
       if (sent === 'full') return;
       idle = sent > 0 ? 0 : idle + 1;
     }
@@ -140,11 +139,12 @@ export class Pump {
   /** One bad chunk must not end the process, and with it everybody's messages, again and again. */
   #step(run: ChunkRun): 'sent' | 'none' | 'busy' {
     const long = run.unfinished[0];
-    const index = long ? long.index : run.next();
+    const index = long ? long.index : run.peek();
     if (index < 0) return 'none';
     try {
       return long ? this.#continueLong(run, long) : this.#sendNext(run, index);
     } catch (error) {
+      if (!long) run.take();
       this.#setMessageAside(run, index, error as Error);
       return 'sent';
     }
@@ -170,18 +170,23 @@ export class Pump {
   }
 
   #sendNext(run: ChunkRun, index: number): 'sent' | 'none' | 'busy' {
-    const link = this.#parts.router.linkFor(run.facts.numbers[index]!);
+    const link = this.#linkFor(run, index);
     if (typeof link === 'string') {
       if (link === 'none' && this.#parts.router.anyBound()) {
+        run.take();
         this.#postpone(run, index, 1, unservedDelayMs);
         this.#ended(run);
         return 'sent';
       }
-      run.putBack(index);
       return link;
     }
     const parts = this.#templates(run, index, link);
-    if (parts.length === 1) return this.#submit(run, index, 0, parts, link);
+    if (parts.length === 1) {
+      const outcome = this.#submit(run, index, 0, parts, link);
+      if (outcome === 'sent') run.take();
+      return outcome;
+    }
+    run.take();
     const todo = Array.from(parts, (_, part) => part);
     const long: LongMessage = { index, total: parts.length, todo, tries: [], answered: 0, over: false };
     run.long.set(index, long);
@@ -190,7 +195,7 @@ export class Pump {
   }
 
   #continueLong(run: ChunkRun, long: LongMessage, chosen?: Link<Flight>): 'sent' | 'none' | 'busy' {
-    const link = chosen ?? this.#parts.router.linkFor(run.facts.numbers[long.index]!);
+    const link = chosen ?? this.#linkFor(run, long.index);
     if (link === 'none' && this.#parts.router.anyBound()) {
       this.#endUnsure(run, long);
       return 'sent';
@@ -208,36 +213,28 @@ export class Pump {
     this.#endLong(run, long);
   }
 
+  #linkFor({ facts }: ChunkRun, index: number): Link<Flight> | 'busy' | 'none' {
+    return this.#parts.router.linkFor(facts.numbers[index]!, facts.small);
+  }
+
   /** Encodes what a run would write, without writing it: whoever dies of that dies here. */
   tryOut(run: ChunkRun): void {
     const link = this.#parts.router.links.find(one => one.bound);
-    if (!link) return;
-    for (const [index, id] of run.facts.ids.entries())
-      try {
-        for (const part of this.#templates(run, index, link)) part.encode(String(run.facts.numbers[index]), id);
-      } catch {
-        // Set aside when its turn comes.
-      }
+    if (link) tryOut(this.#parts.templates, run, link);
   }
 
-  #templates(run: ChunkRun, index: number, link: Link<Flight>) {
-    const { text, encoding } = run.textOf(index);
-    return this.#parts.templates.of(link.carrier, run.orderOf(index).sender, text, encoding);
+  #templates(run: ChunkRun, index: number, link: Link<Flight>): Part[] {
+    return partsOf(this.#parts.templates, run, index, link);
   }
 
-  #submit(
-    run: ChunkRun,
-    index: number,
-    part: number,
-    parts: ReturnType<Templates['of']>,
-    link: Link<Flight>,
-  ): 'sent' | 'busy' {
+  #submit(run: ChunkRun, index: number, part: number, parts: Part[], link: Link<Flight>): 'sent' | 'busy' {
     const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
-    if (link.submit(body, { run, index, part, parts: parts.length, writtenMs: monotonicMs() })) {
+    const writtenMs = monotonicMs();
+    if (link.submit(body, { run, index, part, parts: parts.length, writtenMs })) {
       run.flights++;
+      this.writtenMs = writtenMs;
       return 'sent';
     }
-    if (parts.length === 1) run.putBack(index);
     return 'busy';
   }
 
@@ -389,7 +386,7 @@ export class Pump {
   }
 
   #forget(run: ChunkRun): void {
-    forget(this.lanes[run.facts.lane], run);
+    forget(this.#queueOf(run), run);
     this.orders[run.facts.lane].forget(run);
   }
 }

@@ -6,7 +6,7 @@ import { panelSources, sources, sqlFiles } from '../../../test/support/sources.t
 import { turkeyOffset, turkeyOffsetMs } from '../../clock.ts';
 import { type Reason, reasons } from '../../orders/reasons.ts';
 import { testSender } from '../../senders/senders.ts';
-import { burstOf } from './account-pace.ts';
+import { borrowedMs, burstOf } from './account-pace.ts';
 import { smallChunk } from './mark-step.ts';
 
 const { pool, close } = await testDatabase();
@@ -25,6 +25,11 @@ function listed(path: string): number[] {
 test('the burst of an account is the same in its clock and in a process', async () => {
   const { rows } = await pool.query('select r as rate, burst_1(r) as burst from generate_series(1, 3000) r');
   expect(rows.filter(({ rate, burst }) => burst !== burstOf(rate))).toEqual([]);
+});
+
+test('small orders borrow as far ahead in the clock of their account as in a process', async () => {
+  const { rows } = await pool.query('select (extract(epoch from borrowed_ahead()) * 1000)::integer as ms');
+  expect(rows).toEqual([{ ms: borrowedMs }]);
 });
 
 test('the size up to which a chunk is written in one turn is the same where it is leased and where it is written', async () => {
@@ -54,7 +59,7 @@ test('a shared rule stands in its home and nowhere else', () => {
   expect(homes(/reason\s+(not\s+)?between/)).toEqual([]);
   expect(homes(/o\.fingerprint between/)).toEqual(['src/orders/sql/duplicates_1.sql']);
   expect(homes(/APITEST'/, sqlFiles)).toEqual(['src/orders/sql/sender_stands_1.sql']);
-  expect(homes(/<= 10 then 0/)).toEqual(['src/orders/sql/chunk_rank_1.sql']);
+  expect(homes(/<= 100 then 0/)).toEqual(['src/orders/sql/chunk_rank_1.sql']);
   expect(homes(/\+03:00['"`]|'3 hours'|\b3 \* (3600|60 \* 60)/).sort()).toEqual([
     'panel/src/format.ts',
     'src/clock.ts',

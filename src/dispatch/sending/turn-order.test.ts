@@ -25,7 +25,7 @@ function run(accountId: number, count: number, claimedMark: number): ChunkRun {
 
 function write(chunk: ChunkRun, count: number): void {
   chunk.mark = chunk.facts.ids.length;
-  for (let i = 0; i < count; i++) chunk.next();
+  for (let i = 0; i < count; i++) chunk.take();
 }
 
 test('the second chunk of an account waits until the first is written; another account does not', () => {
@@ -61,7 +61,7 @@ test('a mark is wanted for the head, and for the next one shortly before its tur
   const [first, second, third] = [run(1, 500, 200), run(1, 500, 0), run(1, 500, 0)];
   for (const one of [first, second, third]) order.add(one);
   expect(order.wanting(200)).toEqual([]);
-  for (let i = 0; i < 190; i++) first.next();
+  for (let i = 0; i < 190; i++) first.take();
   expect(order.wanting(200)).toEqual([first]);
   write(first, 290);
   expect(order.wanting(200)).toEqual([second]);
@@ -73,7 +73,7 @@ test('nobody waits for long behind a chunk whose carrier takes nothing, and both
   const [first, second] = [run(1, 500, 200), run(1, 500, 0)];
   order.add(first);
   order.add(second);
-  for (let i = 0; i < 190; i++) first.next();
+  for (let i = 0; i < 190; i++) first.take();
   first.busySinceMs = performance.now() - 100;
   expect(order.mayGo(second)).toBe(false);
   first.busySinceMs = performance.now() - 60_000;

@@ -1,28 +1,23 @@
--- How many messages of this account may be leased now (budget), or when to ask again (wait_ms); both null while another dispatcher
--- decides about it. Transactional (lane 0): the account's clock allows `rate` recipients a second with a burst. next_at: to be moved on
--- by what is leased, in the row at this place, which stays ours until the end of the transaction. Campaigns have no clock.
-create or replace function grant_messages(p_lane smallint, p_account bigint, p_rate integer, p_messages integer,
-  out budget integer, out wait_ms integer, out next_at timestamptz, out place tid) language plpgsql as $$
+-- How many messages of an account may be leased now on the transactional lane: of small orders (small) and of large ones (large). One
+-- clock: next_at is the time at which the next message would be due if all left evenly, a tenth of a second's worth may have been saved
+-- up. Two tolerances: small orders may borrow a second ahead; large ones get what is due, and wait for what was borrowed, but for a fifth of
+-- the rate, which is due at large_at. small null: another dispatcher decides. The row at this place stays ours until the end of the transaction.
+create or replace function grant_messages(p_account bigint, p_rate integer, p_messages integer,
+  out small integer, out large integer, out next_at timestamptz, out large_at timestamptz, out place tid) language plpgsql as $$
 begin
-  if p_lane <> 0 then
-    budget := p_messages;
-    return;
-  end if;
   -- The newest version first: docs/decisions/0020-old-snapshots.md.
-  select d.next_at, d.ctid into next_at, place from dispatch_clocks d where d.account_id between p_account and p_account
+  select d.next_at, d.large_at, d.ctid into next_at, large_at, place from dispatch_clocks d where d.account_id between p_account and p_account
     order by d.account_id desc limit 1 for update skip locked;
   if not found then
     next_at := now() - interval '1 hour';
-    insert into dispatch_clocks as d values (p_account, next_at) on conflict do nothing returning d.ctid into place;
+    large_at := '-infinity';
+    insert into dispatch_clocks as d values (p_account, next_at, large_at) on conflict do nothing returning d.ctid into place;
     -- It exists: another dispatcher holds it.
     if not found then return; end if;
   end if;
   next_at := greatest(next_at, now() - make_interval(secs => burst_1(p_rate)::float8 / p_rate));
   -- A clock left far in the future by a jump of time heals within a burst.
   next_at := least(next_at, now() + interval '30 seconds');
-  if next_at > now() then
-    wait_ms := ceil(extract(epoch from next_at - now()) * 1000);
-  else
-    budget := least(p_messages, 1 + floor(extract(epoch from now() - next_at) * p_rate));
-  end if;
+  small := least(p_messages, greatest(0, 1 + floor(extract(epoch from now() + borrowed_ahead() - next_at) * p_rate)));
+  large := least(p_messages, greatest(case when large_at <= now() then 1 else 0 end, 1 + floor(extract(epoch from now() - next_at) * p_rate)));
 end $$;

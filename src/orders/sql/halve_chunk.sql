@@ -7,7 +7,7 @@ begin
   if v_half > 0 then
     insert into chunks (account_id, lane, kind, rank, first_message_id, count, ids, attempt, due_at, mark, marked_at, lost, carrier_id, written_at)
       values (p_chunk.account_id, p_chunk.lane, p_chunk.kind, p_chunk.rank, coalesce(p_chunk.ids[v_half + 1], p_chunk.first_message_id + v_half),
-        p_chunk.count - v_half, p_chunk.ids[v_half + 1:], p_chunk.attempt, p_chunk.due_at, greatest(0, p_chunk.mark - v_half), p_chunk.marked_at,
+        p_chunk.count - v_half, p_chunk.ids[v_half + 1:], p_chunk.attempt, p_chunk.due_at, 0, p_chunk.marked_at,
         p_chunk.lost, p_chunk.carrier_id, p_chunk.written_at[v_half + 1:]);
   end if;
   update chunks c set count = case v_half when 0 then 1 else v_half end, ids = c.ids[:greatest(v_half, 1)], written_at = c.written_at[:greatest(v_half, 1)],

@@ -1,55 +1,53 @@
--- Leases due chunks of an account: all that fit the budget, at least one, together, because single sends come by the dozen.
--- The first may be written up to p_mark at once; those behind it get their mark when their turn comes, so that after a crash as
--- few messages as possible are unsure. The account's clock (p_next, null for campaigns) is moved on by what was leased.
--- p_since: none that was due before; a claim without it looks at every chunk that was ever ready and is still known to somebody's
--- snapshot (docs/decisions/0020-old-snapshots.md). Small statements: one that picks, counts, leases and charges cost twice
--- as much as these together, most of it for being begun. leased: null when there is nothing; more: the account has other chunks that are due.
-create or replace function lease_chunks(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_rate integer,
-  p_budget integer, p_next timestamptz, p_clock tid, p_mark integer, p_since timestamptz, out leased chunks[], out more boolean) language plpgsql as $$
+-- Leases due chunks of an account, small orders before large ones: of each kind all that fit its budget, at least one when there is
+-- any budget, together, because single sends come by the dozen. Marks are set only as far as messages can be written now (p_room): small
+-- chunks one after the other, the first large one up to p_mark; the others get theirs right before they are written, so that after a
+-- crash as few as possible are unsure. p_since: none that was due before; a claim without it looks at every chunk that was ever ready and is
+-- still known to somebody's snapshot (docs/decisions/0020-old-snapshots.md). Small statements: one that picks, counts, leases and charges cost
+-- twice as much as these together, most of it for being begun. leased: null when there is nothing; taken, others: how many messages of each
+-- kind, and whether there are more that are due.
+create or replace function lease_chunks(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_budgets integer[],
+  p_mark integer, p_room integer, p_since timestamptz, out leased chunks[], out taken integer[], out others boolean[]) language plpgsql as $$
 declare
   v_places tid[];
-  v_counts integer[];
+  v_marks integer[];
   r_places tid[];
   r_counts integer[];
-  -- No more than can be leased, and one to know that there are others: to lock a row is to write it.
-  v_most integer := least(64, p_budget + 1);
+  v_most integer;
   v_count integer;
-  v_taken integer := 0;
-  v_messages integer := 0;
+  v_chunks integer;
+  v_mark integer;
 begin
+  taken := array[0, 0];
+  others := array[false, false];
   for v_rank in 0..1 loop
+    -- No more than can be leased, and one to know that there are others: to lock a row is to write it.
+    v_most := least(64, p_budgets[v_rank + 1] + 1);
     select array_agg(y.place), array_agg(y.count) into r_places, r_counts from (
       select x.ctid as place, x.count from chunks x
       where x.lane = p_lane and x.account_id = p_account and x.rank = v_rank::smallint and x.lease_owner is null and x.lost < 2
         and x.due_at between p_since and now()
       order by x.due_at, x.id limit v_most for update skip locked) y;
-    v_places := v_places || r_places;
-    v_counts := v_counts || r_counts;
-    exit when cardinality(v_places) >= v_most;
+    continue when r_places is null;
+    v_chunks := 0;
+    foreach v_count in array r_counts loop
+      exit when p_budgets[v_rank + 1] = 0 or v_chunks > 0 and taken[v_rank + 1] + v_count > p_budgets[v_rank + 1];
+      v_chunks := v_chunks + 1;
+      taken[v_rank + 1] := taken[v_rank + 1] + v_count;
+      v_mark := least(p_room, case when v_rank = 0 or v_count <= small_chunk_1() then v_count when v_chunks = 1 then least(p_mark, v_count) else 0 end);
+      p_room := p_room - v_mark;
+      v_marks := v_marks || v_mark;
+    end loop;
+    v_places := v_places || r_places[:v_chunks];
+    others[v_rank + 1] := v_chunks < cardinality(r_places) or v_chunks = 64;
   end loop;
-  if v_places is null then return; end if;
-
-  foreach v_count in array v_counts loop
-    exit when v_taken > 0 and v_messages + v_count > p_budget;
-    v_taken := v_taken + 1;
-    v_messages := v_messages + v_count;
-  end loop;
-  more := cardinality(v_places) >= v_most or v_taken < cardinality(v_places);
-
-  with taken as (
+  if v_marks is null then return; end if;
+  with held as (
     update chunks k set lease_owner = p_owner, lease_token = p_token,
-        mark = case
-          -- In doubt: marked by who has decided that it is sent once more, not by who may die before that.
-          when k.kind = 2 then k.mark
-          when k.rank = 0 or k.count <= small_chunk_1() then k.count
-          when k.ctid = v_places[1] then least(p_mark, k.count)
-          else 0 end,
+        -- In doubt: marked by who has decided that it is sent once more, not by who may die before that.
+        mark = case when k.kind = 2 then k.mark else v_marks[array_position(v_places, k.ctid)] end,
         marked_at = case when k.kind = 2 then k.marked_at else now() end
       -- By their places alone: with the account beside them an index of it is believed to be quicker, which leads to every version.
-      where k.ctid = any (v_places[:v_taken])
+      where k.ctid = any (v_places)
       returning k as chunk)
-  select array_agg(t.chunk) into leased from taken t;
-  if p_next is not null then
-    update dispatch_clocks d set next_at = p_next + make_interval(secs => v_messages::float8 / p_rate) where d.ctid = p_clock;
-  end if;
+  select array_agg(h.chunk) into leased from held h;
 end $$;

@@ -1,0 +1,19 @@
+-- Moves the clock of an account on by what was leased of small and of large orders. Of what is left (p_others): more may be leased at
+-- once, or, when the clock forbids it, after wait_ms. p_more_large: the dispatcher would take more of large orders.
+create or replace function charge_clock(p_clock tid, p_next timestamptz, p_large timestamptz, p_rate integer, p_taken integer[],
+  p_others boolean[], p_more_large boolean, out more boolean, out wait_ms integer) language plpgsql as $$
+declare
+  v_next timestamptz := p_next + make_interval(secs => (p_taken[1] + p_taken[2])::float8 / p_rate);
+  -- A fifth of the rate, counted from here: what large orders had beyond it is not held against them.
+  v_large timestamptz := case when p_taken[2] > 0 then now() + make_interval(secs => 5 * p_taken[2]::float8 / p_rate) else p_large end;
+  v_small_at timestamptz := v_next - borrowed_ahead();
+  v_large_at timestamptz := least(v_next, v_large);
+begin
+  if p_taken[1] + p_taken[2] > 0 then
+    update dispatch_clocks d set next_at = v_next, large_at = v_large where d.ctid = p_clock;
+  end if;
+  more := p_others[1] and v_small_at <= now() or p_others[2] and p_more_large and v_large_at <= now();
+  if more then return; end if;
+  v_large_at := least(case when p_others[1] then v_small_at end, case when p_others[2] and p_more_large then v_large_at end);
+  wait_ms := ceil(extract(epoch from v_large_at - now()) * 1000);
+end $$;

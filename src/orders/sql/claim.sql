@@ -14,9 +14,13 @@ declare
   v_account bigint;
   v_rate integer;
   v_nth integer;
-  v_grant record;
+  v_small integer;
+  v_large integer;
+  v_next timestamptz;
+  v_large_at timestamptz;
+  v_clock tid;
   v_lease record;
-  v_wait record;
+  v_wait integer;
 begin
   -- A dispatcher that was declared dead leases nothing: nobody would take it back. The lock lasts until our leases are there for
   -- release() to see.
@@ -29,19 +33,22 @@ begin
     select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active'
       and not exists (select 1 from account_fences f where f.account_id = a.id);
     continue when not found;
+    v_small := p_messages;
+    v_large := p_large;
     if p_lane = 0 then
-      v_grant := grant_messages(v_account, v_rate, p_messages);
-      continue when v_grant.small is null;
+      select g.small, least(g.large, p_large), g.next_at, g.large_at, g.place into v_small, v_large, v_next, v_large_at, v_clock
+        from grant_messages(v_account, v_rate, p_messages) g;
+      continue when v_small is null;
     end if;
     token := nextval('lease_tokens');
-    v_lease := lease_chunks(p_owner, token, p_lane, v_account,
-      case when p_lane = 0 then array[v_grant.small, least(v_grant.large, p_large)] else array[p_messages, p_large] end, p_marks[v_nth], p_room,
+    v_lease := lease_chunks(p_owner, token, p_lane, v_account, array[v_small, v_large], p_marks[v_nth], p_room,
       coalesce(now() - make_interval(secs => p_back_ms[v_nth] / 1000.0), '-infinity'));
     more := v_lease.others[1] or v_lease.others[2] and p_large > 0;
+    v_wait := null;
     wait_ms := null;
     if p_lane = 0 then
-      v_wait := charge_clock(v_grant.place, v_grant.next_at, v_grant.large_at, v_rate, v_lease.taken, v_lease.others, p_large > 0);
-      more := v_wait.more;
+      select c.more, c.wait_ms into more, v_wait
+        from charge_clock(v_clock, v_next, v_large_at, v_rate, v_lease.taken, v_lease.others, p_large > 0) c;
     end if;
     if v_lease.leased is not null then
       -- A statement of its own, after the lease: within one, an order that was committed between the beginning of the statement and
@@ -57,9 +64,9 @@ begin
         order by l.rank, l.due_at, l.id;
       select p_room - coalesce(sum(l.mark), 0) into p_room from unnest(v_lease.leased) l where l.kind <> 2;
     end if;
-    if p_lane = 0 and v_wait.wait_ms is not null then
+    if v_wait is not null then
       account_id := v_account;
-      wait_ms := v_wait.wait_ms;
+      wait_ms := v_wait;
       return next;
     end if;
   end loop;

@@ -1,8 +1,8 @@
 // What reading the recipients of a full order costs beside parsing its JSON, which cannot be avoided. Aim: less than
 // half. Also the preparation of a long text. Needs a build: `npm run build`, then `node bench/text-and-numbers.bench.mjs`.
 
+import { parseRecipients } from '../dist/src/accept/recipients.js';
 import { parseNumbers } from '../dist/src/numbers/phone.js';
-import { parseRecipients } from '../dist/src/orders/recipients.js';
 import { prepareText } from '../dist/src/text/prepare.js';
 
 const recipients = 50_000;

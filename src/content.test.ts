@@ -1,5 +1,7 @@
 // Texts at rest, sealed or not: what is stored, what comes back, and what does not.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OrderDraft } from './accept/draft.ts';
+import { readRecipients } from './accept/recipients.ts';
 import {
   headOf,
   isSameDigest,
@@ -21,8 +23,6 @@ import {
   useContentKeys,
 } from './content.ts';
 import { sha256 } from './digest.ts';
-import type { OrderDraft } from './orders/draft.ts';
-import { readRecipients } from './orders/recipients.ts';
 
 const [old, fresh] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const both = Object.assign(Buffer.from(fresh), { older: [old] });

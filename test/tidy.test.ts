@@ -7,13 +7,14 @@ import { files, folders, importsOf, panelSources, root, sources } from './suppor
 
 const imports = sources.flatMap(importsOf);
 
-/** `src/orders/accept.ts` → `orders`, `src/limits.ts` → `limits.ts`, `simulators/smsc/link.ts` → `simulators`. */
+/** `src/accept/accept.ts` → `accept`, `src/limits.ts` → `limits.ts`, `simulators/smsc/link.ts` → `simulators`. */
 function unitOf(path: string): string {
   const [top, next] = path.split('/');
   return top === 'src' ? next! : top!;
 }
 
 const domain = [
+  'accept',
   'accounts',
   'audit',
   'balance',
@@ -60,6 +61,7 @@ const arrows: Record<string, string[]> = {
   db: [],
   text: [],
   contract: [],
+  accept: ['db', 'accounts', 'balance', 'consent', 'orders', 'senders', 'text'],
   accounts: ['db', 'balance', 'text'],
   audit: ['db'],
   backup: ['db', 'audit'],
@@ -67,7 +69,7 @@ const arrows: Record<string, string[]> = {
   blacklist: ['db'],
   cells: ['db', 'dispatch', ...domain],
   consent: ['db'],
-  drafts: ['db', 'consent', 'orders', 'text'],
+  drafts: ['db', 'accept', 'consent', 'orders', 'text'],
   inbound: ['db', 'blacklist', 'webhooks', 'text', 'smpp'],
   orders: ['db', 'accounts', 'senders', 'blacklist', 'consent', 'balance', 'webhooks', 'text'],
   privacy: ['db', 'accounts', 'backup', 'inbound', 'orders'],

@@ -16,8 +16,6 @@ export type Account = {
   senders: string[];
   /** Active brand codes at the consent registry. */
   brands: number[];
-  /** Wants to be told of its orders. */
-  hooked: boolean;
   /** Grows with every change of any of this, and of its credentials; brands apart. */
   stamp: number;
   /** About to change its cell: nothing is accepted for some seconds (src/cells/move). */
@@ -51,8 +49,7 @@ export const accountColumns = `
   a.created_at as "createdAt",
   array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
   array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
-  exists (select 1 from webhook_endpoints w where w.owner_id = a.id and w.url <> ''
-    and not 'accepted' = any (w.skipped)) as hooked, a.stamp,
+  a.stamp,
   exists (select 1 from account_fences f where f.account_id = a.id and f.why = 'leaving') as "isLeaving"`;
 
 const accountById: Sql<Account> = {

@@ -3,6 +3,7 @@
 // once and answered 503.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Overloaded } from '../accept/order-line.ts';
 import { type Account, isLeavingError, OutdatedAccount } from '../accounts/account.ts';
 import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
@@ -12,7 +13,6 @@ import type { SlowDown } from '../accounts/slow-down.ts';
 import { monotonicMs, now } from '../clock.ts';
 import { readId } from '../contract/habits.ts';
 import { type Log, warnSeldom } from '../log.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import type { OrderTraces } from '../orders/traces.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import type { ApiParts } from './context.ts';
@@ -93,7 +93,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
       });
     };
     const result = await handle(account).catch(async error => {
-      if (!account!.remembered || !(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
+      if (!(error instanceof OutdatedAccount || (account!.remembered && error instanceof Refusal))) throw error;
       // Nothing is refused on the strength of memory: once more, with the account as it is now.
       account = undefined;
       account = await known(authentication, false);

@@ -1,7 +1,8 @@
 // What a handler gets: the program's parts it may use, and the facts of this call.
+
+import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Db } from '../db/db.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { Members } from './envelope.ts';
 
 export type ApiParts = { db: Db; orders: AcceptQueue };

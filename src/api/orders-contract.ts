@@ -1,5 +1,6 @@
 // The shapes of send-sms and cancel-order.
 
+import type { OrderDraft } from '../accept/draft.ts';
 import { fromTurkeyTime } from '../clock.ts';
 import { recipientTypes } from '../consent/record.ts';
 import {
@@ -18,7 +19,6 @@ import { lenient } from '../contract/lenient.ts';
 import { asMembers, own } from '../contract/reader.ts';
 import { about, type TSchemaOptions, Type } from '../contract/type.ts';
 import { limits } from '../limits.ts';
-import type { OrderDraft } from '../orders/draft.ts';
 import type { Mode } from '../text/prepare.ts';
 
 const number = Type.Union([Type.String({ examples: ['+90 555 000 00 00'] }), Type.Integer()]);

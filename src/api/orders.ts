@@ -1,9 +1,10 @@
 // send-sms and cancel-order: wire names to an order draft and back.
+
+import { acceptOrder } from '../accept/accept.ts';
+import type { IdempotencyKey, OrderDraft } from '../accept/draft.ts';
+import { findRepeat } from '../accept/idempotency.ts';
 import type { Read } from '../contract/lenient.ts';
-import { acceptOrder } from '../orders/accept.ts';
 import { cancelOrder } from '../orders/cancel.ts';
-import type { IdempotencyKey, OrderDraft } from '../orders/draft.ts';
-import { findRepeat } from '../orders/idempotency.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
 import type { cancelRequest, sendSmsRequest } from './orders-contract.ts';

@@ -1,10 +1,11 @@
 // An order before it is one: what it would cost, and sending it at no more than that. Assistants use both (src/mcp); they are no
 // part of the v1 interface, but are authenticated, refused and logged like its operations.
+
+import { type Estimate, estimateOrder } from '../accept/estimate.ts';
+import { findRepeat } from '../accept/idempotency.ts';
 import { toTurkeyTime } from '../clock.ts';
 import { readerOf } from '../contract/reader.ts';
 import { about, Type } from '../contract/type.ts';
-import { type Estimate, estimateOrder } from '../orders/estimate.ts';
-import { findRepeat } from '../orders/idempotency.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
 import { type Operation, operations } from './operations.ts';

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { acceptOrder } from '../accept/accept.ts';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { findAccount } from '../accounts/account.ts';
 import { openAccount } from '../accounts/open.ts';
 import type { Db } from '../db/db.ts';
@@ -9,8 +11,6 @@ import { readSharedCarriers } from '../dispatch/links/carrier-copies.ts';
 import { carriersWithPasswords, pauseCarrier, putCarrier } from '../dispatch/links/carriers.ts';
 import { addInboundNumber } from '../inbound/numbers.ts';
 import { silentLog } from '../log.ts';
-import { acceptOrder } from '../orders/accept.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { type CellPart, CellParts } from './cell-parts.ts';
 import { addCell, takeCellOut } from './directory.ts';
 import { Forwarder } from './forward.ts';

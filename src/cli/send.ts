@@ -1,12 +1,12 @@
 // `peyk send NUMBER TEXT`: one SMS from the terminal, accepted as any other order, and followed until its outcome is known.
 import { setTimeout as pause } from 'node:timers/promises';
+import { acceptOrder } from '../accept/accept.ts';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { type Account, findAccount } from '../accounts/account.ts';
 import { monotonicMs, now } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import { formatNumber } from '../numbers/phone.ts';
-import { acceptOrder } from '../orders/accept.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { type Reason, reasons } from '../orders/reasons.ts';
 import { demoEmail } from '../people/first-people.ts';
 import { listSenders } from '../senders/senders.ts';

@@ -3,6 +3,9 @@
 // ready, an order at a time. What those doors date as today is moved into the past afterwards, in the same transaction
 // where money is concerned. Nothing of it is ever dispatched: an order is accepted and settled in one transaction, so no
 // dispatcher sees its chunks. Its owner gets in last of all, so that nobody sees half a month.
+
+import { acceptOrders } from '../accept/accept.ts';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { type Account, findAccount } from '../accounts/account.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
@@ -13,8 +16,6 @@ import { registerConsents } from '../consent/register.ts';
 import { arrayLiteral, type Db, type Queryable, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 import { addInboundNumber } from '../inbound/numbers.ts';
 import { receiveInbound } from '../inbound/receive.ts';
-import { acceptOrders } from '../orders/accept.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { addMember } from '../people/memberships.ts';
 import { decideSender } from '../senders/senders.ts';
 import { settleMessages } from '../settle/settle.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Overloaded } from '../accept/order-line.ts';
 import { limits } from '../limits.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import { Refusal } from '../status.ts';
 import { Admission, type Caller, type Hold } from './admission.ts';
 

@@ -3,8 +3,9 @@
 // bound they are told 503 at once. Read whole, a body waits for its turn: three are worked on at a time. So memory stays
 // flat when a hundred 50,000-recipient requests arrive together. Small bodies never come here. Strangers, who have not
 // shown credentials that are good, have a share of their own: whatever they do, customers go on.
+
+import { Overloaded } from '../accept/order-line.ts';
 import { limits } from '../limits.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import { Refusal } from '../status.ts';
 
 const waitingMax = 100;

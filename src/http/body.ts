@@ -3,8 +3,8 @@
 // is too large is still read to its end, unstored and for a bounded time, so that the sender sees our answer instead of
 // a reset connection. Who leaves gives it back at once.
 import type { IncomingMessage } from 'node:http';
+import { Overloaded } from '../accept/order-line.ts';
 import { limits } from '../limits.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import { Refusal } from '../status.ts';
 import type { Admission, Caller, Hold } from './admission.ts';
 

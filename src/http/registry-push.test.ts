@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startRegistry } from '../../simulators/registry/server.ts';
 import { testDatabase } from '../../test/support/database.ts';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { createRegistryClient } from '../consent/registry/client.ts';
 import { brand, createScene, draft, numbered, quickRegistry, type Scene } from '../consent/sync/sync-fixture.ts';
 import { silentLog } from '../log.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { addRegistryPush, pushPath } from './registry-push.ts';
 import { createServer } from './server.ts';
 

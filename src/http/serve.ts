@@ -1,6 +1,7 @@
 // One request to one answer, the same for every form the interface speaks, and how an answer is written.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Overloaded } from '../accept/order-line.ts';
 import { type Answer, type ApiServices, answerCall, type Incoming } from '../api/call.ts';
 import { closeEnvelope, type ResponseBody } from '../api/envelope.ts';
 import { authorizationOf } from '../api/header-credentials.ts';
@@ -10,7 +11,6 @@ import { endTrace } from '../api/trace-call.ts';
 import { closeXml } from '../api/xml-write.ts';
 import type { Log } from '../log.ts';
 import { requestSeconds } from '../metrics.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import type { Hold } from './admission.ts';

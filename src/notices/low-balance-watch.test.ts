@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { silentLog } from '../log.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { startPanel } from '../panel-api/panel-fixture.ts';
 import { watchLowBalances } from './low-balance-watch.ts';
 

@@ -2,6 +2,7 @@
 // crossing where that is wished. A process that dies between sending and noting sends the same order again, which the
 // idempotency key makes one.
 import { createHash } from 'node:crypto';
+import type { AcceptQueue } from '../accept/accept-queue.ts';
 import {
   type LowBalance,
   lowBalanceTold,
@@ -12,7 +13,6 @@ import {
 import { now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
 import { Refusal } from '../status.ts';
 import { sendAsPlatform } from './platform-message.ts';
 

@@ -1,12 +1,13 @@
 // Tells the owner's phone what was decided about the account. The notice was written with the decision; a process that dies
 // between sending and noting sends the same order again, which the idempotency key makes one.
+
+import type { AcceptQueue } from '../accept/accept-queue.ts';
 import { ownerPhone } from '../accounts/low-balance.ts';
 import { type NoticeKind, noticeTold, type UntoldNotice, untoldNotices } from '../accounts/notices.ts';
 import { now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
 import { Refusal } from '../status.ts';
 import { sendAsPlatform } from './platform-message.ts';
 

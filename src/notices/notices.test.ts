@@ -1,8 +1,8 @@
 // What is decided about an account reaches its people: the bell while they look, the owner's phone once.
 import { afterAll, expect, test } from 'vitest';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import { silentLog } from '../log.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { startPanel } from '../panel-api/panel-fixture.ts';
 import { tellNotices } from './notice-watch.ts';
 

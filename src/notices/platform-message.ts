@@ -1,14 +1,14 @@
 // A message in the platform's own name, through the ordinary order path: no customer may read it in reports or
 // notifications.
 import { randomUUID } from 'node:crypto';
+import { acceptOrder } from '../accept/accept.ts';
+import type { AcceptQueue } from '../accept/accept-queue.ts';
+import type { IdempotencyKey } from '../accept/draft.ts';
 import type { Account } from '../accounts/account.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import type { Db } from '../db/db.ts';
 import { sha256 } from '../digest.ts';
 import { formatNumber } from '../numbers/phone.ts';
-import { acceptOrder } from '../orders/accept.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
-import type { IdempotencyKey } from '../orders/draft.ts';
 import { keepSecret } from '../orders/order-secrets.ts';
 import type { SecretKey } from '../secrets.ts';
 import { testSender } from '../senders/senders.ts';

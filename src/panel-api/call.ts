@@ -1,5 +1,7 @@
 // The one path every panel request takes: who is it, may they, let the handler work, wrap the answer. The only place
 // that renders refusals; anything else that is thrown is a fault of ours, logged once and answered 503.
+
+import { Overloaded } from '../accept/order-line.ts';
 import { AccountLeaving, findAccount, isLeavingError } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
 import { readLargeJson } from '../api/large-json.ts';
@@ -7,7 +9,6 @@ import { now } from '../clock.ts';
 import { asMembers } from '../contract/reader.ts';
 import { limits } from '../limits.ts';
 import { warnSeldom } from '../log.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import { Denial } from '../people/denial.ts';
 import { pendingKinds } from '../people/legal-texts.ts';
 import { findSession, type Session, type Visitor, withSecondFactor } from '../people/sessions.ts';

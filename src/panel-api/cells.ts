@@ -1,13 +1,13 @@
 // The panel where accounts live in several databases: whose call goes to which. People, sessions and carriers are at home; what is an
 // account's is in its cell, and what is over all accounts is asked of all of them.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AcceptQueue } from '../accept/accept-queue.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { welcome } from '../accounts/open.ts';
 import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } from '../cells/directory.ts';
 import { openAccountSomewhere } from '../cells/open-account.ts';
 import { reflectPeople } from '../cells/people.ts';
 import { type Db, row, sql } from '../db/db.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { Elsewhere } from '../people/sign-up.ts';
 import type { PanelCell, PanelServices } from './context.ts';
 import type { OperationName } from './contract.ts';

@@ -1,10 +1,11 @@
 // What a handler of the panel gets: the program's parts it may use, and the facts of this call.
+
+import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Read } from '../contract/lenient.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { Counted } from '../metrics.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
 import type { OrderTraces } from '../orders/traces.ts';
 import type { Session, Visitor } from '../people/sessions.ts';
 import type { SecretKey } from '../secrets.ts';

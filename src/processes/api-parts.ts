@@ -1,4 +1,6 @@
 // What an API worker has for each cell: a pool, the queue of orders into it, and the logs it keeps of calls.
+
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
@@ -6,7 +8,6 @@ import { RefusalLog } from '../accounts/refusals.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import type { Log } from '../log.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { History } from '../orders/history.ts';
 import { OrderTraces } from '../orders/traces.ts';
 import { tracing } from '../tracing/tracer.ts';

@@ -1,4 +1,6 @@
 // The process of a node where customers bind over SMPP.
+
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { canonicalAddress } from '../accounts/address.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
@@ -9,7 +11,6 @@ import { followDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { onNetworks } from '../http/networks.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { History } from '../orders/history.ts';
 import { OrderTraces } from '../orders/traces.ts';
 import { loadSecretKey } from '../secrets.ts';

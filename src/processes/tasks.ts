@@ -2,13 +2,14 @@
 // does it, how often, and what one round is. Any number of processes may do any of them at the same time. What needs the
 // dispatcher's links and leases is the dispatcher's own (src/dispatch/dispatcher.ts).
 // Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
+
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import type { Config, Role } from '../config.ts';
 import { type Connection, type Db, row, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import type { SecretKey } from '../secrets.ts';
 import { closeAfterMs } from '../settle/close.ts';
 

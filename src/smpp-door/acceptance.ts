@@ -1,17 +1,17 @@
-// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (orders/accept). Each is an order of its
+// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (accept/accept). Each is an order of its
 // own; parts are stored, and the last of them brings the whole. Nothing is refused on the
 // strength of a remembered account.
 import { randomBytes } from 'node:crypto';
+import { acceptOrder } from '../accept/accept.ts';
+import type { AcceptQueue } from '../accept/accept-queue.ts';
+import type { OrderDraft } from '../accept/draft.ts';
+import { readRecipients } from '../accept/recipients.ts';
 import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
 import { now } from '../clock.ts';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
-import { acceptOrder } from '../orders/accept.ts';
-import type { AcceptQueue } from '../orders/accept-queue.ts';
-import type { OrderDraft } from '../orders/draft.ts';
-import { readRecipients } from '../orders/recipients.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { Refusal } from '../status.ts';
 import { Parts, type WholeMessage } from './parts.ts';

@@ -1,5 +1,7 @@
 // One bind of a customer: each request by its handler, the window of submits without an answer (beyond it we stop reading), the
 // rate of its user, and the figures that people see of it.
+
+import { Overloaded } from '../accept/order-line.ts';
 import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { RefusalLog } from '../accounts/refusals.ts';
@@ -7,7 +9,6 @@ import { monotonicMs, now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { type Log, warnSeldom } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
-import { Overloaded } from '../orders/order-line.ts';
 import { tellRequest } from '../orders/trace-request.ts';
 import type { OrderTraces } from '../orders/traces.ts';
 import type { Pdu, PduOf } from '../smpp/codec.ts';

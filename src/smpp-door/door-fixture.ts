@@ -3,6 +3,7 @@
 import { testPlace } from '../../test/support/citus.ts';
 import type { TestPlace } from '../../test/support/database.ts';
 import type { Login } from '../../test/support/smpp-customer.ts';
+import { AcceptQueue } from '../accept/accept-queue.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';
 import { openAccount } from '../accounts/open.ts';
@@ -10,7 +11,6 @@ import { RefusalLog } from '../accounts/refusals.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
-import { AcceptQueue } from '../orders/accept-queue.ts';
 import { OrderTraces } from '../orders/traces.ts';
 import { decideSender } from '../senders/senders.ts';
 import { selfSigned } from '../smpp/self-signed.ts';

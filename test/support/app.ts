@@ -2,6 +2,7 @@
 // it. Tests talk to it over real sockets and prepare accounts through the same functions that the command line uses.
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { AcceptQueue } from '../../src/accept/accept-queue.ts';
 import { createAuthenticate } from '../../src/accounts/authenticate.ts';
 import { openAccount } from '../../src/accounts/open.ts';
 import { RefusalLog } from '../../src/accounts/refusals.ts';
@@ -21,7 +22,6 @@ import { addMcp } from '../../src/http/mcp.ts';
 import { addReference } from '../../src/http/reference/reference.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { silentLog } from '../../src/log.ts';
-import { AcceptQueue } from '../../src/orders/accept-queue.ts';
 import { decideSender } from '../../src/senders/senders.ts';
 import { type PlaceWish, testPlace } from './citus.ts';
 import { Client, type Reply } from './client.ts';

@@ -1,7 +1,8 @@
 // An order that is simply there, for tests of what comes after its acceptance.
+
+import { AcceptQueue } from '../../src/accept/accept-queue.ts';
 import { now } from '../../src/clock.ts';
 import type { Db } from '../../src/db/db.ts';
-import { AcceptQueue } from '../../src/orders/accept-queue.ts';
 
 let orders = 0n;
 
@@ -19,7 +20,7 @@ export async function storeOrder(db: Db, accountId: number, count: number, bad: 
       sendAt: at,
       scheduled: false,
     },
-    ...{ rate: 500, stamp: null, idempotency: null, repeatable: true, smpp: null },
+    ...{ rate: 500, stamp: 0, idempotency: null, repeatable: true, smpp: null },
     texts: [{ text: 'Merhaba dünya', encoding: 'gsm7', units: 13, parts: 1 } as never],
     recipients: {
       numbers: [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)],

@@ -31,16 +31,15 @@ export const owners: Record<string, string> = Object.fromEntries(
 /** Who else writes, and why it must be there. */
 export const guests: { writer: string; tables: string; why: string }[] = [
   {
-    writer: 'orders',
-    tables: 'balances ledger_entries',
-    why: 'credit is taken and given back in the transaction of the messages it pays for',
+    writer: 'accept',
+    tables: 'orders messages more_texts idempotency_keys chunks balances ledger_entries webhook_outbox',
+    why: 'an order begins with all that belongs to it in one transaction, and is paid for in it',
   },
   {
-    writer: 'orders',
-    tables: 'webhook_outbox',
+    writer: 'inbound',
+    tables: 'webhook_outbox smpp_outbox',
     why: 'an event is stored in the transaction of what it tells of',
   },
-  { writer: 'inbound', tables: 'webhook_outbox smpp_outbox', why: 'likewise' },
   {
     writer: 'settle',
     tables: 'messages orders number_queue closing chunks balances ledger_entries webhook_outbox',

@@ -57,7 +57,7 @@ test('a shared rule stands in its home and nowhere else', () => {
   const all = [...sources, ...panelSources, ...sqlFiles];
   const homes = (rule: RegExp, among = all) => among.filter(file => rule.test(file.text)).map(file => file.path);
   expect(homes(/reason\s+(not\s+)?between/)).toEqual([]);
-  expect(homes(/o\.fingerprint between/)).toEqual(['src/orders/sql/duplicates_1.sql']);
+  expect(homes(/o\.fingerprint between/)).toEqual(['src/accept/sql/duplicates_1.sql']);
   expect(homes(/APITEST'/, sqlFiles)).toEqual(['src/orders/sql/sender_stands_1.sql']);
   expect(homes(/<= 100 then 0/)).toEqual(['src/orders/sql/chunk_rank_1.sql']);
   expect(homes(/\+03:00['"`]|'3 hours'|\b3 \* (3600|60 \* 60)/).sort()).toEqual([

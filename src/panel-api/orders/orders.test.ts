@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import { acceptOrder } from '../../accept/accept.ts';
+import { AcceptQueue } from '../../accept/accept-queue.ts';
+import type { OrderDraft } from '../../accept/draft.ts';
 import { findAccount } from '../../accounts/account.ts';
-import { acceptOrder } from '../../orders/accept.ts';
-import { AcceptQueue } from '../../orders/accept-queue.ts';
-import type { OrderDraft } from '../../orders/draft.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

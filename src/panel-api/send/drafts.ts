@@ -1,5 +1,8 @@
 // Drafts of the send form, kept on the server: list, go on, delete; the list of recipients in pieces; the dry run over all of
 // it; and the send, which makes all of its orders or none and says the same when asked again.
+
+import { acceptOrders } from '../../accept/accept.ts';
+import type { OrderDraft } from '../../accept/draft.ts';
 import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { transaction } from '../../db/db.ts';
 import {
@@ -14,8 +17,6 @@ import {
   saveDraft,
 } from '../../drafts/drafts.ts';
 import { isListWhole, piecesOf, putPiece, readPiece, startList } from '../../drafts/pieces.ts';
-import { acceptOrders } from '../../orders/accept.ts';
-import type { OrderDraft } from '../../orders/draft.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';

@@ -1,10 +1,11 @@
 // What the send form holds: the message and how it is to be sent, and, for small sends, the recipients with it. A list of any
 // size stands in a stored draft instead (drafts.ts); both are walked the same way.
+
+import type { OrderDraft } from '../../accept/draft.ts';
 import { fromTurkeyTime } from '../../clock.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
 import { minutesOf } from '../../drafts/times.ts';
 import type { Slice } from '../../drafts/walk.ts';
-import type { OrderDraft } from '../../orders/draft.ts';
 import type { InputRead } from '../context.ts';
 import { bad } from '../input.ts';
 

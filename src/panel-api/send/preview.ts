@@ -1,5 +1,10 @@
 // The dry run of a send: who would get it, who not and why, what it costs, what would be refused, over the whole list and
 // every order it becomes. Numbers, texts and blocks are judged by the functions that judge the order itself; nothing is stored.
+
+import { prepareTexts } from '../../accept/accept.ts';
+import type { OrderDraft } from '../../accept/draft.ts';
+import { consentListOf, consentObjection, textObjection, timeObjection } from '../../accept/objections.ts';
+import { readRecipients } from '../../accept/recipients.ts';
 import type { Account } from '../../accounts/account.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import type { Db } from '../../db/db.ts';
@@ -8,11 +13,7 @@ import type { DraftText, ListWalk, Slice } from '../../drafts/walk.ts';
 import { limits } from '../../limits.ts';
 import { numberFault } from '../../numbers/number-fault.ts';
 import { badNumberText, formatNumber, parseNumber } from '../../numbers/phone.ts';
-import { prepareTexts } from '../../orders/accept.ts';
 import { blockedReasons } from '../../orders/claim.ts';
-import type { OrderDraft } from '../../orders/draft.ts';
-import { consentListOf, consentObjection, textObjection, timeObjection } from '../../orders/objections.ts';
-import { readRecipients } from '../../orders/recipients.ts';
 import { senderUsable } from '../../senders/senders.ts';
 import type { StatusCode } from '../../status.ts';
 import type { PreparedText } from '../../text/prepare.ts';

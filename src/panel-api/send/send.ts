@@ -2,14 +2,14 @@
 // of any size are sent from a stored draft (drafts.ts); here recipients come with the message and become one order.
 
 import { createHash } from 'node:crypto';
+import { acceptOrder } from '../../accept/accept.ts';
+import type { OrderDraft } from '../../accept/draft.ts';
+import { findRepeat } from '../../accept/idempotency.ts';
+import { readRecipients } from '../../accept/recipients.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
 import { ListWalk, type Slice } from '../../drafts/walk.ts';
 import { limits } from '../../limits.ts';
-import { acceptOrder } from '../../orders/accept.ts';
-import type { OrderDraft } from '../../orders/draft.ts';
-import { findRepeat } from '../../orders/idempotency.ts';
-import { readRecipients } from '../../orders/recipients.ts';
 import { findUser, mobileText } from '../../people/users.ts';
 import { testSender } from '../../senders/senders.ts';
 import { Refusal } from '../../status.ts';

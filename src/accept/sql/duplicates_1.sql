@@ -1,5 +1,5 @@
 -- The duplicate rule: orders of this account that make an equal one a duplicate. Which orders are equal is in the fingerprint
--- (src/orders/recipients.ts), how long they stay so in src/limits.ts. Such a function is put into the statement that calls it.
+-- (src/accept/recipients.ts), how long they stay so in src/limits.ts. Such a function is put into the statement that calls it.
 -- "Between itself and itself", in order, while acceptances forbid sorting: only the index made for it gives that; of an equal
 -- value no order would be asked, and all orders of the account within the window were read where the table was believed to be empty.
 create or replace function duplicates_1(p_account bigint, p_fingerprint bigint, p_since timestamptz)

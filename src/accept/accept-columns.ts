@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { sealDigest } from '../content.ts';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { limits } from '../limits.ts';
+import { chunkSize } from '../orders/chunk-size.ts';
+import { encodingCode } from '../orders/encodings.ts';
 import type { AcceptRequest } from './accept-request.ts';
-import { chunkSize } from './chunk-size.ts';
-import { encodingCode } from './encodings.ts';
 
 /** `isUnpaid`: the caller takes the credit. */
 export type AcceptWay = { closeAfterMs: number; isStrict: boolean; isUnpaid: boolean };
@@ -30,7 +30,7 @@ export function acceptColumns(requests: AcceptRequest[], { closeAfterMs, isStric
 function orderColumns(requests: AcceptRequest[]): unknown[] {
   return [
     int8s(requests.map(one => one.accountId)),
-    int8s(requests.map(one => one.stamp ?? 0)),
+    int8s(requests.map(one => one.stamp)),
     texts(requests.map(one => one.sender)),
     texts(requests.map(one => one.source)),
     `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,

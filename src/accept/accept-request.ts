@@ -13,8 +13,8 @@ export type AcceptRequest = {
   sendAt: Date;
   scheduled: boolean;
   rate: number;
-  /** Of an account taken from memory: it counts only while this is still so. null: it was read for this very request. */
-  stamp: number | null;
+  /** What was judged is judged of the account with this stamp; 0: whatever it is by now. */
+  stamp: number;
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;

@@ -58,7 +58,7 @@ export class ListWalk {
       const numbers = new Float64Array(given.length);
       parseNumbers(given, this.#abroad, numbers);
       for (let i = 0; i < given.length; i++) {
-        if (this.#isNew(given[i]!, numbers[i]!)) this.#add(given[i]!, cells[i]!);
+        if (this.#isNew(given[i]!, numbers[i]!)) this.#add(given[i]!, cells[i]!, numbers[i]! > 0);
         this.given++;
         if (this.#inSlice === this.#perOrder) yield this.#take();
       }
@@ -80,8 +80,8 @@ export class ListWalk {
     return true;
   }
 
-  #add(number: string, cells: string[]): void {
-    const text = this.#personal ? this.#fill(cells) : this.#message.text;
+  #add(number: string, cells: string[], isNumber: boolean): void {
+    const text = this.#personal ? this.#fill(cells, isNumber) : this.#message.text;
     const known = this.#slice.get(text);
     if (known) {
       known.recipients.push(number);
@@ -91,7 +91,8 @@ export class ListWalk {
     this.#inSlice++;
   }
 
-  #fill(cells: string[]): string {
+  /** Empty fields are counted of rows that may be sent. */
+  #fill(cells: string[], isNumber: boolean): string {
     return fillFields(this.#message.text, (field, written) => {
       const at = this.#columns.get(field);
       if (at === undefined) {
@@ -99,7 +100,7 @@ export class ListWalk {
         return undefined;
       }
       const value = cells[at] ?? '';
-      if (value.trim() === '') this.emptyFields.set(written, (this.emptyFields.get(written) ?? 0) + 1);
+      if (value.trim() === '' && isNumber) this.emptyFields.set(written, (this.emptyFields.get(written) ?? 0) + 1);
       return valueOrFallback(value, this.#fallbacks.get(field));
     });
   }

@@ -14,7 +14,7 @@ import {
   Unreadable,
 } from './limits.ts';
 import type { DateForm } from './shown-cell.ts';
-import { openWorkbook } from './workbook.ts';
+import { type Gap, openWorkbook } from './workbook.ts';
 
 export type Table = {
   rows: string[][];
@@ -25,6 +25,8 @@ export type Table = {
   encoding: string | null;
   delimiter: string | null;
   problem: Problem | null;
+  /** The first of a workbook's cells that are empty although a formula or a merge stands there. */
+  gaps: Gap[];
 };
 export type Reading = Omit<Table, 'rows' | 'lines'>;
 export type ReadOptions = {
@@ -42,10 +44,11 @@ export type RowOptions = ReadOptions & {
   between?(): Promise<void>;
 };
 
+const gapsMax = 100;
 const pieceBytes = 256 * 1024;
 const sampleCharacters = 64 * 1024;
 
-const nothingRead: Reading = { sheets: [], sheet: 0, encoding: null, delimiter: null, problem: null };
+const nothingRead: Reading = { sheets: [], sheet: 0, encoding: null, delimiter: null, problem: null, gaps: [] };
 
 export const emptyTable = (problem: Problem | null = null): Table => ({
   ...nothingRead,
@@ -91,9 +94,12 @@ function checkOf({ signal, msMax = readMsMax, between }: RowOptions): () => Prom
 async function readWorkbook(file: Blob, options: RowOptions, check: () => Promise<void>): Promise<Reading> {
   const book = await openWorkbook(file, options.dates, check);
   const sheet = options.sheet < book.sheets.length ? options.sheet : 0;
-  const reading: Reading = { ...nothingRead, sheets: book.sheets, sheet, encoding: 'XLSX' };
+  const gaps: Gap[] = [];
+  const reading: Reading = { ...nothingRead, sheets: book.sheets, sheet, encoding: 'XLSX', gaps };
   const keeper = new Keeper(options.onRow);
-  reading.problem = await keeper.problemOf(() => book.readSheet(sheet, keeper.keep, options.onShare));
+  reading.problem = await keeper.problemOf(() =>
+    book.readSheet(sheet, keeper.keep, options.onShare, gap => void (gaps.length < gapsMax && gaps.push(gap))),
+  );
   return reading;
 }
 

@@ -152,3 +152,16 @@ test('styled cells without content make no sheet wide, and more rows than allowe
   const painted = workbookOf([sheet(`<row><c><v>5550000000</v></c>${'<c s="0"/>'.repeat(2_000)}</row>`)]);
   expect(await read(painted)).toMatchObject({ problem: null, rows: [['5550000000']] });
 });
+
+test('a formula without a stored result and cells merged over rows are named as the cause of empty cells', async () => {
+  const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>numara</t></is></c></row>
+    <row r="3"><c r="A3"><v>5550000001</v></c><c r="B3"><f>C3&amp;D3</f></c></row>
+    <row r="4"><c r="A4"><v>5550000002</v></c><c r="B4"><f>1+1</f><v>2</v></c></row></sheetData>
+    <mergeCells count="2"><mergeCell ref="C3:C4"/><mergeCell ref="A1:B1"/></mergeCells></worksheet>`;
+  const table = await read(workbookOf([['xl/worksheets/sheet1.xml', sheet]]));
+  expect(table).toMatchObject({ problem: null, lines: [1, 3, 4] });
+  expect(table.gaps).toEqual([
+    { line: 3, cell: 'B3', kind: 'formula' },
+    { line: 3, cell: 'C3:C4', kind: 'merged' },
+  ]);
+});

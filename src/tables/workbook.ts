@@ -9,8 +9,11 @@ import { readDirectory, unfolded, type ZipEntry } from './zip.ts';
 export type Workbook = {
   sheets: string[];
   /** Texts of the cells of a row and its number in the sheet; `onShare` hears how far the reading is. */
-  readSheet(at: number, onRow: OnRow, onShare: (share: number) => void): Promise<void>;
+  readSheet(at: number, onRow: OnRow, onShare: (share: number) => void, onGap?: OnGap): Promise<void>;
 };
+/** Why a cell is empty that does not look so in the program that wrote it. */
+export type Gap = { line: number; cell: string; kind: 'formula' | 'merged' };
+export type OnGap = (gap: Gap) => void;
 export type OnRow = (cells: string[], line: number) => void;
 type Parts = { file: Blob; entries: Map<string, ZipEntry>; check: () => Promise<void> };
 type Relations = { byId: Map<string, string>; byType: Map<string, string> };
@@ -27,9 +30,9 @@ export async function openWorkbook(file: Blob, dates: DateForm, check: () => Pro
   const shown = await shownByStyle(parts, relations.byType.get('styles'), dates, is1904);
   return {
     sheets: sheets.map(sheet => sheet.name),
-    readSheet: (at, onRow, onShare) =>
+    readSheet: (at, onRow, onShare, onGap = () => {}) =>
       scanMarkup(pieces(parts, (sheets[at] ?? sheets[0])!.path, onShare), scanner =>
-        sheetListener(scanner, { shared, shown, dates, is1904 }, onRow),
+        sheetListener(scanner, { shared, shown, dates, is1904 }, onRow, onGap),
       ),
   };
 }
@@ -157,7 +160,7 @@ async function shownByStyle(
 
 type Context = { shared: string[]; shown: Shown[]; dates: DateForm; is1904: boolean };
 
-function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow): MarkupListener {
+function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow, onGap: OnGap): MarkupListener {
   const isoDate = shownBy(22, new Map(), context.dates, context.is1904);
   let cells: string[] = [];
   let line = 0;
@@ -165,6 +168,8 @@ function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow): 
   let type = 'n';
   let style = 0;
   let value = '';
+  let address = '';
+  let isFormula = false;
   const read: Record<string, () => string> = {
     s: () => context.shared[Number(value)] ?? '',
     b: () => (value.trim() === '1' ? 'DOĞRU' : 'YANLIŞ'),
@@ -178,11 +183,15 @@ function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow): 
         column = -1;
         cells = [];
       } else if (tag === 'c') {
+        address = attribute(attributes, 'r') ?? '';
+        isFormula = false;
         column = columnOf(attribute(attributes, 'r')) ?? column + 1;
         type = attribute(attributes, 't') ?? 'n';
         style = Number(attribute(attributes, 's') ?? 0);
         value = '';
-      } else if (tag === 'v' || tag === 't') scanner.wantsText = true;
+      } else if (tag === 'f') isFormula = true;
+      else if (tag === 'mergeCell') tellMerged(attribute(attributes, 'ref') ?? '', onGap);
+      else if (tag === 'v' || tag === 't') scanner.wantsText = true;
     },
     text(text) {
       value += text;
@@ -193,9 +202,16 @@ function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow): 
         // inlineStr, str (of a formula) and e (an error as it is shown) are texts already.
         const shown = (read[type] ?? (() => ownCopy(value.trim())))();
         if (shown !== '') placeCell(cells, column, shown);
-      } else if (tag === 'row') onRow(cells, line);
+      } else if (tag === 'c' && isFormula) onGap({ line, cell: address, kind: 'formula' });
+      else if (tag === 'row') onRow(cells, line);
     },
   };
+}
+
+/** Of cells merged over several rows only the first row has the value. */
+function tellMerged(range: string, onGap: OnGap): void {
+  const [, first, last] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(range) ?? [];
+  if (first && last && first !== last) onGap({ line: Number(first), cell: range, kind: 'merged' });
 }
 
 const columnsOfFormat = 16_384;

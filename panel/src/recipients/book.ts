@@ -81,7 +81,7 @@ export class RecipientBook {
 
   row(at: number): RowView {
     const cells = this.#cells(at);
-    return cells ? { number: this.#numberOf(cells), fields: this.#fieldsOf(cells), at } : null;
+    return cells ? { number: this.#numberOf(cells), fields: this.#fieldsOf(cells), at, line: this.#lineOf(at) } : null;
   }
 
   /** The next row in that direction that gets a message; null: there is none. */
@@ -115,6 +115,8 @@ export class RecipientBook {
     const emptyFields: Record<string, number> = {};
     let worst: Longest | null = null;
     for (let at = 0; at < this.count; at += 1) {
+      // A row that gets nothing needs no word for its empty fields.
+      if (this.#passed.has(at)) continue;
       const values = this.row(at)?.fields ?? {};
       for (const name of fields) if (!values[name]?.trim()) emptyFields[name] = (emptyFields[name] ?? 0) + 1;
       const prepared = prepareText(filledRow(template, values, fallbacks), mode);
@@ -158,7 +160,7 @@ export class RecipientBook {
 
   summary(): Summary {
     const { header, names, numberColumn } = this.#shape;
-    const { rows, lines, sheets, sheet, encoding, delimiter } = this.#table;
+    const { rows, lines, sheets, sheet, encoding, delimiter, gaps } = this.#table;
     return {
       count: this.count,
       names,
@@ -166,6 +168,7 @@ export class RecipientBook {
       numberColumn,
       preview: rows.slice(header ? 1 : 0, previewRows + (header ? 1 : 0)),
       damage: findDamage(rows, lines, this.#shape),
+      gaps,
       sheets,
       sheet,
       encoding,

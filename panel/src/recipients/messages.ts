@@ -3,6 +3,7 @@ import type { Answer } from '../../../src/panel-api/contract.ts';
 import type { DraftHead, ListShape, RowSample, SendPreview } from '../../../src/panel-api/send/contract.ts';
 import type { Problem } from '../../../src/tables/limits.ts';
 import type { DateForm } from '../../../src/tables/shown-cell.ts';
+import type { Gap } from '../../../src/tables/workbook.ts';
 import type { Mode, PreparedText } from '../../../src/text/prepare.ts';
 import type { Damage } from './columns.ts';
 
@@ -14,6 +15,7 @@ export type Summary = {
   numberColumn: number;
   preview: string[][];
   damage: Damage[];
+  gaps: Gap[];
   sheets: string[];
   sheet: number;
   encoding: string | null;
@@ -31,6 +33,7 @@ export const nothingRead: Summary = {
   numberColumn: 0,
   preview: [],
   damage: [],
+  gaps: [],
   sheets: [],
   sheet: 0,
   encoding: null,
@@ -39,7 +42,12 @@ export const nothingRead: Summary = {
   version: 0,
 };
 export type Measured = { worst: Longest | null; emptyFields: Record<string, number> };
-export type RowView = { number: string; fields: Record<string, string> /** From 0. */; at: number } | null;
+export type RowView = {
+  number: string;
+  fields: Record<string, string> /** From 0. */;
+  at: number /** In the file, from 1. */;
+  line: number;
+} | null;
 /** What the worker has: `listVersion` changes with the rows, not with how they are read. */
 export type LocalList = { rows: string[][]; shape: ListShape; listVersion: number };
 export type Kept = { id: number; preview: Answer<ListPreview & { version: number }> | null };

@@ -83,9 +83,9 @@ test.each(forms)(
     const orderId = orderIds[0]!;
     const { table, name } = await exported(owner, `recipients?id=${orderId}&format=${format}&language=${language}`);
     expect(name).toContain(language === 'tr' ? `-alicilar-siparis-${orderId}-` : `-recipients-order-${orderId}-`);
-    expect(table.rows[0]!.slice(8)).toEqual([language === 'tr' ? 'Metin' : 'Text', 'ad', 'şehir']);
+    expect(table.rows[0]!.slice(7)).toEqual([language === 'tr' ? 'Metin' : 'Text', 'ad', 'şehir']);
     const byNumber = Object.fromEntries(
-      table.rows.slice(1).map(row => [row[0]!.replace(/^\+90|^0|\s/g, ''), row.slice(8)]),
+      table.rows.slice(1).map(row => [row[0]!.replace(/^\+90|^0|\s/g, ''), row.slice(7)]),
     );
     expect(byNumber).toEqual({
       '5550000001': ['Merhaba =Ayse', '=Ayşe', 'İzmir'],

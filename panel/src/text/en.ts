@@ -656,6 +656,10 @@ export const en: Text = {
     rowNo: 'Row',
     firstOnly: n => `The first ${n} rows are shown.`,
     downloadRows: 'Download the rows',
+    gapsTitle: 'Some cells look filled in Excel and are empty in the file',
+    gapsFormula: cells =>
+      `The result of the formula is not in the file: ${cells}. Open and save it in Excel, or paste the values.`,
+    gapsMerged: cells => `Of merged cells only the first row has the value: ${cells}. Unmerge them and fill every row.`,
     damageTitle: n => `Excel has damaged ${n} cells`,
     damageExponent: rows =>
       `Numbers turned into exponents (like 9,05321E+11) cannot be restored: rows ${rows}. Set the column to “Text” in Excel and paste again.`,
@@ -694,7 +698,7 @@ export const en: Text = {
     fallback: 'Use instead',
     fallbackExample: 'Dear customer',
     previewTitle: 'On the phone',
-    previewRow: (at, all) => `Row ${at} of ${all}`,
+    previewRow: line => `Row ${line}`,
     previous: 'Previous recipient',
     following: 'Next recipient',
     when: 'When to send',

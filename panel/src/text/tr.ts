@@ -668,6 +668,11 @@ export const tr = {
     rowNo: 'Satır',
     firstOnly: (n: string) => `İlk ${n} satır gösteriliyor.`,
     downloadRows: 'Satırları indir',
+    gapsTitle: "Excel'de dolu görünen, dosyada boş olan hücreler var",
+    gapsFormula: (cells: string) =>
+      `Formülün sonucu dosyada yok: ${cells}. Dosyayı Excel'de açıp kaydedin ya da değerleri yapıştırın.`,
+    gapsMerged: (cells: string) =>
+      `Birleştirilmiş hücrelerde değer yalnız ilk satırdadır: ${cells}. Birleştirmeyi kaldırıp her satırı doldurun.`,
     damageTitle: (n: string) => `Excel ${n} hücreyi bozmuş`,
     damageExponent: (rows: string) =>
       `Üslü sayıya dönmüş numaralar (9,05321E+11 gibi) geri getirilemez: satır ${rows}. Excel'de sütunu “Metin” yapıp yeniden yapıştırın.`,
@@ -705,7 +710,7 @@ export const tr = {
     fallback: 'Boşsa yaz',
     fallbackExample: 'Değerli müşterimiz',
     previewTitle: 'Telefonda görünüşü',
-    previewRow: (at: string, all: string) => `Satır ${at} / ${all}`,
+    previewRow: (line: string) => `Satır ${line}`,
     previous: 'Önceki alıcı',
     following: 'Sonraki alıcı',
     when: 'Gönderim zamanı',

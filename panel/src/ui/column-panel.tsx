@@ -1,5 +1,6 @@
 // What was guessed of a table, open to correction: header row, number column, first rows, and Excel's damage by row.
 import { Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
+import type { Gap } from '../../../src/tables/workbook.ts';
 import { number } from '../format.ts';
 import type { Damage } from '../recipients/columns.ts';
 import type { TableView } from '../recipients/messages.ts';
@@ -9,13 +10,16 @@ import { Note } from './notes.tsx';
 const shownRows = 5;
 const namedRows = 10;
 
+const shownGaps = 8;
+
 type Props = {
   table: Pick<TableView, 'names' | 'header' | 'numberColumn' | 'preview'>;
   damage?: Damage[];
+  gaps?: Gap[];
   onReshape: (header: boolean, numberColumn: number) => void;
 };
 
-export function ColumnPanel({ table, damage = [], onReshape }: Props) {
+export function ColumnPanel({ table, damage = [], gaps = [], onReshape }: Props) {
   const choices = table.names.map((name, at) => ({ value: String(at), label: name || t.send.column(at + 1) }));
   return (
     <Stack gap="sm">
@@ -60,7 +64,21 @@ export function ColumnPanel({ table, damage = [], onReshape }: Props) {
         </table>
       </section>
       {damage.length > 0 && <DamageNote damage={damage} />}
+      {gaps.length > 0 && <GapsNote gaps={gaps} />}
     </Stack>
+  );
+}
+
+/** Cells that look filled in Excel and are empty in the file. */
+function GapsNote({ gaps }: { gaps: Gap[] }) {
+  const cells = (kind: Gap['kind']) => gaps.filter(one => one.kind === kind).map(one => one.cell);
+  const listed = (all: string[]) => all.slice(0, shownGaps).join(', ') + (all.length > shownGaps ? ' …' : '');
+  const [formula, merged] = [cells('formula'), cells('merged')];
+  return (
+    <Note kind="warn" title={t.send.gapsTitle}>
+      {formula.length > 0 && <div>{t.send.gapsFormula(listed(formula))}</div>}
+      {merged.length > 0 && <div>{t.send.gapsMerged(listed(merged))}</div>}
+    </Note>
   );
 }
 

@@ -183,9 +183,10 @@ const sources: Record<ExportKind, Source> = {
       return [
         String(one.brand),
         one.recipient,
-        wordOf(one.recipientType, language),
-        wordOf(one.type, language),
-        wordOf(one.status, language),
+        // The registry's own words: the file can be imported again.
+        one.recipientType,
+        one.type,
+        one.status,
         one.source,
         time(one.consentDate, language),
         wordOf(one.origin, language),

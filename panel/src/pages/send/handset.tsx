@@ -51,7 +51,7 @@ export function Handset({ sender, template, options, worst }: Props) {
           <ActionIcon variant="default" aria-label={t.send.previous} disabled={at === 0} onClick={() => void step(-1)}>
             <IconChevronLeft size={16} />
           </ActionIcon>
-          <Text size="sm">{t.send.previewRow(number((row?.at ?? at) + 1), number(count))}</Text>
+          <Text size="sm">{t.send.previewRow(number(row?.line ?? at + 1))}</Text>
           <ActionIcon
             variant="default"
             aria-label={t.send.following}

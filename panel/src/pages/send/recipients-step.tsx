@@ -54,7 +54,12 @@ export function RecipientsStep({ options }: { options: Options }) {
         <FilePanel perOrder={options.recipientsMax} />
       )}
       {draft.summary && draft.summary.names.length > 1 && (
-        <ColumnPanel table={draft.summary} damage={draft.summary.damage} onReshape={reshape} />
+        <ColumnPanel
+          table={draft.summary}
+          damage={draft.summary.damage}
+          gaps={draft.summary.gaps}
+          onReshape={reshape}
+        />
       )}
       {orders > 1 && draft.perHour === null && <Note>{t.send.split(orders)}</Note>}
       {draft.failure ? (

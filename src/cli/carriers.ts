@@ -172,7 +172,7 @@ async function tryCarrier({ db, args, flags, config }: CommandContext): Promise<
   if (number !== null && number <= 0) throw new UsageError(`"${args[1]}" is not a mobile number`);
   const carrier = await withSecrets(db, config, name);
   const message = number && { sender: flags['sender'] ?? 'PEYK', number: String(number), text: testText };
-  const told = await testCarrier(carrier, config.PEYK_OPERATOR_CODE, message || null);
+  const told = await testCarrier(db, carrier, config.PEYK_OPERATOR_CODE, message || null);
   await recordAuditEntry(db, {
     actor: operator,
     action: 'carrier.test',

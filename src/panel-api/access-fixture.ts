@@ -231,6 +231,7 @@ export const calls: Calls = {
   'staff.carrierHistory': { own: { name: 'yok', span: 'hour' } },
   'staff.health': { own: {} },
   'staff.queue': { own: {} },
+  'staff.doubts': { own: {} },
   'staff.webhooks': { own: {} },
   'staff.registry': { own: {} },
   'staff.registrySync': { own: {} },

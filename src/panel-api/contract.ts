@@ -166,6 +166,7 @@ export const operations = {
   'staff.carrierHistory': reads('staff'),
   'staff.health': reads('staff'),
   'staff.queue': reads('staff'),
+  'staff.doubts': reads('staff'),
   'staff.webhooks': reads('staff'),
   'staff.registry': reads('staff'),
   'staff.registrySync': changes('staff'),

@@ -33,6 +33,7 @@ import { staffApplicationHandlers } from './staff/applications.ts';
 import { staffCarrierCareHandlers } from './staff/carrier-care.ts';
 import { staffCarrierDescriptionHandlers } from './staff/carrier-description.ts';
 import { staffCarrierHandlers } from './staff/carriers.ts';
+import { staffDoubtHandlers } from './staff/doubts.ts';
 import { staffHealthHandlers } from './staff/health.ts';
 import { staffStatusHandlers } from './staff/status.ts';
 import { staffSupportHandlers } from './staff/support.ts';
@@ -68,6 +69,7 @@ export const handlers: Handlers = {
   ...developerHandlers,
   ...staffHealthHandlers,
   ...staffStatusHandlers,
+  ...staffDoubtHandlers,
   ...staffAccountHandlers,
   ...staffApplicationHandlers,
   ...staffCarrierHandlers,

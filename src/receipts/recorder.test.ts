@@ -11,6 +11,7 @@ import { Inbox } from './inbox.ts';
 import { ReceiptColumns, settleLeftReceipts, storeReceipts, strayRow } from './inbox-rows.ts';
 import { meet } from './meet.ts';
 import { gatherFor, Recorder } from './recorder.ts';
+import { noteTestAnswer } from './test-messages.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -267,6 +268,19 @@ test('of two messages under one id the number decides, and a receipt for a third
   expect(await meet(bench.db)).toBe(0);
   const { rows } = await bench.db.query(`select mismatch from receipts where smsc_id = 'twice'`);
   expect(rows).toEqual([{ mismatch: true }]);
+});
+
+test('a receipt of a test message of staff is nobody’s, also when a customer’s message has its id', async () => {
+  const { order, id } = await message();
+  const answer = new FlushBatch();
+  submitted(answer, id, 'tried');
+  await flush(bench.db, 0, 0, answer);
+  await noteTestAnswer(bench.db, 1, 905_550_009_999, 'tried');
+  await told({ id: 'tried', number: 905_550_009_999 });
+  expect(await bench.messages(order)).toMatchObject([{ status: 110 }]);
+  expect((await bench.db.query(`select 1 from receipts where smsc_id = 'tried'`)).rowCount).toBe(0);
+  await told({ id: 'tried' });
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
 });
 
 test('a receipt whose message the dispatcher knew when it came ends it, though the dispatcher died before it stored the answer', async () => {

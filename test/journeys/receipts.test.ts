@@ -82,7 +82,9 @@ test('late, after its message was closed: it was delivered after all, and is pai
   const { id, submit } = await submitted();
   carrier.answer(submit, 'late');
   await stored('late');
-  await (await program.db()).query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);
+  const db = await program.db();
+  await db.query(`update submits set submitted_at = now() - interval '30 days' where smsc_id = 'late'`);
+  await db.query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);
   expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: 0, undelivered: 1, price: 0 });
   const balance = await customer.balance();
   for (let times = 0; times < 2; times++) expect(await carrier.receipt(submit, 'late')).toBe(0);

@@ -1,6 +1,8 @@
-// One try of a carrier as a form describes it: bind, and if asked for one short message, then unbind. Nothing is stored,
-// nothing is charged, and it ends within twenty seconds whatever the peer does.
+// One try of a carrier as a form describes it: bind, and if asked for one short message, then unbind. Nothing is charged, and it
+// ends within twenty seconds whatever the peer does. Of the message is stored what tells its receipt from those of others.
 import { monotonicMs } from '../../clock.ts';
+import type { Queryable } from '../../db/db.ts';
+import { noteTest, noteTestAnswer } from '../../receipts/test-messages.ts';
 import { connect } from '../../smpp/client.ts';
 import { BindError } from '../../smpp/pdu-error.ts';
 import type { Session } from '../../smpp/session.ts';
@@ -10,6 +12,7 @@ import { type CarrierWithPassword, carrierSettings, simulatorName } from './carr
 import { secretPrefix } from './http/placeholders.ts';
 import { definitionOf } from './http/presets.ts';
 import { tryHttpCarrier } from './http/test-http-carrier.ts';
+import { normaliseMessageId } from './message-ids.ts';
 import { Templates } from './submit.ts';
 
 export type CarrierTest = {
@@ -55,7 +58,22 @@ function propertyOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** `carrier.id`: 0 where it is not stored yet. */
 export async function testCarrier(
+  db: Queryable,
+  carrier: CarrierWithPassword,
+  operatorCode: string,
+  message: TestMessage | null,
+): Promise<CarrierTest> {
+  const number = Number(message?.number.replace(/\D/g, '') ?? 0);
+  if (message) await noteTest(db, carrier.id, number);
+  const told = await tryCarrier(carrier, operatorCode, message);
+  const id = normaliseMessageId(told.messageId ?? '', carrier.answerIdFormat);
+  if (message) await noteTestAnswer(db, carrier.id, number, id);
+  return told;
+}
+
+async function tryCarrier(
   carrier: CarrierWithPassword,
   operatorCode: string,
   message: TestMessage | null,

@@ -37,8 +37,8 @@ export const staffCarrierCareHandlers = {
     await requireGoodCarrier(name, whole, 'new');
     const message = readMessage(call.input.sms);
     await slowDown(call);
-    const carrier = carrierOf(whole, password);
-    const told = await testCarrier(carrier, call.options.operatorCode, message);
+    const carrier = { ...carrierOf(whole, password), id: stored?.id ?? 0 };
+    const told = await testCarrier(call.db, carrier, call.options.operatorCode, message);
     const { outcome, error } = told;
     await staffAuditEntry(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
     return told;

@@ -143,6 +143,17 @@ test('a form is tried before it is saved: the bind, a message, and in whose word
   expect((await staff.ok('staff.carriers', {})).carriers.map(one => one.name)).not.toContain('denenen');
 });
 
+test('a test message is a submit like any other: its receipt is nobody else’s, and staff see that it may be on the air', async () => {
+  const sms = { sender: 'DENEME', number: '0555 000 44 02' };
+  const { messageId } = await staff.ok('staff.testCarrier', { name: 'canli', settings: {}, sms });
+  const { rows } = await panel.database.pool.query(
+    'select smsc_id as id from submits where message_id = -905550004402',
+  );
+  expect(rows).toEqual([{ id: messageId }]);
+  const { doubts } = await staff.ok('staff.doubts', {});
+  expect(doubts[0]).toMatchObject({ isTest: true, carrier: 'canli', orderId: null, hasReceipt: false });
+});
+
 test('a stored password is tried, and sent to a carrier that is saved, only where it always goes', async () => {
   const { values } = await seen('canli', 'there', () => true);
   expect(await staff.ok('staff.testCarrier', { name: 'canli', settings: {} })).toMatchObject({ outcome: 'bound' });

@@ -114,9 +114,43 @@ export const registry = Type.Object({
 });
 export type Registry = Static<typeof registry>;
 
+/** What nobody knows for certain: messages whose answer was lost, and receipts that fit no message. */
+export const doubts = Type.Object({
+  doubts: Type.Array(
+    Type.Object({
+      messageId: Type.Number(),
+      orderId: Type.Nullable(Type.Number()),
+      accountId: Type.Number(),
+      /** Of staff: `carrier test`. */
+      isTest: Type.Boolean(),
+      number: Type.String(),
+      carrier: Type.Nullable(Type.String()),
+      writtenAt: Type.String(),
+      /** null: it is decided what becomes of the message; a receipt may still be about this copy. */
+      decideAt: Type.Nullable(Type.String()),
+      status: Type.Nullable(Type.Number()),
+      hasReceipt: Type.Boolean(),
+    }),
+  ),
+  receipts: Type.Array(
+    Type.Object({
+      id: Type.Number(),
+      carrier: Type.Nullable(Type.String()),
+      smscId: Type.String(),
+      status: Type.Number(),
+      number: Type.Nullable(Type.String()),
+      receivedAt: Type.String(),
+      /** Its id belongs to a message to another number. */
+      mismatch: Type.Boolean(),
+      hasDoubt: Type.Boolean(),
+    }),
+  ),
+});
+
 export const staffWatchOperations = {
   'staff.status': { input: nothing, output: status },
   'staff.queue': { input: nothing, output: queue },
+  'staff.doubts': { input: nothing, output: doubts },
   'staff.webhooks': {
     input: nothing,
     output: Type.Object({

@@ -12,6 +12,7 @@ import { useSamples } from '../../ui/samples.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { accountLink } from '../../ui/thing-links.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { Doubts } from './doubts.tsx';
 
 type Queue = OutputOf<'staff.queue'>;
 const refreshMs = 2_000;
@@ -62,6 +63,7 @@ export default function StaffQueuePage() {
           />
         </Card>
       )}
+      <Doubts />
     </Page>
   );
 }

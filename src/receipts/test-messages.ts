@@ -1,0 +1,19 @@
+// Test messages of staff are submits like all others, under minus their number: nobody else's message may be ended by their receipt, and a
+// receipt of theirs is nobody's. Their doubt is noted before they are written, so it is there whatever becomes of the process.
+import { type Queryable, run, sql } from '../db/db.ts';
+
+const doubtSql = sql('test message doubt')`
+  insert into unsure (message_id, account_id, attempt, number, lane, carrier_id, written_at, single)
+  values (-$2::bigint, 0, ($1::integer % 32768)::smallint, $2, 0, nullif($1::integer, 0), now(), true)
+  on conflict (message_id, account_id, attempt) do update set written_at = excluded.written_at`;
+const submitSql = sql('test message submit')`
+  insert into submits (day, carrier_id, smsc_id, message_id, part, parts) values (submit_day(now()), $1, $2, -$3::bigint, 1, 1)`;
+
+/** `carrier`: 0 = not stored yet. */
+export async function noteTest(db: Queryable, carrier: number, number: number): Promise<void> {
+  await run(db, doubtSql, [carrier, number]);
+}
+
+export async function noteTestAnswer(db: Queryable, carrier: number, number: number, id: string): Promise<void> {
+  if (carrier !== 0 && id !== '') await run(db, submitSql, [carrier, id, number]);
+}

@@ -1106,6 +1106,7 @@ export const en: Text = {
   },
   apiLog: {
     title: 'API log',
+    head: (days, n) => `${n} ${n === '1' ? 'request' : 'requests'} refused in ${days} days`,
     lead: 'Refused calls are kept for 30 days with their true cause; the newest 1,000 accepted ones too, and the number of all. A call with an unknown key is shown only if it came from an address on your own list.',
     calls: 'Successful',
     callsNote:
@@ -1144,6 +1145,11 @@ export const en: Text = {
     listFull: 'The API list is full (5 addresses); remove one first.',
   },
   webhook: {
+    headOff: 'Nothing is sent to this address',
+    headHealthy: 'Answering',
+    headNew: 'Waiting for the first event',
+    headFailing: since => `No answer since ${since}`,
+    headPaused: 'Delivery has stopped',
     title: 'Webhook',
     lead: 'Outcomes of messages and inbound messages are posted to these addresses, each with its own secret and events.',
     addresses: 'Addresses',

@@ -1121,6 +1121,7 @@ export const tr = {
   },
   apiLog: {
     title: 'API günlüğü',
+    head: (days: number, n: string) => `Son ${days} günde ${n} istek reddedildi`,
     lead: 'Reddedilen istekler gerçek sebebiyle 30 gün saklanır; kabul edilenlerin son 1.000’i ve hepsinin sayısı. Tanınmayan bir anahtarla gelen istek, yalnız kendi IP listenizdeki bir adresten geldiyse burada görünür.',
     calls: 'Başarılı',
     callsNote:
@@ -1159,6 +1160,11 @@ export const tr = {
     listFull: 'API listesi dolu (5 adres); önce birini çıkarın.',
   },
   webhook: {
+    headOff: 'Bu adrese gönderilmiyor',
+    headHealthy: 'Yanıt veriyor',
+    headNew: 'İlk olay bekleniyor',
+    headFailing: (since: string) => `${since} itibarıyla yanıt yok`,
+    headPaused: 'Gönderim durdu',
     title: 'Webhook',
     lead: 'Mesajların sonucu ve gelen mesajlar bu adreslere POST edilir; her adresin kendi anahtarı ve olayları vardır.',
     addresses: 'Adresler',

@@ -1,12 +1,12 @@
 // Refused calls of the API with the cause the wire does not tell, grouped by it, and the one click that mends it; successful
 // ones beside them.
-import { SegmentedControl } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { number } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { List } from '../../ui/list.tsx';
 import { asNumber } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
@@ -28,25 +28,23 @@ const refreshMs = 10_000;
 export default function ApiLogPage() {
   const [search, change] = useSearchState();
   const view = views.find(one => one === search[tabKey]) ?? 'sebep';
-  const picker = (
-    <SegmentedControl
-      aria-label={t.apiLog.view}
-      value={view}
-      onChange={value => change({ [tabKey]: value === 'sebep' ? null : value })}
-      data={[
-        { value: 'sebep', label: t.apiLog.byCause },
-        { value: 'tek', label: t.apiLog.single },
-        { value: 'basarili', label: t.apiLog.calls },
-      ]}
-    />
-  );
+  const go = (to: string | null) => () => change({ [tabKey]: to });
   return (
-    <Page title={t.apiLog.title} lead={t.apiLog.lead} actions={picker}>
+    <Page title={t.apiLog.title}>
+      <FilterTabs
+        label={t.apiLog.view}
+        tabs={[
+          { key: 'sebep', label: t.apiLog.byCause, chosen: view === 'sebep', choose: go(null) },
+          { key: 'tek', label: t.apiLog.single, chosen: view === 'tek', choose: go('tek') },
+          { key: 'basarili', label: t.apiLog.calls, chosen: view === 'basarili', choose: go('basarili') },
+        ]}
+      />
       {view === 'sebep' && (
         <ByCause onPick={group => change({ [tabKey]: 'tek', sebep: group.cause, kod: String(group.code) })} />
       )}
       {view === 'tek' && <OneByOne />}
       {view === 'basarili' && <SuccessfulCalls />}
+      <p className="kept">{t.apiLog.lead}</p>
     </Page>
   );
 }
@@ -65,8 +63,10 @@ function ByCause({ onPick }: { onPick: (group: Group) => void }) {
     empty: nothing(),
   });
   const accepted = list.data?.accepted ?? [];
+  const refused = (list.data?.groups ?? []).reduce((sum, group) => sum + group.count, 0);
   return (
     <>
+      {refused > 0 && <p className="answer-head small-head">{t.apiLog.head(list.data?.days ?? 30, number(refused))}</p>}
       <List of={list} />
       {accepted.length > 0 && (
         <Card title={t.apiLog.accepted(list.data?.days ?? 30)} flush>

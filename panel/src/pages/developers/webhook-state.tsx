@@ -85,6 +85,7 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
   return (
     <Card id="adres" title={<Tone {...webhookLooks[webhook.state]}>{t.webhook[webhook.state]}</Tone>} actions={actions}>
       <Stack gap="sm">
+        <p className="answer-head small-head">{headline(webhook)}</p>
         <Text className="mono" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {webhook.url}
         </Text>
@@ -122,6 +123,13 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
       {editing && <WebhookForm webhook={webhook} onClose={() => setEditing(false)} />}
     </Card>
   );
+}
+
+/** Whether the address answers, in words. */
+function headline(webhook: Webhook): string {
+  if (webhook.state === 'off') return t.webhook.headOff;
+  if (webhook.state === 'healthy') return webhook.lastSuccessAt ? t.webhook.headHealthy : t.webhook.headNew;
+  return webhook.failingSince ? t.webhook.headFailing(dateMinute(webhook.failingSince)) : t.webhook.headPaused;
 }
 
 function TestResult({ id }: { id: string }) {

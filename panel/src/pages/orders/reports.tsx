@@ -122,7 +122,7 @@ function TimeChart({ report }: { report: Report }) {
 function RowBar({ row, most }: { row: Row; most: number }) {
   const { total, delivered, undelivered, filtered, waiting } = row;
   return (
-    <div style={{ width: `${Math.max(2, (total / Math.max(1, most)) * 100)}%` }}>
+    <div className="to-scale" style={{ width: `${Math.max(2, (total / Math.max(1, most)) * 100)}%` }}>
       <SegmentBar counters={{ total, delivered, undelivered, filtered, withCarrier: waiting, queued: 0 }} />
     </div>
   );

@@ -1,0 +1,66 @@
+// Makes the pictures of docs/panel-design.md and the README from the pages of a running server with its example account:
+// node scripts/panel-pictures.mjs ADDRESS OWNER_EMAIL OWNER_PASSWORD STAFF_EMAIL STAFF_PASSWORD
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { root } from './stale.mjs';
+
+const [address, ownerEmail, ownerPassword, staffEmail, staffPassword] = process.argv.slice(2);
+const folder = join(root, 'docs', 'images');
+const headers = { 'X-Peyk-Panel': '1' };
+const recipients = 'ad\tnumara\nŞükrü\t0555 000 00 01\nİpek\t0555 000 00 02\nAyşe\t0555 000 00 03';
+const pictures = [
+  { name: 'sign-in', path: '/giris', who: null },
+  { name: 'overview', path: '/' },
+  { name: 'overview-dark', path: '/', scheme: 'dark' },
+  { name: 'overview-phone', path: '/', width: 390, height: 760 },
+  { name: 'orders', path: '/siparisler' },
+  { name: 'order', path: '/siparisler', then: openLargest },
+  { name: 'send', path: '/gonder', then: compose },
+  { name: 'reports', path: '/raporlar' },
+  { name: 'status', path: '/isletmeci', who: 'staff' },
+];
+
+async function openLargest(page) {
+  await page.getByRole('row').filter({ hasText: '280' }).first().click();
+  await page.locator('.route-band svg').waitFor();
+}
+
+async function compose(page) {
+  await page.locator('#istasyon-alicilar textarea').fill(recipients);
+  await page.locator('#istasyon-mesaj textarea').fill('Sayın {ad}, siparişiniz hazır. Mağazamızdan alabilirsiniz.');
+  await page.locator('.sum-rows > div').nth(3).waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height = 800, then } of pictures) {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width, height },
+    locale: 'tr-TR',
+    timezoneId: 'Europe/Istanbul',
+    reducedMotion: 'reduce',
+  });
+  const call = (operation, data) => context.request.post(`/panel/api/${operation}`, { data, headers });
+  if (who === 'staff') await call('session.signIn', { email: staffEmail, password: staffPassword });
+  if (who === 'owner') {
+    const { data: me } = await (await call('session.signIn', { email: ownerEmail, password: ownerPassword })).json();
+    const example = me.accounts.find(account => account.name.includes('(')) ?? me.accounts[0];
+    await call('session.switchAccount', { accountId: example.id });
+  }
+  const page = await context.newPage();
+  await page.addInitScript(chosen => localStorage.setItem('peyk-scheme', chosen), scheme);
+  await page.goto(`/panel${path}`);
+  await page.waitForLoadState('networkidle');
+  await then?.(page);
+  await page.evaluate(() => document.fonts.ready);
+  const devtools = await context.newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+  writeFileSync(join(folder, `panel-${name}.webp`), Buffer.from(data, 'base64'));
+  await context.close();
+}
+await browser.close();

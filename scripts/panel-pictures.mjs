@@ -15,8 +15,8 @@ const pictures = [
   { name: 'overview-dark', path: '/', scheme: 'dark' },
   { name: 'overview-phone', path: '/', width: 390, height: 760 },
   { name: 'orders', path: '/siparisler' },
-  { name: 'order', path: '/siparisler', then: openLargest },
-  { name: 'send', path: '/gonder', then: compose },
+  { name: 'order', path: '/siparisler', act: openLargest },
+  { name: 'send', path: '/gonder', act: compose },
   { name: 'reports', path: '/raporlar' },
   { name: 'status', path: '/isletmeci', who: 'staff' },
 ];
@@ -37,7 +37,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height = 800, then } of pictures) {
+for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height = 800, act } of pictures) {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height },
@@ -56,7 +56,7 @@ for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height =
   await page.addInitScript(chosen => localStorage.setItem('peyk-scheme', chosen), scheme);
   await page.goto(`/panel${path}`);
   await page.waitForLoadState('networkidle');
-  await then?.(page);
+  await act?.(page);
   await page.evaluate(() => document.fonts.ready);
   const devtools = await context.newCDPSession(page);
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 82 });

@@ -162,6 +162,8 @@ create table backup_state (
   reached_at timestamp with time zone,
   trouble text,
   trouble_since timestamp with time zone,
+  verified_at timestamp with time zone,
+  damage text,
   constraint backup_state_one_check CHECK (one),
   constraint backup_state_pkey PRIMARY KEY (one)
 );

@@ -100,6 +100,11 @@ export const settings = {
     () => 14,
     'days of which every moment can be restored; older backups go',
   ),
+  PEYK_BACKUP_VERIFY_HOURS: setting(
+    count(0, 8_784),
+    () => 168,
+    'hours between two times that the last backup is read again; 0 = never',
+  ),
   PEYK_BACKUP_LAG_SECONDS: setting(
     count(1, 3_600),
     () => 30,

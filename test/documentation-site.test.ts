@@ -25,6 +25,7 @@ const built = new Map(
 const inTurkish = [
   'index',
   'start',
+  'guide',
   'moving',
   'going-live',
   'iys',
@@ -82,6 +83,7 @@ function leadsSomewhere(address: string, from: string): boolean {
 }
 
 function fileOf(path: string): string | null {
+  if (/^\/docs\/images\/[\w/.-]+\.png$/.test(path) && existsSync(join(root, path))) return 'index.html';
   if (!path.startsWith('/docs/')) return null;
   const name = path.slice('/docs/'.length);
   const page = name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`;

@@ -1,16 +1,18 @@
 // What stands around everything: theme, server state, router. A change of language draws the whole tree anew; the state
 // of a view is in its address, so nothing but the scroll position is lost.
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { preferenceKeys } from './preferences.ts';
 import { queryClient } from './queries.ts';
 import { router } from './routes.tsx';
 import { languageCode, onLanguage } from './text/language.ts';
 import { cssVariables, theme } from './theme.ts';
 import { Announcer } from './ui/announce.tsx';
+
+// Not part of the first paint; what is said before it stands waits in its store.
+const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 const schemeManager = localStorageColorSchemeManager({ key: preferenceKeys.scheme });
 
@@ -24,7 +26,9 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
+        <Suspense fallback={null}>
+          <Notifications position="bottom-right" limit={4} />
+        </Suspense>
         <Announcer />
         <RouterProvider key={language} router={router} />
       </QueryClientProvider>

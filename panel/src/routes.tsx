@@ -11,12 +11,15 @@ import type { ComponentType } from 'react';
 import { base, paths } from './paths.ts';
 import { CrashPage, MissingPage, StaffOnly } from './ui/fallback-pages.tsx';
 import { parseSearch, stringifySearch } from './ui/search-state.ts';
-import { Shell } from './ui/shell.tsx';
 
 type Importer = () => Promise<{ default: ComponentType }>;
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage, errorComponent: CrashPage });
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('./ui/shell.tsx')),
+});
 const staff = createRoute({ getParentRoute: () => shell, id: 'staff', component: StaffOnly });
 
 const publicPages: [path: string, load: Importer][] = [

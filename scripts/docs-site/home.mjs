@@ -5,7 +5,11 @@ import { escaped } from './markdown.mjs';
 const doors = {
   tr: [
     ['Yeni misiniz?', 'Tek komut, ilk SMS benzetilmiş bir telefonda.', ['start', 'test-numbers', 'cli']],
-    ['Panelden gönderiyorsanız', 'İlk mesajdan raporlara, adım adım ve resimli.', ['panel', 'iys']],
+    [
+      'Panelden gönderiyorsanız',
+      'İlk mesajdan raporlara, adım adım ve resimli.',
+      ['guide', 'guide#lists-from-excel', 'iys'],
+    ],
     [
       'Programla gönderiyorsanız',
       'Çalışan örnekler, hatalar ve her birinde ne yapılacağı.',
@@ -15,7 +19,11 @@ const doors = {
   ],
   en: [
     ['New here?', 'One command, and the first SMS is on a simulated phone.', ['start', 'test-numbers', 'cli']],
-    ['You send from the panel', 'From the first message to reports, step by step, with pictures.', ['panel', 'iys']],
+    [
+      'You send from the panel',
+      'From the first message to reports, step by step, with pictures.',
+      ['guide', 'guide#lists-from-excel', 'iys'],
+    ],
     [
       'You send by program',
       'Examples that run, errors and what to do about each.',

@@ -1,7 +1,7 @@
 // Makes the documentation site: dist/docs, served by the program at /docs. Markdown, a template, a search index for each language, and
 // one script and style; nothing in it is inline and nothing is asked of others.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { rolldown } from 'rolldown';
@@ -35,6 +35,7 @@ export async function makeDocs(target = docsFolder) {
     for (const one of [...shown, lostPage(language)])
       keep.page(addressOf(one.page, language), pageHtml({ ...one, pages, language, assets }));
   }
+  cpSync(join(root, 'docs', 'images'), join(target, 'images'), { recursive: true });
   compressFolder(target, { brotli: false });
   // Written last: its time is that of the build.
   keep.page('/docs/', keep.first());

@@ -32,6 +32,10 @@ export function renderPage(text, { file, language, pages, also = [] }) {
         const target = targetOf(href, { file, language, pages });
         return target === null ? `<span class="file">${inner}</span>` : `<a href="${escaped(target)}">${inner}</a>`;
       },
+      image({ href, text: about }) {
+        const wanted = normalize(join(dirname(file), href));
+        return `<img src="/${escaped(wanted)}" alt="${escaped(about)}" loading="lazy">`;
+      },
       code({ text: code, lang }) {
         const label = `${say.code}${lang ? `: ${lang}` : ''}`;
         return `<pre tabindex="0" role="region" aria-label="${escaped(label)}"><code>${escaped(code)}</code></pre>\n`;

@@ -12,6 +12,7 @@ export const groups = [
     pages: [
       { name: 'index', tr: 'Peyk', en: 'Peyk' },
       { name: 'start', tr: 'Beş dakikada başlangıç', en: 'Five-minute start' },
+      { name: 'guide', tr: 'Kullanım kılavuzu', en: 'Guide for the panel' },
       { name: 'moving', tr: 'Taşınma', en: 'Moving in' },
       { name: 'going-live', tr: 'Operatörle yayına geçiş', en: 'Going live with a carrier' },
       { name: 'iys', tr: 'İYS kılavuzu', en: 'İYS guide' },

@@ -9,6 +9,7 @@ import { identifyServer, type LogStream, openReplication, readLog } from '../db/
 import { names, type Reach } from './catalogue.ts';
 import { LogPieces, type Segment } from './log-pieces.ts';
 import { lsnOf, positionOf, segmentStart } from './log-position.ts';
+import { Marks } from './marks.ts';
 import type { Slot } from './slots.ts';
 import { putJson, type Store } from './store.ts';
 import { quickly } from './take-base.ts';
@@ -73,12 +74,14 @@ class Archiving {
   readonly #options: ArchiverOptions;
   readonly #pieces: LogPieces;
   readonly #timeline: number;
+  readonly #marks: Marks;
   #ended = false;
 
   constructor(options: ArchiverOptions, pieces: LogPieces, timeline: number) {
     this.#options = options;
     this.#pieces = pieces;
     this.#timeline = timeline;
+    this.#marks = new Marks(options.store, options.slot.chain);
   }
 
   end(): void {
@@ -131,6 +134,7 @@ class Archiving {
     }
     const end = segment ? segment.start + BigInt(segment.bytes.length) : this.#pieces.position;
     const reach = { at: at.toISOString(), lsn: lsnOf(end), timeline: this.#timeline };
+    await this.#marks.add(reach);
     await putJson(store, names.reach(slot.chain), reach);
     if (!this.#isOver) await onReach(reach);
   }

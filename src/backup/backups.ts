@@ -12,9 +12,10 @@ import { listBases } from './catalogue.ts';
 import { openStore } from './open-store.ts';
 import { prune } from './prune.ts';
 import { dropSlot, listSlots, makeSlot, type Slot } from './slots.ts';
-import { forgetBackups, noteBase, noteChain, noteReach, noteTrouble } from './state.ts';
+import { forgetBackups, noteBase, noteChain, noteReach, noteTrouble, noteVerified, readBackupState } from './state.ts';
 import type { Store } from './store.ts';
 import { serverFacts, takeBase } from './take-base.ts';
+import { verify } from './verify.ts';
 
 type Parts = {
   db: Db;
@@ -137,6 +138,7 @@ async function keepBases(parts: Parts, store: Store, chain: string, signal: Abor
       } else await noteBase(db, last.finishedAt);
       if (failed) await noteTrouble(db, null);
       failed = false;
+      await verifyWhenDue(parts, store);
     } catch (error) {
       if (signal.aborted) return;
       failed = true;
@@ -146,4 +148,15 @@ async function keepBases(parts: Parts, store: Store, chain: string, signal: Abor
     }
     await pause(baseLookMs, undefined, { signal }).catch(() => {});
   }
+}
+
+/** Reads the newest backup as a restore would; what is wrong with it is told until one is whole. */
+async function verifyWhenDue({ db, config, log }: Parts, store: Store): Promise<void> {
+  const everyMs = config.PEYK_BACKUP_VERIFY_HOURS * hourMs;
+  const last = (await readBackupState(db))?.verifiedAt;
+  if (everyMs === 0 || (last && nowMs() - last.getTime() < everyMs)) return;
+  const { ok, wrong } = await verify(store);
+  if (ok) log.info({}, 'backup: the last one was read again and is whole');
+  else log.error({ wrong: wrong.join('; ') }, 'BACKUP: what was read again is damaged');
+  await noteVerified(db, ok ? null : wrong.join('; ').slice(0, 1_000));
 }

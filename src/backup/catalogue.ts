@@ -6,8 +6,9 @@
 //   chains/ID/base/TIME/backup.json   written last: without it there is no backup
 //   chains/ID/log/SEGMENT.gz          finished pieces of the log; SEGMENT.begun.gz: of the last one, as much as there is
 //   chains/ID/reach.json              up to which moment the log is there
+//   chains/ID/marks/HOUR.json         moments and their positions in the log
 //   erasures/…                        what was erased on request, to be erased again after a restore
-import { getJson, type Store } from './store.ts';
+import { Damaged, getJson, type Store } from './store.ts';
 
 export type Part = { key: string; bytes: number; sha256: string };
 export type Base = {
@@ -38,26 +39,55 @@ export const names = {
   log: (chain: string, segment: string) => `chains/${chain}/log/${segment}.gz`,
   begun: (chain: string, segment: string) => `chains/${chain}/log/${segment}.begun.gz`,
   logs: (chain: string) => `chains/${chain}/log/`,
+  allMarks: (chain: string) => `chains/${chain}/marks/`,
+  /** `at`: a moment of the hour. */
+  marks: (chain: string, at: string) => `chains/${chain}/marks/${at.slice(0, 13)}.json`,
   reach: (chain: string) => `chains/${chain}/reach.json`,
   erasures: 'erasures/',
 };
 
-/** `folder`: the beginning of its names. */
-export type ListedBase = Base & { folder: string };
+/** `folder`: the beginning of its names; `name`: what a command calls it. */
+export type ListedBase = Base & { folder: string; name: string };
+/** `damaged`: the files that say nothing any more, and why. */
+export type Catalogue = { bases: ListedBase[]; damaged: { key: string; why: string }[] };
 
 /** Whole ones only, oldest first. */
 export async function listBases(store: Store): Promise<ListedBase[]> {
-  const found: ListedBase[] = [];
-  for (const { key } of await store.list('chains/')) {
-    if (!key.endsWith(`/${baseFile}`)) continue;
-    const base = await getJson<Base>(store, key);
-    if (base) found.push({ ...base, folder: key.slice(0, -baseFile.length) });
-  }
-  return found.sort((a, b) => a.finishedAt.localeCompare(b.finishedAt));
+  return (await readCatalogue(store)).bases;
 }
 
-export function reachOf(store: Store, chain: string): Promise<Reach | null> {
-  return getJson<Reach>(store, names.reach(chain));
+export async function readCatalogue(store: Store): Promise<Catalogue> {
+  const { bases, damaged }: Catalogue = { bases: [], damaged: [] };
+  for (const { key } of await store.list('chains/')) {
+    if (!key.endsWith(`/${baseFile}`)) continue;
+    const folder = key.slice(0, -baseFile.length);
+    try {
+      const base = await getJson<Base>(store, key);
+      if (base && !isBase(base)) throw new Damaged(`${key} is damaged: it does not describe a backup`);
+      if (base) bases.push({ ...base, folder, name: folder.split('/').at(-2)! });
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      damaged.push({ key, why: error.message });
+    }
+  }
+  return { bases: bases.sort((a, b) => a.finishedAt.localeCompare(b.finishedAt)), damaged };
+}
+
+function isBase(base: Base): boolean {
+  const { chain, finishedAt, startLsn, timeline, segmentBytes, parts } = base;
+  const texts = [chain, finishedAt, startLsn].every(one => typeof one === 'string');
+  return texts && !Number.isNaN(Date.parse(finishedAt)) && timeline > 0 && segmentBytes > 0 && Array.isArray(parts);
+}
+
+/** `damaged`: the file is there and says nothing. */
+export async function reachOf(store: Store, chain: string): Promise<Reach | 'damaged' | null> {
+  try {
+    const reach = await getJson<Reach>(store, names.reach(chain));
+    return reach && (typeof reach.at !== 'string' || typeof reach.lsn !== 'string') ? 'damaged' : reach;
+  } catch (error) {
+    if (error instanceof Damaged) return 'damaged';
+    throw error;
+  }
 }
 
 /** `20261116T120000123Z`: sorts by time; the name of a backup is when it was begun. */

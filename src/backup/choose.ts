@@ -1,44 +1,102 @@
-// Which backup a moment is restored from: the last one that was finished before it, if the log since reaches that far.
-import { type ListedBase, listBases, names, type Reach, reachOf } from './catalogue.ts';
+// Which backup a moment is restored from: the last one that was finished before it, if the log since reaches that far. What is
+// damaged is named and left out, and the one before takes its place.
+import { type ListedBase, names, type Reach, reachOf, readCatalogue } from './catalogue.ts';
 import { positionOf, segmentName, segmentStart } from './log-position.ts';
+import { lastMark, markAfter } from './marks.ts';
 import type { Store } from './store.ts';
 
 /** `at` null: as far as it goes. `log`: what is to be replayed, in order. */
 export type Plan = { base: ListedBase; at: Date | null; reach: Reach | null; log: LogPart[] };
+/** `plans`: the best first. `damaged`: what could not be read, in words. */
+export type Plans = { plans: [Plan, ...Plan[]]; damaged: string[] };
 export type LogPart = { segment: string; key: string };
 /** Of a base backup: where its log begins. */
 type LogStart = Pick<ListedBase, 'chain' | 'timeline' | 'segmentBytes' | 'startLsn'>;
 
 export class NotRestorable extends Error {}
 
-export async function planRestore(store: Store, at: Date | null): Promise<Plan> {
-  const bases = await listBases(store);
-  if (bases.length === 0) throw new NotRestorable(`There is no whole backup in ${store.place}.`);
-  const base = at ? bases.findLast(one => Date.parse(one.finishedAt) <= at.getTime()) : bases.at(-1);
-  if (!base)
+/** `from`: the name of the backup to begin with; else the last one that fits. */
+export async function planRestores(store: Store, at: Date | null, from?: string): Promise<Plans> {
+  const { bases, damaged } = await readCatalogue(store);
+  const wrong = damaged.map(one => one.why);
+  const told = wrong.length > 0 ? ` (${wrong.join('; ')})` : '';
+  if (bases.length === 0) throw new NotRestorable(`There is no whole backup in ${store.place}.${told}`);
+  const wanted = from === undefined ? bases : bases.filter(base => base.name === from || base.finishedAt === from);
+  if (wanted.length === 0)
+    throw new NotRestorable(`There is no backup ${from}: peyk backup list shows their names.${told}`);
+  const before = at ? wanted.filter(one => Date.parse(one.finishedAt) <= at.getTime()) : wanted;
+  if (before.length === 0)
     throw new NotRestorable(
-      `The oldest backup was finished at ${bases[0]!.finishedAt}; nothing before can be restored.`,
+      `The oldest backup was finished at ${wanted[0]!.finishedAt}; nothing before can be restored.${told}`,
     );
-  const reach = await reachOf(store, base.chain);
+  const plans: Plan[] = [];
+  for (const base of before.reverse()) {
+    try {
+      await requireParts(store, base);
+      plans.push(await planFrom(store, base, at));
+    } catch (error) {
+      if (!(error instanceof NotRestorable)) throw error;
+      wrong.push(error.message);
+    }
+  }
+  const [first, ...more] = plans;
+  if (!first) throw new NotRestorable(wrong.join('\n'));
+  return { plans: [first, ...more], damaged: wrong };
+}
+
+export async function planRestore(store: Store, at: Date | null): Promise<Plan> {
+  return (await planRestores(store, at)).plans[0];
+}
+
+async function planFrom(store: Store, base: ListedBase, at: Date | null): Promise<Plan> {
+  const reach = await requireReach(store, base.chain);
   if (at && (!reach || Date.parse(reach.at) < at.getTime()))
     throw new NotRestorable(
       `The log that follows the backup of ${base.finishedAt} reaches to ${reach?.at ?? base.finishedAt}: choose a moment before, or leave --at out for all of it.`,
     );
-  return { base, at, reach, log: await logSince(store, base, reach) };
+  // A commit after the moment ends the recovery; what comes behind it is not fetched.
+  const end = at && (await markAfter(store, base.chain, at));
+  return { base, at, reach, log: await logSince(store, base, end ?? reach) };
+}
+
+/** By the marks where the file that says it is damaged. */
+export async function requireReach(store: Store, chain: string): Promise<Reach | null> {
+  const reach = await reachOf(store, chain);
+  if (reach !== 'damaged') return reach;
+  const mark = await lastMark(store, chain);
+  if (!mark)
+    throw new NotRestorable(`${names.reach(chain)} is damaged, and nothing else says how far the log reaches.`);
+  return { ...mark, timeline: 0 };
+}
+
+/** Seen from the list alone: the checksums are compared when they are read. */
+async function requireParts(store: Store, { parts, folder }: ListedBase): Promise<void> {
+  const there = new Map((await store.list(folder)).map(one => [one.key, one.bytes]));
+  for (const { key } of parts) if (!there.has(key)) throw new NotRestorable(`${key} is missing.`);
 }
 
 /** Without a gap, or not at all: a recovery would end at the gap without a word. */
-export async function logSince(store: Store, base: LogStart, reach: Reach | null): Promise<LogPart[]> {
-  if (!reach) return [];
-  const { chain, timeline, segmentBytes } = base;
-  const keys = new Set((await store.list(names.logs(chain))).map(one => one.key));
+export async function logSince(store: Store, base: LogStart, end: Pick<Reach, 'lsn'> | null): Promise<LogPart[]> {
+  const { parts, gap } = await logParts(store, base, end);
+  if (gap) throw new NotRestorable(`The log in ${store.place} has a gap: ${gap.key} is missing.`);
+  return parts;
+}
+
+/** As far as there is no gap; `gap`: the first piece that is missing, and where it begins. */
+export async function logParts(
+  store: Store,
+  { chain, timeline, segmentBytes, startLsn }: LogStart,
+  reach: Pick<Reach, 'lsn'> | null,
+): Promise<{ parts: LogPart[]; gap: { key: string; position: bigint } | null }> {
   const parts: LogPart[] = [];
+  if (!reach) return { parts, gap: null };
+  const keys = new Set((await store.list(names.logs(chain))).map(one => one.key));
   const end = positionOf(reach.lsn);
-  for (let at = segmentStart(positionOf(base.startLsn), segmentBytes); at < end; at += BigInt(segmentBytes)) {
+  for (let at = segmentStart(positionOf(startLsn), segmentBytes); at < end; at += BigInt(segmentBytes)) {
     const segment = segmentName(timeline, at, segmentBytes);
     const key = [names.log(chain, segment), names.begun(chain, segment)].find(one => keys.has(one));
-    if (!key) throw new NotRestorable(`The log in ${store.place} has a gap: ${names.log(chain, segment)} is missing.`);
+    if (!key) return { parts, gap: { key: names.log(chain, segment), position: at } };
     parts.push({ segment, key });
   }
-  return parts;
+  return { parts, gap: null };
 }

@@ -1,7 +1,7 @@
 // The keep rule: every moment of the last so many days stays restorable. So all base backups of these days stay, the last one before
 // them, and the log since the oldest that stays. The file that makes a backup goes first, so that no half of one is taken for whole.
 import { nowMs } from '../clock.ts';
-import { type ListedBase, listBases, names, stamp } from './catalogue.ts';
+import { type ListedBase, names, readCatalogue, stamp } from './catalogue.ts';
 import { positionOf, segmentName } from './log-position.ts';
 import type { Store } from './store.ts';
 
@@ -10,13 +10,18 @@ const dayMs = 86_400_000;
 export type Pruned = { bases: number; objects: number };
 
 export async function prune(store: Store, keepDays: number): Promise<Pruned> {
-  const bases = await listBases(store);
+  const { bases, damaged } = await readCatalogue(store);
+  const since = stamp(new Date(nowMs() - keepDays * dayMs));
+  /** Somebody may mend them: as long as what is whole. */
+  const spared = damaged
+    .map(one => one.key.slice(0, one.key.lastIndexOf('/') + 1))
+    .filter(one => one.split('/')[3]! >= since);
   const { kept, gone } = divide(bases, new Date(nowMs() - keepDays * dayMs).toISOString());
   if (kept.length === 0) return { bases: 0, objects: 0 };
   for (const base of gone) await store.remove(names.baseFile(base.folder));
   let objects = 0;
   for (const { key } of await store.list('chains/')) {
-    if (!isOrphan(key, bases, kept)) continue;
+    if (spared.some(folder => key.startsWith(folder)) || !isOrphan(key, bases, kept)) continue;
     await store.remove(key);
     objects++;
   }
@@ -46,7 +51,8 @@ function isOrphan(key: string, all: ListedBase[], kept: ListedBase[]): boolean {
   const own = kept.filter(base => base.chain === chain);
   if (own.length === 0) return true;
   if (kind === 'base') return !own.some(base => key.startsWith(base.folder)) && isOver(name, key, all);
-  const { timeline, startLsn, segmentBytes } = own[0]!;
+  const { timeline, startLsn, segmentBytes, finishedAt } = own[0]!;
+  if (kind === 'marks') return key < names.marks(chain!, finishedAt);
   return kind === 'log' && name.slice(0, 24) < segmentName(timeline, positionOf(startLsn), segmentBytes);
 }
 

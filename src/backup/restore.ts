@@ -14,13 +14,14 @@ import { startEmbedded } from '../db/embedded/server.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import type { Plan } from './choose.ts';
-import type { Store } from './store.ts';
+import { Damaged, type Store } from './store.ts';
 import { recoverySettings, unpack } from './unpack.ts';
 
 const lockWaitMs = 15_000;
 const recoveryMaxMs = 24 * 3_600_000;
 
-export type RestoreOptions = { store: Store; plan: Plan; dataDir: string; binDir?: string | undefined; log: Log };
+/** `plans`: the next one is tried where something of one is damaged. */
+export type RestoreOptions = { store: Store; plans: Plan[]; dataDir: string; binDir?: string | undefined; log: Log };
 /** What is read from the newest data there are, before those of the moment are brought back. */
 export type Later<T> = { plan: Plan; read(db: Db): Promise<T> };
 
@@ -29,7 +30,7 @@ export async function restoreEmbedded<T, L>(
   options: RestoreOptions,
   later: Later<L> | null,
   finish: (db: Db, read: L | null) => Promise<T>,
-): Promise<{ audit: Audited; finished: T }> {
+): Promise<{ audit: Audited; finished: T; plan: Plan }> {
   const { dataDir } = options;
   const lock = await lockData(dataDir, 'command', lockWaitMs);
   const beside = join(dataDir, 'restoring');
@@ -38,17 +39,36 @@ export async function restoreEmbedded<T, L>(
     if (clusterMajor(place) !== null)
       throw new ConfigError(`${dataDir} (PEYK_DATA) holds a database: restore into another folder, or move it away.`);
     const read = later && (await readLater(options, later, beside));
-    const done = await recovered(options, beside, async db => {
-      await recogniseHome(db, beside);
-      return { finished: await finish(db, read), audit: await audit(db) };
-    });
+    const { done, plan } = await withFirstWhole(options.plans, options.log, async plan => ({
+      plan,
+      done: await recovered({ ...options, plan }, beside, async db => {
+        await recogniseHome(db, beside);
+        return { finished: await finish(db, read), audit: await audit(db) };
+      }),
+    }));
     if (existsSync(place) && readdirSync(place).length === 0) rmSync(place, { recursive: true });
     renameSync(layoutOf(beside).cluster, place);
-    rmSync(beside, { recursive: true, force: true });
-    return done;
+    return { ...done, plan };
   } finally {
+    // Also of what failed nothing is left.
+    rmSync(beside, { recursive: true, force: true });
     lock.release();
   }
+}
+
+/** With the next plan where something of one is damaged or missing. */
+export async function withFirstWhole<T>(plans: Plan[], log: Log, work: (plan: Plan) => Promise<T>): Promise<T> {
+  for (const [i, plan] of plans.entries()) {
+    try {
+      return await work(plan);
+    } catch (error) {
+      const next = plans[i + 1];
+      if (!(error instanceof Damaged) || !next) throw error;
+      const fields = { error: error.message, backup: plan.base.name, next: next.base.name };
+      log.warn(fields, 'restore: a backup is damaged, the one before is taken');
+    }
+  }
+  throw new Error('nothing to restore from');
 }
 
 /** The data of the moment may be whole where later ones are not. */
@@ -61,7 +81,7 @@ function readLater<L>(options: RestoreOptions, later: Later<L>, beside: string):
 
 /** Unpacked into this folder, recovered, and worked on; the server is stopped, its files are left there. */
 async function recovered<T>(
-  { store, plan, binDir, log }: RestoreOptions,
+  { store, plan, binDir, log }: Omit<RestoreOptions, 'plans'> & { plan: Plan },
   folder: string,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {

@@ -7,10 +7,14 @@ export type BackupState = {
   reachedAt: Date | null;
   trouble: string | null;
   troubleSince: Date | null;
+  /** When the last backup was read again, and what was wrong with it. */
+  verifiedAt: Date | null;
+  damage: string | null;
 };
 
 const readSql = sql<BackupState>('backup state')`
-  select chain, base_at as "baseAt", reached_at as "reachedAt", trouble, trouble_since as "troubleSince" from backup_state`;
+  select chain, base_at as "baseAt", reached_at as "reachedAt", trouble, trouble_since as "troubleSince",
+    verified_at as "verifiedAt", damage from backup_state`;
 const chainSql = sql('backup state chain')`
   insert into backup_state (chain) values ($1) on conflict (one) do update set chain = $1`;
 const baseSql = sql('backup state base')`update backup_state set base_at = $1`;
@@ -33,6 +37,13 @@ export async function noteChain(db: Queryable, chain: string): Promise<void> {
 
 export async function noteBase(db: Queryable, at: string): Promise<void> {
   await run(db, baseSql, [at]);
+}
+
+const verifiedSql = sql('backup state verified')`update backup_state set verified_at = now(), damage = $1`;
+
+/** `damage` null: it is whole. */
+export async function noteVerified(db: Queryable, damage: string | null): Promise<void> {
+  await run(db, verifiedSql, [damage]);
 }
 
 export async function noteReach(db: Queryable, at: string): Promise<void> {

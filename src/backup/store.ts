@@ -14,9 +14,16 @@ export type Store = {
   remove(key: string): Promise<void>;
 };
 
+/** Something in the target that is not what was stored there. */
+export class Damaged extends Error {}
+
 export async function getJson<T>(store: Store, key: string): Promise<T | null> {
   const body = await store.get(key);
-  return body && (JSON.parse(body.toString('utf8')) as T);
+  try {
+    return body && (JSON.parse(body.toString('utf8')) as T);
+  } catch {
+    throw new Damaged(`${key} is damaged: it is no JSON`);
+  }
 }
 
 export function putJson(store: Store, key: string, value: object): Promise<void> {

@@ -7,17 +7,20 @@ import { createGunzip, gunzip } from 'node:zlib';
 import { ConfigError } from '../config.ts';
 import type { Part } from './catalogue.ts';
 import type { LogPart, Plan } from './choose.ts';
-import type { Store } from './store.ts';
+import { Damaged, type Store } from './store.ts';
 import { sha256 } from './take-base.ts';
 import { TarReader, unpackInto } from './untar.ts';
 
-/** Into a folder that is not there or empty: beside it, and renamed when all of it is there. */
+/** Into a folder that is not there or empty: beside it, and renamed when all of it is there. Of what fails nothing is left. */
 export async function unpackNew(store: Store, plan: Plan, folder: string): Promise<void> {
   const there = await readdir(folder).catch(() => []);
   if (there.length > 0) throw new ConfigError(`${folder} is not empty: choose another folder.`);
   const draft = `${folder}.restoring`;
   await rm(draft, { recursive: true, force: true });
-  await unpack(store, plan, draft);
+  await unpack(store, plan, draft).catch(async error => {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  });
   await rm(folder, { recursive: true, force: true });
   await rename(draft, folder);
 }
@@ -39,8 +42,8 @@ export function unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
   const feed = async () => {
     for (const part of parts) {
       const body = await store.get(part.key);
-      if (!body) throw new Error(`${part.key} is missing`);
-      if (sha256(body) !== part.sha256) throw new Error(`${part.key} is damaged`);
+      if (!body) throw new Damaged(`${part.key} is missing`);
+      if (sha256(body) !== part.sha256) throw new Damaged(`${part.key} is damaged`);
       if (!unfold.write(body)) await new Promise(resolve => unfold.once('drain', resolve));
     }
     unfold.end();
@@ -52,9 +55,9 @@ export function unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
 /** Its own checksum is in its compressed form. */
 export async function readLogPart(store: Store, { key }: LogPart): Promise<Buffer> {
   const body = await store.get(key);
-  if (!body) throw new Error(`${key} is missing`);
+  if (!body) throw new Damaged(`${key} is missing`);
   return promisify(gunzip)(body).catch(cause => {
-    throw new Error(`${key} is damaged`, { cause });
+    throw new Damaged(`${key} is damaged`, { cause });
   });
 }
 

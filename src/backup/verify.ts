@@ -1,5 +1,5 @@
 // Reads the last backup as a restore would: every piece against its checksum, the archive to its end, the log without a gap.
-import { NotRestorable, planRestore } from './choose.ts';
+import { NotRestorable, planRestores } from './choose.ts';
 import type { Store } from './store.ts';
 import { readLogPart, unfolded } from './unpack.ts';
 import { TarReader } from './untar.ts';
@@ -9,7 +9,9 @@ export type Verified = { ok: boolean; wrong: string[]; files: number; segments: 
 export async function verify(store: Store): Promise<Verified> {
   const seen: Verified = { ok: false, wrong: [], files: 0, segments: 0, from: '', to: '' };
   try {
-    const plan = await planRestore(store, null);
+    const { plans, damaged } = await planRestores(store, null);
+    seen.wrong.push(...damaged);
+    const [plan] = plans;
     seen.from = plan.base.finishedAt;
     seen.to = plan.reach?.at ?? seen.from;
     const archive = new TarReader(async () => null);

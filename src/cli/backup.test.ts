@@ -47,18 +47,19 @@ test('backups are listed with the moments they reach, and one that lacks a piece
   await putJson(store, names.baseFile(names.base('aa', '20260301T000000000Z')), base);
   const target = ['--peyk-backup', folder];
   expect(await run(...command('backup list'), ...target)).toBe(
-    '2026-03-01 12:00:00 – 2026-03-01 12:00:00  2.0 MiB  aa',
+    '2026-03-01 12:00:00 – 2026-03-01 12:00:00  2.0 MiB  20260301T000000000Z  aa',
   );
   expect(await run(...command('backup verify'), ...target)).toContain(`${key} is missing`);
   process.exitCode = 0;
+  await store.put(key, Buffer.from('x'));
   // Before anything is made: without the key nobody could use what comes back.
   await expect(run(...command('restore'), ...target)).rejects.toThrow('server of DATABASE_URL are its own');
   const own = ['restore', ...target, '--peyk-data', temporaryFolder()];
   await expect(execute(own)).rejects.toThrow('secret.key');
   await expect(execute([...own, '--into', folder])).rejects.toThrow('is not empty');
-  await expect(execute([...own, '--into', join(folder, 'new')])).rejects.toThrow(`${key} is missing`);
-  // What failed half-way does not look like a data directory.
-  expect(readdirSync(folder).sort()).toEqual(['chains', 'new.restoring']);
+  await expect(execute([...own, '--into', join(folder, 'new')])).rejects.toThrow(`${key} is damaged`);
+  // Of what failed half-way nothing is left.
+  expect(readdirSync(folder).sort()).toEqual(['chains']);
 });
 
 test('a number is erased by command; without PEYK_BACKUP where backups are taken, and for what is no number, nothing is', async () => {

@@ -1,15 +1,31 @@
 // Commands about backups: take one now, list them, read them again, remove old ones.
-import { listBases, reachOf } from '../backup/catalogue.ts';
+
+import type { ListedBase } from '../backup/catalogue.ts';
+import { readCatalogue } from '../backup/catalogue.ts';
+import { logParts, requireReach } from '../backup/choose.ts';
+import { positionOf } from '../backup/log-position.ts';
+import { lastMark } from '../backup/marks.ts';
 import { openStore } from '../backup/open-store.ts';
 import { prune } from '../backup/prune.ts';
 import { listSlots } from '../backup/slots.ts';
 import { noteBase } from '../backup/state.ts';
+import type { Store } from '../backup/store.ts';
 import { takeBase } from '../backup/take-base.ts';
 import { type Verified, verify } from '../backup/verify.ts';
 import { toTurkeyTime } from '../clock.ts';
 import { type Command, wholeNumber } from './command.ts';
 
-type BackupLine = { finishedAt: string; chain: string; bytes: number; archiveBytes: number; reach: string };
+type BackupLine = {
+  name: string;
+  finishedAt: string;
+  chain: string;
+  bytes: number;
+  archiveBytes: number;
+  reach: string;
+  /** The first piece of the log that is missing: up to there it can be restored. */
+  gap: string | null;
+};
+type BackupList = { backups: BackupLine[]; damaged: string[] };
 
 export const backupCommands: Command[] = [
   {
@@ -31,24 +47,14 @@ export const backupCommands: Command[] = [
     args: [],
     help: 'whole backups in PEYK_BACKUP, and from when to when each can be restored',
     database: 'none',
-    async run({ config }): Promise<BackupLine[]> {
+    async run({ config }): Promise<BackupList> {
       const store = await openStore(config);
-      const lines: BackupLine[] = [];
-      for (const { finishedAt, chain, archiveBytes, parts } of await listBases(store)) {
-        const reach = await reachOf(store, chain);
-        const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-        lines.push({ finishedAt, chain, bytes, archiveBytes, reach: latest(finishedAt, reach?.at) });
-      }
-      return lines;
+      const { bases, damaged } = await readCatalogue(store);
+      const backups = await Promise.all(bases.map(base => lineOf(store, base)));
+      return { backups, damaged: damaged.map(one => one.why) };
     },
-    show: (list: BackupLine[]) =>
-      list
-        .map(
-          one =>
-            `${local(one.finishedAt)} – ${local(one.reach)}  ${(one.bytes / 1024 ** 2).toFixed(1)} MiB  ${one.chain}`,
-        )
-        .join('\n'),
-    empty: 'there is no backup',
+    show: ({ backups, damaged }: BackupList) =>
+      [...(backups.length === 0 ? ['there is no backup'] : backups.map(shownLine)), ...damaged].join('\n'),
   },
   {
     words: 'backup verify',
@@ -76,6 +82,28 @@ export const backupCommands: Command[] = [
       ),
   },
 ];
+
+async function lineOf(store: Store, base: ListedBase): Promise<BackupLine> {
+  const { name, finishedAt, chain, archiveBytes, parts } = base;
+  const reach = await requireReach(store, chain).catch(() => null);
+  const { gap } = await logParts(store, base, reach);
+  const reached = gap ? await lastMark(store, chain, mark => positionOf(mark.lsn) <= gap.position) : reach;
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  return {
+    name,
+    finishedAt,
+    chain,
+    bytes,
+    archiveBytes,
+    reach: latest(finishedAt, reached?.at),
+    gap: gap?.key ?? null,
+  };
+}
+
+function shownLine({ name, finishedAt, reach, bytes, chain, gap }: BackupLine): string {
+  const line = `${local(finishedAt)} – ${local(reach)}  ${(bytes / 1024 ** 2).toFixed(1)} MiB  ${name}  ${chain}`;
+  return gap ? `${line}  GAP: ${gap} is missing` : line;
+}
 
 function latest(one: string, other: string | undefined): string {
   return other && other > one ? other : one;

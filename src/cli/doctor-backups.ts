@@ -28,7 +28,7 @@ export async function backupsAtWork({ db, config }: { db: Db; config: Config }) 
 }
 
 export function backupTroubles(state: BackupState | null, config: Config): string[] {
-  const { baseAt = null, reachedAt = null, trouble = null, troubleSince = null } = state ?? {};
+  const { baseAt = null, reachedAt = null, trouble = null, troubleSince = null, damage = null } = state ?? {};
   const wrong: string[] = [];
   if (!baseAt) wrong.push('there is no backup yet');
   else if (nowMs() - baseAt.getTime() > 2 * config.PEYK_BACKUP_EVERY_HOURS * hourMs)
@@ -36,6 +36,7 @@ export function backupTroubles(state: BackupState | null, config: Config): strin
   const behindMs = Math.max(behindMaxMs, 5_000 * config.PEYK_BACKUP_LAG_SECONDS);
   if (baseAt && (!reachedAt || nowMs() - reachedAt.getTime() > behindMs))
     wrong.push(`the log is archived only to ${shown(reachedAt)}`);
+  if (damage) wrong.push(`the last backup is damaged: ${damage}`);
   if (trouble) wrong.push(`backups fail since ${shown(troubleSince)}: ${trouble}`);
   return wrong;
 }

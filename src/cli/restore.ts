@@ -1,8 +1,8 @@
 // `peyk restore`: a backup back as data, as they were at a moment.
 import { resolve } from 'node:path';
-import { type Plan, planRestore } from '../backup/choose.ts';
+import { type Plan, planRestore, planRestores } from '../backup/choose.ts';
 import { openStore } from '../backup/open-store.ts';
-import { type Later, restoreEmbedded } from '../backup/restore.ts';
+import { type Later, restoreEmbedded, withFirstWhole } from '../backup/restore.ts';
 import type { Store } from '../backup/store.ts';
 import { unpackNew } from '../backup/unpack.ts';
 import { fromTurkeyTime, toTurkeyTime } from '../clock.ts';
@@ -30,6 +30,7 @@ export const restoreCommand: Command = {
     at: 'the moment: 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time; default: as late as the backup reaches',
     'forget-refusals':
       'leave out who was blacklisted or refused after that moment; without it they are read from the newest data first, which takes as long again',
+    from: 'name of the backup to begin with (peyk backup list); default: the last one before that moment that is whole',
     into: 'only unpack into this new folder, as the data directory that a PostgreSQL of your own recovers from; for DATABASE_URL',
   },
   switches: ['forget-refusals'],
@@ -37,8 +38,13 @@ export const restoreCommand: Command = {
   database: 'none',
   async run({ config, log, flags }): Promise<Restored | Unpacked> {
     const store = await openStore(config);
-    const plan = await planRestore(store, flags['at'] === undefined ? null : momentOf(flags['at']));
-    if (flags['into'] !== undefined) return intoFolder(store, plan, flags['into']);
+    const at = flags['at'] === undefined ? null : momentOf(flags['at']);
+    const { plans, damaged } = await planRestores(store, at, flags['from']);
+    for (const one of damaged) log.warn({ damaged: one }, 'restore: left out');
+    if (flags['into'] !== undefined) {
+      const into = flags['into'];
+      return withFirstWhole(plans, log, plan => intoFolder(store, plan, into));
+    }
     if (config.DATABASE_URL)
       throw new UsageError(
         'The files of the server of DATABASE_URL are its own: restore --into FOLDER makes a data directory that PostgreSQL recovers from.',
@@ -49,16 +55,16 @@ export const restoreCommand: Command = {
       );
     const binDir = config.PEYK_POSTGRES_BIN || undefined;
     const dataDir = config.PEYK_DATA;
-    const later = plan.at && flags['forget-refusals'] === undefined ? await laterOf(store, plan.at) : null;
-    const done = await restoreEmbedded({ store, plan, dataDir, binDir, log }, later, async (db, found) => ({
-      refusals: plan.at ? found && (await enterRefusals(db, found)) : 0,
+    const later = at && flags['forget-refusals'] === undefined ? await laterOf(store, at) : null;
+    const done = await restoreEmbedded({ store, plans, dataDir, binDir, log }, later, async (db, found) => ({
+      refusals: at ? found && (await enterRefusals(db, found)) : 0,
       erasures: await replayErasures({ db, key: keyOf(config), actor: operator }, store),
     }));
     if (!done.audit.ok) process.exitCode = 1;
     return {
       restored: dataDir,
-      from: plan.base.finishedAt,
-      at: reached(plan),
+      from: done.plan.base.finishedAt,
+      at: reached(done.plan),
       ...done.finished,
       audit: done.audit,
     };

@@ -37,6 +37,23 @@ export const backupFigures = {
       },
     ],
   },
+  peyk_backup_damaged: {
+    kind: 'gauge',
+    labels: ['cell'],
+    meaning: 'Whether the last backup was damaged when it was read again (1) or not (0).',
+    from: 'database',
+    drawn: { title: 'Backup damaged', unit: 'short', lines: [['max(peyk_backup_damaged)', 'damaged']] },
+    alerts: [
+      {
+        name: 'PeykBackupDamaged',
+        expression: 'max(peyk_backup_damaged) > 0',
+        for: '5m',
+        severity: 'critical',
+        says: 'The last backup could not be read again.',
+        do: 'peyk backup verify names the file; peyk backup takes another one now.',
+      },
+    ],
+  },
   peyk_backup_backlog_bytes: {
     kind: 'gauge',
     labels: ['cell'],

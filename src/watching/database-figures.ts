@@ -65,11 +65,14 @@ const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number
     or exists (select 1 from pg_trigger t where t.tgrelid = s.relid and t.tgfoid = to_regproc('refuse_moved_1'))`;
 
 // Of the slots of this database; src/backup names them. Where there never was one, it is as old as its trouble.
-const backupSql = sql<{ age: number | null; behind: number | null; backlog: number }>('figures backup')`
+const backupSql = sql<{ age: number | null; behind: number | null; backlog: number; damaged: boolean }>(
+  'figures backup',
+)`
   select extract(epoch from now() - coalesce(base_at, trouble_since))::float8 as age,
     extract(epoch from now() - coalesce(reached_at, trouble_since))::float8 as behind,
     coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots
       where starts_with(slot_name::text, 'peyk_backup_' || (select oid from pg_database where datname = current_database()) || '_')), 0)::float8 as backlog
+    , damage is not null as damaged
   from backup_state`;
 
 type Value = { name: FigureName; labels?: Record<string, string>; value: number };
@@ -116,6 +119,7 @@ async function readAll(db: Db): Promise<Value[]> {
     ]),
     { name: 'peyk_clock_ahead_seconds', value: clock.aheadMs / 1_000 },
     ...(backup ? [{ name: 'peyk_backup_backlog_bytes', value: backup.backlog } as const] : []),
+    ...(backup ? [{ name: 'peyk_backup_damaged', value: Number(backup.damaged) } as const] : []),
     ...(backup?.age != null ? [{ name: 'peyk_backup_age_seconds', value: backup.age } as const] : []),
     ...(backup?.behind != null ? [{ name: 'peyk_backup_behind_seconds', value: backup.behind } as const] : []),
   ];

@@ -58,6 +58,9 @@ export const faults: Record<string, Fault> = {
     Object.assign(taken.plan, { answerMs: null, receiptMs: 20 });
     carrier.later(60, () => carrier.drop([taken.link]));
   },
+  'answer never comes': ({ taken, ...field }) => {
+    Object.assign(taken.plan, { answerMs: null, receiptMs: heldMs(field, 0.1, 3) });
+  },
   'answer late': blow => {
     blow.taken.plan.answerMs = heldMs(blow, 0.3, 1.5);
   },

@@ -108,6 +108,9 @@ export class Pair {
     const { random } = this.#field;
     taken.plan.receiptMs = holdMs * random() * 2;
     if (random() < 0.3) taken.plan.fate = 'swallowed';
+    if (random() < 0.7) return;
+    taken.plan.answerMs = null;
+    this.carrier.drop([taken.link]);
   }
 
   /** Which of the two strikes at this submit. */

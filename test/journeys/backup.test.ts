@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listBases, reachOf } from '../../src/backup/catalogue.ts';
+import { listBases } from '../../src/backup/catalogue.ts';
+import { requireReach } from '../../src/backup/choose.ts';
 import { folderStore } from '../../src/backup/folder-store.ts';
 import { type Bucket, s3Store } from '../../src/backup/s3-store.ts';
 import type { Store } from '../../src/backup/store.ts';
@@ -47,7 +48,7 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   const refusedAt = Date.now();
   await traffic.more(20);
   await wait('the archive to reach beyond the moment', async () => {
-    const reach = await reachOf(store, base.chain);
+    const reach = await requireReach(store, base.chain);
     return reach !== null && Date.parse(reach.at) > refusedAt;
   });
   const last = traffic.accepted.at(-1)!.id;

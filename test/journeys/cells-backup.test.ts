@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listBases, reachOf } from '../../src/backup/catalogue.ts';
+import { listBases } from '../../src/backup/catalogue.ts';
+import { requireReach } from '../../src/backup/choose.ts';
 import { folderStore } from '../../src/backup/folder-store.ts';
 import { verify } from '../../src/backup/verify.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/server.ts';
@@ -47,7 +48,7 @@ test('a cell that is lost comes back as it was at the chosen moment, held, witho
   expect(await program.cli('privacy', 'erase', numbers[0]!)).toMatchObject({ messages: 1, open: 0 });
   const last = await inCell.send('Son', [numbers[2]!]);
   await wait('the archive to reach the moment', async () => {
-    const reach = await reachOf(store, base.chain);
+    const reach = await requireReach(store, base.chain);
     return reach !== null && Date.parse(reach.at) > at.getTime();
   });
 

@@ -52,7 +52,6 @@ test('a list of 50,000 shows its per cent while it leaves, leaves once, and a li
   // The draft is made before the line is held: only the list waits.
   await person.field(tr.send.text).fill('{not}');
   await person.page.waitForURL(/taslak=\d+/);
-  await person.press(tr.common.back);
   door.hold();
   await person.page.locator('input[type="file"]').setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
   await partlySent(person, tr.send.uploading);

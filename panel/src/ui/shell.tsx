@@ -1,5 +1,6 @@
 // The frame around every signed-in page: the menu (a drawer and a bottom bar on a phone), the strips that concern the whole
 // account, and the dialogs that can open anywhere. There is no top bar: each page has a head of its own.
+import '../mantine-more.css';
 import { AppShell } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
@@ -27,7 +28,7 @@ import { useLive } from './use-live.ts';
 const AcceptTexts = lazy(() => import('./accept-texts.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 
-export function Shell() {
+export default function Shell() {
   const me = useRead('session.me', {});
   const router = useRouter();
   const signedOut = me.error instanceof Fault && !isOutage(me.error) && !me.data;

@@ -1,5 +1,4 @@
 // Short messages about work that was asked for and is done, or could not be.
-import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { t } from '../text/language.ts';
 
@@ -7,16 +6,24 @@ const shownMs = 5_000;
 
 export function showSuccess(message: string): void {
   const closeButtonProps = { 'aria-label': t.common.close };
-  notifications.show({ message, color: 'teal.9', icon: <IconCheck size={16} />, autoClose: shownMs, closeButtonProps });
+  void show({ message, color: 'teal.9', icon: <IconCheck size={16} />, autoClose: shownMs, closeButtonProps });
 }
 
 export function showFailure(message: string): void {
   const closeButtonProps = { 'aria-label': t.common.close };
-  notifications.show({
+  void show({
     message,
     color: 'red.9',
     icon: <IconAlertTriangle size={16} />,
     autoClose: false,
     closeButtonProps,
   });
+}
+
+type Shown = Parameters<typeof import('@mantine/notifications')['notifications']['show']>[0];
+
+/** Fetched with the first thing that is said. */
+async function show(what: Shown): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.show(what);
 }

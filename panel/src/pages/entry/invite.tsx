@@ -1,4 +1,5 @@
 // Joining an account by the link its owner handed over.
+import '../../mantine-more.css';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate, useParams } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
 // A new password by a code that arrives as SMS through the platform itself.
+import '../../mantine-more.css';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';

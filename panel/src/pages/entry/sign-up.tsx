@@ -1,4 +1,5 @@
 // Opening an account: one screen, a code that proves the mobile number, then straight to the first SMS.
+import '../../mantine-more.css';
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
 // The operator's terms of use and privacy notice as they are in force, for everybody.
+import '../../mantine-more.css';
 import { Stack, Text, Title } from '@mantine/core';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';

@@ -24,12 +24,16 @@ export function Handset({ sender, template, options, worst }: Props) {
   const version = summary?.version;
   // biome-ignore lint/correctness/useExhaustiveDependencies: version stands for the rows, which live in the worker
   useEffect(() => {
+    if (count === 0) {
+      setRow(null);
+      return;
+    }
     let stale = false;
     void askBook('next', { from: at, step: 1 }).then(found => !stale && setRow(found));
     return () => {
       stale = true;
     };
-  }, [at, version, previewKey]);
+  }, [at, version, previewKey, count]);
   const step = async (by: 1 | -1) => {
     const found = await askBook('next', { from: (row?.at ?? at) + by, step: by });
     if (found) setAt(found.at);

@@ -172,6 +172,7 @@ export const en: Text = {
     switchAccount: 'Switch account',
     shortcuts: 'Keyboard shortcuts',
     manual: 'Documentation',
+    help: 'Guide to this page',
     suspended: 'The account is suspended: sending and the API are off. Contact your operator.',
     noAccount: 'This user belongs to no account.',
     secondFactor:

@@ -176,6 +176,7 @@ export const tr = {
     switchAccount: 'Hesap değiştir',
     shortcuts: 'Klavye kısayolları',
     manual: 'Kılavuz',
+    help: 'Bu sayfanın kılavuzu',
     suspended: 'Hesap askıda: gönderim ve API kapalı. İşletmecinize başvurun.',
     noAccount: 'Bu kullanıcı bir hesaba bağlı değil.',
     secondFactor:

@@ -8,6 +8,7 @@ import { t } from '../text/language.ts';
 import { announce } from './announce.tsx';
 import { Mark } from './brand.tsx';
 import { HeadTools } from './frame-context.ts';
+import { HelpLink } from './help-link.tsx';
 import { tabBadge } from './tab-badge.ts';
 
 type Props = {
@@ -43,6 +44,7 @@ export function Page(props: Props) {
           )}
           <PageHeading title={props.title} shown={props.shown} tabTitle={props.tabTitle} />
           {props.badge}
+          <HelpLink />
         </div>
         {props.actions && <div className="page-actions">{props.actions}</div>}
         <PhoneBell />

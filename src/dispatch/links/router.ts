@@ -84,11 +84,17 @@ export class Router<T> {
     return this.#routes.some(one => one.links.some(link => link.room(1) > 0));
   }
 
-  /** How many submits could leave at once over all links. */
-  get room(): number {
-    let sum = 0;
-    for (const one of this.#routes) for (const link of one.links) sum += link.room(one.carrier.windowSize);
-    return sum;
+  /** How many submits could leave at once over all links: of any order, and of large ones. */
+  get room(): { any: number; large: number } {
+    const room = { any: 0, large: 0 };
+    for (const { carrier, links } of this.#routes)
+      for (const link of links) {
+        const free = link.room(carrier.windowSize);
+        const places = carrier.windowSize - link.windowUsed - keptPlaces(carrier.windowSize);
+        room.any += free;
+        room.large += Math.max(0, Math.min(free, places));
+      }
+    return room;
   }
 
   /** Places in all windows together. */

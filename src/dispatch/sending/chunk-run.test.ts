@@ -72,33 +72,12 @@ test('the mark counts positions of the database, over messages that ended before
 test('a mark before the first open message lets nothing out', () => {
   const chunk = run({ ids: range(1_150, 10) });
   expect(writeAll(chunk)).toEqual([]);
-  expect(chunk.needsMark(100)).toBe(true);
 });
 
 test('of a list the mark counts its places, over messages that ended before', () => {
   const chunk = run({ ids: [1_003, 1_400, 1_450], places: [1, 3, 4], claimedMark: 3 });
   expect(writeAll(chunk)).toEqual([1_003, 1_400]);
   expect([chunk.databaseMark(2), chunk.databaseMark(3)]).toEqual([3, 4]);
-});
-
-test('the mark is to be moved half a step before it is reached', () => {
-  const chunk = run({ ids: range(1_000, 500) });
-  for (let i = 0; i < 49; i++) next(chunk);
-  expect(chunk.needsMark(100)).toBe(false);
-  next(chunk);
-  expect(chunk.needsMark(100)).toBe(true);
-  chunk.marking = true;
-  expect(chunk.needsMark(100)).toBe(false);
-});
-
-test('the mark moves by a step at a time, and not at all while a smaller step is satisfied with it', () => {
-  const chunk = run({ ids: range(1_000, 500) });
-  for (let i = 0; i < 50; i++) next(chunk);
-  expect(chunk.nextMark(100)).toBe(200);
-  chunk.mark = 200;
-  expect([chunk.needsMark(10), chunk.nextMark(10)]).toEqual([false, 201]);
-  chunk.mark = 499;
-  expect(chunk.nextMark(100)).toBe(500);
 });
 
 test('a throttled message goes first, and a leaving chunk writes nothing', () => {

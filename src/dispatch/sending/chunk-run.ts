@@ -3,7 +3,9 @@
 import { monotonicMs } from '../../clock.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import type { AccountPace } from './account-pace.ts';
-import { smallChunk } from './mark-step.ts';
+
+/** Chunks up to this size are written within one turn. */
+export const smallChunk = 25;
 
 export type RunText = { text: string; encoding: Encoding };
 /** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
@@ -161,18 +163,5 @@ export class ChunkRun {
 
   get unsent(): number {
     return this.facts.ids.length - this.position - this.gone.size + this.again.length;
-  }
-
-  /** The mark moves half a step before it is reached, so that writing does not wait for the database. */
-  needsMark(step: number): boolean {
-    return !this.marking && this.mark < this.facts.ids.length && this.position >= this.mark - step / 2;
-  }
-
-  /**
-   * A step beyond the place where it is due again. Counted from what is written, not from the mark: with a smaller step it
-   * would stay as far ahead as before.
-   */
-  nextMark(step: number): number {
-    return Math.min(this.facts.ids.length, Math.max(this.mark + 1, this.position + Math.ceil(1.5 * step)));
   }
 }

@@ -15,9 +15,8 @@ import {
 } from '../../orders/claim.ts';
 import { noteWork, takeBackBlame } from '../../orders/dispatcher-lease.ts';
 import { AccountPaces } from './account-pace.ts';
-import type { ChunkRun } from './chunk-run.ts';
+import { type ChunkRun, smallChunk } from './chunk-run.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
-import { smallChunk } from './mark-step.ts';
 import { Marks } from './marks.ts';
 import { type Leased, type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';

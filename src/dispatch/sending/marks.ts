@@ -1,29 +1,28 @@
 // Moves the marks of chunks under way: before anything beyond a mark is written, the mark is moved and stored. What lies before a mark without
-// an answer is unsure after a crash, though it may never have been written, so marks run ahead only of what is being written now: small
-// chunks by what the links can take, large ones by the pace of their account's writing (mark-step.ts). What is marked and stands still, because
-// a link is lost or silent, loses its mark again: an outage of any length followed by a crash leaves nothing unsure that was not written.
+// an answer is unsure after a crash, though it may never have been written, and a campaign that is never sent twice loses it. So marks are ahead
+// only of what the links take now, and of what will be written while the database moves them (some milliseconds of the present pace). What is
+// marked and stands still, because a link is lost or silent, loses its mark again: an outage of any length followed by a crash leaves nothing
+// unsure that was not written.
 import { monotonicMs } from '../../clock.ts';
 import type { Db } from '../../db/db.ts';
 import { type Mark, moveMarks } from '../../orders/claim.ts';
 import type { Router } from '../links/router.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
-import { MarkStep, smallChunk } from './mark-step.ts';
 import type { Pump } from './pump.ts';
+import { WritingPace } from './writing-pace.ts';
 
-const largeMost = 500;
 const stillAfterMs = 300;
 const lookMs = 100;
-const flowMs = 100;
 const idleMs = 1_000;
 
-type Move = { run: ChunkRun; next: number; before: number };
+type Move = { run: ChunkRun; next: number };
 
 export class Marks {
   readonly #db: Db;
   readonly #pump: Pump;
   readonly #router: Router<Flight>;
-  readonly #smallStep = new MarkStep(monotonicMs());
+  readonly #pace = new WritingPace();
 
   constructor(db: Db, pump: Pump, router: Router<Flight>) {
     this.#db = db;
@@ -33,48 +32,28 @@ export class Marks {
 
   /** How many messages a claim may mark: what the links take now, less what is marked already. */
   get room(): number {
-    let marked = 0;
-    for (const run of this.#pump.runs) marked += run.marked;
-    return Math.max(0, this.#router.room - marked);
+    return Math.max(0, this.#router.room.any - this.#marked());
   }
 
-  /** Whether a mark is to be moved forward. */
+  /** Whether marks are to be moved forward: half of what they are to be ahead is written. */
   get wanted(): boolean {
-    return this.#flows() && (this.#large().length > 0 || this.#small(1).length > 0);
+    const lead = this.#lead();
+    const marked = this.#marked();
+    return marked <= lead / 2 && this.#forward(lead - marked).length > 0;
   }
 
   /** One statement for all; returns when to look again. */
   async move(): Promise<number> {
-    const most = this.#most();
-    const step = this.#smallStep.value(Math.max(smallChunk, this.#router.window), monotonicMs());
-    const flows = this.#flows();
-    const small = flows ? this.#small(step) : [];
-    const large = (flows ? this.#large() : []).map(run => ({
-      run,
-      before: run.mark,
-      next: run.nextMark(this.#pump.orders[run.facts.lane].step(run, most)),
-    }));
-    const moves = [...small, ...large, ...this.#still()];
-    if (moves.length === 0) return this.#pump.runs.some(run => run.marked > 0) ? lookMs : idleMs;
+    const moves = [...this.#forward(this.#lead() - this.#marked()), ...this.#still()];
+    if (moves.length === 0) return this.#marked() > 0 ? lookMs : idleMs;
     const ours = await this.#store(moves);
-    const room = this.#router.anyRoom();
-    let dry = false;
-    for (const { run, before, next } of moves) {
+    for (const { run, next } of moves) {
       if (!ours.has(run.facts.chunkId) || run.mark > next) continue;
       run.mark = next;
       run.movedMs = monotonicMs();
-      const isDry = room && run.position >= before;
-      if (run.hurries) dry ||= isDry;
-      else this.#pump.orders[run.facts.lane].moved(run, isDry && run.begun, most);
     }
-    if (small.length > 0) this.#smallStep.moved(dry, this.#router.window, monotonicMs());
     this.#pump.wake();
     return this.wanted ? 0 : lookMs;
-  }
-
-  /** Something can be written, or was a moment ago: a full window takes the next message with the next answer. */
-  #flows(): boolean {
-    return monotonicMs() - this.#pump.writtenMs < flowMs || this.#router.anyRoom();
   }
 
   async #store(moves: Move[]): Promise<Set<number>> {
@@ -91,30 +70,45 @@ export class Marks {
     }
   }
 
-  /** At most two windows ahead, shared by all large chunks under way: one on the wire, one while the database moves the mark. */
-  #most(): number {
-    const { orders } = this.#pump;
-    const share = Math.ceil((2 * this.#router.window) / Math.max(1, orders[0].size + orders[1].size));
-    return Math.max(smallChunk, Math.min(largeMost, share));
+  /** Marked and not written, over all chunks whose carrier takes something. */
+  #marked(): number {
+    let sum = 0;
+    for (const run of this.#pump.runs) if (!run.stuck()) sum += run.marked;
+    return sum;
   }
 
-  #large(): ChunkRun[] {
-    const most = this.#most();
-    return this.#pump.orders.flatMap(order => order.wanting(most));
+  /** How many messages are written while the database moves a mark. */
+  #lead(): number {
+    return this.#pace.lead(this.#pump.written, monotonicMs());
   }
 
-  /** Small chunks that could be written further, as far as this many messages stand marked altogether. */
-  #small(step: number): Move[] {
+  /** Marks for what the links take now, and so many more: small chunks first, then large ones whose turn it is, evenly among accounts. */
+  #forward(more: number): Move[] {
     const moves: Move[] = [];
-    let left = step;
-    for (const run of this.#pump.runs) {
-      if (!run.hurries || run.facts.kind !== 0) continue;
-      left -= run.marked;
-      if (left <= 0) break;
-      if (run.marking || run.leaving || run.mark >= run.facts.ids.length) continue;
-      const next = Math.min(run.facts.ids.length, run.mark + left);
-      left -= next - run.mark;
-      moves.push({ run, before: run.mark, next });
+    const { any, large } = this.#router.room;
+    let left = any + more;
+    const add = (run: ChunkRun, most: number): void => {
+      if (most <= 0 || run.marking || run.leaving || run.mark >= run.facts.ids.length) return;
+      // Of one whose carrier takes nothing the next message finds out when it does again.
+      const next = Math.min(run.facts.ids.length, run.mark + (run.stuck() ? 1 - Math.min(1, run.marked) : most));
+      if (next === run.mark) return;
+      if (!run.stuck()) left -= next - run.mark;
+      moves.push({ run, next });
+    };
+    if (left <= 0) return moves;
+    for (const run of this.#pump.runs) if (run.hurries) add(run, left);
+    // A few places of each window are not for them.
+    left = Math.min(left, large + more);
+    for (const order of this.#pump.orders) {
+      const share = Math.ceil(left / Math.max(1, order.size));
+      for (const line of order.next()) {
+        let rest = Math.min(left, share);
+        for (const run of line) {
+          const before = left;
+          add(run, rest);
+          rest -= before - left;
+        }
+      }
     }
     return moves;
   }
@@ -122,10 +116,8 @@ export class Marks {
   /** What is marked and stands still. From now on it is not written. */
   #still(): Move[] {
     const before = monotonicMs() - stillAfterMs;
-    const still = this.#pump.runs.filter(
-      run => run.facts.kind === 0 && run.marked > 0 && !run.marking && run.movedMs < before,
-    );
+    const still = this.#pump.runs.filter(run => run.marked > 0 && !run.marking && run.movedMs < before);
     for (const run of still) run.mark = run.position;
-    return still.map(run => ({ run, before: run.position, next: run.position }));
+    return still.map(run => ({ run, next: run.position }));
   }
 }

@@ -6,9 +6,8 @@ import type { Reason } from '../../orders/reasons.ts';
 import { backlogMax } from '../../receipts/recorder.ts';
 import { retryDelaysMs, type SubmitVerdict } from '../../receipts/verdicts.ts';
 import type { Link } from '../links/link.ts';
-import type { ChunkRun, LongMessage, RunOrder } from './chunk-run.ts';
+import { type ChunkRun, type LongMessage, type RunOrder, smallChunk } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
-import { smallChunk } from './mark-step.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
 import type { PumpParts } from './pump-parts.ts';
 import { type Part, partsOf, tryOut } from './text-parts.ts';
@@ -23,8 +22,8 @@ export class Pump {
   /** Lane 0 small, lane 0 large, lane 1 small, lane 1 large: served in this order. */
   readonly #queues: ChunkRun[][] = [[], [], [], []];
   readonly orders: [TurnOrder, TurnOrder] = [new TurnOrder(), new TurnOrder()];
-  /** When something was last written. */
-  writtenMs = Number.NEGATIVE_INFINITY;
+  /** How many submits were ever written. */
+  written = 0;
   #parts!: PumpParts;
   #planned = false;
   #timer: NodeJS.Timeout | null = null;
@@ -232,7 +231,7 @@ export class Pump {
     const writtenMs = monotonicMs();
     if (link.submit(body, { run, index, part, parts: parts.length, writtenMs })) {
       run.flights++;
-      this.writtenMs = writtenMs;
+      this.written++;
       return 'sent';
     }
     return 'busy';

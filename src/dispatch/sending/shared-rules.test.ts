@@ -7,7 +7,7 @@ import { turkeyOffset, turkeyOffsetMs } from '../../clock.ts';
 import { type Reason, reasons } from '../../orders/reasons.ts';
 import { testSender } from '../../senders/senders.ts';
 import { borrowedMs, burstOf } from './account-pace.ts';
-import { smallChunk } from './mark-step.ts';
+import { smallChunk } from './chunk-run.ts';
 
 const { pool, close } = await testDatabase();
 afterAll(close);

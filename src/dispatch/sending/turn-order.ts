@@ -2,20 +2,13 @@
 // it and the one behind it need a mark, so that after a crash a few hundred messages are unsure instead of a share of every
 // leased chunk. Small chunks (one-time codes) do not wait, accounts do not wait for each other, and nobody waits for long
 // behind a chunk whose carrier takes nothing.
-import { monotonicMs } from '../../clock.ts';
 import type { ChunkRun } from './chunk-run.ts';
-import { MarkStep, smallChunk } from './mark-step.ts';
 
 /** `active`: begun and not yet written to the end, normally one. `rest`: those of the same account behind it. */
-type Line = { active: ChunkRun[]; rest: ChunkRun[]; step: MarkStep };
+type Line = { active: ChunkRun[]; rest: ChunkRun[] };
 
 export class TurnOrder {
   readonly #lines = new Map<number, Line>();
-  readonly #clock: () => number;
-
-  constructor(clock = monotonicMs) {
-    this.#clock = clock;
-  }
 
   /** Accounts that have a larger chunk under way. */
   get size(): number {
@@ -30,7 +23,7 @@ export class TurnOrder {
     if (run.hurries) return;
     const line = this.#lines.get(run.facts.accountId);
     if (line) return void line.rest.push(run);
-    this.#lines.set(run.facts.accountId, { active: [run], rest: [], step: new MarkStep(this.#clock()) });
+    this.#lines.set(run.facts.accountId, { active: [run], rest: [] });
     run.begun = true;
   }
 
@@ -53,27 +46,9 @@ export class TurnOrder {
     else this.#lines.delete(run.facts.accountId);
   }
 
-  /** Chunks whose mark is to be moved: those close to theirs, and the one behind them when they are close to their end. */
-  wanting(most: number): ChunkRun[] {
-    const found: ChunkRun[] = [];
-    const nowMs = this.#clock();
-    for (const { active, rest, step: own } of this.#lines.values()) {
-      const step = own.value(most, nowMs);
-      for (const one of active) if (one.needsMark(step)) found.push(one);
-      const next = rest[0];
-      if (next?.mark === 0 && next.needsMark(step) && active.every(one => one.unsent <= step)) found.push(next);
-    }
-    return found;
-  }
-
-  /** How far ahead of what is written the mark of this chunk is to be. */
-  step(run: ChunkRun, most: number): number {
-    return this.#lines.get(run.facts.accountId)?.step.value(most, this.#clock()) ?? Math.min(smallChunk, most);
-  }
-
-  /** Its mark was moved; `dry`: it could have been written further meanwhile. */
-  moved(run: ChunkRun, dry: boolean, most: number): void {
-    this.#lines.get(run.facts.accountId)?.step.moved(dry, most, this.#clock());
+  /** Of each account the chunks that may be written next: what is begun, and the one behind it. */
+  next(): ChunkRun[][] {
+    return Array.from(this.#lines.values(), ({ active, rest }) => [...active, ...rest.slice(0, 1)]);
   }
 }
 

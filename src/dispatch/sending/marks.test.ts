@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScriptedCarrier } from '../../../test/support/scripted-carrier.ts';
 import { wait } from '../../../test/support/wait.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
-import { MarkStep } from './mark-step.ts';
 
 let bench: DispatchBench;
 let carrier: ScriptedCarrier;
@@ -17,25 +16,6 @@ afterAll(async () => {
   carrier.onSubmit = submit => carrier.answer(submit, `id-${carrier.submits.indexOf(submit)}`);
   carrier.drop();
   await bench.close();
-});
-
-test('the step doubles while writing waits for the mark, up to what the windows can take in', () => {
-  const step = new MarkStep(0);
-  const seen = [1, 2, 3, 4, 5].map(at => {
-    step.moved(true, 200, at);
-    return step.value(200, at);
-  });
-  expect(seen).toEqual([50, 100, 200, 200, 200]);
-  step.moved(false, 200, 6);
-  expect(step.value(200, 6)).toBe(200);
-});
-
-test('the step shrinks to a few messages while no move is needed', () => {
-  const step = new MarkStep(0);
-  for (let at = 1; at < 5; at++) step.moved(true, 200, at);
-  expect([50, 150, 250, 350, 450, 550, 5_000].map(at => step.value(200, at))).toEqual([200, 100, 50, 25, 12, 6, 5]);
-  step.moved(false, 200, 350);
-  expect(step.value(200, 360)).toBe(25);
 });
 
 test('where answers are slow the mark is a few messages ahead of what is written, where they stop it is not ahead at all', async () => {

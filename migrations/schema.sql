@@ -444,8 +444,16 @@ create table credentials (
   disabled_at timestamp with time zone,
   disabled_reason text,
   name text not null default ''::text,
+  scopes text[],
+  recipients_max integer,
+  daily_max integer,
+  used_on date,
+  used_messages integer not null default 0,
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  constraint credentials_pkey PRIMARY KEY (key)
+  constraint credentials_daily_max_check CHECK ((daily_max > 0)),
+  constraint credentials_pkey PRIMARY KEY (key),
+  constraint credentials_recipients_max_check CHECK ((recipients_max > 0)),
+  constraint credentials_scopes_check CHECK ((scopes <@ '{read,send,verify,manage}'::text[]))
 );
 create table credit_grants (
   account_id bigint not null,

@@ -2,6 +2,7 @@
 // deleted. `rotateCredentials` (one key for all, the old ones stop at once) stays what it was.
 import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { issueCredentials, type NewCredentials, newCredentials, withKeysLocked } from './credentials.ts';
+import { type KeyLimits, setKeyLimits } from './key-limits.ts';
 
 /** Active ones; a program that makes a key for every start would be noticed here. */
 export const keysMax = 20;
@@ -26,16 +27,17 @@ export type ApiKey = {
   lastAt: Date | null;
   address: string | null;
   operation: string | null;
-};
+} & KeyLimits;
 
 // Good ones first, of these the ones that stay; then the ended ones, the last first.
 const listSql = sql<ApiKey>('api keys')`
   select c.key, c.name, c.created_at as "createdAt", c.disabled_at as "disabledAt", c.disabled_reason as reason,
-    coalesce(c.disabled_at <= now(), false) as ended, u.last_at as "lastAt", u.address, u.operation
+    coalesce(c.disabled_at <= now(), false) as ended, c.scopes, c.recipients_max as "recipientsMax", c.daily_max as "dailyMax", u.last_at as "lastAt", u.address, u.operation
   from credentials c left join credential_uses u on u.account_id = c.account_id and u.key = c.key
   where c.account_id = $1 order by ended, c.disabled_at desc nulls first, c.created_at desc limit 100`;
-const findSql = sql<{ name: string; disabledAt: Date | null; ended: boolean }>('api key find')`
-  select name, disabled_at as "disabledAt", coalesce(disabled_at <= now(), false) as ended from credentials
+const findSql = sql<{ name: string; disabledAt: Date | null; ended: boolean } & KeyLimits>('api key find')`
+  select name, disabled_at as "disabledAt", coalesce(disabled_at <= now(), false) as ended, scopes,
+    recipients_max as "recipientsMax", daily_max as "dailyMax" from credentials
   where account_id = $1 and key = $2`;
 const countSql = sql<{ count: number }>('api keys active')`
   select count(*) as count from credentials where account_id = $1 and (disabled_at is null or disabled_at > now())`;
@@ -54,10 +56,20 @@ export function listKeys(db: Queryable, accountId: number): Promise<ApiKey[]> {
   return rows(db, listSql, [accountId]);
 }
 
-export function createKey(db: Db, accountId: number, name: string): Promise<NewCredentials> {
+export function createKey(db: Db, accountId: number, name: string, limits?: KeyLimits): Promise<NewCredentials> {
   return withKeysLocked(db, accountId, async tx => {
     await requireRoom(tx, accountId);
-    return issueCredentials(tx, accountId, newCredentials(), name);
+    const fresh = await issueCredentials(tx, accountId, newCredentials(), name);
+    if (limits) await setKeyLimits(tx, accountId, fresh.key, limits);
+    return fresh;
+  });
+}
+
+/** They count from the next call on. */
+export function limitKey(db: Db, accountId: number, key: string, change: Partial<KeyLimits>): Promise<void> {
+  return withKeysLocked(db, accountId, async tx => {
+    const { scopes, recipientsMax, dailyMax } = await requireKey(tx, accountId, key);
+    await setKeyLimits(tx, accountId, key, { scopes, recipientsMax, dailyMax, ...change });
   });
 }
 
@@ -68,7 +80,9 @@ export function rotateKey(db: Db, accountId: number, key: string, keepHours: num
     if (known.disabledAt) throw new KeyFault('key-ended');
     if (keepHours > 0) await requireRoom(tx, accountId);
     await run(tx, endSql, [accountId, key, reason, keepHours]);
-    return issueCredentials(tx, accountId, newCredentials(), known.name);
+    const fresh = await issueCredentials(tx, accountId, newCredentials(), known.name);
+    await setKeyLimits(tx, accountId, fresh.key, known);
+    return fresh;
   });
 }
 

@@ -8,6 +8,7 @@ import { type Db, rows, type Sql } from '../db/db.ts';
 import { type Account, AccountLeaving, accountColumns } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';
+import type { KeyLimits } from './key-limits.ts';
 
 /** `old-login`: user name and password instead of key and hash. */
 export type Way = 'key' | 'old-login';
@@ -21,16 +22,22 @@ export type AuthCause =
   | 'suspended'
   | 'api-off'
   | 'address-not-listed'
+  | 'key-scope'
   | 'old-login-off'
   | 'wrong-old-password';
 
 /** `key`: the one that was used, if it is one of ours; null for the login of older clients. `cell`: as in `Account`. */
 export type AuthResult =
-  | { ok: true; account: Account; key: string | null }
+  | { ok: true; account: Account; key: string | null; limits?: KeyLimits }
   | { ok: false; cause: AuthCause; accountId: number | null; key?: string; cell?: number };
 
 /** `isDisabled`: when it was read, by the clock that decides. */
-type Keyed = Account & { key: string; hashDigest: Buffer; disabledAt: Date | null; isDisabled: boolean };
+type Keyed = Account & {
+  key: string;
+  hashDigest: Buffer;
+  disabledAt: Date | null;
+  isDisabled: boolean;
+} & Partial<KeyLimits>;
 
 // Where an account has left, or is not yet there, nobody knows it.
 const lives = `not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')`;
@@ -39,7 +46,8 @@ const statements: Record<Way, Sql<Keyed>> = {
   key: {
     name: 'accounts by keys',
     text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt",
-      coalesce(c.disabled_at <= now(), false) as "isDisabled", ${accountColumns}
+      coalesce(c.disabled_at <= now(), false) as "isDisabled", c.scopes, c.recipients_max as "recipientsMax",
+      c.daily_max as "dailyMax", ${accountColumns}
     from credentials c join accounts a on a.id = c.account_id where c.key = any ($1) and ${lives}`,
   },
   'old-login': {
@@ -88,7 +96,7 @@ function createWay(db: Db, statement: Sql<Keyed>) {
     if (typeof key !== 'string' || typeof hash !== 'string')
       return { ok: false, cause: 'no-credentials', accountId: null };
     const old = mayBeOld ? remembered.get(key) : undefined;
-    if (old && !refusalCause(old, hash, address)) return { ok: true, account: old, key };
+    if (old && !refusalCause(old, hash, address)) return passed(old, key);
     const known = isKeyForm(key) ? await find(key) : undefined;
     if (!known) {
       remembered.delete(key);
@@ -100,8 +108,14 @@ function createWay(db: Db, statement: Sql<Keyed>) {
     if (remembered.size >= rememberedMax) remembered.clear();
     remembered.set(key, { ...known, remembered: true });
     const cause = refusalCause(known, hash, address);
-    return cause ? { ok: false, cause, accountId: known.id, key } : { ok: true, account: known, key };
+    return cause ? { ok: false, cause, accountId: known.id, key } : passed(known, key);
   };
+}
+
+function passed(known: Keyed, key: string): AuthResult {
+  const { scopes = null, recipientsMax = null, dailyMax = null } = known;
+  const isLimited = scopes !== null || recipientsMax !== null || dailyMax !== null;
+  return { ok: true, account: known, key, ...(isLimited ? { limits: { scopes, recipientsMax, dailyMax } } : {}) };
 }
 
 function refusalCause(known: Keyed, hash: string, address: string): AuthCause | null {

@@ -8,6 +8,7 @@ import { type Account, isLeavingError, OutdatedAccount } from '../accounts/accou
 import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { Authenticate } from '../accounts/authenticate.ts';
+import { type KeyLimits, mayCall } from '../accounts/key-limits.ts';
 import type { ApiRefusal, RefusalLog } from '../accounts/refusals.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
 import { monotonicMs, now } from '../clock.ts';
@@ -56,6 +57,8 @@ export type Incoming = {
   /** The header; it counts where the body has no credentials. */
   authorization?: string | undefined;
   idempotencyKey: string | undefined;
+  /** Recipients of a call where the key itself names no limit: of assistants. */
+  recipientsMax?: number;
 };
 
 /** `traceparent`: of a request that is traced. */
@@ -64,10 +67,12 @@ export type Answer = { code: StatusCode; body: ResponseBody; traceparent?: strin
 export async function answerCall(services: ApiServices, operation: Operation, incoming: Incoming): Promise<Answer> {
   let account: Account | undefined;
   let key: string | null | undefined;
+  let limits: KeyLimits | undefined;
   const startedMs = monotonicMs();
   const known = async (authentication: unknown, mayBeOld: boolean): Promise<Account> => {
     const caller = await identify(services, operation, authentication, incoming, mayBeOld);
     key = caller.key;
+    limits = caller.limits;
     return caller.account;
   };
   try {
@@ -89,6 +94,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
         request,
         now: now(),
         idempotencyKey: incoming.idempotencyKey,
+        key: limitsOf(key, limits, incoming.recipientsMax),
         bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
       });
     };
@@ -115,6 +121,12 @@ export async function answerCall(services: ApiServices, operation: Operation, in
   }
 }
 
+function limitsOf(key: string | null | undefined, limits: KeyLimits | undefined, usual: number | undefined) {
+  if (!key || (!limits && usual === undefined)) return undefined;
+  const { scopes = null, recipientsMax = null, dailyMax = null } = limits ?? {};
+  return { key, scopes, dailyMax, recipientsMax: recipientsMax ?? usual ?? null };
+}
+
 /** Of the answer, or else of the question. */
 function orderOf(members: Members | undefined): number | null {
   const order = members && asMembers(own(members, 'order'));
@@ -123,7 +135,7 @@ function orderOf(members: Members | undefined): number | null {
 
 type Named = Pick<Operation, 'name'>;
 type Sender = Pick<Incoming, 'address' | 'agent' | 'authorization' | 'hold'>;
-type Caller = { account: Account; key: string | null };
+type Caller = { account: Account; key: string | null; limits?: KeyLimits };
 
 /** Whose call it is, or a refusal with 401, slowed where there were many. */
 export async function identify(
@@ -139,6 +151,20 @@ export async function identify(
   const secret = own(given, isOld ? 'password' : 'hash');
   const way = isOld ? 'old-login' : 'key';
   const result = await services.authenticate(key, secret, incoming.address, mayBeOld, way);
+  if (result.ok && result.limits && !mayCall(result.limits, operation.name)) {
+    const { account } = result;
+    // Nothing is refused on the strength of memory.
+    if (account.remembered) return identify(services, operation, authentication, incoming, false);
+    const told = {
+      accountId: account.id,
+      code: 401,
+      cause: 'key-scope',
+      ...(result.key ? { key: result.key } : {}),
+    } as const;
+    remember(partsAt(services, account.cell), operation, incoming, told);
+    incoming.hold?.leave();
+    throw new Refusal(401);
+  }
   if (result.ok) {
     partsAt(services, result.account.cell).usage?.add(result.account.id, operation.name, incoming.address, result.key);
     return result;

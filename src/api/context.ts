@@ -2,6 +2,7 @@
 
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { Account } from '../accounts/account.ts';
+import type { KeyLimits } from '../accounts/key-limits.ts';
 import type { Db } from '../db/db.ts';
 import type { Members } from './envelope.ts';
 
@@ -13,6 +14,8 @@ export type ApiCall = ApiParts & {
   request: Members;
   now: Date;
   idempotencyKey: string | undefined;
+  /** What the key may do, where it has limits of its own. */
+  key?: (KeyLimits & { key: string }) | undefined;
   /** SHA-256 of path and body, made only when asked for. */
   bodyDigest(): Buffer;
 };

@@ -1,8 +1,8 @@
 // send-sms and cancel-order: wire names to an order draft and back.
-
 import { acceptOrder } from '../accept/accept.ts';
 import type { IdempotencyKey, OrderDraft } from '../accept/draft.ts';
 import { findRepeat } from '../accept/idempotency.ts';
+import { giveBackOfDay, takeOfDay } from '../accounts/key-limits.ts';
 import type { Read } from '../contract/lenient.ts';
 import { cancelOrder } from '../orders/cancel.ts';
 import { Refusal } from '../status.ts';
@@ -11,15 +11,42 @@ import type { cancelRequest, sendSmsRequest } from './orders-contract.ts';
 
 export async function sendSms(call: ApiCall, given: Read<typeof sendSmsRequest>) {
   const idempotency = readIdempotencyKey(call);
+  const draft = orderDraft(given);
+  const giveBack = call.key && (await takeOfKey(call, call.key, draft, idempotency));
   try {
-    return orderAnswer(await acceptOrder(call.orders, call.account, orderDraft(given), idempotency, call.now));
+    return orderAnswer(await acceptOrder(call.orders, call.account, draft, idempotency, call.now));
   } catch (error) {
+    await giveBack?.();
     // A repeat gets the first answer, even if the request would be refused by now; not on the strength of a remembered account.
     if (!idempotency || !(error instanceof Refusal) || call.account.remembered) throw error;
     const before = await findRepeat(call.db, call.account.id, idempotency, call.now);
     if (before === null) throw error;
     return orderAnswer(before);
   }
+}
+
+/** The ceilings of a key: recipients of a call, messages of a day. Returns how to give back what was counted. */
+async function takeOfKey(
+  { db, account, now }: ApiCall,
+  limits: NonNullable<ApiCall['key']>,
+  draft: OrderDraft,
+  idempotency: IdempotencyKey | null,
+): Promise<(() => Promise<void>) | undefined> {
+  const count = requireCeiling(limits, draft);
+  const { key, dailyMax } = limits;
+  if (dailyMax === null || (idempotency && (await findRepeat(db, account.id, idempotency, now)) !== null))
+    return undefined;
+  if (!(await takeOfDay(db, account.id, key, count)))
+    throw new Refusal(452, undefined, `Anahtarın günlük sınırı doldu: ${dailyMax}`);
+  return () => giveBackOfDay(db, account.id, key, count);
+}
+
+/** Returns how many recipients there are. */
+export function requireCeiling({ recipientsMax }: NonNullable<ApiCall['key']>, { texts }: OrderDraft): number {
+  const count = texts.reduce((sum, one) => sum + one.recipients.length, 0);
+  if (recipientsMax !== null && count > recipientsMax)
+    throw new Refusal(452, undefined, `Anahtarın alıcı sınırı aşıldı: ${recipientsMax}`);
+  return count;
 }
 
 export async function cancelSms(call: ApiCall, { order }: Read<typeof cancelRequest>): Promise<undefined> {

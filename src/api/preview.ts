@@ -9,7 +9,7 @@ import { about, Type } from '../contract/type.ts';
 import { Refusal } from '../status.ts';
 import type { ApiCall } from './context.ts';
 import { type Operation, operations } from './operations.ts';
-import { orderDraft } from './orders.ts';
+import { orderDraft, requireCeiling } from './orders.ts';
 import { sendSmsRequest } from './orders-contract.ts';
 
 const readOrder = readerOf(sendSmsRequest, field => new Error(`${field} has no lenient reading`));
@@ -56,7 +56,9 @@ export function sendAtMost(credits: number): Operation {
 }
 
 function estimateOf(call: ApiCall): Promise<Estimate> {
-  return estimateOrder(call.db, call.account, orderDraft(readOrder(call.request)), call.now);
+  const draft = orderDraft(readOrder(call.request));
+  if (call.key) requireCeiling(call.key, draft);
+  return estimateOrder(call.db, call.account, draft, call.now);
 }
 
 async function isRepeat(call: ApiCall): Promise<boolean> {

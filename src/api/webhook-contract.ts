@@ -47,6 +47,15 @@ export const webhooks = {
 };
 
 export const webhookHeaders = {
+  'webhook-id': about(
+    'the value of X-Peyk-Delivery, by its name in Standard Webhooks',
+    'X-Peyk-Delivery değeri, Standard Webhooks adıyla',
+  ),
+  'webhook-timestamp': about('the value of X-Peyk-Timestamp', 'X-Peyk-Timestamp değeri'),
+  'webhook-signature': about(
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; two, separated by a blank, while a secret is being rotated',
+    '`v1,` ve `id.timestamp.body` için HMAC-SHA256, base64; gizli anahtar değişirken boşlukla ayrılmış iki değer',
+  ),
   'X-Peyk-Delivery': about(
     'one value per event and address, the same on every repeat',
     'her olay ve adres için bir değer, her yinelemede aynı',

@@ -1,7 +1,17 @@
 // Commands about the named API keys of an account. A key is named by itself or by its first characters.
-import { createKey, endKey, KeyFault, type KeyProblem, keysMax, listKeys, rotateKey } from '../accounts/api-keys.ts';
+import {
+  createKey,
+  endKey,
+  KeyFault,
+  type KeyProblem,
+  keysMax,
+  limitKey,
+  listKeys,
+  rotateKey,
+} from '../accounts/api-keys.ts';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { startOfKey } from '../accounts/credentials.ts';
+import { type KeyLimits, type KeyScope, keyScopes, limitMost } from '../accounts/key-limits.ts';
 import type { Db } from '../db/db.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, need, operator, UsageError, wholeNumber } from './command.ts';
@@ -12,6 +22,31 @@ const keepHoursMax = 720;
 const keyStartMin = 4;
 const reason = `by ${operator}`;
 
+const limitFlags = {
+  scopes: 'what it may do, of read,send,verify,manage; all: everything, the default',
+  recipients: 'recipients of one call at most; none: no limit, the default (an assistant: 100)',
+  daily: 'messages a day at most; none: no limit, the default',
+};
+
+function readLimits(flags: Record<string, string | undefined>): Partial<KeyLimits> {
+  const { scopes, recipients, daily } = flags;
+  const change: Partial<KeyLimits> = {};
+  if (scopes !== undefined) change.scopes = scopes === 'all' ? null : scopes.split(',').map(readScope);
+  if (recipients !== undefined) change.recipientsMax = readMost(recipients, '--recipients');
+  if (daily !== undefined) change.dailyMax = readMost(daily, '--daily');
+  return change;
+}
+
+function readScope(text: string): KeyScope {
+  const scope = keyScopes.find(one => one === text.trim());
+  if (!scope) throw new UsageError(`--scopes: "${text}" is none of ${keyScopes.join(', ')}`);
+  return scope;
+}
+
+function readMost(text: string, flag: string): number | null {
+  return text === 'none' ? null : wholeNumber(text, flag, 1, limitMost);
+}
+
 export const keyCommands: Command[] = [
   {
     words: 'key list',
@@ -20,9 +55,12 @@ export const keyCommands: Command[] = [
     async run({ db, args }) {
       const { id } = await existingAccount(db, args[0]);
       return (await listKeys(db, id)).map(
-        ({ key, name, createdAt, disabledAt, ended, lastAt, address, operation }) => ({
+        ({ key, name, createdAt, disabledAt, ended, lastAt, address, operation, scopes, recipientsMax, dailyMax }) => ({
           key,
           name,
+          scopes: scopes ?? 'all',
+          recipientsMax,
+          dailyMax,
           state: ended ? 'ended' : disabledAt ? 'ending' : 'active',
           createdAt,
           endsAt: disabledAt,
@@ -49,15 +87,30 @@ export const keyCommands: Command[] = [
   {
     words: 'key add',
     args: ['ID'],
-    flags: { name: 'what the key is for, at most 60 characters' },
+    flags: { name: 'what the key is for, at most 60 characters', ...limitFlags },
     help: 'one more API key; prints key, hash and the secret for clients that compute the hash themselves (shown only now)',
     async run({ db, args, flags }) {
       const { id } = await existingAccount(db, args[0]);
       const name = need(flags.name?.trim(), '--name');
       if (name.length > nameLength) throw new UsageError(`--name has at most ${nameLength} characters`);
-      const fresh = await told(createKey(db, id, name));
+      const { scopes = null, recipientsMax = null, dailyMax = null } = readLimits(flags);
+      const fresh = await told(createKey(db, id, name, { scopes, recipientsMax, dailyMax }));
       await record(db, id, 'credentials.create', { name, key: startOfKey(fresh.key) });
       return fresh;
+    },
+  },
+  {
+    words: 'key limit',
+    args: ['ID', 'KEY'],
+    flags: limitFlags,
+    help: 'change what an API key may do; what is not given stays',
+    async run({ db, args, flags }) {
+      const { id } = await existingAccount(db, args[0]);
+      const key = await wholeKey(db, id, args[1]);
+      const change = readLimits(flags);
+      await told(limitKey(db, id, key, change));
+      await record(db, id, 'credentials.limit', { key: startOfKey(key), ...change });
+      return { limited: key, ...change };
     },
   },
   {

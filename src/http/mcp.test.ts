@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { number, sender, shown } from '../../test/support/samples.ts';
+import { createKey } from '../accounts/api-keys.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { operations } from '../api/operations.ts';
 import { setClock } from '../clock.ts';
@@ -133,6 +134,30 @@ test('nothing is sent without the confirmation of exactly this order', async () 
   restore();
   await theirs.close();
   expect(await ordersOf()).toEqual(before);
+});
+
+test('an assistant sends to a hundred recipients at most, or to as many as its key says, and only what its key may do', async () => {
+  const before = (await ordersOf()).length;
+  const many = orderOf(
+    'Toplu',
+    Array.from({ length: 101 }, () => number()),
+  );
+  expect(JSON.stringify(await overHttp.call('preview_sms', many))).toContain('452');
+  expect(JSON.stringify(await overHttp.call('send_sms', { ...many, confirmation: 'x' }))).toContain('Not sent');
+  expect((await ordersOf()).length).toBe(before);
+  const wide = await createKey(app.db, account.id, 'Geniş', { scopes: null, recipientsMax: 150, dailyMax: null });
+  const reading = await createKey(app.db, account.id, 'Okur', {
+    scopes: ['read'],
+    recipientsMax: null,
+    dailyMax: null,
+  });
+  const one = await newer(new NewHttp(endpoint, withKey(`Bearer ${wide.key}:${wide.hash}`)));
+  expect((await one.call('preview_sms', many)).structuredContent).toMatchObject({ preview: { sendable: 101 } });
+  await one.close();
+  const other = await newer(new NewHttp(endpoint, withKey(`Bearer ${reading.key}:${reading.hash}`)));
+  expect((await other.call('get_balance')).isError).toBeFalsy();
+  expect(JSON.stringify(await other.call('preview_sms', orderOf('Tek')))).toContain('401');
+  await other.close();
 });
 
 test('a confirmation used twice, also at once, sends once', async () => {

@@ -10,6 +10,9 @@ import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { canonical, confirmationFor, readConfirmation } from './confirmation.ts';
 import { rowsUnlessAsked, type Tool, tools } from './tools.ts';
 
+/** Of an order that an assistant sends, unless its key names another limit. */
+const recipientsUsual = 100;
+
 export type Caller = { key: string; hash: string; address: string; agent: string; traceparent?: string };
 
 export type ToolResult = {
@@ -75,6 +78,7 @@ async function ask(
     address,
     agent,
     idempotencyKey,
+    recipientsMax: recipientsUsual,
   });
   if (trace) endTrace(services, operation, trace, (performance.now() - began) / 1_000, answer);
   const { status, ...result } = answer.body.response;

@@ -33,6 +33,7 @@ export const auditActions: Record<string, Both> = {
   'credentials.delete': { tr: 'API anahtarı silindi', en: 'API key deleted' },
   'credentials.disable': { tr: 'API anahtarı kapatıldı', en: 'API key disabled' },
   'credentials.rename': { tr: 'API anahtarının adı değişti', en: 'API key renamed' },
+  'credentials.limit': { tr: 'API anahtarının sınırları değişti', en: 'Limits of an API key changed' },
   'credentials.rotate': { tr: 'API anahtarı yenilendi', en: 'API key rotated' },
   'credit.grant': { tr: 'Kredi yüklendi', en: 'Credit granted' },
   'dispatch.hold': { tr: 'Gönderim durduruldu', en: 'Sending held' },

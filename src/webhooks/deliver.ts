@@ -13,7 +13,7 @@ import { claim, endpointSettings } from './claims.ts';
 import { flush } from './flush.ts';
 import { createPoster, type Endpoint, type Poster } from './post.ts';
 import { refill } from './refill.ts';
-import { signatureHeader } from './signature.ts';
+import { signatureHeader, standardSignature } from './signature.ts';
 import type { Settings, Stream, WebhookEvent } from './stream.ts';
 
 export type WebhookOptions = {
@@ -203,13 +203,17 @@ class Desk {
     const secrets = previous && previousUntilMs > nowMs() ? [secret, previous] : [secret];
     const atSeconds = Math.floor(nowMs() / 1000);
     const signature = signatureHeader(secrets, atSeconds, event.body);
+    const id = `${event.outboxId}-${event.subjectId}`;
     const outcome = await endpoint.post(
       {
         'Content-Type': 'application/json',
         'User-Agent': 'Peyk/1',
         'X-Peyk-Timestamp': String(atSeconds),
         'X-Peyk-Signature': signature,
-        'X-Peyk-Delivery': `${event.outboxId}-${event.subjectId}`,
+        'X-Peyk-Delivery': id,
+        'webhook-id': id,
+        'webhook-timestamp': String(atSeconds),
+        'webhook-signature': standardSignature(secrets, id, atSeconds, event.body),
       },
       event.body,
     );

@@ -10,3 +10,14 @@ export function signatureHeader(secrets: readonly string[], timestampSeconds: nu
 function signature(secret: string, timestampSeconds: number, body: string): string {
   return createHmac('sha256', secret).update(`${timestampSeconds}.${body}`).digest('hex');
 }
+
+/** As the Standard Webhooks specification has it, for libraries that know only that: their secret is ours in base64. */
+export function standardSignature(
+  secrets: readonly string[],
+  id: string,
+  timestampSeconds: number,
+  body: string,
+): string {
+  const said = `${id}.${timestampSeconds}.${body}`;
+  return secrets.map(secret => `v1,${createHmac('sha256', secret).update(said).digest('base64')}`).join(' ');
+}

@@ -60,6 +60,14 @@ const authentication: Record<string, Told> = {
     fix: { tr: 'Güncel anahtarı ve hash’i kullanın.', en: 'Use the current key and hash.' },
     remedy: { kind: 'api-access' },
   },
+  'key-scope': {
+    sentence: { tr: 'Anahtarın bu işleme yetkisi yok.', en: 'The key may not call this operation.' },
+    fix: {
+      tr: 'Yetkisi olan bir anahtar kullanın ya da anahtarın yetkilerini değiştirin (peyk key limit).',
+      en: 'Use a key that may, or change what this one may do (peyk key limit).',
+    },
+    remedy: { kind: 'api-access' },
+  },
   'smpp-wrong-password': {
     sentence: { tr: 'SMPP parolası hatalı.', en: 'The SMPP password is wrong.' },
     fix: {

@@ -1,0 +1,59 @@
+// What an API key may do: a key for a program that reads, or an assistant, need not be able to send to everybody. The operations it
+// may call, the recipients of a call, and the messages of a day in Turkey.
+import { type Db, type Queryable, row, run, sql } from '../db/db.ts';
+
+export const keyScopes = ['read', 'send', 'verify', 'manage'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** null: no limit of the key's own. */
+export type KeyLimits = { scopes: KeyScope[] | null; recipientsMax: number | null; dailyMax: number | null };
+
+export const limitMost = 1_000_000_000;
+
+// Operations of the interface that change something; the others read.
+const scopes = new Map<string, KeyScope>([
+  ['send-sms', 'send'],
+  ['preview-sms', 'send'],
+  ['cancel-order', 'send'],
+  ['add-blacklist', 'manage'],
+  ['delete-blacklist', 'manage'],
+  ['iys-register', 'manage'],
+]);
+
+const changing = /^(add|edit|delete|remove|create|set)-/;
+
+export function scopeOf(operation: string): KeyScope {
+  return scopes.get(operation) ?? (changing.test(operation) ? 'manage' : 'read');
+}
+
+export function mayCall({ scopes: allowed }: KeyLimits, operation: string): boolean {
+  return allowed === null || allowed.includes(scopeOf(operation));
+}
+
+const setSql = sql('key limits set')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  update credentials set scopes = $3, recipients_max = $4, daily_max = $5 where account_id = $1 and key = $2`;
+// One statement, so that of many calls at once no more are let in than the limit has room for.
+const takeSql = sql<{ used: number }>('key day take')`
+  update credentials set used_on = (now() at time zone 'Europe/Istanbul')::date,
+    used_messages = $3 + case when used_on = (now() at time zone 'Europe/Istanbul')::date then used_messages else 0 end
+  where account_id = $1 and key = $2 and (daily_max is null
+    or $3 + case when used_on = (now() at time zone 'Europe/Istanbul')::date then used_messages else 0 end <= daily_max)
+  returning used_messages as used`;
+const giveBackSql = sql('key day give back')`
+  update credentials set used_messages = greatest(0, used_messages - $3)
+  where account_id = $1 and key = $2 and used_on = (now() at time zone 'Europe/Istanbul')::date`;
+
+export async function setKeyLimits(db: Queryable, accountId: number, key: string, limits: KeyLimits): Promise<void> {
+  await run(db, setSql, [accountId, key, limits.scopes, limits.recipientsMax, limits.dailyMax]);
+}
+
+/** False: the day has no room for so many more. */
+export async function takeOfDay(db: Db, accountId: number, key: string, messages: number): Promise<boolean> {
+  return (await row(db, takeSql, [accountId, key, messages])) !== undefined;
+}
+
+/** They were refused after all. */
+export async function giveBackOfDay(db: Db, accountId: number, key: string, messages: number): Promise<void> {
+  await run(db, giveBackSql, [accountId, key, messages]);
+}

@@ -36,7 +36,8 @@ export function AccountMenu({ onSheet, onGo }: { onSheet: () => void; onGo: () =
   return (
     <Menu position="top-start" width={248}>
       <Menu.Target>
-        <UnstyledButton className="side-account" aria-label={`${t.shell.userMenu}: ${name}`}>
+        <UnstyledButton className="side-account">
+          <span className="visually-hidden">{t.shell.userMenu}: </span>
           <span className="avatar" aria-hidden>
             {[...name][0]?.toLocaleUpperCase(languageCode())}
           </span>

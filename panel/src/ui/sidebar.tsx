@@ -36,7 +36,7 @@ export function Sidebar({ live, bell, onGo, onPalette, onSheet }: Props) {
         {bell}
       </div>
       <div className="side-tools">
-        <UnstyledButton className="side-search" onClick={onPalette} aria-label={t.shell.searchHint}>
+        <UnstyledButton className="side-search" onClick={onPalette}>
           <IconSearch size={16} stroke={1.7} aria-hidden />
           <span>{t.shell.searchShort}</span>
           <Kbd>Ctrl K</Kbd>

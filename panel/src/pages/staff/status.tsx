@@ -105,18 +105,20 @@ function Section(props: { title: string; to: string; head: string[]; children: R
           {t.staffStatus.all}
         </Link>
       </div>
-      <table className="grid plain-grid status-table">
-        <thead>
-          <tr>
-            {props.head.map((cell, at) => (
-              <th key={cell} scope="col" className={at > 1 ? 'right' : undefined}>
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{props.children}</tbody>
-      </table>
+      <div className="grid-scroll">
+        <table className="grid plain-grid status-table">
+          <thead>
+            <tr>
+              {props.head.map((cell, at) => (
+                <th key={cell} scope="col" className={at > 1 ? 'right' : undefined}>
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{props.children}</tbody>
+        </table>
+      </div>
     </section>
   );
 }
@@ -199,7 +201,7 @@ function Services({ data }: { data: Status }) {
               <Tone tone="red" icon="cross" hint={registry.trouble.code}>
                 {t.staffStatus.registryTrouble}
               </Tone>{' '}
-              {inOurs(registry.trouble.sentence)}
+              <span>{inOurs(registry.trouble.sentence)}</span>
             </>
           ) : (
             t.staffStatus.registryOk

@@ -17,11 +17,11 @@ const base = new RegExp(
     '/@mantine/hooks/esm/(use-id|use-uncontrolled|use-merged-ref|use-isomorphic-effect|use-did-update|use-reduced-motion|use-media-query|use-color-scheme|use-isomorphic-effect)/',
     '/src/(api|outage|paths|preferences|queries|session|format)\\.tsx?$',
     '/src/text/language\\.ts$',
-    '/@mantine/form/|/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(Refresh|Menu2|Sun|Moon|Language|AlertTriangle|Check)\\.)',
+    '/@mantine/form/|/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(Help|Refresh|Menu2|Sun|Moon|Language|AlertTriangle|Check)\\.)',
     '/panel/src/theme\\.ts$',
     'vite/preload-helper|/node_modules/clsx/|/@mantine/notifications/esm/notifications.store|/@mantine/hooks/esm/utils/',
     '/src/panel-api/facts\\.ts$|/src/text/rate\\.ts$|/panel/src/(order-progress|ui/search-state)\\.ts$',
-    '/src/ui/(announce|brand|glyph|notes|page|frame-context|public-frame|public-tools|tab-badge|toast)\\.tsx?$',
+    '/src/ui/(announce|brand|glyph|help-link|help-sections|notes|page|frame-context|public-frame|public-tools|tab-badge|toast)\\.tsx?$',
   ].join('|'),
 );
 const loads = [

@@ -26,9 +26,9 @@ function peer() {
 }
 
 async function linkAlone() {
-  const { HttpLink } = await import(new URL('src/dispatch/links/http/http-link.js', dist));
-  const { httpTemplate } = await import(new URL('src/dispatch/links/http/template.js', dist));
-  const { generic } = await import(new URL('src/dispatch/links/http/presets/generic.js', dist));
+  const { HttpLink } = await import(new URL('src/sending/http/http-link.js', dist));
+  const { httpTemplate } = await import(new URL('src/sending/http/template.js', dist));
+  const { generic } = await import(new URL('src/sending/http/presets/generic.js', dist));
   const child = spawn(process.execPath, [self, 'peer'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const port = await new Promise(resolve => child.once('message', resolve));
   const carrier = {

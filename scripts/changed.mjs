@@ -4,7 +4,7 @@
 // first test, this for 0.3. Left to the whole run: journeys and browser tests, which import the whole program, and files that take
 // seconds each (test/support/long-files.json) in folders where nothing changed. Nearly every test reaches the heart of the program:
 // after a change of src/accept/accept.ts 125 files would run, 35 of which have three quarters of the time and a quarter of the tests.
-// What everything imports (src/clock.ts) asks for the nearest hundred.
+// What everything imports (src/time/clock.ts) asks for the nearest hundred.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

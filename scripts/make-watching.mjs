@@ -1,4 +1,4 @@
-// Makes ops/grafana/peyk.json and ops/prometheus/peyk.rules.yml from the table of figures (src/figures). Run by `npm run watching`;
+// Makes ops/grafana/peyk.json and ops/prometheus/peyk.rules.yml from the table of figures (src/metrics). Run by `npm run watching`;
 // test/watching.test.ts compares the files with the table.
 import { writeFileSync } from 'node:fs';
 
@@ -66,7 +66,7 @@ export function rulesText(alerts) {
           runbook: ${quoted(`docs/runbook.md#${name.toLowerCase()}`)}
 `,
   );
-  return `# Made by npm run watching from src/figures. Do not edit; each alert has its section in docs/runbook.md.
+  return `# Made by npm run watching from src/metrics. Do not edit; each alert has its section in docs/runbook.md.
 groups:
   - name: peyk
     rules:
@@ -78,7 +78,7 @@ function quoted(text) {
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {
-  const { alerts, figureGroups } = await import(new URL('../dist/src/figures/table.js', import.meta.url).href);
+  const { alerts, figureGroups } = await import(new URL('../dist/src/metrics/table.js', import.meta.url).href);
   writeFileSync(new URL('../ops/grafana/peyk.json', import.meta.url), dashboardText(figureGroups));
   writeFileSync(new URL('../ops/prometheus/peyk.rules.yml', import.meta.url), rulesText(alerts));
 }

@@ -2,7 +2,7 @@
 // terminal a line for people.
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
-import { toTurkeyTime } from './clock.ts';
+import { toTurkeyTime } from './time/clock.ts';
 
 export type LogFormat = 'auto' | 'json' | 'text';
 

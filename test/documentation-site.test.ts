@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
-import { alerts } from '../src/figures/table.ts';
+import { alerts } from '../src/metrics/table.ts';
 import { statusTexts } from '../src/status.ts';
 import { fencesOf } from './support/fences.ts';
 import { root } from './support/sources.ts';

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '../src/api/fields.ts';
 import { commonCodes, operations } from '../src/api/operations.ts';
 import { commands } from '../src/cli/execute.ts';
-import { settings } from '../src/config.ts';
 import { consentSources } from '../src/consent/record.ts';
 import { tasks } from '../src/processes/tasks.ts';
+import { settings } from '../src/settings/config.ts';
 import { statusTexts } from '../src/status.ts';
 
 const root = new URL('..', import.meta.url);

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { settings } from '../src/config.ts';
+import { settings } from '../src/settings/config.ts';
 import { renderChart } from './support/chart.ts';
 import { root } from './support/sources.ts';
 

@@ -68,7 +68,7 @@ const linesMax = 70;
 const markupLinesMax = 120;
 const sqlLinesMax = 160;
 // Wiring: each line names a part and what it is given, in the order in which they need each other.
-const wiring = ['src/dispatch/dispatcher.ts startDispatcher'];
+const wiring = ['src/sending/dispatcher.ts startDispatcher'];
 
 test('a function fits on a screen, a page of the panel on two', () => {
   const long = [...sources, ...panelSources].flatMap(({ path, text }) =>

@@ -9,6 +9,7 @@ const imports = sources.flatMap(importsOf);
 
 /** `src/accept/accept.ts` → `accept`, `src/limits.ts` → `limits.ts`, `simulators/smsc/link.ts` → `simulators`. */
 function unitOf(path: string): string {
+  if (path.startsWith('src/metrics/stored/')) return 'metrics/stored';
   const [top, next] = path.split('/');
   return top === 'src' ? next! : top!;
 }
@@ -25,6 +26,7 @@ const domain = [
   'orders',
   'people',
   'privacy',
+  'queue',
   'receipts',
   'reports',
   'senders',
@@ -32,28 +34,16 @@ const domain = [
   'webhooks',
 ];
 const leaves = [
-  'backoff.ts',
-  'clock.ts',
-  'config.ts',
-  'content.ts',
-  'database-places.ts',
-  'digest.ts',
-  'figures', // a room of its own too
-  'flags.ts',
-  'in-turns.ts',
   'limits.ts',
   'log.ts',
-  'loop.ts',
-  'metrics.ts',
-  'numbers', // a room of its own, needed by as many
-  'secrets.ts',
-  'setting-faults.ts',
-  'setting-files.ts',
-  'setting-values.ts',
-  'spelling.ts',
+  'loops',
+  'metrics',
+  'numbers',
+  'sealing',
+  'settings',
   'status.ts',
-  'tls-files.ts',
-  'tracing', // and another
+  'time',
+  'tracing',
 ];
 
 // Who may import whom besides the leaves; a folder that is not here imports nothing of ours.
@@ -61,13 +51,13 @@ const arrows: Record<string, string[]> = {
   db: [],
   text: [],
   contract: [],
-  accept: ['db', 'accounts', 'balance', 'consent', 'orders', 'senders', 'text'],
+  accept: ['db', 'accounts', 'balance', 'consent', 'orders', 'queue', 'senders', 'text'],
   accounts: ['db', 'balance', 'text'],
   audit: ['db'],
   backup: ['db', 'audit'],
   balance: ['db'],
   blacklist: ['db'],
-  cells: ['db', 'dispatch', ...domain],
+  cells: ['db', 'carriers', 'sending', ...domain],
   consent: ['db'],
   drafts: ['db', 'accept', 'consent', 'orders', 'text'],
   inbound: ['db', 'blacklist', 'webhooks', 'text', 'smpp'],
@@ -77,12 +67,14 @@ const arrows: Record<string, string[]> = {
   reports: ['db', 'orders'],
   people: ['db', 'accounts'],
   senders: ['db', 'accounts'],
+  queue: ['db', 'orders'],
+  carriers: ['db', 'contract', 'smpp', 'webhooks'],
   settle: ['db'],
-  'smpp-door': ['db', 'text', 'smpp', 'cells', ...domain],
-  watching: ['db', 'orders'],
+  'smpp-server': ['db', 'text', 'smpp', 'cells', ...domain],
+  'metrics/stored': ['db'],
   webhooks: ['db'],
   example: ['db', ...domain],
-  dispatch: ['db', 'text', 'smpp', 'contract', ...domain],
+  sending: ['db', 'text', 'smpp', 'carriers', ...domain],
   api: ['db', 'text', 'contract', 'cells', ...domain],
   exports: ['db', 'text', 'accounts'],
   tables: ['text'],
@@ -94,29 +86,31 @@ const arrows: Record<string, string[]> = {
     'contract',
     'api',
     'cells',
-    'dispatch',
+    'carriers',
+    'sending',
     'exports',
     'notices',
-    'smpp-door',
-    'watching',
+    'smpp-server',
+    'metrics/stored',
     ...domain,
   ],
   mcp: ['db', 'contract', 'api'],
-  cli: ['db', 'backup', 'cells', 'dispatch', 'imports', 'mcp', 'processes', 'smpp-door', ...domain],
+  cli: ['db', 'backup', 'carriers', 'cells', 'imports', 'mcp', 'processes', 'sending', 'smpp-server', ...domain],
   http: ['db', 'api', 'cells', 'mcp', 'panel-api', ...domain],
   processes: [
     'db',
     'backup',
     'cells',
-    'dispatch',
-    'smpp-door',
+    'carriers',
+    'sending',
+    'smpp-server',
     'example',
     'api',
     'exports',
     'notices',
     'panel-api',
     'http',
-    'watching',
+    'metrics/stored',
     ...domain,
   ],
   // Peers of ours: they speak the protocols themselves and know nothing of the program.
@@ -158,9 +152,9 @@ const packages: Record<string, RegExp> = {
   fastify: /^src\/http\//,
   '@fastify/proxy-addr': /^src\/http\/(server|networks)\.ts$/,
   pino: /^src\/log\.ts$/,
-  'prom-client': /^src\/metrics\.ts$/,
+  'prom-client': /^src\/metrics\/metrics\.ts$/,
   s3mini: /^src\/backup\/s3-store\.ts$/,
-  saxes: /^src\/(api\/xml|dispatch\/links\/http\/xml-tree)\.ts$/,
+  saxes: /^src\/(api\/xml|sending\/http\/xml-tree)\.ts$/,
   'libphonenumber-js/max': /^src\/numbers\/phone\.ts$/,
   typebox: /^src\/contract\/type\.ts$/,
   'typebox/schema': /^src\/contract\/check\.ts$/,
@@ -183,7 +177,7 @@ test('what others install imports its own files alone', () => {
 
 test('only config.ts and the starters of processes read the environment', () => {
   const readers =
-    /^src\/(config|cli\/(main|execute|start)|processes\/(child|program|simulators)|db\/embedded\/binaries)\.ts$/;
+    /^src\/(settings\/config|cli\/(main|execute|start)|processes\/(child|program|simulators)|db\/embedded\/binaries)\.ts$/;
   const found = sources.filter(file => file.text.includes('process.env') && !readers.test(file.path));
   expect(found.map(file => file.path)).toEqual([]);
 });
@@ -204,7 +198,7 @@ test('a statement that changes what a remembered account rests on raises its sta
 test('only clock.ts asks for the time', () => {
   // `since` of a link is for people to read and nothing is decided by it.
   // Samples for programs of customers ask in those.
-  const askers = /^src\/(clock|api\/snippets|dispatch\/links\/link-base)\.ts$/;
+  const askers = /^src\/(time\/clock|api\/snippets|sending\/links\/link-base)\.ts$/;
   const found = sources.filter(file => file.path.startsWith('src/') && /\bDate\.now\b|new Date\(\)/.test(file.text));
   expect(found.map(file => file.path).filter(path => !askers.test(path))).toEqual([]);
 });

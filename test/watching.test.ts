@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { alerts, figureGroups, figureList } from '../src/figures/table.ts';
+import { alerts, figureGroups, figureList } from '../src/metrics/table.ts';
 import { queriedIn } from './support/figures.ts';
 import { root } from './support/sources.ts';
 

@@ -3,10 +3,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { startHookReceiver } from '../../simulators/hook-receiver/main.ts';
-import { toTurkeyTime } from '../../src/clock.ts';
 import type { Answer } from '../../src/panel-api/contract.ts';
 import { panelHeader } from '../../src/panel-api/facts.ts';
 import type { UploadedDocument } from '../../src/panel-api/shapes.ts';
+import { toTurkeyTime } from '../../src/time/clock.ts';
 import { fatedNumber, plainNumbers } from '../../test/support/journey-numbers.ts';
 import { wait } from '../../test/support/wait.ts';
 import { type Customer, customer, program, staffMember } from './people.ts';

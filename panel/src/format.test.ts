@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import * as clock from '../../src/clock.ts';
+import * as clock from '../../src/time/clock.ts';
 import * as format from './format.ts';
 import { loadLanguage } from './text/language.ts';
 

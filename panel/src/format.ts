@@ -6,7 +6,7 @@ import { languageCode } from './text/language.ts';
 export { deliveryRate } from '../../src/text/rate.ts';
 
 export const zone = 'Europe/Istanbul';
-/** The same as the server's (src/clock.ts); format.test.ts compares. */
+/** The same as the server's (src/time/clock.ts); format.test.ts compares. */
 export const turkeyOffset = '+03:00';
 const locales = { tr: 'tr-TR', en: 'en-GB' } as const;
 export const locale = (): string => locales[languageCode()];

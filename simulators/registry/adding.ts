@@ -2,7 +2,7 @@
 // like any other record; the second (v2) recognises an unchanged repeat and answers with the movement already stored.
 // Batches are applied when they arrive and only their result waits, so what a test sees does not depend on timing.
 import { randomUUID } from 'node:crypto';
-import { toTurkeyTime } from '../../src/clock.ts';
+import { toTurkeyTime } from '../../src/time/clock.ts';
 import { type Answer, type Code, type Fault, ok, refusals, refuse, refuseAll } from './answers.ts';
 import type { Movement, Origin } from './movement.ts';
 import { brokenForm, brokenState, type Moment, type Raw, recordRules } from './rules.ts';

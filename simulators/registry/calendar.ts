@@ -1,6 +1,6 @@
 // The age rule of consent dates counts business days. Weekends and the fixed national days are known here; the
 // religious holidays move every year and are left out, so the simulator is at most that much stricter than the registry.
-import { fromTurkeyTime } from '../../src/clock.ts';
+import { fromTurkeyTime } from '../../src/time/clock.ts';
 
 const dayMs = 86_400_000;
 const turkeyOffsetMs = 3 * 3_600_000;

@@ -2,7 +2,7 @@
 // and in order per address. One attempt each, as nothing is published about repeats; the pull closes the gaps.
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { toTurkeyTime } from '../../src/clock.ts';
+import { toTurkeyTime } from '../../src/time/clock.ts';
 import { type Answer, type Fault, ok, refuse, refuseAll } from './answers.ts';
 import type { Movement } from './movement.ts';
 import { consentTypes, type Raw } from './rules.ts';

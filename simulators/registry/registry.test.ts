@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toTurkeyTime } from '../../src/clock.ts';
+import { toTurkeyTime } from '../../src/time/clock.ts';
 import { type Registry, startRegistry } from './main.ts';
 
 let registry: Registry;

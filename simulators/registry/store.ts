@@ -2,7 +2,7 @@
 // order of arrival, from which changes are pulled. Bounded: addresses over `addressesMax` are refused (H525), the
 // oldest log entries are forgotten as the real registry forgets what is older than seven days.
 import { createHash } from 'node:crypto';
-import { toTurkeyTime } from '../../src/clock.ts';
+import { toTurkeyTime } from '../../src/time/clock.ts';
 import type { Address, Movement, Origin } from './movement.ts';
 import { isEmail } from './rules.ts';
 

@@ -1,10 +1,10 @@
 // Orders as the columns that the function `accept` takes: a place in each array is an order, a recipient or a further text.
 import { createHash } from 'node:crypto';
-import { sealDigest } from '../content.ts';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { limits } from '../limits.ts';
-import { chunkSize } from '../orders/chunk-size.ts';
 import { encodingCode } from '../orders/encodings.ts';
+import { chunkSize } from '../queue/chunk-size.ts';
+import { sealDigest } from '../sealing/content.ts';
 import type { AcceptRequest } from './accept-request.ts';
 
 /** `isUnpaid`: the caller takes the credit. */

@@ -2,11 +2,11 @@
 // gathers, so 32 clients do not pay for 32 commits. Large ones go alone, a few at a time, by the same function (`accept`). What was sent to
 // the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
 import { fencedState, OutdatedAccount } from '../accounts/account.ts';
-import { monotonicMs } from '../clock.ts';
 import { CommitUnknown, type Db, type Queryable, row, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
-import { announceWork } from '../orders/announce.ts';
+import { announceWork } from '../queue/announce.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { acceptColumns } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { findRepeat } from './idempotency.ts';

@@ -2,9 +2,9 @@
 // the request is judged here; what depends on stored data (keys, blacklist, consent, duplicates, credit) is judged and written by
 // one function in the database, in one transaction (sql/accept.sql).
 import type { Account } from '../accounts/account.ts';
-import { sealText } from '../content.ts';
 import type { Tx } from '../db/db.ts';
-import { breather } from '../in-turns.ts';
+import { breather } from '../loops/in-turns.ts';
+import { sealText } from '../sealing/content.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import { type Mode, type PreparedText, prepareText } from '../text/prepare.ts';

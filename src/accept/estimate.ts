@@ -2,7 +2,7 @@
 import type { Account } from '../accounts/account.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db } from '../db/db.ts';
-import { blockedReasons } from '../orders/claim.ts';
+import { blockedReasons } from '../queue/claim.ts';
 import { nobodyConsents, Refusal } from '../status.ts';
 import { judgeDraft } from './accept.ts';
 import type { OrderDraft } from './draft.ts';

@@ -1,12 +1,13 @@
 // Has this very request been accepted before? The function `accept` looks under its lock; here it is asked where a request was refused,
 // so that the repeat gets the first answer even if the account has changed since.
-import { isSameDigest } from '../content.ts';
+
 import { type Queryable, row, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
+import { isSameDigest } from '../sealing/content.ts';
 import { Refusal } from '../status.ts';
 import type { IdempotencyKey } from './draft.ts';
 
-// Compared here and not by judge_orders: the digest may have been stored under another setting or key than ours (src/content.ts).
+// Compared here and not by judge_orders: the digest may have been stored under another setting or key than ours (src/sealing/content.ts).
 const findSql = sql<{ digest: Buffer; orderId: number }>('idempotency find')`
   select body_digest as digest, order_id as "orderId" from idempotency_keys where account_id = $1 and key = $2 and created_at > $3`;
 

@@ -1,6 +1,6 @@
 // Orders of one kind on their way into the database, account by account in turns, with bounds on how many wait, how long, and
 // how many are worked on.
-import { monotonicMs } from '../clock.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { namesOf } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { FairWaits } from './fair-waits.ts';

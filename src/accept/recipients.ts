@@ -1,9 +1,10 @@
 // Recipients of an order: parsed, a number given twice in one text merged, in the order given. Reading, merging and naming
 // 50,000 of them costs about as much as parsing their JSON (bench/text-and-numbers.bench.mjs).
-import { nameDigest, nameHash } from '../content.ts';
-import { breather } from '../in-turns.ts';
+
 import { limits } from '../limits.ts';
+import { breather } from '../loops/in-turns.ts';
 import { badNumberText, parseNumber, parseNumbers } from '../numbers/phone.ts';
+import { nameDigest, nameHash } from '../sealing/content.ts';
 import { Refusal } from '../status.ts';
 import type { OrderDraft } from './draft.ts';
 import { NumberSet } from './number-set.ts';

@@ -1,9 +1,10 @@
 // Successful calls one by one, for the owner's API log. Gathered in memory and written once a second; of a busy account only
 // some are kept (`perSecond` for each process: a row for each would cost more than many a call), numbers of all are in api_usage.
-import { now } from '../clock.ts';
+
 import { type Db, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { entriesDroppedTotal } from '../metrics.ts';
+import { entriesDroppedTotal } from '../metrics/metrics.ts';
+import { now } from '../time/clock.ts';
 import { startOfKey } from './credentials.ts';
 
 export type ApiCallMade = {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { wait } from '../../test/support/wait.ts';
-import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 import { createKey, deleteKey, endKey, keysMax, listKeys, renameKey, rotateKey } from './api-keys.ts';
 import { ApiUsage } from './api-usage.ts';
 import { createAuthenticate } from './authenticate.ts';

@@ -1,8 +1,9 @@
 // Accepted calls of the API as counts per day, operation and address: who uses the key, from where, when last. Gathered
 // in memory and written every two seconds, one row for a thousand calls alike.
-import { now, toTurkeyTime, turkeyDayNo } from '../clock.ts';
+
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { now, toTurkeyTime, turkeyDayNo } from '../time/clock.ts';
 import { KeyUses } from './key-uses.ts';
 
 const flushMs = 2_000;

@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { keysOf, type SecretKey } from '../secrets.ts';
+import { keysOf, type SecretKey } from '../sealing/secrets.ts';
 
 type Entry = { id: number; line: string };
 type Seal = { no: number; entries: number; digest: Buffer };

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { setClock } from '../clock.ts';
+import { setClock } from '../time/clock.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { rotateCredentials } from './credentials.ts';
 import { openAccount } from './open.ts';

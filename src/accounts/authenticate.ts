@@ -2,9 +2,9 @@
 // Accounts are read afresh for each request, many requests in one statement, so a change counts at once everywhere. Only
 // who can verify later may ask for one from memory (`mayBeOld`): plain orders do, in the statement that stores them.
 import { timingSafeEqual } from 'node:crypto';
-import { now } from '../clock.ts';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, type Sql } from '../db/db.ts';
+import { now } from '../time/clock.ts';
 import { type Account, AccountLeaving, accountColumns } from './account.ts';
 import { addressAllowed } from './address.ts';
 import { digestOfHash, isKeyForm } from './credentials.ts';

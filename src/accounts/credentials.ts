@@ -3,7 +3,7 @@
 // SHA-256 of the hash.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../sealing/digest.ts';
 
 /** Without a secret where key and hash were given from outside. */
 export type Credentials = { key: string; hash: string; secret?: string };

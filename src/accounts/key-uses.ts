@@ -1,8 +1,9 @@
 // When each key was last used, from where and for what. Gathered in memory; a key is written at most once a minute, the first
 // use of it after a pause within two seconds, so that whoever has just tried a new key sees it.
-import { now } from '../clock.ts';
+
 import { type Db, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { now } from '../time/clock.ts';
 
 const flushMs = 2_000;
 const writeEveryMs = 60_000;

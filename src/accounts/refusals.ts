@@ -2,7 +2,7 @@
 // under a flood the surplus is counted, not stored, so that refusing stays cheap.
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { entriesDroppedTotal } from '../metrics.ts';
+import { entriesDroppedTotal } from '../metrics/metrics.ts';
 import { startOfKey } from './credentials.ts';
 
 export type ApiRefusal = {

@@ -1,8 +1,9 @@
 // Failed authentications of one address with one key are slowed: after 20 in a minute each further answer waits
 // longer, up to 2 s. Good credentials never wait. Processes of a node tell each other of failures (`onFailure` /
 // `hear`), so that the count does not depend on which of them was asked.
-import { monotonicMs } from '../clock.ts';
+
 import { limits } from '../limits.ts';
+import { monotonicMs } from '../time/clock.ts';
 
 const minuteMs = 60_000;
 const trackedMax = 50_000;

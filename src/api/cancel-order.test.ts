@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
 import { testApp } from '../../test/support/app.ts';
 import { freshText, numbers, order, sendDateTime, sender, today } from '../../test/support/samples.ts';
-import { fireOrder } from '../orders/fire.ts';
+import { fireOrder } from '../queue/fire.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

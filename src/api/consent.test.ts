@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
 import { type TestAccount, testApp } from '../../test/support/app.ts';
 import { brandCode, consentEntry, consentQuery, number, shown, wallClock } from '../../test/support/samples.ts';
-import { nowMs, setClock } from '../clock.ts';
 import { consentSources } from '../consent/record.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

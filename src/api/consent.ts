@@ -1,5 +1,5 @@
 // consent/create and consent/show.
-import { toTurkeyTime } from '../clock.ts';
+
 import { monthOf, quotaHasRoom } from '../consent/brands.ts';
 import { currentConsent } from '../consent/current.ts';
 import { type ConsentRule, consentRules, readConsentRow, readRecipient } from '../consent/read-row.ts';
@@ -8,6 +8,7 @@ import { registerConsents } from '../consent/register.ts';
 import type { Read } from '../contract/lenient.ts';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import { type createRequest, readRecord, type showRequest } from './consent-contract.ts';
 import type { ApiCall } from './context.ts';
 

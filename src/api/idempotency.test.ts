@@ -4,7 +4,7 @@ import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
 import { type TestAccount, testApp } from '../../test/support/app.ts';
 import { freshText, numbers, order, sender, today } from '../../test/support/samples.ts';
 import { grantCredit } from '../balance/ledger.ts';
-import { nowMs, setClock } from '../clock.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -1,7 +1,8 @@
 // get-inbox.
-import { toTurkeyTime } from '../clock.ts';
+
 import type { Read } from '../contract/lenient.ts';
 import { inboxPage } from '../inbound/inbox.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import type { ApiCall } from './context.ts';
 import type { inboxRequest } from './lists-contract.ts';
 import { requirePage, requireTimeRange } from './read.ts';

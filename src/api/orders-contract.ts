@@ -1,7 +1,6 @@
 // The shapes of send-sms and cancel-order.
 
 import type { OrderDraft } from '../accept/draft.ts';
-import { fromTurkeyTime } from '../clock.ts';
 import { recipientTypes } from '../consent/record.ts';
 import {
   asGiven,
@@ -20,6 +19,7 @@ import { asMembers, own } from '../contract/reader.ts';
 import { about, type TSchemaOptions, Type } from '../contract/type.ts';
 import { limits } from '../limits.ts';
 import type { Mode } from '../text/prepare.ts';
+import { fromTurkeyTime } from '../time/clock.ts';
 
 const number = Type.Union([Type.String({ examples: ['+90 555 000 00 00'] }), Type.Integer()]);
 const recipients = Type.Union(

@@ -3,10 +3,10 @@
 
 import { type Estimate, estimateOrder } from '../accept/estimate.ts';
 import { findRepeat } from '../accept/idempotency.ts';
-import { toTurkeyTime } from '../clock.ts';
 import { readerOf } from '../contract/reader.ts';
 import { about, Type } from '../contract/type.ts';
 import { Refusal } from '../status.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import type { ApiCall } from './context.ts';
 import { type Operation, operations } from './operations.ts';
 import { orderDraft, requireCeiling } from './orders.ts';

@@ -14,11 +14,11 @@ import {
   today,
   wallClock,
 } from '../../test/support/samples.ts';
-import { nowMs, setClock } from '../clock.ts';
-import { fireOrder } from '../orders/fire.ts';
 import { OrderRetention } from '../orders/retention.ts';
+import { fireOrder } from '../queue/fire.ts';
 import { orderList } from '../reports/order-list.ts';
 import { orderReport } from '../reports/order-report.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

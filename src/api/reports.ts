@@ -1,11 +1,12 @@
 // get-report and get-reports.
-import { toTurkeyTime } from '../clock.ts';
+
 import type { Read } from '../contract/lenient.ts';
 import { limits } from '../limits.ts';
 import { orderStates } from '../orders/states.ts';
 import { orderList } from '../reports/order-list.ts';
 import { type OrderSummary, orderReport } from '../reports/order-report.ts';
 import { Refusal } from '../status.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import type { ApiCall } from './context.ts';
 import { endOf, requirePage } from './read.ts';
 import type { reportRequest, reportsRequest } from './reports-contract.ts';

@@ -14,7 +14,7 @@ import {
   shown,
   wallClock,
 } from '../../test/support/samples.ts';
-import { nowMs, setClock } from '../clock.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -13,7 +13,7 @@ import {
   shown,
 } from '../../test/support/samples.ts';
 import { grantCredit } from '../balance/ledger.ts';
-import { nowMs, setClock } from '../clock.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -1,6 +1,6 @@
 // Ready code for the API in seven languages, with nothing beyond what each brings along. The hash is a placeholder; key,
 // sender ID, order and number are the account's own. samples-run.test.ts runs them. Browsers read this file too.
-import { nowMs, turkeyOffsetMs } from '../clock.ts';
+import { nowMs, turkeyOffsetMs } from '../time/clock.ts';
 
 export const snippetLanguages = ['curl', 'Node', 'Python', 'PHP', 'C#', 'Java', 'Go'] as const;
 export type SnippetLanguage = (typeof snippetLanguages)[number];

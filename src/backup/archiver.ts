@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { monotonicMs } from '../clock.ts';
 import { type Connection, type Db, row, sql } from '../db/db.ts';
 import { identifyServer, type LogStream, openReplication, readLog } from '../db/replication.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { names, type Reach } from './catalogue.ts';
 import { LogPieces, type Segment } from './log-pieces.ts';
 import { lsnOf, positionOf, segmentStart } from './log-position.ts';

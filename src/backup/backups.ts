@@ -1,12 +1,12 @@
 // Backups of a node: of all processes that would do it one does, as long as it holds a lock in the database. It archives the log and
 // takes a base backup when the last one is old enough; older ones go by the keep rule.
 import { setTimeout as pause } from 'node:timers/promises';
-import { nowMs } from '../clock.ts';
-import type { Config } from '../config.ts';
 import { readTimeline } from '../db/data-home.ts';
 import { type Connection, type Db, openClient, row, sql } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import type { Log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
+import { nowMs } from '../time/clock.ts';
 import { archiveLog } from './archiver.ts';
 import { listBases } from './catalogue.ts';
 import { openStore } from './open-store.ts';

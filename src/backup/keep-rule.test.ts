@@ -1,7 +1,7 @@
 // What stays, and what can be restored from what is there.
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { setClock } from '../clock.ts';
+import { setClock } from '../time/clock.ts';
 import { type Base, names } from './catalogue.ts';
 import { planRestore } from './choose.ts';
 import { folderStore } from './folder-store.ts';

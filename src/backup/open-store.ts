@@ -1,5 +1,5 @@
 // The store that the settings name; a cell has its own below it, as if that were its target.
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../settings/config.ts';
 import { folderStore } from './folder-store.ts';
 import type { Store } from './store.ts';
 

@@ -1,6 +1,6 @@
 // The keep rule: every moment of the last so many days stays restorable. So all base backups of these days stay, the last one before
 // them, and the log since the oldest that stays. The file that makes a backup goes first, so that no half of one is taken for whole.
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../time/clock.ts';
 import { type ListedBase, names, readCatalogue, stamp } from './catalogue.ts';
 import { positionOf, segmentName } from './log-position.ts';
 import type { Store } from './store.ts';

@@ -3,7 +3,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Audited, audit } from '../audit/invariants.ts';
-import { ConfigError } from '../config.ts';
 import { recogniseHome } from '../db/data-home.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Db, openPool } from '../db/db.ts';
@@ -13,6 +12,7 @@ import { layoutOf } from '../db/embedded/layout.ts';
 import { startEmbedded } from '../db/embedded/server.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
+import { ConfigError } from '../settings/config.ts';
 import type { Plan } from './choose.ts';
 import { Damaged, type Store } from './store.ts';
 import { recoverySettings, unpack } from './unpack.ts';

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
-import { now } from '../clock.ts';
 import { type Connection, type Db, row, sql } from '../db/db.ts';
 import { identifyServer, openReplication, readBase } from '../db/replication.ts';
 import { programVersion } from '../db/version.ts';
+import { now } from '../time/clock.ts';
 import { type Base, names, type Part, stamp } from './catalogue.ts';
 import { putJson, type Store } from './store.ts';
 

@@ -4,7 +4,7 @@ import { appendFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../settings/config.ts';
 import type { Part } from './catalogue.ts';
 import type { LogPart, Plan } from './choose.ts';
 import { Damaged, type Store } from './store.ts';

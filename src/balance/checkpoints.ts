@@ -1,7 +1,8 @@
 // Sums of the ledger, kept behind it (checkpoint_ledger_1): the balance after any entry is a checkpoint plus the few entries
 // since. In small steps with pauses between them.
-import { monotonicMs } from '../clock.ts';
+
 import { type Db, row, sql } from '../db/db.ts';
+import { monotonicMs } from '../time/clock.ts';
 
 const entriesAtOnce = 10_000;
 const everyEntries = 200;

@@ -2,7 +2,7 @@
 import { type Connection, citusOf, type Db, openPool, row, run, schemaOf, sql, transaction } from '../db/db.ts';
 import { migrate, migrationsApart } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
 import { addCell, announceCells, becomeCell, membershipOf, numbersOfCell } from './directory.ts';
 import { distributeSchema, whyNotDistribute } from './distribute.ts';
 

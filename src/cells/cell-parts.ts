@@ -2,8 +2,8 @@
 // is always there; without cells there is nothing else, and whoever asks looks at `several` first.
 import type { Connection, Db, Queryable } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
-import type { SecretKey } from '../secrets.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
 import { type Cell, home, readCells } from './directory.ts';
 
 export type CellPart = { db: Db; stop(): Promise<void> };

@@ -1,7 +1,7 @@
 // A cell whose database is found elsewhere from now on: another host, port, name or password. It must be the same cell; every node goes there
 // within seconds. Who moves the server by copying it stops the old one first, or both would be worked on.
 import { type Db, openPool, row, run, sql } from '../db/db.ts';
-import { type SecretKey, seal } from '../secrets.ts';
+import { type SecretKey, seal } from '../sealing/secrets.ts';
 import { lookSql, NotACell } from './add-cell.ts';
 import { announceCells, home, membershipOf, readCells } from './directory.ts';
 

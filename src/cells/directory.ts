@@ -2,7 +2,7 @@
 // login or an SMPP user belongs to. Without a row in `cells` there is one database and nobody asks here. Who changes anything
 // says so on `cellsChannel`; whoever remembers an answer may be out of date, and is told so by the cell, where the account is not.
 import { type Connection, type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
-import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
 /** The home itself: the database of DATABASE_URL. */
 export const home = 0;

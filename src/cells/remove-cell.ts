@@ -1,10 +1,10 @@
 // A cell is taken out of the directory: only one that gets no new accounts, has none and expects no receipts for those that left.
 // Its binds are given to the others when its links are seen to be gone.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../clock.ts';
+import { readSharedCarriers, setCarrierShare } from '../carriers/carrier-copies.ts';
 import { type Db, openPool, row, sql } from '../db/db.ts';
-import { readSharedCarriers, setCarrierShare } from '../dispatch/links/carrier-copies.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { announceCells, hasCells, home, readCells, takeCellOut, wasCell } from './directory.ts';
 import { forgetShares } from './share-carriers.ts';
 

@@ -1,15 +1,16 @@
 // Carriers for all cells: settings are the home's, the other cells get copies, and the binds are divided among all of them. Never more in all
 // than the carrier grants: what one cell gives up another gets only when the links of the first are seen to be gone, and a cell that
 // does not answer keeps what it was last given.
-import { type Db, rows, run, sql } from '../db/db.ts';
+
 import {
   copyCarrier,
   dropOtherCopies,
   readSharedCarriers,
   type SharedCarrier,
   setCarrierShare,
-} from '../dispatch/links/carrier-copies.ts';
-import { pauseCarrier } from '../dispatch/links/carriers.ts';
+} from '../carriers/carrier-copies.ts';
+import { pauseCarrier } from '../carriers/carriers.ts';
+import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { home } from './directory.ts';
 

@@ -1,7 +1,7 @@
 // Each cell as an operator sees it: how many accounts, how large, does it answer and is its schema ours.
 import { type Db, openPool, row, sql } from '../db/db.ts';
 import { migrationsApart } from '../db/migrate.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
 import { type Cell, readCells } from './directory.ts';
 
 export type CellState = {

@@ -12,7 +12,7 @@ import { noteBase } from '../backup/state.ts';
 import type { Store } from '../backup/store.ts';
 import { takeBase } from '../backup/take-base.ts';
 import { type Verified, verify } from '../backup/verify.ts';
-import { toTurkeyTime } from '../clock.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import { type Command, wholeNumber } from './command.ts';
 
 type BackupLine = {

@@ -1,10 +1,10 @@
 // What a person at a terminal sees of a start: its steps, how to reach what runs, and where the data stay at the end.
 import { performance } from 'node:perf_hooks';
-import { toTurkeyTime } from '../clock.ts';
-import type { Config } from '../config.ts';
 import { programVersion } from '../db/version.ts';
 import { hasColour, painter } from '../log.ts';
 import type { Program, StartSteps } from '../processes/program.ts';
+import type { Config } from '../settings/config.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 
 const barWidth = 24;
 const nameWidth = 24;

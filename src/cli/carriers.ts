@@ -1,7 +1,6 @@
 // Commands about carriers.
 import { readFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { secretKeyOfData } from '../db/sealed-data.ts';
 import {
   type CarrierLine,
   callbackUrl,
@@ -12,11 +11,12 @@ import {
   listCarriers,
   pauseCarrier,
   putCarrier,
-} from '../dispatch/links/carriers.ts';
-import { presets } from '../dispatch/links/http/presets.ts';
-import { removalText, removeCarrier } from '../dispatch/links/remove-carrier.ts';
-import { testCarrier } from '../dispatch/links/test-carrier.ts';
+} from '../carriers/carriers.ts';
+import { presets } from '../carriers/http/presets.ts';
+import { removalText, removeCarrier } from '../carriers/remove-carrier.ts';
+import { secretKeyOfData } from '../db/sealed-data.ts';
 import { parseNumber } from '../numbers/phone.ts';
+import { testCarrier } from '../sending/links/test-carrier.ts';
 import { type Command, type CommandContext, need, operator, UsageError } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 import { table } from './table.ts';

@@ -8,7 +8,7 @@ import { readCells } from '../cells/directory.ts';
 import { shareCarriers } from '../cells/share-carriers.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 
 const { database, data, run, json } = await commandLine({ moves: true });

@@ -1,8 +1,9 @@
 // The shape of a command: words, arguments, flags, what it does, and how people see the result. One table drives
 // parsing, `--help` and the documentation.
-import type { Config } from '../config.ts';
+
 import type { Connection, Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
 
 export type CommandContext = {
   config: Config;

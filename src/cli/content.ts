@@ -1,9 +1,9 @@
 // Texts that are stored already, all of them sealed or all of them plain: PEYK_CONTENT says it only of what is written from then on.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { useContentKeys } from '../content.ts';
 import type { Resealed } from '../db/reseal.ts';
 import { contentColumns, resealContent } from '../db/reseal-content.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
+import { useContentKeys } from '../sealing/content.ts';
 import { type Command, type CommandContext, operator, UsageError } from './command.ts';
 import { oneList } from './in-cells.ts';
 import { table } from './table.ts';

@@ -1,12 +1,13 @@
 // The database of a command: that of DATABASE_URL, or the embedded one beside a running program or for a moment of its own.
-import type { Config } from '../config.ts';
-import { useContentKeys } from '../content.ts';
+
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { borrowEmbedded } from '../db/embedded/borrow.ts';
 import { migrate, requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
-import { readKeys, readSecretKeyFile } from '../secrets.ts';
+import { useContentKeys } from '../sealing/content.ts';
+import { readKeys, readSecretKeyFile } from '../sealing/secrets.ts';
+import type { Config } from '../settings/config.ts';
 
 const waitMs = 15_000;
 const connections = 4;

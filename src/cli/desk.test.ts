@@ -1,9 +1,9 @@
 // What an operator looks up and takes away: lists that say when they are empty, removals that lose nothing, the ledger as
 // people read it, and the doctor.
 import { expect, test } from 'vitest';
-import { headOf } from '../content.ts';
 import { findSession, openSession } from '../people/sessions.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { headOf } from '../sealing/content.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 import { checks } from './doctor-checks.ts';
 import { execute } from './execute.ts';

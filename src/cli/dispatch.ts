@@ -1,6 +1,5 @@
 // Commands about dispatch as a whole: is it held, why, hold it, let it go on.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { toTurkeyTime } from '../clock.ts';
 import {
   closeHeld,
   type DispatchHold,
@@ -8,7 +7,8 @@ import {
   holdReasons,
   readHold,
   releaseDispatch,
-} from '../orders/dispatch-hold.ts';
+} from '../queue/dispatch-hold.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import { type CellResult, type Command, operator, UsageError } from './command.ts';
 
 type Status = { held: false } | { held: true; reason: DispatchHold['reason']; detail: string; since: string };

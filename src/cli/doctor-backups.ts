@@ -1,9 +1,9 @@
 // How the doctor looks at backups: is there one, is it young enough, does the archive keep up, and can it fill the disk?
 import { listSlots } from '../backup/slots.ts';
 import { type BackupState, readBackupState } from '../backup/state.ts';
-import { nowMs, toTurkeyTime } from '../clock.ts';
-import type { Config } from '../config.ts';
 import { type Db, row, sql } from '../db/db.ts';
+import type { Config } from '../settings/config.ts';
+import { nowMs, toTurkeyTime } from '../time/clock.ts';
 
 const hourMs = 3_600_000;
 const behindMaxMs = 10 * 60_000;

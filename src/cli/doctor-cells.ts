@@ -1,12 +1,12 @@
 // How the doctor looks at cells: does each answer, is its schema ours, and has every carrier a bind for each?
 
+import { listCarriers } from '../carriers/carriers.ts';
 import { home, readCells } from '../cells/directory.ts';
 import { hindrancesToLeave } from '../cells/move/checks.ts';
 import { cellStates } from '../cells/states.ts';
-import type { Config } from '../config.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { listCarriers } from '../dispatch/links/carriers.ts';
+import type { Config } from '../settings/config.ts';
 
 type Place = { db: Db; config: Config };
 

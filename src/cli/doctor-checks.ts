@@ -1,19 +1,19 @@
 // What `peyk doctor` looks at: name, how to look, what to do when it is not well. A check answers with what it found wrong
 // (nothing = well) and a word about what it saw.
 import { statfs } from 'node:fs/promises';
-import { toTurkeyTime } from '../clock.ts';
-import type { Config } from '../config.ts';
+import { type CarrierLine, listCarriers, simulatorName } from '../carriers/carriers.ts';
 import { announcedRegistry, registryTrouble } from '../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import { forgetfulSettings } from '../db/durability.ts';
 import { migrationsApart } from '../db/migrate.ts';
 import { secretKeyProblem } from '../db/sealed-data.ts';
-import { type CarrierLine, listCarriers, simulatorName } from '../dispatch/links/carriers.ts';
-import { holdReasons, readHold } from '../orders/dispatch-hold.ts';
-import { listQuarantined } from '../orders/quarantined.ts';
 import { listStaff } from '../people/staff.ts';
-import { settingFaults } from '../setting-faults.ts';
+import { holdReasons, readHold } from '../queue/dispatch-hold.ts';
+import { listQuarantined } from '../queue/quarantined.ts';
+import type { Config } from '../settings/config.ts';
+import { settingFaults } from '../settings/faults.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import { backupsAtWork } from './doctor-backups.ts';
 import { cellsAtWork } from './doctor-cells.ts';
 import { contentReadable } from './doctor-content.ts';

@@ -1,9 +1,10 @@
 // Texts that no key at hand opens: they are shown as unreadable, and not sent. Of the newest orders alone: a key that is missing shows
 // there, and the whole table is the largest there is.
-import type { Config } from '../config.ts';
-import { headOf, isSealedText } from '../content.ts';
+
 import { type Db, rows, type Sql } from '../db/db.ts';
-import { keysOf, loadSecretKey, readSecretKeyFile } from '../secrets.ts';
+import { headOf, isSealedText } from '../sealing/content.ts';
+import { keysOf, loadSecretKey, readSecretKeyFile } from '../sealing/secrets.ts';
+import type { Config } from '../settings/config.ts';
 
 const headsSql: Sql<{ head: string; count: number }> = {
   name: 'doctor content',

@@ -1,7 +1,8 @@
 // What `peyk doctor` looks at beyond this host: webhook addresses, the consent registry, and the dates of certificates.
-import type { Config } from '../config.ts';
+
 import { type Db, rows, sql } from '../db/db.ts';
-import { readTlsPair } from '../tls-files.ts';
+import type { Config } from '../settings/config.ts';
+import { readTlsPair } from '../settings/tls-files.ts';
 import { certificateTrouble, lookAtPeers, type Peer, type PeerSeen, peerOfUrl } from './peer-look.ts';
 
 type Seen = { saw: string; wrong: string[] };

@@ -1,12 +1,13 @@
 // The operator's commands: what each is told, and what it says. Every one works beside a running program and without one, and takes
 // --json.
-import { toTurkeyTime } from '../clock.ts';
-import { loadConfig } from '../config.ts';
+
 import type { Connection, Db } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
-import { readArguments } from '../flags.ts';
 import { createLog } from '../log.ts';
-import { didYouMean } from '../spelling.ts';
+import { loadConfig } from '../settings/config.ts';
+import { readArguments } from '../settings/flags.ts';
+import { didYouMean } from '../settings/spelling.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
 import { brandCommands } from './brands.ts';

@@ -1,6 +1,6 @@
 // The operator's command line: exits 0 on success and otherwise says why on standard error. What a command needs is read when it is
 // asked for: a program that starts needs none of the commands (0.1 s of a core).
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../settings/config.ts';
 import { errorText, UsageError } from './command.ts';
 import { asksForHelp } from './usage.ts';
 

@@ -2,7 +2,7 @@
 // handshake, so that looking at a webhook posts nothing.
 import { isIP, connect as plainConnect, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { now } from '../clock.ts';
+import { now } from '../time/clock.ts';
 import { errorText } from './command.ts';
 
 export type Peer = { name: string; host: string; port: number; tls: boolean; verify?: boolean; ca?: string };

@@ -5,10 +5,10 @@ import { openStore } from '../backup/open-store.ts';
 import { type Later, restoreEmbedded, withFirstWhole } from '../backup/restore.ts';
 import type { Store } from '../backup/store.ts';
 import { unpackNew } from '../backup/unpack.ts';
-import { fromTurkeyTime, toTurkeyTime } from '../clock.ts';
-import type { Config } from '../config.ts';
 import { replayErasures } from '../privacy/erasures.ts';
-import { loadSecretKey, readSecretKeyFile } from '../secrets.ts';
+import { loadSecretKey, readSecretKeyFile } from '../sealing/secrets.ts';
+import type { Config } from '../settings/config.ts';
+import { fromTurkeyTime, toTurkeyTime } from '../time/clock.ts';
 import { type Command, operator, UsageError } from './command.ts';
 import { enterRefusals, type LaterRefusals, laterRefusals } from './later-refusals.ts';
 

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reseal, sealedColumns } from '../db/reseal.ts';
+import { contentColumns } from '../db/reseal-content.ts';
 import {
   headOf,
   openBytes,
@@ -12,10 +14,8 @@ import {
   sealText,
   shownText,
   useContentKeys,
-} from '../content.ts';
-import { reseal, sealedColumns } from '../db/reseal.ts';
-import { contentColumns } from '../db/reseal-content.ts';
-import { isSealedWith, keysOf, loadSecretKey, readKeys, seal, unseal } from '../secrets.ts';
+} from '../sealing/content.ts';
+import { isSealedWith, keysOf, loadSecretKey, readKeys, seal, unseal } from '../sealing/secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 
 const { run, json, database, data } = await commandLine();

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { acceptOrder } from '../accept/accept.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { type Account, findAccount } from '../accounts/account.ts';
-import { monotonicMs, now } from '../clock.ts';
-import type { Config } from '../config.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import { formatNumber } from '../numbers/phone.ts';
 import { type Reason, reasons } from '../orders/reasons.ts';
 import { demoEmail } from '../people/first-people.ts';
 import { listSenders } from '../senders/senders.ts';
+import type { Config } from '../settings/config.ts';
 import { closeAfterMs } from '../settle/close.ts';
 import { Refusal } from '../status.ts';
+import { monotonicMs, now } from '../time/clock.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need, UsageError, wholeNumber } from './command.ts';
 

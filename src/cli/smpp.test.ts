@@ -1,8 +1,8 @@
 // SMPP users from the command line, as `peyk smpp … --json` runs them, and what is stored of their passwords.
 import { expect, test } from 'vitest';
-import { loadSecretKey } from '../secrets.ts';
-import { digestOf, passwordFits } from '../smpp-door/login.ts';
-import { findSmppLogin } from '../smpp-door/users.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
+import { digestOf, passwordFits } from '../smpp-server/login.ts';
+import { findSmppLogin } from '../smpp-server/users.ts';
 import { command, commandLine } from './command-fixture.ts';
 
 const { database, data, run, json } = await commandLine();

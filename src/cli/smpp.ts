@@ -2,8 +2,8 @@
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { Db } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { addressesMax } from '../smpp-door/addresses.ts';
-import { kickSmppBinds, listSmppBinds, type SmppBind, smppBacklogs } from '../smpp-door/binds.ts';
+import { addressesMax } from '../smpp-server/addresses.ts';
+import { kickSmppBinds, listSmppBinds, type SmppBind, smppBacklogs } from '../smpp-server/binds.ts';
 import {
   changeSmppUser,
   createSmppUser,
@@ -18,7 +18,7 @@ import {
   type SmppUser,
   smppFigures,
   smppUsersMax,
-} from '../smpp-door/users.ts';
+} from '../smpp-server/users.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';

@@ -1,9 +1,10 @@
 // `peyk start`: runs the program in the foreground, prints how to reach it, and stops it cleanly on a signal.
-import { ConfigError, loadConfig, settings } from '../config.ts';
+
 import { createLog, hasColour } from '../log.ts';
 import { startProgram } from '../processes/program.ts';
-import { settingFaults } from '../setting-faults.ts';
-import { didYouMean } from '../spelling.ts';
+import { ConfigError, loadConfig, settings } from '../settings/config.ts';
+import { settingFaults } from '../settings/faults.ts';
+import { didYouMean } from '../settings/spelling.ts';
 import { banner, farewell, stepsOnTerminal } from './banner.ts';
 import { UsageError } from './command.ts';
 

@@ -2,11 +2,11 @@
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { type AuditLogState, checkAuditLog } from '../accounts/audit-seals.ts';
 import { type Audited, audit } from '../audit/invariants.ts';
-import { describeConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { listQuarantined, type Quarantined, releaseQuarantined } from '../orders/quarantined.ts';
-import { settingFaults } from '../setting-faults.ts';
+import { listQuarantined, type Quarantined, releaseQuarantined } from '../queue/quarantined.ts';
+import { describeConfig } from '../settings/config.ts';
+import { settingFaults } from '../settings/faults.ts';
 import { type CellResult, type Command, operator, UsageError, wholeNumber } from './command.ts';
 import { oneList } from './in-cells.ts';
 

@@ -1,5 +1,5 @@
 // Lists for people: columns under headings, as wide as what is in them; numbers to the right.
-import { toTurkeyTime } from '../clock.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 
 export type Cell = string | number | Date | null | undefined;
 

@@ -1,6 +1,6 @@
 // What `--help` says, from the table of commands.
-import { settings } from '../config.ts';
-import { didYouMean } from '../spelling.ts';
+import { settings } from '../settings/config.ts';
+import { didYouMean } from '../settings/spelling.ts';
 import type { Command } from './command.ts';
 
 const foregroundLines = [

@@ -1,6 +1,7 @@
 // Brand codes and their monthly quota. Without an active one an account has no registry subscription (403).
-import { toTurkeyTime } from '../clock.ts';
+
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 
 export type Brand = { code: number; quota: number | null; active: boolean };
 

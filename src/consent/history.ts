@@ -1,7 +1,8 @@
 // Every consent record of an account as it was given, with where it stands at the registry: a paged list for the panel,
 // and a file for auditors. Records are never deleted, so both walk by id and never count or sort the whole.
-import { toTurkeyTime } from '../clock.ts';
+
 import { type Queryable, rows, type Sql, sql } from '../db/db.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import type { ConsentDraft, ConsentStatus, ConsentType, RecipientType } from './record.ts';
 import { reasonOf } from './registry/codes.ts';
 

@@ -1,8 +1,9 @@
 // One consent record as given by a client or a file: each rule it can break by itself, with its sentence. The API, the panel
 // and imports judge by the same rules.
-import { fromTurkeyTime } from '../clock.ts';
+
 import { limits } from '../limits.ts';
 import { formatNumber, parseNumber } from '../numbers/phone.ts';
+import { fromTurkeyTime } from '../time/clock.ts';
 import { type ConsentDraft, consentSources, consentStatuses, consentTypes, recipientTypes } from './record.ts';
 
 export type GivenConsent = Record<'recipient' | 'recipientType' | 'type' | 'status' | 'source' | 'consentDate', string>;

@@ -1,7 +1,8 @@
 // Consents that the registry is said to hold, from an export: stored as its movements, never sent to it. Whoever is said to
 // consent is then asked for there (sync/reconcile.ts), because the file may be older than a refusal.
-import { now } from '../clock.ts';
+
 import { type Queryable, row, sql } from '../db/db.ts';
+import { now } from '../time/clock.ts';
 import type { ConsentDraft } from './record.ts';
 import { doubt } from './sync/pull.ts';
 

@@ -1,6 +1,6 @@
 // The habits of real clients, each declared once: ids and pages as string or number, lists as single values or as objects,
 // times in several spellings. Generous in, exact out: everything a reading takes, its schema allows (a test says so).
-import { fromTurkeyTime } from '../clock.ts';
+import { fromTurkeyTime } from '../time/clock.ts';
 import { type Lenient, lenient, type Read } from './lenient.ts';
 import { asMembers, readerOf } from './reader.ts';
 import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from './type.ts';

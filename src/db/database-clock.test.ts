@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { wait } from '../../test/support/wait.ts';
-import { followDatabase, hostMs, nowMs, setHostClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
+import { followDatabase, hostMs, nowMs, setHostClock } from '../time/clock.ts';
 import { clocksDiffer, followDatabaseClock, readDatabaseClock } from './database-clock.ts';
 
 const database = await testDatabase();

@@ -1,9 +1,10 @@
-// The database's clock is everybody's (src/clock.ts). Each process asks it once before it begins and once a second from
+// The database's clock is everybody's (src/time/clock.ts). Each process asks it once before it begins and once a second from
 // then on; what the host's own clock says is only compared, so that people can be told when the two differ.
-import { followDatabase, hostMs, monotonicMs } from '../clock.ts';
+
 import { limits } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { type Loop, startLoop } from '../loop.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import { followDatabase, hostMs, monotonicMs } from '../time/clock.ts';
 import { type Queryable, row, sql } from './db.ts';
 
 /** `aheadMs`: how far the host's clock is ahead of the database's (negative: behind), known to ± `uncertainMs`. */

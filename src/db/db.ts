@@ -1,7 +1,7 @@
 // The pool, named statements and transactions: only this folder knows the driver, and only `openPool` and `openClient` make
 // connections. Statements are module-level constants with a name, so the server prepares each once per connection (1.6 × the
 // rate of unprepared ones). Every statement has a limit on the server's side and on ours: statement-limits.ts.
-import { lookingInto, type Places, placesOf } from '../database-places.ts';
+import { lookingInto, type Places, placesOf } from '../settings/database-places.ts';
 import { Coordinator } from './citus/coordinator.ts';
 import { Holder } from './citus/holder.ts';
 import { searchPathOf } from './citus/names.ts';

@@ -4,7 +4,7 @@
 // one has replaced, and the changed signature of a released function is a new name beside the old one (docs/decisions/0003).
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../sealing/digest.ts';
 import { programBuild } from './build.ts';
 import type pg from './driver.ts';
 import { isNewer, programVersion, projectRoot, WrongVersion } from './version.ts';

@@ -1,7 +1,8 @@
 // LISTEN with reconnect. A notification is only a wake-up: what it says is read again from the tables, and after every
 // reconnect `onReconnect` runs so that whatever was missed meanwhile is looked for.
-import { backoffMs } from '../backoff.ts';
+
 import type { Log } from '../log.ts';
+import { backoffMs } from '../time/backoff.ts';
 import { type Connection, openClient } from './db.ts';
 import type pg from './driver.ts';
 

@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../backoff.ts';
-import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
+import { sha256 } from '../sealing/digest.ts';
+import { backoffMs } from '../time/backoff.ts';
 import { type Connection, citusOf, openClient, type Queryable, schemaOf, sqlState } from './db.ts';
 import type pg from './driver.ts';
 import { applyFunctions, pendingFunctions, refuseNewerFunctions, type SqlFile } from './functions.ts';

@@ -2,10 +2,10 @@
 // again unchanged, for as long as it takes. What would be refused again is halved until the item is found that nobody can store; it is set aside
 // for staff (table refused_items), counted, and logged once, and everything else goes its way.
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../backoff.ts';
-import { Unreadable } from '../content.ts';
 import type { Log } from '../log.ts';
-import { setAsideTotal } from '../metrics.ts';
+import { setAsideTotal } from '../metrics/metrics.ts';
+import { Unreadable } from '../sealing/content.ts';
+import { backoffMs } from '../time/backoff.ts';
 import { CommitUnknown, type Queryable, run, sql, sqlState } from './db.ts';
 
 // Classes of SQLSTATE by which the server blames the data: cardinality, data exception, constraint, program limit, raised by a function. Everything

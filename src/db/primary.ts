@@ -2,7 +2,7 @@
 // was disappointed. Should two of them take writes (an old primary that does not know yet that it was replaced), the newer
 // timeline wins, and one older than what was seen before is never believed.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Place } from '../database-places.ts';
+import type { Place } from '../settings/database-places.ts';
 import type pg from './driver.ts';
 import { ask } from './probe.ts';
 

@@ -1,6 +1,7 @@
 // A question to a server over a connection of its own, because a pool may have none left, or all of its may be stuck.
-import { monotonicMs } from '../clock.ts';
-import type { Place } from '../database-places.ts';
+
+import type { Place } from '../settings/database-places.ts';
+import { monotonicMs } from '../time/clock.ts';
 import pg from './driver.ts';
 import { probeMs } from './statement-limits.ts';
 

@@ -1,8 +1,8 @@
 // Releases that share a database: who may run on it, who may change it, and how it is changed beside those who use it.
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { sha256 } from '../digest.ts';
 import { silentLog } from '../log.ts';
+import { sha256 } from '../sealing/digest.ts';
 import { openClient, openPool } from './db.ts';
 import pg from './driver.ts';
 import type { SqlFile } from './functions.ts';

@@ -12,8 +12,8 @@ import {
   sealText,
   sealTexts,
   unlessUnreadable,
-} from '../content.ts';
-import { keysOf, type SecretKey } from '../secrets.ts';
+} from '../sealing/content.ts';
+import { keysOf, type SecretKey } from '../sealing/secrets.ts';
 import { type Db, row, rows, run, type Sql } from './db.ts';
 import type { Resealed } from './reseal.ts';
 

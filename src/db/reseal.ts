@@ -1,6 +1,6 @@
 // Seals stored secrets anew with the first key, wherever another one sealed them. While everything runs: a value is replaced only
 // if it is still the one that was read, and whoever reads it opens it with either key.
-import { isSealedWith, type SecretKey, seal, unseal } from '../secrets.ts';
+import { isSealedWith, type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { type Db, rows, run, type Sql } from './db.ts';
 
 export type SealedColumn = { what: string; table: string; column: string };

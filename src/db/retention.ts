@@ -1,6 +1,6 @@
 // What every owner's retention is made of: statements that remove a bounded piece of what is older than its time, so that no
 // lock is held for long. Which rows go when stands with their owner (src/<owner>/retention.ts).
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../time/clock.ts';
 import { type Queryable, run, type Sql } from './db.ts';
 
 export const dayMs = 86_400_000;

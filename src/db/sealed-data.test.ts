@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { seal } from '../secrets.ts';
+import { seal } from '../sealing/secrets.ts';
 import { secretKeyOfData } from './sealed-data.ts';
 
 const database = await testDatabase();

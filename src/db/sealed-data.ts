@@ -1,7 +1,8 @@
 // The key that the stored secrets were sealed with. With another one carriers could not bind and webhooks not be signed, one
 // by one and much later; so whoever is about to use the key asks here first, and is told what to do.
-import { ConfigError } from '../config.ts';
-import { loadSecretKey, readSecretKeyFile, type SecretKey, unseal } from '../secrets.ts';
+
+import { loadSecretKey, readSecretKeyFile, type SecretKey, unseal } from '../sealing/secrets.ts';
+import { ConfigError } from '../settings/config.ts';
 import { type Queryable, rows, sql } from './db.ts';
 
 const sealedSql = sql<{ sealed: Buffer }>('sealed samples')`

@@ -1,8 +1,9 @@
 // A connection that waits for no answer longer than its limit. Past it the connection is destroyed: the statement may still
 // be running, so nothing that came later over it could be trusted. Where writing is a must, a server that only reads, or that
 // does from now on, counts as lost too.
-import { monotonicMs } from '../clock.ts';
-import type { Place } from '../database-places.ts';
+
+import type { Place } from '../settings/database-places.ts';
+import { monotonicMs } from '../time/clock.ts';
 import pg from './driver.ts';
 import type { Finder } from './primary.ts';
 import { lateMs } from './probe.ts';

@@ -3,8 +3,9 @@
 // under way is given up at once, and nothing new is tried until somebody answers again: callers are told 503 within ten
 // seconds instead of queueing one behind the other for as long as each may wait. Of several servers the one that takes
 // writes must be there, and what waits for another is given up too.
-import { monotonicMs } from '../clock.ts';
-import type { Place } from '../database-places.ts';
+
+import type { Place } from '../settings/database-places.ts';
+import { monotonicMs } from '../time/clock.ts';
 import type pg from './driver.ts';
 import type { Finder } from './primary.ts';
 import { ask } from './probe.ts';

@@ -2,8 +2,8 @@
 // belong to the account: whoever may send may go on with a colleague's.
 
 import type { RecipientType } from '../consent/record.ts';
-import { openJson, sealJson, Unreadable, unreadableText } from '../content.ts';
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { openJson, sealJson, Unreadable, unreadableText } from '../sealing/content.ts';
 
 /** What the form holds. */
 export type DraftHead = {

@@ -2,9 +2,9 @@
 // computed here as often as the text changes.
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { openBytes, sealBytes, sealJson } from '../content.ts';
 import { type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
 import { listLimits } from '../limits.ts';
+import { openBytes, sealBytes, sealJson } from '../sealing/content.ts';
 import { type Draft, type ListShape, lockDraft } from './drafts.ts';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];

@@ -1,6 +1,6 @@
 // When each batch of a send begins: all at once, or so many an hour, and never inside quiet hours. Turkey has kept UTC+3 the
 // whole year since 2016, so a time of day there is arithmetic.
-import { turkeyOffsetMs } from '../clock.ts';
+import { turkeyOffsetMs } from '../time/clock.ts';
 import type { DraftHead } from './drafts.ts';
 
 const minuteMs = 60_000;

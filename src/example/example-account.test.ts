@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { audit } from '../audit/invariants.ts';
-import { now } from '../clock.ts';
 import { ensureFirstPeople } from '../people/first-people.ts';
 import { membershipsOf } from '../people/memberships.ts';
+import { now } from '../time/clock.ts';
 import { exampleName, makeExample, wishExample } from './example-account.ts';
 import { blockedCustomers, consentingCustomers, plannedOrders, plannedReplies } from './month.ts';
 

@@ -1,7 +1,7 @@
 // A month in the life of a small shop, as a plan: what it sent, when, to whom, and how each message ended. The same plan for
 // the same beginning, so that a maker that died half-way goes on where it was. Numbers have 000 in their middle and belong
 // to nobody; there are no names.
-import { turkeyOffsetMs } from '../clock.ts';
+import { turkeyOffsetMs } from '../time/clock.ts';
 
 export type PlannedOrder = {
   at: Date;

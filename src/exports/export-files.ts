@@ -1,7 +1,8 @@
 // Large downloads as rows: what was asked for, how far it is, and the file itself in pieces of at most 1 MB, so that
 // neither making nor serving one ever holds it whole.
-import { openBytes, openJson, sealBytes, sealJson, Unreadable } from '../content.ts';
+
 import { lockBoundedLists, type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
+import { openBytes, openJson, sealBytes, sealJson, Unreadable } from '../sealing/content.ts';
 
 export type ExportState = 'waiting' | 'running' | 'ready' | 'failed';
 export type ExportRow = {

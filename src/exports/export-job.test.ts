@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { setClock } from '../clock.ts';
 import { transaction } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { listSource } from '../panel-api/exports/sources.ts';
 import { goodPassword, startPanel } from '../panel-api/panel-fixture.ts';
+import { setClock } from '../time/clock.ts';
 import { claimExport } from './export-files.ts';
 import { makeNextExport } from './export-job.ts';
 

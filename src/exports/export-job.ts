@@ -1,9 +1,9 @@
 // Downloads of more than 50,000 rows, made in the background: taken one at a time under a lease, walked page by page,
 // stored in pieces, kept for a day. Any number of processes may run it.
 import { type Account, findAccount } from '../accounts/account.ts';
-import { now, nowMs } from '../clock.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { now, nowMs } from '../time/clock.ts';
 import { claimExport, type ExportRow, finishExport, keepPiece, sweepExports } from './export-files.ts';
 import { byteOrderMark, type Cell, csvLine, type Language } from './spreadsheet.ts';
 import { xlsxPieces } from './xlsx-stream.ts';

@@ -2,7 +2,7 @@
 // be stored: the database answers, and it is not a copy that only reads. Both are told to everybody; names and figures only
 // to insiders.
 import type { FastifyInstance } from 'fastify';
-import { asText, type Counted } from '../metrics.ts';
+import { asText, type Counted } from '../metrics/metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';
 import { type Places, readiness } from './readiness.ts';
 import { send } from './serve.ts';

@@ -2,7 +2,7 @@
 // operator's token. A forwarded request is not this machine's own, though its proxy may run here.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../sealing/digest.ts';
 import { onNetworks } from './networks.ts';
 
 export type InsiderRules = {

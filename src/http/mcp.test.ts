@@ -11,9 +11,9 @@ import { number, sender, shown } from '../../test/support/samples.ts';
 import { createKey } from '../accounts/api-keys.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { operations } from '../api/operations.ts';
-import { setClock } from '../clock.ts';
 import { projectRoot } from '../db/version.ts';
 import { statusTexts } from '../status.ts';
+import { setClock } from '../time/clock.ts';
 
 const app = await testApp();
 const account = await app.open({ senders: [sender], sms: 400 });

@@ -2,7 +2,7 @@
 // change something must come from our own pages: a header no other site can send, and the browser's word on the origin.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { panelRequestsTotal } from '../metrics.ts';
+import { panelRequestsTotal } from '../metrics/metrics.ts';
 import { tellRequest } from '../orders/trace-request.ts';
 import { answerPanel, type PanelAnswer, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
 import type { Cookie, PanelServices } from '../panel-api/context.ts';

@@ -3,10 +3,10 @@
 // is told 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
 import { readPush, storePush } from '../consent/sync/pushed.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
 import { bodyOf, send } from './serve.ts';
 
 export const pushPath = '/registry/push';

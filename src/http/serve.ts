@@ -10,7 +10,7 @@ import type { AnswerForm } from '../api/reading.ts';
 import { endTrace } from '../api/trace-call.ts';
 import { closeXml } from '../api/xml-write.ts';
 import type { Log } from '../log.ts';
-import { requestSeconds } from '../metrics.ts';
+import { requestSeconds } from '../metrics/metrics.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import type { Hold } from './admission.ts';

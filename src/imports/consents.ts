@@ -1,12 +1,13 @@
 // Consents that the registry holds already, as another service or the registry itself exports them. They are stored as the
 // registry's own movements and are not sent to it again; then the registry is asked about every one of them (doubt), so that
 // a file which is old, or says more than is true, does not give anybody's consent for long.
-import { fromTurkeyTime, now } from '../clock.ts';
+
 import { listBrands } from '../consent/brands.ts';
 import { readRecipient } from '../consent/read-row.ts';
 import type { ConsentDraft, ConsentStatus, ConsentType, RecipientType } from '../consent/record.ts';
 import { takeOverConsents } from '../consent/take-over.ts';
 import { wholeNumber } from '../text/number-cell.ts';
+import { fromTurkeyTime, now } from '../time/clock.ts';
 import { folded } from './headings.ts';
 import { kindOf, numberHeadings, type Row, sorted } from './kinds.ts';
 

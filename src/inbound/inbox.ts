@@ -1,6 +1,7 @@
 // What people wrote to an account, newest first.
-import { shownText } from '../content.ts';
+
 import { type Queryable, rows, sql } from '../db/db.ts';
+import { shownText } from '../sealing/content.ts';
 
 export type InboxMessage = { id: number; number: string; to: string; text: string; receivedAt: Date };
 

@@ -2,15 +2,15 @@
 // acknowledged. An opt-out keyword, alone or after the account's own keyword, puts the number on that account's blacklist.
 import { createHash } from 'node:crypto';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
-import { now } from '../clock.ts';
-import { sealText, shownText, unreadableText } from '../content.ts';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 import { parseNumber } from '../numbers/phone.ts';
+import { sealText, shownText, unreadableText } from '../sealing/content.ts';
 import type { PduOf } from '../smpp/codec.ts';
 import { findTlv, tlvNumber } from '../smpp/tlv.ts';
 import { dropUnsendable } from '../text/convert.ts';
 import { type Concat, decodeUserData } from '../text/decode.ts';
 import { foldKeyword, optOutWord } from '../text/keywords.ts';
+import { now } from '../time/clock.ts';
 
 export type InboundPdu = PduOf<'deliver_sm'> | PduOf<'data_sm'>;
 type Part = { sender: string; recipient: string; text: string; concat: Concat | null };

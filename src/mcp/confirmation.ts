@@ -2,8 +2,8 @@
 // caller's own hash, which the assistant's model never sees. So nothing is stored, every node can check it, a key that is
 // rotated ends it, and an order that differs in a letter needs a preview of its own.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { nowMs } from '../clock.ts';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../sealing/digest.ts';
+import { nowMs } from '../time/clock.ts';
 
 export type Signer = { key: string; hash: string };
 export type Confirmed = { credits: number; idempotencyKey: string };

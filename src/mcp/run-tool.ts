@@ -5,7 +5,7 @@ import { asMembers, type Members, own } from '../api/envelope.ts';
 import type { Operation } from '../api/operations.ts';
 import { previewOperation, sendAtMost } from '../api/preview.ts';
 import { endTrace } from '../api/trace-call.ts';
-import { toTurkeyTime } from '../clock.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { canonical, confirmationFor, readConfirmation } from './confirmation.ts';
 import { rowsUnlessAsked, type Tool, tools } from './tools.ts';

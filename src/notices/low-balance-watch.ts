@@ -10,10 +10,10 @@ import {
   ownerPhone,
   untoldLowBalances,
 } from '../accounts/low-balance.ts';
-import { now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../status.ts';
+import { now } from '../time/clock.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
 /** `homeDb`: where people are, and the platform's own account. */

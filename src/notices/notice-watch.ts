@@ -4,11 +4,11 @@
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import { ownerPhone } from '../accounts/low-balance.ts';
 import { type NoticeKind, noticeTold, type UntoldNotice, untoldNotices } from '../accounts/notices.ts';
-import { now } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import { sha256 } from '../digest.ts';
 import type { Log } from '../log.ts';
+import { sha256 } from '../sealing/digest.ts';
 import { Refusal } from '../status.ts';
+import { now } from '../time/clock.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
 /** `homeDb`: where people are, and the platform's own account. */

@@ -7,10 +7,10 @@ import type { IdempotencyKey } from '../accept/draft.ts';
 import type { Account } from '../accounts/account.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import type { Db } from '../db/db.ts';
-import { sha256 } from '../digest.ts';
 import { formatNumber } from '../numbers/phone.ts';
 import { keepSecret } from '../orders/order-secrets.ts';
-import type { SecretKey } from '../secrets.ts';
+import { sha256 } from '../sealing/digest.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
 import { testSender } from '../senders/senders.ts';
 
 export type PlatformMessage = { mobile: number; text: string; idempotency: IdempotencyKey | null };

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest';
 import { wait } from '../../test/support/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import type { Tx } from '../db/db.ts';
-import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
+import { claimChunks, moveMarks } from '../queue/claim.ts';
+import { registerDispatcher, releaseLeases } from '../queue/dispatcher-lease.ts';
 import { FlushBatch, flush } from '../receipts/flush.ts';
-import { claimChunks, moveMarks } from './claim.ts';
-import { registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
+import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 
 const bench: DispatchBench = await dispatchBench();
 const { db } = bench;

@@ -1,7 +1,8 @@
 // Fills message_numbers behind the orders, so that all messages of one number can be found without an index that every
 // acceptance would have to pay for. In small steps with pauses between them.
-import { monotonicMs } from '../clock.ts';
+
 import { type Db, row, sql } from '../db/db.ts';
+import { monotonicMs } from '../time/clock.ts';
 
 const ordersAtOnce = 500;
 const messagesAtOnce = 2_000;

@@ -2,8 +2,8 @@
 // the order of the messages, so that a page of the recipients finds its rows by counting; removed with the order.
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { openBytes, sealBytes, sealTexts, shownTexts } from '../content.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
+import { openBytes, sealBytes, sealTexts, shownTexts } from '../sealing/content.ts';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 const rowsPerPart = 1_000;

@@ -1,8 +1,9 @@
 // Texts with a secret in them (codes of the platform's own messages): the order holds `******` in its place, so neither
 // panel nor reports nor the database show it. The secret lies sealed beside the order until the message leaves.
-import { now } from '../clock.ts';
+
 import { type Queryable, row, run, sql } from '../db/db.ts';
-import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
+import { now } from '../time/clock.ts';
 
 /** As long as the secrets it stands for, so that parts and price are theirs. */
 export const secretMark = '******';

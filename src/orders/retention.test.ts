@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { rowsRead } from '../../test/support/rows-read.ts';
 import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/samples.ts';
-import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import { Closing } from '../settle/close.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 import { packColumns, storeColumns } from './order-columns.ts';
 import { OrderRetention } from './retention.ts';
 

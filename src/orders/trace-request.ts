@@ -1,5 +1,5 @@
 // A request as a span, whichever door it came by; the orders it brought remember the trace.
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../time/clock.ts';
 import { type Begun, tell } from '../tracing/tracer.ts';
 import type { OrderTraces } from './traces.ts';
 

@@ -1,7 +1,7 @@
 // What the audit log records, in words: actions, the names of their details and what those hold. Used by the console and by
 // downloads; nothing of node stands here. audit-words.test.ts finds actions and details that the program records and nobody
 // has put into words.
-import { turkeyOffsetMs } from '../clock.ts';
+import { turkeyOffsetMs } from '../time/clock.ts';
 import type { Both } from './shapes.ts';
 
 export const auditActions: Record<string, Both> = {

@@ -1,10 +1,11 @@
 // Members of what the browser sends, each with the reading that handlers rely on: texts never hold a NUL (the database cannot
 // store it) and are never longer than said, ids are whole and safe, times are moments. `maybe`: absent, null and '' are all
 // "not given". A handler gets what the reading returns and never looks at the raw input.
-import { fromTurkeyTime } from '../clock.ts';
+
 import { type Lenient, lenient, type Read, wrong } from '../contract/lenient.ts';
 import { readerOf } from '../contract/reader.ts';
 import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from '../contract/type.ts';
+import { fromTurkeyTime } from '../time/clock.ts';
 
 const textMax = 1_000;
 const cellMax = 300;

@@ -1,8 +1,8 @@
 // What is not JSON: downloads of lists, uploads and downloads of documents. The same gate as for operations.
 
-import { now } from '../clock.ts';
 import { exportContent, findExport } from '../exports/export-files.ts';
 import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
+import { now } from '../time/clock.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { PanelRequest } from './call.ts';
 import { admit, requireChangeable } from './call.ts';

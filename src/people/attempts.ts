@@ -1,7 +1,8 @@
 // Limits that hold however many ask at once, for all processes alike: an attempt is counted first, by one statement that
 // also says whether it was one too many, and taken back when it turns out to have been a good one.
-import { now } from '../clock.ts';
+
 import { type Queryable, row, run, sql } from '../db/db.ts';
+import { now } from '../time/clock.ts';
 
 /** `windowMs`: so many in that time. `pauseMaxMs`: so many, then one after each pause, which doubles up to that. */
 export type Limit = { name: string; most: number } & ({ windowMs: number } | { pauseMaxMs: number });

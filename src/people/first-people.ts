@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
 import { type Db, row, run, sql, type Tx, transaction } from '../db/db.ts';
-import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { addMember } from './memberships.ts';
 import { hashPassword } from './passwords.ts';
 import { createStaff } from './staff.ts';

@@ -2,9 +2,9 @@
 // password with it; a known one proves to be that person.
 import { createHash, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { now } from '../clock.ts';
 import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { now } from '../time/clock.ts';
 import { Denial } from './denial.ts';
 import { addMember, listMembers, type MemberRole } from './memberships.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';

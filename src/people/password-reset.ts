@@ -4,7 +4,7 @@
 import { networkOf } from '../accounts/address.ts';
 import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, transaction } from '../db/db.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
 import { countAttempt } from './attempts.ts';
 import { Denial } from './denial.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';

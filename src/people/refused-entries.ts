@@ -4,7 +4,7 @@
 
 import { recordAuditEntry, recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import type { Db, Queryable } from '../db/db.ts';
-import { entriesDroppedTotal } from '../metrics.ts';
+import { entriesDroppedTotal } from '../metrics/metrics.ts';
 import { countAttempt } from './attempts.ts';
 import { Denial, type DenialCode } from './denial.ts';
 import { findUserByEmail } from './users.ts';

@@ -1,8 +1,8 @@
 // The second factor: a TOTP secret (sealed) and ten recovery codes (digests only), each good once.
 import { createHash, randomBytes } from 'node:crypto';
-import { nowMs } from '../clock.ts';
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
-import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
+import { nowMs } from '../time/clock.ts';
 import { Denial } from './denial.ts';
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 import type { User } from './users.ts';

@@ -1,8 +1,8 @@
 // Sessions of the panel: a random token in the browser's cookie, only its digest here. A session ends after 12 hours of
 // silence and 30 days in any case; it is read afresh for each request, so a revoked one ends everywhere at once.
 import { createHash, randomBytes } from 'node:crypto';
-import { now } from '../clock.ts';
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { now } from '../time/clock.ts';
 import type { MemberRole } from './memberships.ts';
 
 const silenceMaxMs = 12 * 3_600_000;

@@ -3,8 +3,8 @@
 // Whoever has signed in at an address before is held to the first alone, so that neither failures behind the same proxy nor
 // failures on purpose lock anybody out.
 import { networkOf } from '../accounts/address.ts';
-import { now } from '../clock.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
+import { now } from '../time/clock.ts';
 import { countAttempt, forget, type Limit, takeBack } from './attempts.ts';
 import { Denial } from './denial.ts';
 

@@ -3,7 +3,7 @@
 
 import { addressAllowed } from '../accounts/address.ts';
 import type { Db } from '../db/db.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
 import { Denial } from './denial.ts';
 import { type Membership, membershipsOf } from './memberships.ts';
 import { passwordMatches } from './passwords.ts';

@@ -1,9 +1,9 @@
 // Six digits by SMS, good for ten minutes, five tries and once, in the browser that asked for it alone. Of the codes a browser asked for
 // only the newest counts, so who does not have the browser's cookie can neither use a code up nor replace it.
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
-import { now } from '../clock.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { now } from '../time/clock.ts';
 
 const lifeMs = 10 * 60_000;
 const triesMax = 5;

@@ -4,10 +4,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { names, stamp } from '../backup/catalogue.ts';
 import { getJson, putJson, type Store } from '../backup/store.ts';
-import { now } from '../clock.ts';
 import { type Db, rows, sql } from '../db/db.ts';
 import type { Resealed } from '../db/reseal.ts';
-import { isSealedWith, keysOf, type SecretKey, seal, unseal } from '../secrets.ts';
+import { isSealedWith, keysOf, type SecretKey, seal, unseal } from '../sealing/secrets.ts';
+import { now } from '../time/clock.ts';
 import { type Erased, eraseNumber } from './erase-number.ts';
 
 type Parts = { db: Db; key: SecretKey; actor: string };

@@ -8,8 +8,8 @@ import { RefusalLog } from '../accounts/refusals.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import type { Log } from '../log.ts';
-import { History } from '../orders/history.ts';
 import { OrderTraces } from '../orders/traces.ts';
+import { History } from '../queue/history.ts';
 import { tracing } from '../tracing/tracer.ts';
 
 const connections = 8;

@@ -1,7 +1,7 @@
 // The process of a node for webhooks, the consent registry and what else is done in the background: src/processes/tasks.ts.
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
 import { openCellPools } from './cell-pools.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';

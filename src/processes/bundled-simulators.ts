@@ -1,9 +1,10 @@
 // Which simulators a start runs beside itself, and with which ports. Dispatchers know the SMSC as the carrier `simulator`.
-import type { Config } from '../config.ts';
+
+import { offerSimulator } from '../carriers/simulator-carrier.ts';
 import type { Db } from '../db/db.ts';
-import { offerSimulator } from '../dispatch/links/simulator-carrier.ts';
 import type { Log } from '../log.ts';
-import type { SecretKey } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import type { Config } from '../settings/config.ts';
 import { claimPort } from './ports.ts';
 import { startSimulator } from './simulators.ts';
 

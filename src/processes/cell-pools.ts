@@ -2,7 +2,7 @@
 import { type CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
 import type { Child } from './running.ts';
 
 const connections = 2;

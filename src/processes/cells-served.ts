@@ -1,12 +1,12 @@
 // The cells beside the home that this node works for: one dispatcher and one process for background work for each of them, started
 // when the cell appears in the directory and ended when it is taken out. One that cannot be reached is tried again and keeps nobody waiting.
 import { home, membershipOf, readCells } from '../cells/directory.ts';
-import { type Config, ConfigError, type Role } from '../config.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
-import { startLoop } from '../loop.ts';
-import type { SecretKey } from '../secrets.ts';
+import { startLoop } from '../loops/loop.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { type Config, ConfigError, type Role } from '../settings/config.ts';
 import type { Fleet } from './fleet.ts';
 import type { ChildRole } from './messages.ts';
 

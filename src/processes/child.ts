@@ -1,14 +1,14 @@
 // Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
 // when the first process is gone, so nothing is left behind by a kill.
 import { hostname } from 'node:os';
-import { loadConfig } from '../config.ts';
-import { useContentKeys } from '../content.ts';
 import { poolUses } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
 import { createLog } from '../log.ts';
-import { stalledLoops } from '../loop.ts';
-import { countedHere, measureProcess } from '../metrics.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { stalledLoops } from '../loops/loop.ts';
+import { countedHere, measureProcess } from '../metrics/metrics.ts';
+import { useContentKeys } from '../sealing/content.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
+import { loadConfig } from '../settings/config.ts';
 import { startTracing } from '../tracing/tracer.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';

@@ -1,10 +1,10 @@
 // The dispatch process of a node.
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
-import { startDispatcher } from '../dispatch/dispatcher.ts';
-import { History } from '../orders/history.ts';
+import { History } from '../queue/history.ts';
 import { rowsMax } from '../receipts/inbox.ts';
-import { loadSecretKey } from '../secrets.ts';
+import { loadSecretKey } from '../sealing/secrets.ts';
+import { startDispatcher } from '../sending/dispatcher.ts';
 import { openCellPools } from './cell-pools.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';

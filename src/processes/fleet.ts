@@ -2,11 +2,11 @@
 // dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { backoffMs } from '../backoff.ts';
-import { monotonicMs } from '../clock.ts';
 import type { Connection } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { addTogether, type Counted, gauge, restartsTotal } from '../metrics.ts';
+import { addTogether, type Counted, gauge, restartsTotal } from '../metrics/metrics.ts';
+import { backoffMs } from '../time/backoff.ts';
+import { monotonicMs } from '../time/clock.ts';
 import type { ChildRole, ChildTask, FromChild, ToChild } from './messages.ts';
 import { MetricsOfAll } from './metrics-of-all.ts';
 

@@ -1,6 +1,6 @@
 // What the processes of one node say to each other, always through the first one.
 import type { Connection } from '../db/db.ts';
-import type { Counted } from '../metrics.ts';
+import type { Counted } from '../metrics/metrics.ts';
 
 export type ChildRole = 'api' | 'dispatch' | 'background' | 'smpp';
 

@@ -1,6 +1,6 @@
 // The metrics of all processes of a node added together for GET /metrics. A process that does not answer (frozen, dying)
 // is left out after a moment: metrics matter most when something is wrong.
-import type { Counted } from '../metrics.ts';
+import type { Counted } from '../metrics/metrics.ts';
 
 const answerMaxMs = 2_000;
 

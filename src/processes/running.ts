@@ -1,6 +1,7 @@
 // A process of a node but the first, as its role sees it, and the role as the process sees it.
-import type { Config } from '../config.ts';
+
 import type { Log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
 import type { ChildTask, FromChild, ToChild } from './messages.ts';
 
 export type Child = {

@@ -3,8 +3,8 @@
 // carrier away while the program is still handing over its last messages.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { backoffMs } from '../backoff.ts';
 import type { Log } from '../log.ts';
+import { backoffMs } from '../time/backoff.ts';
 
 export type Simulator<Ready> = { ready: Ready; stop(): Promise<void> };
 

@@ -1,16 +1,16 @@
 // Every background task of a node in one table: its name (so /health/live and the log call it), the role of the process that
 // does it, how often, and what one round is. Any number of processes may do any of them at the same time. What needs the
-// dispatcher's links and leases is the dispatcher's own (src/dispatch/dispatcher.ts).
+// dispatcher's links and leases is the dispatcher's own (src/sending/dispatcher.ts).
 // Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
 
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
-import type { Config, Role } from '../config.ts';
 import { type Connection, type Db, row, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { startLoop } from '../loop.ts';
-import type { SecretKey } from '../secrets.ts';
+import { startLoop } from '../loops/loop.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import type { Config, Role } from '../settings/config.ts';
 import { closeAfterMs } from '../settle/close.ts';
 
 /** `cell`: whose database that is; `cells`: the others too, the home among them. */
@@ -51,7 +51,7 @@ export const tasks: Task[] = [
     role: 'dispatch',
     everyMs: 1_000,
     async round({ db, log, config }) {
-      const { fireDue } = await import('../orders/fire.ts');
+      const { fireDue } = await import('../queue/fire.ts');
       return () => fireDue(db, log, closing(config));
     },
   },
@@ -218,7 +218,7 @@ export const tasks: Task[] = [
     role: 'smpp',
     everyMs: 10_000,
     async round({ db, log, config }) {
-      const { Acceptance } = await import('../smpp-door/acceptance.ts');
+      const { Acceptance } = await import('../smpp-server/acceptance.ts');
       const acceptance = new Acceptance(db, new AcceptQueue(db, closing(config)));
       return () => acceptance.sweep(log);
     },
@@ -228,8 +228,8 @@ export const tasks: Task[] = [
     role: 'smpp',
     everyMs: minuteMs,
     async round({ db }) {
-      const { sweepBans } = await import('../smpp-door/bans.ts');
-      const { expireOwed } = await import('../smpp-door/outbox.ts');
+      const { sweepBans } = await import('../smpp-server/bans.ts');
+      const { expireOwed } = await import('../smpp-server/outbox.ts');
       return async () => {
         await sweepBans(db);
         return expireOwed(db);

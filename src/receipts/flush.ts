@@ -1,7 +1,8 @@
 // What carriers said, stored: one call, one transaction (sql/flush.sql). A batch is columns, because that is how it travels.
-import { monotonicMs } from '../clock.ts';
+
 import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
+import { monotonicMs } from '../time/clock.ts';
 
 export type Later = {
   account: number;

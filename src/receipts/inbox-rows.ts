@@ -3,7 +3,7 @@ import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import { isPoison, setAside } from '../db/poison.ts';
 import type { Log } from '../log.ts';
-import { setAsideTotal } from '../metrics.ts';
+import { setAsideTotal } from '../metrics/metrics.ts';
 
 /** Final receipts as columns: the same place in all of them for one receipt. */
 export class ReceiptColumns {

@@ -2,7 +2,7 @@
 // and messages in doubt whose time has come.
 import { type Db, type Queryable, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
-import { resentTotal } from '../metrics.ts';
+import { resentTotal } from '../metrics/metrics.ts';
 import { settleLeftReceipts } from './inbox-rows.ts';
 
 const meetSql = sql<{ met: number }>('receipts meet')`select meet($1) as met`;

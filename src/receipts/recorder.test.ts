@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leakyDoor } from '../../test/support/leaky-door.ts';
 import { type Db, openPool } from '../db/db.ts';
-import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
 import { silentLog } from '../log.ts';
-import { claimChunks } from '../orders/claim.ts';
-import { registerDispatcher } from '../orders/dispatcher-lease.ts';
+import { claimChunks } from '../queue/claim.ts';
+import { registerDispatcher } from '../queue/dispatcher-lease.ts';
+import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { FlushBatch, flush } from './flush.ts';
 import { Inbox } from './inbox.ts';
 import { ReceiptColumns, settleLeftReceipts, storeReceipts, strayRow } from './inbox-rows.ts';

@@ -1,11 +1,12 @@
 // Gathers what carriers said and stores it in batches, one at a time, with the receipts of the inbox: while one is being stored
 // the next one fills, so a batch is small when little happens and large when much does. What waits for storage runs after the commit.
 // A batch that could not be stored is tried again unchanged, under the same number; one that the database refuses is halved (db/poison).
-import { monotonicMs } from '../clock.ts';
+
 import type { Db } from '../db/db.ts';
 import { setAside, storeOrHalve } from '../db/poison.ts';
 import type { Log } from '../log.ts';
-import { settleSeconds } from '../metrics.ts';
+import { settleSeconds } from '../metrics/metrics.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { FlushBatch, type Flushed, flush } from './flush.ts';
 import { halveRow } from './inbox-rows.ts';
 import { RecentSubmits } from './recent-submits.ts';

@@ -1,10 +1,10 @@
 // Submits without an answer: who is sent once more, who is believed, who is given up.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../audit/invariants.ts';
-import { type DispatchBench, dispatchBench } from '../dispatch/dispatch-fixture.ts';
 import { silentLog } from '../log.ts';
-import { claimChunks, moveMarks } from '../orders/claim.ts';
-import { registerDispatcher, releaseLeases } from '../orders/dispatcher-lease.ts';
+import { claimChunks, moveMarks } from '../queue/claim.ts';
+import { registerDispatcher, releaseLeases } from '../queue/dispatcher-lease.ts';
+import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { FlushBatch, flush } from './flush.ts';
 import { decideUnsure } from './meet.ts';
 

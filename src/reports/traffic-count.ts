@@ -1,10 +1,11 @@
 // Counts the hours that are not kept yet, from orders and their messages, and keeps those that can no longer change. Sums of
 // whole orders come from the orders themselves, so that reports add up to them to the last credit; filtered ones and
 // operators from their messages, a range of the primary key for each order, all from one moment.
-import { monotonicMs } from '../clock.ts';
+
 import { type Db, type Queryable, rows, run, type Sql, snapshot, sql, transaction } from '../db/db.ts';
 import { type Operator, operatorOf } from '../numbers/operators.ts';
 import { isFiltered } from '../orders/reasons.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
 import { type Piece, PieceMemory, pieceMs, piecesOf, wholeHourMax } from './traffic-pieces.ts';
 

@@ -1,6 +1,6 @@
 // An account with so much in an hour that it is counted piece by piece, compared with its rows.
 import { afterAll, expect, test } from 'vitest';
-import { dispatchBench } from '../dispatch/dispatch-fixture.ts';
+import { dispatchBench } from '../sending/dispatch-fixture.ts';
 import { addTraffic, noTraffic } from './sums.ts';
 import { traffic } from './traffic.ts';
 import { countHours, hourMs } from './traffic-count.ts';

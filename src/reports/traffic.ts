@@ -1,8 +1,9 @@
 // What an account sent, by the hour in which it was to leave, cut by sender, source or operator. Hours that can no longer
 // change are counted once and kept (traffic_sums); the others are counted each time, newest first, for a bounded time: what
 // is left waits for the next look, and the answer says so.
-import { monotonicMs, toTurkeyTime } from '../clock.ts';
+
 import { type Db, row, rows, snapshot, sql } from '../db/db.ts';
+import { monotonicMs, toTurkeyTime } from '../time/clock.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
 import { countHours, type Hour, type HourSums, hourMs, keepHours } from './traffic-count.ts';
 

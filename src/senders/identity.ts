@@ -1,7 +1,7 @@
 // Identity checks of applications: begun by the applicant, finished once with the word that comes back, or noted by staff.
 import { randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../sealing/digest.ts';
 import type { IdentityCheck, IdentityMethod, Verdict } from './identity-check.ts';
 
 export type IdentityState = 'begun' | 'confirmed' | 'refused' | 'failed';

@@ -1,8 +1,9 @@
 // Orders whose carrier never said how it ended: after validity plus grace their open messages end as 112, the credit
 // goes back, and what was never sent is sent no more. Only a delivery that is told later changes that (docs/receipts.md).
-import { now } from '../clock.ts';
+
 import { type Db, row, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { now } from '../time/clock.ts';
 
 const ordersAtOnce = 2_000;
 const openAtMost = 500;

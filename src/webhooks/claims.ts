@@ -1,8 +1,9 @@
 // Which addresses this process serves, by their keys (migrations/0070): leases on webhook_states, and the settings of the endpoints it holds.
-import { monotonicMs, nowMs } from '../clock.ts';
+
 import { type Db, rows, sql } from '../db/db.ts';
-import type { SecretKey } from '../secrets.ts';
-import { unseal } from '../secrets.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { unseal } from '../sealing/secrets.ts';
+import { monotonicMs, nowMs } from '../time/clock.ts';
 import { secretOfKey } from './endpoints.ts';
 import type { Failure } from './failures.ts';
 import { type Settings, Stream } from './stream.ts';

@@ -6,9 +6,9 @@ import { type HookCall, type HookReceiver, startHookReceiver } from '../../simul
 import { testDatabase } from '../../test/support/database.ts';
 import { storeOrder } from '../../test/support/stored-order.ts';
 import { firstSecret, firstState } from '../../test/support/webhooks.ts';
-import { setClock } from '../clock.ts';
 import { projectRoot } from '../db/version.ts';
 import { silentLog } from '../log.ts';
+import { setClock } from '../time/clock.ts';
 import { startWebhooks } from './deliver.ts';
 import { recentDeliveries } from './deliveries.ts';
 import { changeEndpoint, setWebhookInbound, setWebhookUrl } from './endpoints.ts';

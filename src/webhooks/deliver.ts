@@ -1,14 +1,15 @@
 // The webhooks role: a loop that records results, takes addresses and brings events into hand, while posts run beside
 // it, at most 16 to an endpoint and 1,000 in all, in turn between addresses. Any number of processes may run it: an
 // address belongs to whoever holds its lease. Whatever a killed process had in hand is still in the outbox.
-import { monotonicMs, nowMs } from '../clock.ts';
-import type { Config } from '../config.ts';
+
 import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
 import type { Log } from '../log.ts';
-import { startLoop } from '../loop.ts';
-import { webhookPostsTotal } from '../metrics.ts';
-import type { SecretKey } from '../secrets.ts';
+import { startLoop } from '../loops/loop.ts';
+import { webhookPostsTotal } from '../metrics/metrics.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import type { Config } from '../settings/config.ts';
+import { monotonicMs, nowMs } from '../time/clock.ts';
 import { claim, endpointSettings } from './claims.ts';
 import { flush } from './flush.ts';
 import { createPoster, type Endpoint, type Poster } from './post.ts';

@@ -1,7 +1,8 @@
 // The log of an address: what was posted and what came back, sending again, and trying an address out.
-import { now } from '../clock.ts';
-import { shownText } from '../content.ts';
+
 import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
+import { shownText } from '../sealing/content.ts';
+import { now } from '../time/clock.ts';
 import { keyOf, notifySql } from './endpoints.ts';
 import type { Failure } from './failures.ts';
 import { testPayload } from './payload.ts';

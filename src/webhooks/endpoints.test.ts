@@ -3,8 +3,8 @@ import { type HookReceiver, startHookReceiver } from '../../simulators/hook-rece
 import { testDatabase } from '../../test/support/database.ts';
 import { storeOrder } from '../../test/support/stored-order.ts';
 import { firstSecret, firstState } from '../../test/support/webhooks.ts';
-import { nowMs, setClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
+import { nowMs, setClock } from '../time/clock.ts';
 import { startWebhooks } from './deliver.ts';
 import { recentDeliveries, resend, sendTest } from './deliveries.ts';
 import { setWebhookInbound, setWebhookUrl } from './endpoints.ts';

@@ -2,9 +2,9 @@
 // address by its number within the account, the tables by its key (migrations/0070). The worker hears of a change through
 // NOTIFY and otherwise sees it within a second.
 import { randomBytes } from 'node:crypto';
-import { now } from '../clock.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
-import { type SecretKey, seal, unseal } from '../secrets.ts';
+import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
+import { now } from '../time/clock.ts';
 import { checkWebhookUrl, requireWebhookUrl } from './endpoint-url.ts';
 
 export { checkWebhookUrl } from './endpoint-url.ts';

@@ -1,8 +1,9 @@
 // Writes down what became of posts, for all accounts of this process in one call: progress of folded rows, failures,
 // kept successes, health, and with it the renewal of the lease.
-import { monotonicMs, nowMs } from '../clock.ts';
-import { sealText } from '../content.ts';
+
 import { arrayLiteral, type Db, row, sql } from '../db/db.ts';
+import { sealText } from '../sealing/content.ts';
+import { monotonicMs, nowMs } from '../time/clock.ts';
 import { type Fold, type Result, type Stream, settledTo } from './stream.ts';
 
 const recordSql = sql<{ ours: number[] }>('webhook record')`

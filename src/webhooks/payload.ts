@@ -1,5 +1,5 @@
 // The JSON of each event, in exactly the order of members that the documentation shows.
-import { toTurkeyTime } from '../clock.ts';
+import { toTurkeyTime } from '../time/clock.ts';
 
 export type EventRow = {
   kind: 'accepted' | 'final' | 'inbound' | 'test';

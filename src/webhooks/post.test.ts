@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type HookOptions, type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
-import { setClock } from '../clock.ts';
+import { setClock } from '../time/clock.ts';
 import { createPoster, type PosterOptions } from './post.ts';
 
 // Made for these tests: a certificate of the name hook.example, signed by itself.

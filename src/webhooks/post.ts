@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
 import { isIP, isIPv4 } from 'node:net';
-import { monotonicMs } from '../clock.ts';
+import { monotonicMs } from '../time/clock.ts';
 import { hostOf } from './endpoint-url.ts';
 import { type Failure, failureOf } from './failures.ts';
 import { isPublicAddress } from './public-address.ts';

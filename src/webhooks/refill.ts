@@ -1,8 +1,9 @@
 // Brings more events into hand: retries that are due, then the next slices of folded outbox rows, for all accounts of
 // this process in one question each.
-import { monotonicMs, nowMs } from '../clock.ts';
-import { openText, shownText, Unreadable } from '../content.ts';
+
 import { arrayLiteral, type Db, rows, sql } from '../db/db.ts';
+import { openText, shownText, Unreadable } from '../sealing/content.ts';
+import { monotonicMs, nowMs } from '../time/clock.ts';
 import { isProbing } from './health.ts';
 import { type EventRow, payload } from './payload.ts';
 import { retryWindowMs } from './schedule.ts';

@@ -2,7 +2,7 @@
 // threads for up to 30 s, so that four dead domains would stop everybody. Only names that the name servers do not know
 // (hosts file, container names) go to the system.
 import { lookup, Resolver } from 'node:dns/promises';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../time/clock.ts';
 
 export type ResolveHost = (host: string) => Promise<string[]>;
 

@@ -1,8 +1,9 @@
 // Keeps the tables of deliveries small, and ends the 24 hours of events whose endpoint is down. Any number of
 // processes may do it at the same time.
-import { now, nowMs } from '../clock.ts';
+
 import { type Db, row, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { now, nowMs } from '../time/clock.ts';
 import { pendingMax } from './refill.ts';
 import { retryWindowMs } from './schedule.ts';
 

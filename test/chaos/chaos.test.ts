@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { releaseQuarantined } from '../../src/orders/quarantined.ts';
+import { releaseQuarantined } from '../../src/queue/quarantined.ts';
 import { brand } from '../support/campaign.ts';
 import { DatabaseDoor } from '../support/database-door.ts';
 import { IndependentCarrier } from '../support/independent-carrier.ts';

@@ -1,9 +1,9 @@
 // Bytes by chance at every port of the running program (test/support/fuzz.ts) for as long as wanted: it must live, answer a good
 // call at once, keep its memory, and meet nothing that it did not expect. PEYK_FUZZ_SEED plays a run again.
 import { expect, test } from 'vitest';
-import { putCarrier } from '../../src/dispatch/links/carriers.ts';
-import { loadSecretKey } from '../../src/secrets.ts';
-import { createSmppUser } from '../../src/smpp-door/users.ts';
+import { putCarrier } from '../../src/carriers/carriers.ts';
+import { loadSecretKey } from '../../src/sealing/secrets.ts';
+import { createSmppUser } from '../../src/smpp-server/users.ts';
 import { fuzz, loginOf, MadCarrier, Witness } from '../support/fuzz.ts';
 import { startProgram } from '../support/program.ts';
 import { wait } from '../support/wait.ts';

@@ -1,8 +1,8 @@
 // A customer over SMPP who submits the same text in bursts, which become one order, to two nodes in turn; binds again whenever a bind
 // ends, and keeps a record of what was answered and reported.
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadSecretKey } from '../../src/secrets.ts';
-import { createSmppUser } from '../../src/smpp-door/users.ts';
+import { loadSecretKey } from '../../src/sealing/secrets.ts';
+import { createSmppUser } from '../../src/smpp-server/users.ts';
 import type { Program } from '../support/program.ts';
 import { type Login, SmppCustomer } from '../support/smpp-customer.ts';
 import { wait } from '../support/wait.ts';

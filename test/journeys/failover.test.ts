@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBases } from '../../src/backup/catalogue.ts';
 import { folderStore } from '../../src/backup/folder-store.ts';
-import { readHold } from '../../src/orders/dispatch-hold.ts';
+import { readHold } from '../../src/queue/dispatch-hold.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';

@@ -1,7 +1,7 @@
 // What one account does costs another neither its turn nor its receipts: told by counts and by what the carrier took in which order.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSecretKey } from '../../src/secrets.ts';
-import { createSmppUser } from '../../src/smpp-door/users.ts';
+import { loadSecretKey } from '../../src/sealing/secrets.ts';
+import { createSmppUser } from '../../src/smpp-server/users.ts';
 import { plainNumbers } from '../support/journey-numbers.ts';
 import { type Customer, type Program, startProgram } from '../support/program.ts';
 import { ScriptedCarrier } from '../support/scripted-carrier.ts';

@@ -1,9 +1,9 @@
 // Customers over SMPP against the whole program: from a submit over a carrier to the receipt, webhooks and ledger like over HTTP, and
 // the process that holds the binds killed with thousands of receipts owed.
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { loadSecretKey } from '../../src/secrets.ts';
-import { smppBacklogs } from '../../src/smpp-door/binds.ts';
-import { createSmppUser } from '../../src/smpp-door/users.ts';
+import { loadSecretKey } from '../../src/sealing/secrets.ts';
+import { smppBacklogs } from '../../src/smpp-server/binds.ts';
+import { createSmppUser } from '../../src/smpp-server/users.ts';
 import { fuzz, loginOf, Witness } from '../support/fuzz.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { receiptText, SmppCustomer } from '../support/smpp-customer.ts';

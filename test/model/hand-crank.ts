@@ -2,22 +2,22 @@
 // connection, turned by hand: a sequence decides when what waits is sent, and when a receipt comes. So what the program
 // answers in between is known to the letter.
 
+import { putCarrier } from '../../src/carriers/carriers.ts';
 import type { Connection, Db } from '../../src/db/db.ts';
-import { secretKey } from '../../src/dispatch/dispatch-fixture.ts';
-import { putCarrier } from '../../src/dispatch/links/carriers.ts';
-import { Router } from '../../src/dispatch/links/router.ts';
-import { SlotLocks } from '../../src/dispatch/links/slot-locks.ts';
-import { Templates } from '../../src/dispatch/links/submit.ts';
-import { ReceiptDesk } from '../../src/dispatch/record/receipts.ts';
-import { Claimer } from '../../src/dispatch/sending/claimer.ts';
-import type { Flight } from '../../src/dispatch/sending/flight.ts';
-import type { LeaseKeeper } from '../../src/dispatch/sending/lease-keeper.ts';
-import { Pump } from '../../src/dispatch/sending/pump.ts';
 import { silentLog } from '../../src/log.ts';
-import { registerDispatcher } from '../../src/orders/dispatcher-lease.ts';
+import { registerDispatcher } from '../../src/queue/dispatcher-lease.ts';
+import type { LeaseKeeper } from '../../src/queue/lease-keeper.ts';
 import { Inbox } from '../../src/receipts/inbox.ts';
 import { meetReceipts } from '../../src/receipts/meet.ts';
 import { Recorder } from '../../src/receipts/recorder.ts';
+import { ReceiptDesk } from '../../src/sending/carrier-reports.ts';
+import { Claimer } from '../../src/sending/claimer.ts';
+import { secretKey } from '../../src/sending/dispatch-fixture.ts';
+import type { Flight } from '../../src/sending/flight.ts';
+import { Router } from '../../src/sending/links/router.ts';
+import { SlotLocks } from '../../src/sending/links/slot-locks.ts';
+import { Templates } from '../../src/sending/links/submit.ts';
+import { Pump } from '../../src/sending/pump.ts';
 import { ScriptedCarrier, type Submit } from '../support/scripted-carrier.ts';
 import { wait } from '../support/wait.ts';
 import { refusedNumber } from './numbers.ts';

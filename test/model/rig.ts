@@ -2,8 +2,8 @@
 // clock that stands still unless a sequence moves it. Each sequence has two fresh accounts.
 
 import { changeSettings } from '../../src/accounts/settings.ts';
-import { setClock } from '../../src/clock.ts';
 import { addInboundNumber } from '../../src/inbound/numbers.ts';
+import { setClock } from '../../src/time/clock.ts';
 import { type TestAccount, type TestApp, testApp } from '../support/app.ts';
 import type { Reply } from '../support/client.ts';
 import { closing, type HandCrank, handCrank } from './hand-crank.ts';

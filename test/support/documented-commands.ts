@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../src/cli/execute.ts';
 import { commandOf, groupOf } from '../../src/cli/usage.ts';
-import { settings } from '../../src/config.ts';
-import { readArguments } from '../../src/flags.ts';
+import { settings } from '../../src/settings/config.ts';
+import { readArguments } from '../../src/settings/flags.ts';
 import { root } from './sources.ts';
 
 const foreground = ['start', 'mcp', 'simulator'];

@@ -3,8 +3,8 @@
 // which are run anew for every file, before the file: hooks run in reverse, hence this one after the file's own.
 import { randomBytes } from 'node:crypto';
 import { afterAll } from 'vitest';
-import { takeBackClock } from '../../src/clock.ts';
-import { useContentKeys } from '../../src/content.ts';
+import { useContentKeys } from '../../src/sealing/content.ts';
+import { takeBackClock } from '../../src/time/clock.ts';
 import { clearAway } from './clear-away.ts';
 
 afterAll(clearAway);

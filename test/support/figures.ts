@@ -1,5 +1,5 @@
 // Names of figures in queries, and the figures of a running program.
-import { type FigureName, figures } from '../../src/figures/table.ts';
+import { type FigureName, figures } from '../../src/metrics/table.ts';
 
 /** The figures a text of queries asks for; those of a histogram by its own name. */
 export function queriedIn(text: string): Set<string> {

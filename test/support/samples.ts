@@ -1,5 +1,5 @@
 // Numbers and request members that are valid, for tests to start from and to spoil.
-import { now, toTurkeyTime } from '../../src/clock.ts';
+import { now, toTurkeyTime } from '../../src/time/clock.ts';
 
 export const brandCode = 701701;
 export const sender = 'PEYK';

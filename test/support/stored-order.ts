@@ -1,8 +1,8 @@
 // An order that is simply there, for tests of what comes after its acceptance.
 
 import { AcceptQueue } from '../../src/accept/accept-queue.ts';
-import { now } from '../../src/clock.ts';
 import type { Db } from '../../src/db/db.ts';
+import { now } from '../../src/time/clock.ts';
 
 let orders = 0n;
 

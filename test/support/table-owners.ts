@@ -11,12 +11,13 @@ export const owners: Record<string, string> = Object.fromEntries(
     consent:
       'brands consent_records consent_batches consent_cursors consent_pauses consent_sync consent_usage registry_tokens',
     db: 'data_home refused_items',
-    dispatch: 'carriers carrier_links carrier_errors carrier_minutes carrier_words',
+    carriers: 'carriers carrier_links carrier_errors carrier_minutes carrier_words',
     drafts: 'send_drafts send_draft_pieces',
     exports: 'exports export_pieces',
     inbound: 'inbound_messages inbound_numbers inbound_parts inbound_seen inbound_unrouted',
     orders:
-      'orders messages number_queue closing chunks dispatchers dispatch_clocks dispatch_hold idempotency_keys message_numbers more_texts order_columns order_removals order_secrets order_traces',
+      'orders messages number_queue closing idempotency_keys message_numbers more_texts order_columns order_removals order_secrets order_traces',
+    queue: 'chunks dispatchers dispatch_clocks dispatch_hold',
     people:
       'users memberships sessions invites attempts sms_codes recovery_codes sign_in_places legal_texts legal_acceptances welcome_credits',
     receipts:
@@ -24,7 +25,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     reports: 'traffic_counted traffic_sums',
     senders: 'senders applications documents identity_checks',
     webhooks: 'webhook_endpoints webhook_outbox webhook_deliveries webhook_states',
-    'smpp-door': 'smpp_users smpp_nodes smpp_binds smpp_bundles smpp_outbox smpp_groups smpp_parts smpp_bans',
+    'smpp-server': 'smpp_users smpp_nodes smpp_binds smpp_bundles smpp_outbox smpp_groups smpp_parts smpp_bans',
   }).flatMap(([owner, tables]) => tables.split(' ').map(table => [table, owner])),
 );
 
@@ -55,10 +56,12 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     tables: 'messages chunks orders dispatchers',
     why: 'a flush ends chunks with the answers of their messages, and a message in doubt is queued once more',
   },
-  { writer: 'orders', tables: 'unsure', why: 'what a dead dispatcher wrote without an answer is in doubt' },
-  { writer: 'orders', tables: 'data_home', why: 'and no receipt is adopted after data were lost' },
+  { writer: 'queue', tables: 'orders', why: 'a scheduled order is given another time, and begins when it is due' },
+  { writer: 'sending', tables: 'carrier_links carrier_errors', why: 'each process shows the state of its own links' },
+  { writer: 'queue', tables: 'unsure', why: 'what a dead dispatcher wrote without an answer is in doubt' },
+  { writer: 'queue', tables: 'data_home', why: 'and no receipt is adopted after data were lost' },
   {
-    writer: 'orders',
+    writer: 'queue',
     tables: 'carrier_links',
     why: 'the links of a dead dispatcher go with its leases',
   },

@@ -1,6 +1,6 @@
 // The first webhook address of an account, for tests that need only one.
 import type { Queryable } from '../../src/db/db.ts';
-import type { SecretKey } from '../../src/secrets.ts';
+import type { SecretKey } from '../../src/sealing/secrets.ts';
 import { type EndpointState, endpointStates } from '../../src/webhooks/endpoint-state.ts';
 import { endpointSecret, rotateSecret } from '../../src/webhooks/endpoints.ts';
 

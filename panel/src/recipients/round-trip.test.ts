@@ -1,9 +1,9 @@
 // What the program exports its own importers read: every list of numbers, in both formats and both languages, from one
 // account into another.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toTurkeyTime } from '../../../src/clock.ts';
 import { type Browser, startPanel } from '../../../src/panel-api/panel-fixture.ts';
 import { readTable, type Table } from '../../../src/tables/read-table.ts';
+import { toTurkeyTime } from '../../../src/time/clock.ts';
 import type {} from '../../../test/support/global-setup.ts';
 import { columnsOf, consentRows, guessMap } from '../pages/consents/map-rows.ts';
 import { loadLanguage } from '../text/language.ts';

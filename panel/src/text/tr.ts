@@ -1,7 +1,7 @@
 // Every sentence of the console in Turkish, by page. This table is the type of the dictionary: the English one must have
 // the same keys with the same parameters, or the build fails. Words follow one glossary (sipariş, başlık, izin, …).
 
-// Reasons that the program itself gives for a pause (src/dispatch/links/simulator-carrier.ts).
+// Reasons that the program itself gives for a pause (src/carriers/simulator-carrier.ts).
 const pausesOfTheProgram: Record<string, string> = {
   'the simulator is not running': 'simülatör çalışmıyor',
   'the simulator carries nothing beside other carriers; carrier resume simulator asks for it':

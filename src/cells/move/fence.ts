@@ -2,8 +2,8 @@
 // sent for it. Then what is under way comes to its end. Then the database itself refuses whatever is still written of it, by
 // triggers that exist for these seconds: no path can be forgotten.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../clock.ts';
 import { type Db, row, run, sql, sqlState, transaction } from '../../db/db.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { moveName, query } from './side.ts';
 import { type MovedTable, movedTables, type Owned, ownedBy } from './tables.ts';
 

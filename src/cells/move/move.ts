@@ -2,7 +2,7 @@
 // fenced in its old cell, the last of it arrives, both sides are compared, and the directory is switched. Every step can be
 // done again, so a mover that was killed is followed by the next (account_moves says how far it came).
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../clock.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { announceCells, home, reflectAccount, setCellOfAccount } from '../directory.ts';
 import { reflectPeople } from '../people.ts';
 import { carryRows, carrySubmits } from './carry.ts';

@@ -2,11 +2,11 @@
 // died left in the middle of its seconds.
 import { findAccount } from '../../accounts/account.ts';
 import { recordAuditEntry } from '../../accounts/audit-log.ts';
-import { monotonicMs } from '../../clock.ts';
 import { type Connection, type Db, openPool, row, sql } from '../../db/db.ts';
 import { statementLimits } from '../../db/statement-limits.ts';
 import type { Log } from '../../log.ts';
-import type { SecretKey } from '../../secrets.ts';
+import type { SecretKey } from '../../sealing/secrets.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { type Cell, cellOfAccount, home, readCells } from '../directory.ts';
 import { backToCopying, cancel, copyAndSwitch, finish, MoveFailed, type Moving, prepare, words } from './move.ts';
 import { beginMove, findMove, type Move, openMoves, type Step } from './moves.ts';

@@ -1,8 +1,8 @@
 // The rows on their way: a publication and a slot in the old cell, a subscription in the new one, by PostgreSQL's own means. Each
 // function may be called again after it was cut off anywhere.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../clock.ts';
 import { type Db, sqlState } from '../../db/db.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { libpqAddress, literal, moveName, query, type Side } from './side.ts';
 import { movedTables, type Owned, ownedBy } from './tables.ts';
 

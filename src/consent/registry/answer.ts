@@ -1,7 +1,8 @@
 // Reading what the registry sends, leniently: keys may carry a trailing colon or another case (`code:`,
 // `subrequestId`), fields may be absent, and a body may be anything at all. What cannot be understood becomes null.
-import { fromTurkeyTime } from '../../clock.ts';
+
 import type { Log } from '../../log.ts';
+import { fromTurkeyTime } from '../../time/clock.ts';
 import { type CodeClass, classOf, reasonOf } from './codes.ts';
 import type { Failed, Outcome, RegistryError, Unreachable } from './outcome.ts';
 

@@ -1,8 +1,9 @@
 // The client of the national consent registry (İYS). Each method is one operation and answers with a value, never an
 // exception: ok, refused, later, unreachable or unauthorised. All calls share one pacer and one token. Adding uses the
 // registry's second, idempotent form only, so that a call whose fate is unknown can be repeated without counting twice.
-import { toTurkeyTime } from '../../clock.ts';
+
 import { type Log, silentLog } from '../../log.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import {
   type BatchItem,
   type Changes,

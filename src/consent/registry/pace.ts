@@ -1,6 +1,6 @@
 // How we keep within the registry's published rates. The pacer spaces all requests of a client evenly; the windows
 // count the operations with an hourly rate. Both have bounds: who would wait too long is told so instead.
-import { monotonicMs, nowMs } from '../../clock.ts';
+import { monotonicMs, nowMs } from '../../time/clock.ts';
 
 export type RegistryClock = {
   nowMs(): number;

@@ -1,7 +1,7 @@
 // The registry's token: one request at a time, refreshed before it ends, and never more than the allowed number an
 // hour. Over that number the registry closes for an hour and starts the hour anew at every further try, so the count is
 // kept with the token and can be kept elsewhere (`TokenMemory`), where restarts and other processes find it.
-import { backoffMs } from '../../backoff.ts';
+import { backoffMs } from '../../time/backoff.ts';
 import { failureOf, field, isJson, parseJson, textField } from './answer.ts';
 import type { Wire } from './http.ts';
 import type { Failed, Later, Unauthorised } from './outcome.ts';

@@ -1,7 +1,8 @@
 // What every phase of a round works with.
-import { monotonicMs } from '../../clock.ts';
+
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import type { RegistryClient } from '../registry/client.ts';
 import type { Failed } from '../registry/outcome.ts';
 import type { Lease } from './lease.ts';

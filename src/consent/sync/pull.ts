@@ -1,8 +1,9 @@
 // Pulls what citizens decided elsewhere, per account and brand, from a stored cursor. A page and its cursor are stored in
 // one statement, and what is stored already is recognised, so a pull that was cut off is simply repeated. Only the
 // registry's own sources are pulled: ours come back in the answers to what we send.
-import { now } from '../../clock.ts';
+
 import { type Db, type Queryable, row, rows, run, sql } from '../../db/db.ts';
+import { now } from '../../time/clock.ts';
 import type { Movement } from '../registry/answer.ts';
 import { registryLimits } from '../registry/client.ts';
 import type { Failed } from '../registry/outcome.ts';

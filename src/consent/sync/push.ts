@@ -1,7 +1,7 @@
 // Hands queued records to the registry. A few go one by one and are answered at once; many go in batches whose result
 // comes later. Nothing is marked before the registry has answered: after a crash the same records are claimed and sent
 // again, and the registry's idempotent form counts them once.
-import { backoffMs } from '../../backoff.ts';
+import { backoffMs } from '../../time/backoff.ts';
 import { type ConsentRecord, registryLimits } from '../registry/client.ts';
 import { classOf } from '../registry/codes.ts';
 import type { Failed, Refused } from '../registry/outcome.ts';

@@ -1,8 +1,9 @@
 // What the registry pushes: citizens' decisions, at once instead of the hour after which they can be pulled. They are
 // stored as pulled ones are (sync-pull.ts) and recognised by the same index, so that a repeated push adds nothing and the
 // pull that follows adds nothing either. The cursor of the pull stays where it is: a push that got lost is pulled.
-import { now } from '../../clock.ts';
+
 import { type Db, run, sql } from '../../db/db.ts';
+import { now } from '../../time/clock.ts';
 import { field, type Movement, parseJson, readMovement, textField } from '../registry/answer.ts';
 import { movementColumns } from './pull.ts';
 

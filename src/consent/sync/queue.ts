@@ -1,8 +1,9 @@
 // The queue of records for the registry: which may go now, and what became of those that went. The registry judges a
 // record by the ones it holds of the same address, so of each address (brand, recipient, recipient type, type) only the
 // oldest by consent date is handed out, and none while another waits for its result.
-import { now } from '../../clock.ts';
+
 import { type Db, rows, run, sql } from '../../db/db.ts';
+import { now } from '../../time/clock.ts';
 import type { ConsentDraft } from '../record.ts';
 import { reasonOf } from '../registry/codes.ts';
 

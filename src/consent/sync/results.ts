@@ -1,7 +1,8 @@
 // Collects the results of batches. The registry gives none before its delay is over, and says nothing about a batch it
 // no longer knows; a batch that stays without a result is put back into the queue and sent again.
-import { backoffMs } from '../../backoff.ts';
+
 import { type Db, rows, run, sql } from '../../db/db.ts';
+import { backoffMs } from '../../time/backoff.ts';
 import type { BatchItem } from '../registry/answer.ts';
 import type { Failed } from '../registry/outcome.ts';
 import { hourMs, isOver, type Sync } from './context.ts';

@@ -1,6 +1,6 @@
 // One round of synchronisation: results of earlier batches, then what is queued, then changes made elsewhere, then what
 // an outage left in doubt. Trouble with the registry itself ends the round; the rest stays due.
-import { monotonicMs } from '../../clock.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import type { Failed } from '../registry/outcome.ts';
 import { isOver, type Phase, type Sync } from './context.ts';
 import { pullChanges } from './pull.ts';

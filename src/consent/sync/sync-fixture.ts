@@ -1,9 +1,9 @@
 // What the tests of synchronisation share: an account with a brand, and short ways to ask its database and a registry
 // simulator. Both are started by the test file, so that nothing of a test is needed to build the program.
 import { openAccount } from '../../accounts/open.ts';
-import { now } from '../../clock.ts';
 import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
+import { now } from '../../time/clock.ts';
 import { addBrand } from '../brands.ts';
 import type { ConsentDraft } from '../record.ts';
 import { registerConsents } from '../register.ts';

@@ -2,13 +2,13 @@
 // operator's command. Both do the same rounds under the same lease, so they may run beside each other and in any number
 // of processes. Nothing is kept in memory that a crash could lose: what is due is always read from the tables.
 import { randomUUID } from 'node:crypto';
-import { backoffMs } from '../../backoff.ts';
-import { monotonicMs } from '../../clock.ts';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
-import { startLoop } from '../../loop.ts';
-import { loadSecretKey } from '../../secrets.ts';
+import { startLoop } from '../../loops/loop.ts';
+import { loadSecretKey } from '../../sealing/secrets.ts';
+import type { Config } from '../../settings/config.ts';
+import { backoffMs } from '../../time/backoff.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { createRegistryClient, registryLimits } from '../registry/client.ts';
 import type { Failed } from '../registry/outcome.ts';
 import type { RegistryClock } from '../registry/pace.ts';

@@ -2,7 +2,7 @@
 // program in a crash loop, or a command run by a timer, must not spend one at each start. The token itself is sealed.
 import { createHash } from 'node:crypto';
 import { type Db, row, run, sql } from '../../db/db.ts';
-import { type SecretKey, seal, unseal } from '../../secrets.ts';
+import { type SecretKey, seal, unseal } from '../../sealing/secrets.ts';
 import type { TokenMemory, TokenState } from '../registry/token.ts';
 
 type Counts = Omit<TokenState, 'held'>;

@@ -1,6 +1,6 @@
 // What a refusal of a record means. Nearly always that it is refused, but a repeat of a record that the registry has
 // stored can be refused for its age (three business days) although the first try counted: then what is stored decides.
-import { toTurkeyTime } from '../../clock.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import type { Movement } from '../registry/answer.ts';
 import type { Failed } from '../registry/outcome.ts';
 import type { Sync } from './context.ts';

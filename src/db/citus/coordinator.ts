@@ -1,5 +1,5 @@
 // The server of a Citus cluster that knows where things are. Asked over one connection that is kept, at most some seconds each time.
-import type { Place } from '../../database-places.ts';
+import type { Place } from '../../settings/database-places.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 

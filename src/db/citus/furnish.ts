@@ -7,7 +7,7 @@
 // Citus does not know of these statements, so they keep its rules by themselves: a trigger on each table takes the lock that the
 // executor would take, for which a move of the schema waits, and refuses when the schema has gone, as a server does that no longer writes.
 // The tables left behind by a move are dropped by Citus, and the views with them.
-import { sha256 } from '../../digest.ts';
+import { sha256 } from '../../sealing/digest.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator, Holding } from './coordinator.ts';

@@ -1,7 +1,7 @@
 // Where a distributed schema is at this moment, and that it is furnished there (furnish.ts). The coordinator is asked once a second,
 // so that connections which only wait or read follow a moved schema too; while it is silent the last answer stands, because the
 // servers of the cluster work without it.
-import type { Place } from '../../database-places.ts';
+import type { Place } from '../../settings/database-places.ts';
 import type pg from '../driver.ts';
 import type { Finder } from '../primary.ts';
 import { ask } from '../probe.ts';

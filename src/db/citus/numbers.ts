@@ -1,5 +1,5 @@
 // Sequences are of one server: where a schema arrives they must go on behind every number that was given elsewhere.
-import type { Place } from '../../database-places.ts';
+import type { Place } from '../../settings/database-places.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator } from './coordinator.ts';

@@ -3,9 +3,9 @@
 // server would not do: it may belong to another command that is about to stop it.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../clock.ts';
-import { ConfigError } from '../../config.ts';
 import type { Log } from '../../log.ts';
+import { ConfigError } from '../../settings/config.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { DataHeld, lockData } from './data-lock.ts';
 import { clusterMajor } from './initialise.ts';
 import { type EmbeddedConnection, layoutOf } from './layout.ts';

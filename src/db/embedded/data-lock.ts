@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../clock.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { startOf } from './liveness.ts';
 
 export type Holder = 'program' | 'command';

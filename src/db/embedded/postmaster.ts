@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../clock.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { openClient } from '../db.ts';
 import { type Binaries, cleanEnvironment } from './binaries.ts';
 import { explainPrivilege, type Identity } from './identity.ts';

@@ -3,9 +3,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../../backoff.ts';
-import { monotonicMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
+import { backoffMs } from '../../time/backoff.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { ballastBytes, layBallast, releaseBallast } from './ballast.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { databaseIdentity, type Identity, openTheWay } from './identity.ts';

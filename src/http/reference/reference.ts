@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { manifestOf } from '../../api/manifest.ts';
 import { openApiDocument } from '../../api/openapi.ts';
 import { plainOpenApi } from '../../api/openapi-plain.ts';
-import { now } from '../../clock.ts';
+import { now } from '../../time/clock.ts';
 import { languageOf, readerPolicy } from '../docs.ts';
 import { referencePage } from './page.ts';
 

@@ -1,12 +1,13 @@
 // Downloads that are made while somebody waits: up to 50,000 rows, whole before the answer begins, so that a refusal is
 // still an answer and not a broken file. Larger ones are made in the background (src/exports).
-import { toTurkeyTime } from '../../clock.ts';
-import { notedText } from '../../content.ts';
+
 import { type Db, transaction } from '../../db/db.ts';
 import { type ExportRow, exportLines, queueExport } from '../../exports/export-files.ts';
 import type { ExportCall } from '../../exports/export-job.ts';
 import { byteOrderMark, type Cell, csvLine } from '../../exports/spreadsheet.ts';
 import { xlsxFile } from '../../exports/xlsx-stream.ts';
+import { notedText } from '../../sealing/content.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';

@@ -1,7 +1,6 @@
 // What each kind of download holds: the same filters and the same rows as the lists, all pages of them, one page in memory
 // at a time.
 
-import { now } from '../../clock.ts';
 import { type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
 import type { Read } from '../../contract/lenient.ts';
 import type { TSchema } from '../../contract/type.ts';
@@ -9,6 +8,7 @@ import type { ExportCall, ExportSource, Pages } from '../../exports/export-job.t
 import type { Cell } from '../../exports/spreadsheet.ts';
 import { ColumnReader, columnNames } from '../../orders/order-columns.ts';
 import { deliveryRate, shownShare } from '../../text/rate.ts';
+import { now } from '../../time/clock.ts';
 import { forCustomer, readAuditFilter } from '../audit/audit.ts';
 import { type AuditRow, auditRows } from '../audit/audit-list.ts';
 import { auditFilter } from '../audit/contract.ts';

@@ -1,6 +1,6 @@
 // Titles and words of exported files, Turkish and English.
 
-import { toTurkeyTime } from '../../clock.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import type { ExportKind } from '../facts.ts';
 import type { Both, Language } from '../shapes.ts';
 

@@ -1,6 +1,7 @@
 // Inbound messages, newest first, and the numbers people can write to.
-import { isSealedText, shownText } from '../../content.ts';
+
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { isSealedText, shownText } from '../../sealing/content.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { idsWithText, sealedSearchRows } from '../sealed-search.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { toTurkeyTime } from '../../clock.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import { exportKinds } from '../facts.ts';
 import { startPanel } from '../panel-fixture.ts';
 

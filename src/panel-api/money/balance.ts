@@ -1,9 +1,9 @@
 // The balance, what is held for messages under way, and every movement.
 
 import { readBalance } from '../../balance/ledger.ts';
-import { toTurkeyTime, turkeyMidnightMs } from '../../clock.ts';
 import { snapshot } from '../../db/db.ts';
 import { traffic } from '../../reports/traffic.ts';
+import { toTurkeyTime, turkeyMidnightMs } from '../../time/clock.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, InputRead } from '../context.ts';
 import { iso } from '../input.ts';

@@ -1,6 +1,7 @@
 // Everything that is known of one number in one account.
-import { shownStart, shownText, textStart } from '../../content.ts';
+
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { shownStart, shownText, textStart } from '../../sealing/content.ts';
 import { type MessageRow, messageColumns } from './recipient-lines.ts';
 
 export type NumberMessage = MessageRow & { sender: string; textStart: string; submitAt: Date };

@@ -1,8 +1,9 @@
 // What one order's page counts: by operator, status and reason, by second of the end, by text. Each is one walk over the
 // order's range of the primary key.
-import { shownText } from '../../content.ts';
+
 import { type Queryable, rows, type Sql, sql } from '../../db/db.ts';
 import { isFiltered } from '../../orders/reasons.ts';
+import { shownText } from '../../sealing/content.ts';
 
 export type Range = { accountId: number; first: number; end: number };
 

@@ -1,10 +1,11 @@
 // Orders as the panel's lists show them: counters that tell filtered from undelivered and queued from handed over. Both
 // need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
-import { isSealedText, shownStart, textStart } from '../../content.ts';
+
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { knownBy, orderKnownBy } from '../../orders/known-by.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
+import { isSealedText, shownStart, textStart } from '../../sealing/content.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
 import { idsWithText, sealedSearchRows } from '../sealed-search.ts';

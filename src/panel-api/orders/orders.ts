@@ -3,7 +3,7 @@
 import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { cancelOrder } from '../../orders/cancel.ts';
 import { encodingName } from '../../orders/encodings.ts';
-import { rescheduleOrder } from '../../orders/reschedule.ts';
+import { rescheduleOrder } from '../../queue/reschedule.ts';
 import { Refusal } from '../../status.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { cursorParts, pageOf } from '../conditions.ts';

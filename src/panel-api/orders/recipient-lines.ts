@@ -1,9 +1,10 @@
 // Messages of an order as a list, and one of them with what carriers know of it.
-import { shownText } from '../../content.ts';
+
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { operatorOf } from '../../numbers/operators.ts';
 import { formatNumber } from '../../numbers/phone.ts';
 import { isFiltered } from '../../orders/reasons.ts';
+import { shownText } from '../../sealing/content.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 import { iso } from '../input.ts';
 import type { MessageState, Operator, RecipientLine } from './contract.ts';

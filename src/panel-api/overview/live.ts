@@ -2,13 +2,13 @@
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { noticesFor } from '../../accounts/notices.ts';
 import { readBalance } from '../../balance/ledger.ts';
+import { listCarriers } from '../../carriers/carriers.ts';
 import type { Db } from '../../db/db.ts';
-import { listCarriers } from '../../dispatch/links/carriers.ts';
-import { readHold } from '../../orders/dispatch-hold.ts';
+import { laneDepths } from '../../metrics/stored/queue-depth.ts';
 import { noticesSeen } from '../../people/memberships.ts';
 import type { Session } from '../../people/sessions.ts';
+import { readHold } from '../../queue/dispatch-hold.ts';
 import { traffic } from '../../reports/traffic.ts';
-import { laneDepths } from '../../watching/queue-depth.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import { askEach, homeDb } from '../cells.ts';
 import type { Handlers, PanelServices } from '../context.ts';

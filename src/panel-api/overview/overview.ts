@@ -1,10 +1,10 @@
 // The first page: what can be spent, what today brought, how delivery went, what is on its way, what needs attention.
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { readBalance } from '../../balance/ledger.ts';
-import { turkeyOffset, turkeyOffsetMs } from '../../clock.ts';
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type TrafficRow, traffic } from '../../reports/traffic.ts';
 import { deliveryRate } from '../../text/rate.ts';
+import { turkeyOffset, turkeyOffsetMs } from '../../time/clock.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import { consentsRefusedSince } from '../consent/consent-sums.ts';
 import type { AccountCall, Handlers } from '../context.ts';

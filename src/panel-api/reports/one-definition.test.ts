@@ -1,8 +1,8 @@
 // A figure is the same on every page that shows it, whatever was scheduled, split, cancelled and sent again.
 import { afterAll, expect, test } from 'vitest';
-import { toTurkeyTime } from '../../clock.ts';
 import { silentLog } from '../../log.ts';
-import { fireDue } from '../../orders/fire.ts';
+import { fireDue } from '../../queue/fire.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

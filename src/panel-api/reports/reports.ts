@@ -1,8 +1,9 @@
 // Reports over time: what was sent by day, month, sender, user, source and operator. Counted from sums that are kept per
 // hour (reports/traffic.ts), so that a year of ten million messages is a few thousand rows.
-import { turkeyMidnightMs } from '../../clock.ts';
+
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
+import { turkeyMidnightMs } from '../../time/clock.ts';
 import type { AccountCall, Handlers, InputRead } from '../context.ts';
 import { bad, iso } from '../input.ts';
 import { RecentAnswers } from '../recent-answers.ts';

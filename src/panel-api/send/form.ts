@@ -2,10 +2,10 @@
 // size stands in a stored draft instead (drafts.ts); both are walked the same way.
 
 import type { OrderDraft } from '../../accept/draft.ts';
-import { fromTurkeyTime } from '../../clock.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
 import { minutesOf } from '../../drafts/times.ts';
 import type { Slice } from '../../drafts/walk.ts';
+import { fromTurkeyTime } from '../../time/clock.ts';
 import type { InputRead } from '../context.ts';
 import { bad } from '../input.ts';
 

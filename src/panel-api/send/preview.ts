@@ -13,7 +13,7 @@ import type { DraftText, ListWalk, Slice } from '../../drafts/walk.ts';
 import { limits } from '../../limits.ts';
 import { numberFault } from '../../numbers/number-fault.ts';
 import { badNumberText, formatNumber, parseNumber } from '../../numbers/phone.ts';
-import { blockedReasons } from '../../orders/claim.ts';
+import { blockedReasons } from '../../queue/claim.ts';
 import { senderUsable } from '../../senders/senders.ts';
 import type { StatusCode } from '../../status.ts';
 import type { PreparedText } from '../../text/prepare.ts';

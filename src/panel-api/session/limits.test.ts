@@ -1,7 +1,7 @@
 // Limits hold when fifty ask at once: each attempt is counted before it is made.
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { nowMs, setClock } from '../../clock.ts';
 import { totpCode, totpStep } from '../../people/totp.ts';
+import { nowMs, setClock } from '../../time/clock.ts';
 import { type Browser, goodPassword, startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { nowMs, setClock } from '../../clock.ts';
 import { totpCode, totpStep } from '../../people/totp.ts';
+import { nowMs, setClock } from '../../time/clock.ts';
 import { goodPassword, startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

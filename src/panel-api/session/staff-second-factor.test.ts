@@ -1,7 +1,7 @@
 // Where staff need a second factor: until it is set up they are nobody's staff, whatever they ask.
 import { afterAll, expect, test } from 'vitest';
-import { nowMs } from '../../clock.ts';
 import { totpCode, totpStep } from '../../people/totp.ts';
+import { nowMs } from '../../time/clock.ts';
 import { type OperationName, operations } from '../contract.ts';
 import { goodPassword, startPanel } from '../panel-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { addressesMax } from '../../smpp-door/addresses.ts';
-import { digestOf, passwordFits } from '../../smpp-door/login.ts';
-import { findSmppLogin } from '../../smpp-door/users.ts';
+import { addressesMax } from '../../smpp-server/addresses.ts';
+import { digestOf, passwordFits } from '../../smpp-server/login.ts';
+import { findSmppLogin } from '../../smpp-server/users.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

@@ -2,7 +2,7 @@
 // that we make: it is unique over all accounts, and a chosen one would tell which names others have. A password is shown when
 // it is made, never again.
 import { lockBoundedLists, type Queryable, transaction } from '../../db/db.ts';
-import { kickSmppBinds, listSmppBinds, smppBacklogs } from '../../smpp-door/binds.ts';
+import { kickSmppBinds, listSmppBinds, smppBacklogs } from '../../smpp-server/binds.ts';
 import {
   changeSmppUser,
   createSmppUser,
@@ -16,7 +16,7 @@ import {
   type SmppSettings,
   smppFigures,
   smppUsersMax,
-} from '../../smpp-door/users.ts';
+} from '../../smpp-server/users.ts';
 import { auditEntry } from '../audit-entry.ts';
 import type { Handlers } from '../context.ts';
 import { type Extra, type PanelCode, PanelRefusal } from '../errors.ts';

@@ -1,10 +1,10 @@
 // What staff do with a carrier besides its settings: try a form before it is saved, bind anew, take it away, look back.
 
-import { carrierExists, reconnectCarrier } from '../../dispatch/links/carriers.ts';
-import { type RemovalRefusal, removeCarrier } from '../../dispatch/links/remove-carrier.ts';
-import { carrierOf, type TestMessage, testCarrier } from '../../dispatch/links/test-carrier.ts';
+import { carrierExists, reconnectCarrier } from '../../carriers/carriers.ts';
+import { type RemovalRefusal, removeCarrier } from '../../carriers/remove-carrier.ts';
 import { parseNumber } from '../../numbers/phone.ts';
 import { countAttempt } from '../../people/attempts.ts';
+import { carrierOf, type TestMessage, testCarrier } from '../../sending/links/test-carrier.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';
 import { type PanelCode, PanelRefusal } from '../errors.ts';

@@ -1,7 +1,7 @@
 // How a carrier over HTTP is described, for those who write a description of their own, and where it is to post.
-import { type CarrierWithPassword, callbackUrl, carriersWithPasswords } from '../../dispatch/links/carriers.ts';
-import { type Definition, definition } from '../../dispatch/links/http/definition.ts';
-import { definitionOf } from '../../dispatch/links/http/presets.ts';
+import { type CarrierWithPassword, callbackUrl, carriersWithPasswords } from '../../carriers/carriers.ts';
+import { type Definition, definition } from '../../carriers/http/definition.ts';
+import { definitionOf } from '../../carriers/http/presets.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { PanelRefusal } from '../errors.ts';

@@ -1,6 +1,6 @@
 // What is wrong with the form of a carrier, field by field, as sentences.
-import { type CarrierFault, type CarrierKind, carrierFaults } from '../../dispatch/links/carrier-fields.ts';
-import { MissingCredential } from '../../dispatch/links/http/http-columns.ts';
+import { type CarrierFault, type CarrierKind, carrierFaults } from '../../carriers/carrier-fields.ts';
+import { MissingCredential } from '../../carriers/http/http-columns.ts';
 import { PanelRefusal } from '../errors.ts';
 import type { Both } from '../shapes.ts';
 

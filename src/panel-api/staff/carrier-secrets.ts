@@ -1,9 +1,9 @@
 // A stored carrier beside a form about it: its secrets go only where they always go, when it is tried and when it is saved.
 
-import { fieldsOf } from '../../dispatch/links/carrier-fields.ts';
-import { type Carrier, type carrierSettings, carriersWithPasswords } from '../../dispatch/links/carriers.ts';
-import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
-import { definitionOf } from '../../dispatch/links/http/presets.ts';
+import { fieldsOf } from '../../carriers/carrier-fields.ts';
+import { type Carrier, type carrierSettings, carriersWithPasswords } from '../../carriers/carriers.ts';
+import { secretPrefix } from '../../carriers/http/placeholders.ts';
+import { definitionOf } from '../../carriers/http/presets.ts';
 import type { UserCall } from '../context.ts';
 
 // Which property of a carrier holds each setting; those of the same name are not listed.

@@ -1,5 +1,5 @@
 // The state of each carrier over all cells: as set up at home, with the binds of all of them.
-import { type CarrierLine as Listed, listCarriers } from '../../dispatch/links/carriers.ts';
+import { type CarrierLine as Listed, listCarriers } from '../../carriers/carriers.ts';
 import { everywhere } from '../cells.ts';
 import type { PanelServices } from '../context.ts';
 import type { CarrierState } from './carriers-contract.ts';

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
 import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
 import { wait } from '../../../test/support/wait.ts';
-import { DispatchBench, fault, secretKey } from '../../dispatch/dispatch-fixture.ts';
-import { putCarrier } from '../../dispatch/links/carriers.ts';
+import { putCarrier } from '../../carriers/carriers.ts';
+import { DispatchBench, fault, secretKey } from '../../sending/dispatch-fixture.ts';
 import { startPanel } from '../panel-fixture.ts';
 import type { CarrierLine } from './carriers-contract.ts';
 

@@ -1,14 +1,14 @@
 // Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
 
-import { carrierFields } from '../../dispatch/links/carrier-fields.ts';
+import { carrierFields } from '../../carriers/carrier-fields.ts';
 import {
   carrierExists,
   type CarrierLine as Listed,
   listCarriers,
   pauseCarrier,
   putCarrier,
-} from '../../dispatch/links/carriers.ts';
-import { secretPrefix } from '../../dispatch/links/http/placeholders.ts';
+} from '../../carriers/carriers.ts';
+import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import { listEverywhere, listOfCells } from '../cells.ts';
 import type { Handlers, InputRead, UserCall } from '../context.ts';

@@ -1,8 +1,8 @@
 // The figures of /metrics, as the page "health" shows them: the same values, from the same question.
 import { rows, sql } from '../../db/db.ts';
-import type { FigureName } from '../../figures/table.ts';
-import type { Counted } from '../../metrics.ts';
-import { laneNames } from '../../watching/database-figures.ts';
+import type { Counted } from '../../metrics/metrics.ts';
+import { laneNames } from '../../metrics/stored/database-metrics.ts';
+import type { FigureName } from '../../metrics/table.ts';
 import { everywhere } from '../cells.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { sumsByTime } from './carrier-history.ts';

@@ -1,10 +1,11 @@
 // How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
-import { turkeyMidnightMs } from '../../clock.ts';
+
 import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
-import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../orders/dispatch-hold.ts';
+import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from '../../metrics/stored/queue-depth.ts';
+import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch } from '../../queue/dispatch-hold.ts';
 import { type SentByAll, sentByAll } from '../../reports/sent-by-all.ts';
-import { type LaneRow, laneDepths, queueAccounts, scheduledOfAll } from '../../watching/queue-depth.ts';
+import { turkeyMidnightMs } from '../../time/clock.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
 import { staffAuditEntry } from '../audit-entry.ts';
 import { askEach, everywhere, listEverywhere, requireNoneSilent } from '../cells.ts';

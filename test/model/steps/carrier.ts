@@ -1,7 +1,7 @@
 // What happens beside the interface and shows in it: time passes, schedules fire, messages leave, receipts come or do not.
 import fc from 'fast-check';
 import { silentLog } from '../../../src/log.ts';
-import { fireDue } from '../../../src/orders/fire.ts';
+import { fireDue } from '../../../src/queue/fire.ts';
 import { Closing } from '../../../src/settle/close.ts';
 import { expectSame } from '../answers.ts';
 import { closing } from '../hand-crank.ts';

@@ -1,6 +1,6 @@
 // cancel-order, get-report, get-reports; and the panel's "at another time", which changes the same order.
 import fc from 'fast-check';
-import { rescheduleOrder } from '../../../src/orders/reschedule.ts';
+import { rescheduleOrder } from '../../../src/queue/reschedule.ts';
 import { Refusal } from '../../../src/status.ts';
 import type { Reply } from '../../support/client.ts';
 import { expectCode, expectSame } from '../answers.ts';

@@ -16,7 +16,7 @@ test('whatever a carrier may answer has a sentence, also a code of its own', () 
 });
 
 test('every reason for which the program ends a bind has a sentence', () => {
-  const files = ['smpp/client.ts', 'smpp/session.ts', 'dispatch/links/carrier-link.ts'];
+  const files = ['smpp/client.ts', 'smpp/session.ts', 'sending/links/carrier-link.ts'];
   const sources = files.map(file => readFileSync(new URL(`../../../../src/${file}`, import.meta.url), 'utf8')).join('');
   const pattern =
     /(?:SmppError\('(?:closed|timeout)', |destroy\(|#shut\(|#drop\(|#error \|\| |\? Error\()['`]([^'`]+)['`]/g;

@@ -1,0 +1,58 @@
+// Carriers where there are several cells: the home's rows are the settings, the others hold copies of them, and each database may use
+// a part of the binds. src/cells/share-carriers.ts decides which part.
+import { type Db, type Queryable, rows, run, sql, transaction } from '../db/db.ts';
+
+/** `version`: changes with every change of the row; a copy says which one it is of. `bound`: binds held now, as last told. */
+export type SharedCarrier = {
+  id: number;
+  name: string;
+  binds: number;
+  share: number | null;
+  version: string;
+  copied: string | null;
+  paused: boolean;
+  pauseReason: string | null;
+  bound: number;
+};
+
+const readSql = sql<SharedCarrier>('carriers shared')`
+  select c.id, c.name, c.binds::int, c.share::int, c.changed_at::text as version, c.copied, c.paused, c.pause_reason as "pauseReason",
+    (select count(*)::int from carrier_links l where l.carrier_id = c.id and l.state <> 'down' and l.state <> 'waiting for slot'
+      and l.at > now() - interval '15 seconds') as bound
+  from carriers c order by c.id`;
+
+export function readSharedCarriers(db: Queryable): Promise<SharedCarrier[]> {
+  return rows(db, readSql);
+}
+
+const wholeSql = sql<{ whole: object }>('carrier whole')`select to_jsonb(c) as whole from carriers c where id = $1`;
+const dropSql = sql('carrier copy drop')`delete from carriers where id = $1 or name = $2`;
+const putSql = sql('carrier copy put')`
+  insert into carriers overriding system value
+  select (jsonb_populate_record(null::carriers, $1::jsonb || jsonb_build_object('share', $2::int, 'copied', $3::text,
+    'changed_at', clock_timestamp()))).*`;
+
+/** The row as it is at home, with this database's part of the binds. */
+export async function copyCarrier(from: Queryable, to: Db, { id, name, version }: SharedCarrier, share: number) {
+  const [found] = await rows(from, wholeSql, [id]);
+  if (!found) return;
+  await transaction(to, async tx => {
+    await run(tx, dropSql, [id, name]);
+    await run(tx, putSql, [found.whole, share, version]);
+  });
+}
+
+const shareSql = sql('carrier share')`
+  update carriers set share = $2, changed_at = clock_timestamp() where id = $1 and share is distinct from $2`;
+
+/** null: all binds are this database's. */
+export async function setCarrierShare(db: Queryable, id: number, share: number | null): Promise<void> {
+  await run(db, shareSql, [id, share]);
+}
+
+const leaveSql = sql('carrier copies leave')`delete from carriers where id <> all ($1)`;
+
+/** Those that the home no longer has. */
+export async function dropOtherCopies(db: Queryable, kept: number[]): Promise<void> {
+  await run(db, leaveSql, [kept]);
+}

@@ -1,0 +1,174 @@
+// What a carrier over HTTP is stored as: everything that is given, joined with what is known, is checked before anything is
+// written. Secrets are names and values, sealed together.
+import { randomBytes } from 'node:crypto';
+import { type Queryable, row, sql } from '../../db/db.ts';
+import { type SecretKey, seal, unseal } from '../../sealing/secrets.ts';
+import { hostOf } from '../../webhooks/endpoint-url.ts';
+import type { Definition } from './definition.ts';
+import type { Fault } from './definition-words.ts';
+import { namesIn, secretPrefix } from './placeholders.ts';
+import { definitionOf, presets } from './presets.ts';
+
+type Known = {
+  preset: string | null;
+  definition: unknown;
+  baseUrl: string;
+  apiUser: string;
+  isPrivate: boolean;
+  secrets: Buffer;
+};
+const knownSql = sql<Known>('http carrier known')`
+  select preset, definition, base_url as "baseUrl", api_user as "apiUser", private as "isPrivate", secrets from carriers
+  where name = $1 and kind = 'http'`;
+
+const secretName = /^[a-z][a-z0-9_]{0,30}$/;
+/** A comma in front of another name; one inside a value stays. */
+const betweenSecrets = /,(?=[a-z][a-z0-9_]{0,30}=)/;
+const secretMax = 4_096;
+const callbackBytes = 24;
+
+/** `given`: the settings of their names, each already read on its own. */
+export async function httpColumns(
+  db: Queryable,
+  key: SecretKey,
+  name: string,
+  given: Record<string, string>,
+): Promise<[string, unknown][]> {
+  const known = await row(db, knownSql, [name]);
+  const secrets = secretsAfter(known ? readSecrets(key, known.secrets) : null, given);
+  const { preset, own } = await describedBy(known, given);
+  const definition = definitionOf(preset, own)!;
+  const user = given['user'] ?? known?.apiUser ?? '';
+  const isPrivate = given['private'] === undefined ? known?.isPrivate === true : given['private'] === 'on';
+  const baseUrl = given['url'] ?? known?.baseUrl ?? '';
+  const url = requireUrl(baseUrl || definition.url, isPrivate);
+  requireCredentials(definition, user, secrets);
+  return [
+    ['kind', 'http'],
+    ['preset', preset],
+    ['definition', own === null ? null : JSON.stringify(own)],
+    ['base_url', baseUrl],
+    ['api_user', user],
+    ['private', isPrivate],
+    ['secrets', seal(key, JSON.stringify(secrets))],
+    ['host', hostOf(url)],
+    ['port', Number(url.port || (url.protocol === 'https:' ? 443 : 80))],
+    ['tls', url.protocol === 'https:'],
+    // Of SMPP; they must not be null.
+    ['system_id', ''],
+    ['password', seal(key, '')],
+  ];
+}
+
+export function readSecrets(key: SecretKey, sealed: Buffer): Record<string, string> {
+  return JSON.parse(unseal(key, sealed)) as Record<string, string>;
+}
+
+function secretsAfter(known: Record<string, string> | null, given: Record<string, string>): Record<string, string> {
+  const secrets = known ?? { callback: randomBytes(callbackBytes).toString('base64url') };
+  if (given['password'] !== undefined) secrets['password'] = given['password'];
+  const listed = (given['secret']?.split(betweenSecrets) ?? []).map(one => /^([^=]*)=(.*)$/s.exec(one)?.slice(1) ?? []);
+  const named = Object.entries(given)
+    .filter(([flag]) => flag.startsWith(secretPrefix))
+    .map(([flag, value]) => [flag.slice(secretPrefix.length), value]);
+  for (const [name = '', value = ''] of [...listed, ...named]) {
+    if (!secretName.test(name) || name === 'callback') throw new Error('--secret: give NAME=VALUE,NAME=VALUE');
+    secrets[name] = value;
+  }
+  for (const value of Object.values(secrets))
+    if (value.length > secretMax || /[\0-\x1f\x7f]/.test(value))
+      throw new Error(`a secret has at most ${secretMax} characters and no control characters`);
+  return secrets;
+}
+
+/** A preset and a description of one's own exclude each other: what is given last counts. */
+async function describedBy(known: Known | undefined, given: Record<string, string>) {
+  if (given['definition']) {
+    return { preset: null, own: (await checking()).requireDefinition(given['definition']) };
+  }
+  const preset = given['preset'] || known?.preset || null;
+  if (preset === null && known?.definition) return { preset: null, own: known.definition as Definition };
+  if (preset === null || !Object.hasOwn(presets, preset))
+    throw new Error(
+      `--preset: one of ${Object.keys(presets).join(', ')}, or --definition with a description of your own`,
+    );
+  return { preset, own: null };
+}
+
+export type HttpFault = { field: string; control: null; isMissing: boolean; words?: { tr: string; en: string } };
+
+/** What is wrong with the form of one, field by field; of a description, member by member. */
+export async function httpFaults(given: Record<string, string>, isNew: boolean): Promise<HttpFault[]> {
+  const fault = (field: string, isMissing: boolean): HttpFault => ({ field, control: null, isMissing });
+  const faults: HttpFault[] = [];
+  let definition = definitionOf(given['preset'] ?? null, null);
+  if (given['definition'] && !given['preset']) {
+    const read = (await checking()).readDefinition(given['definition']);
+    if ('faults' in read) return definitionFaultsOf(read.faults);
+    definition = read.definition;
+  }
+  if (given['preset'] ? !definition : isNew && !definition) faults.push(fault('preset', !given['preset']));
+  const url = given['url'] || (isNew ? definition?.url : '');
+  if (url && !isGood(() => requireUrl(url, given['private'] === 'on'))) faults.push(fault('url', false));
+  if (!isNew || !definition) return faults;
+  return [...faults, ...missingOf(definition, given).map(field => fault(field, true))];
+}
+
+async function definitionFaultsOf(found: Fault[]): Promise<HttpFault[]> {
+  const { faultWords } = await import('./definition-words.ts');
+  return found.map(one => ({
+    ...{ field: `definition.${one.at}`, control: null, isMissing: false },
+    words: faultWords(one),
+  }));
+}
+
+/** What a description asks for and the form does not bring, by the names of its fields. */
+function missingOf(definition: Definition, given: Record<string, string>): string[] {
+  const fields = [...new Set(namesIn(JSON.stringify(definition)))]
+    .filter(name => name === 'user' || name.startsWith(secretPrefix))
+    .map(name => (name === `${secretPrefix}password` ? 'password' : name));
+  return fields.filter(field => !given[field]);
+}
+
+/** Only who looks at a description needs the words for its faults. */
+function checking() {
+  return import('./check-definition.ts');
+}
+
+function isGood(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function requireUrl(given: string, isPrivate: boolean): URL {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('--url: not a valid https address');
+  if (url.protocol === 'http:' && !isPrivate) throw new Error('--url: must begin with https unless --private is on');
+  if (url.username || url.password || url.search || url.hash)
+    throw new Error('--url: without user name, password, query and fragment');
+  return url;
+}
+
+/** A field of the form that must be filled; `message` as the command line says it. */
+export class MissingCredential extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+function requireCredentials(definition: Definition, user: string, secrets: Record<string, string>): void {
+  const sealed = Object.entries(secrets).map(([name, value]) => [`${secretPrefix}${name}`, value]);
+  const { password = '' } = secrets;
+  const [field] = missingOf(definition, { user, password, ...Object.fromEntries(sealed) });
+  if (field === undefined) return;
+  const name = field.replace(secretPrefix, '');
+  const flag = field === name ? `--${name}` : `--secret ${name}=VALUE`;
+  throw new MissingCredential(field, `${flag} is missing: ${definition.credentials[name] ?? name}`);
+}

@@ -1,0 +1,72 @@
+// Taking a carrier away for good. What it was given and has not reported on would never be heard of again, and what only it
+// could send would wait for nobody: both are reasons to refuse, unless the operator insists.
+import { type Db, row, run, type Sql, sql, transaction } from '../db/db.ts';
+
+/** Why a carrier is not removed; null once it is gone. `receipts`: how many are owed (10,000 = that or more). */
+export type RemovalRefusal = {
+  code: 'unknown' | 'not-paused' | 'releasing' | 'receipts' | 'waiting';
+  receipts: number;
+};
+
+type Standing = { id: number; paused: boolean; bound: boolean; unreported: number; others: boolean; waiting: boolean };
+
+// Counting ends at 10,000: it says enough.
+const standing = `select c.id, c.paused,
+    exists (select 1 from carrier_links l where l.carrier_id = c.id and l.state <> 'down' and l.at > now() - interval '15 seconds') as bound,
+    (select count(*) from (select 1 from submits s join messages m on m.id = s.message_id
+      where s.carrier_id = c.id and m.status = 110 limit 10000) u) as unreported,
+    exists (select 1 from carriers o where o.id <> c.id and not o.paused) as others,
+    exists (select 1 from chunks) as waiting
+  from carriers c where c.name = $1`;
+const standingSql: Sql<Standing> = { name: 'carrier standing', text: standing };
+const lockedSql: Sql<Standing> = { name: 'carrier standing locked', text: `${standing} for update of c` };
+const removeSql = sql('carrier remove')`delete from carriers where id = $1`;
+const tracesSql = sql('carrier traces')`
+  with links as (delete from carrier_links where carrier_id = $1), minutes as (delete from carrier_minutes where carrier_id = $1)
+  delete from carrier_errors where carrier_id = $1`;
+
+/** `elsewhere`: the other cells, which send through it by copies of it. They lose theirs once it is gone at home. */
+export async function removeCarrier(
+  db: Db,
+  name: string,
+  force: boolean,
+  elsewhere: Db[] = [],
+): Promise<RemovalRefusal | null> {
+  const copies = await Promise.all(elsewhere.map(one => row(one, standingSql, [name])));
+  return transaction(db, async tx => {
+    const own = await row(tx, lockedSql, [name]);
+    if (!own) return { code: 'unknown', receipts: 0 };
+    const known = copies.filter(one => one !== undefined);
+    const code = refusalFor(own, known, force);
+    if (code) return { code, receipts: [own, ...known].reduce((sum, one) => sum + one.unreported, 0) };
+    await run(tx, removeSql, [own.id]);
+    await run(tx, tracesSql, [own.id]);
+    return null;
+  });
+}
+
+function refusalFor(own: Standing, copies: Standing[], force: boolean): RemovalRefusal['code'] | null {
+  const all = [own, ...copies];
+  // Also when insisted on: a dispatcher that still sends through it would not be able to say what became of it.
+  if (!own.paused) return 'not-paused';
+  if (all.some(one => one.bound || !one.paused)) return 'releasing';
+  if (force) return null;
+  if (all.some(one => one.unreported > 0)) return 'receipts';
+  return all.some(one => one.waiting) && !own.others ? 'waiting' : null;
+}
+
+/** The refusal with what to do, for the command line. */
+export function removalText(name: string, { code, receipts }: RemovalRefusal): string {
+  const texts: Record<RemovalRefusal['code'], string> = {
+    unknown: `there is no carrier "${name}"`,
+    'not-paused': `carrier "${name}" may be sending now; pause it first: peyk carrier pause ${name}`,
+    releasing: `carrier "${name}" is being released; try again in a moment`,
+    receipts:
+      `carrier "${name}" still owes receipts for ${receipts >= 10_000 ? '10000 or more' : receipts} messages; let them come without new ` +
+      `ones: peyk carrier add --name ${name} --prefixes 0, peyk carrier resume ${name}, later pause and remove it; with --force they ` +
+      'end as undelivered when their time is over',
+    waiting:
+      'messages are waiting and no other carrier could send them; add or resume one first, or insist with --force',
+  };
+  return texts[code];
+}

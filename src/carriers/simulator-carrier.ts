@@ -1,0 +1,70 @@
+// The bundled simulator as the carrier `simulator`. It only plays deliveries, and credit is spent on them, so beside another
+// carrier or over somebody's own database it carries nothing unless it was asked for by name: in PEYK_SIMULATORS, or with
+// `carrier resume simulator`. What the operator chose (paused, resumed) outlives every start.
+import { type Db, row, run, sql, transaction } from '../db/db.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { besideOthers, carrierExists, putCarrier, simulatorName } from './carriers.ts';
+
+/** Like `besideOthers` a pause of the program's own: only these are taken back by the program. */
+export const notRunning = 'the simulator is not running';
+
+export type SimulatorStart = {
+  /** Where it listens when this start runs it. */
+  port: number | undefined;
+  /** The setting names it, as opposed to its being there by default. */
+  named: boolean;
+  /** Nobody else can be running it: the data is ours. */
+  ownData: boolean;
+};
+
+type Wish = 'setting' | 'operator' | null;
+type Standing = { paused: boolean; reason: string | null; wantedBy: Wish; others: boolean; bound: boolean };
+
+const standingSql = sql<Standing>('simulator standing')`
+  select paused, pause_reason as reason, wanted_by as "wantedBy", exists (select 1 from carriers o where o.id <> c.id) as others,
+    exists (select 1 from carrier_links l where l.carrier_id = c.id and l.state = 'bound' and l.at > now() - interval '15 seconds') as bound
+  from carriers c where name = $1 for update`;
+const wishSql = sql('simulator wish')`update carriers set wanted_by = $2 where name = $1`;
+const standSql = sql('simulator stand')`
+  update carriers set paused = $2::text is not null, pause_reason = $2, changed_at = clock_timestamp() where name = $1`;
+
+/** At each start: tells dispatchers where the simulator is, and whether it may carry. */
+export function offerSimulator(db: Db, key: SecretKey, start: SimulatorStart): Promise<void> {
+  return transaction(db, async tx => {
+    if (start.port) {
+      const place = { host: '127.0.0.1', port: String(start.port) };
+      const login = { 'system-id': 'peyk', password: 'peyk', priority: '100' };
+      const known = await carrierExists(tx, simulatorName);
+      await putCarrier(tx, key, simulatorName, known ? place : { ...place, ...login });
+    }
+    const standing = await row(tx, standingSql, [simulatorName]);
+    if (!standing) return;
+    const wantedBy = wishAfter(standing, start);
+    const reason = restReason({ ...standing, wantedBy }, start);
+    await run(tx, wishSql, [simulatorName, wantedBy]);
+    if (reason !== standing.reason) await run(tx, standSql, [simulatorName, reason]);
+  });
+}
+
+/** Another node of a shared database runs it: then this one decides nothing about it. */
+function runsElsewhere({ bound }: Standing, { port, ownData }: SimulatorStart): boolean {
+  return !port && !ownData && bound;
+}
+
+/** An operator's wish stays; that of a setting lasts as long as the program that was started with it. */
+function wishAfter(standing: Standing, start: SimulatorStart): Wish {
+  if (standing.wantedBy === 'operator' || runsElsewhere(standing, start)) return standing.wantedBy;
+  return start.port && start.named ? 'setting' : null;
+}
+
+/** Why it rests after this start; null = it carries. */
+function restReason(standing: Standing, start: SimulatorStart): string | null {
+  const { paused, reason, wantedBy, others } = standing;
+  const byOperator = paused && reason !== notRunning && reason !== besideOthers;
+  if (byOperator) return reason;
+  // Once set aside it stays so when the others are removed: their messages may still be waiting.
+  if (!wantedBy && (others || reason === besideOthers)) return besideOthers;
+  if (start.port) return null;
+  // Whoever listens there now may be the simulator of another installation.
+  return runsElsewhere(standing, start) ? reason : notRunning;
+}

@@ -1,0 +1,67 @@
+// Health and metrics on a port of their own, served by the first process: for nodes without the API, and for those whose API
+// should not tell them. What it answers is what the API answers (health.ts).
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { asText, type Counted } from '../metrics/metrics.ts';
+import { type InsiderRules, insiderCheck } from './insiders.ts';
+import { type Places, readiness } from './readiness.ts';
+
+export type WatchParts = {
+  places: Places;
+  state(): { live: boolean; stalled: string[] };
+  metrics(): Promise<Counted>;
+  insiders: InsiderRules;
+};
+
+type Told = { code: number; type?: string; body: string };
+const nothing: Told = { code: 404, body: '' };
+const idleMaxMs = 10_000;
+
+export async function openWatchDoor(
+  parts: WatchParts,
+  host: string,
+  port: number,
+): Promise<{ close(): Promise<void> }> {
+  const isInsider = insiderCheck(parts.insiders);
+  const answer = async (request: IncomingMessage): Promise<Told> => {
+    const ip = request.socket.remoteAddress ?? '';
+    const knows = isInsider({ ip, headers: request.headers });
+    const place = places[request.url!.split('?')[0]!];
+    return request.method === 'GET' && place ? place(parts, knows) : nothing;
+  };
+  const server = createServer((request, response) => {
+    answer(request).then(
+      told => write(response, told),
+      () => write(response, { code: 503, body: '' }),
+    );
+  });
+  server.setTimeout(idleMaxMs);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  return {
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const json = (code: number, value: object): Told => ({ code, type: 'application/json', body: JSON.stringify(value) });
+
+const places: Record<string, (parts: WatchParts, isInsider: boolean) => Told | Promise<Told>> = {
+  '/health/live'({ state }, isInsider) {
+    const { live, stalled } = state();
+    return json(live ? 200 : 503, isInsider ? { live, stalled } : { live });
+  },
+  async '/health/ready'({ places: databases }, isInsider) {
+    const told = await readiness(databases, isInsider);
+    return json(told.ready ? 200 : 503, told);
+  },
+  async '/metrics'({ metrics }, isInsider) {
+    if (!isInsider) return nothing;
+    return { code: 200, type: 'text/plain; version=0.0.4', body: await asText(await metrics()) };
+  },
+};
+
+function write(response: ServerResponse, { code, type = 'text/plain', body }: Told): void {
+  response.writeHead(code, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}

@@ -1,0 +1,149 @@
+// The figures that this process counts, made from the table (src/metrics); the node's first process adds those of all together
+// for GET /metrics.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  register,
+} from 'prom-client';
+import type { Figure } from './metric.ts';
+import { type FigureName, figures, type LabelOf } from './table.ts';
+
+// Its own measure of the event loop wakes a process that has nothing to do a hundred times a second; ours (measureProcess) suffices.
+collectDefaultMetrics({ prefix: 'peyk_', eventLoopMonitoringPrecision: 60_000 });
+for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'])
+  register.removeSingleMetric(`peyk_nodejs_eventloop_lag${name}_seconds`);
+
+type Collect<Label extends string> = (gauge: Gauge<Label>) => void;
+
+function settingsOf<Name extends FigureName>(name: Name) {
+  const { meaning: help, labels, together = 'sum' }: Figure = figures[name];
+  return { name, help, labelNames: [...labels] as LabelOf<Name>[], aggregator: together } as const;
+}
+
+function counter<Name extends FigureName>(name: Name): Counter<LabelOf<Name>> {
+  return new Counter(settingsOf(name));
+}
+
+function histogram<Name extends FigureName>(name: Name): Histogram<LabelOf<Name>> {
+  const { buckets = [] }: Figure = figures[name];
+  return new Histogram({ ...settingsOf(name), buckets: [...buckets] });
+}
+
+/** `collect` sets its values when somebody asks. Of each name there is one. */
+export function gauge<Name extends FigureName>(name: Name, collect?: Collect<LabelOf<Name>>): Gauge<LabelOf<Name>> {
+  const known = register.getSingleMetric(name) as Gauge<LabelOf<Name>> | undefined;
+  if (known) return known;
+  return new Gauge({
+    ...settingsOf(name),
+    ...(collect
+      ? {
+          collect() {
+            collect(this);
+          },
+        }
+      : {}),
+  });
+}
+
+/** Counted by its owner, who is asked when somebody asks us. */
+export function total<Name extends FigureName>(
+  name: Name,
+  counted: () => [Partial<Record<LabelOf<Name>, string>>, number][],
+): void {
+  new Counter({
+    ...settingsOf(name),
+    collect() {
+      this.reset();
+      for (const [labels, count] of counted()) this.inc(labels, count);
+    },
+  });
+}
+
+export const requestSeconds = histogram('peyk_api_request_seconds');
+export const panelRequestsTotal = counter('peyk_panel_requests_total');
+
+export const settledTotal = counter('peyk_settled_total');
+export const resentTotal = counter('peyk_resent_total');
+export const settleSeconds = histogram('peyk_settle_seconds');
+
+export const linksBound = gauge('peyk_links_bound');
+export const windowUsed = gauge('peyk_window_used');
+export const windowSize = gauge('peyk_window_size');
+export const unmatchedTotal = counter('peyk_receipts_unmatched_total');
+export const mismatchedTotal = counter('peyk_receipts_mismatched_total');
+export const setAsideTotal = counter('peyk_set_aside_total');
+export const receiptLag = histogram('peyk_receipt_lag_seconds');
+/** By what links count anyway. */
+export const carrierTotals = {
+  submitted: counter('peyk_submitted_total'),
+  receipts: counter('peyk_receipts_total'),
+  throttled: counter('peyk_throttled_total'),
+  refused: counter('peyk_refused_total'),
+  undelivered: counter('peyk_undelivered_total'),
+};
+
+export const webhookPostsTotal = counter('peyk_webhook_posts_total');
+for (const outcome of ['delivered', 'failed']) webhookPostsTotal.inc({ outcome }, 0);
+
+export const entriesDroppedTotal = counter('peyk_log_entries_dropped_total');
+for (const log of ['refusals', 'calls', 'strangers']) entriesDroppedTotal.inc({ log }, 0);
+
+export const restartsTotal = counter('peyk_process_restarts_total');
+
+export type PoolUse = { name: string; used: number; idle: number; max: number; waiting: number };
+
+/** Until it is set again nobody sees it. */
+export function forgetFigure(name: FigureName): void {
+  register.removeSingleMetric(name);
+}
+
+/** Ten wake-ups a second: the alert is about half a second. */
+const delayResolutionMs = 100;
+
+/** What a process has room for, looked at when somebody asks. `pools`: several may have one name. */
+export function measureProcess(role: string, pools: () => PoolUse[]): void {
+  const delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
+  delay.enable();
+  gauge('peyk_event_loop_delay_seconds', one => {
+    // Measured is the time between two ticks, the wanted pause included.
+    one.set({ role }, Math.max(0, delay.percentile(99) / 1e9 - delayResolutionMs / 1_000));
+    delay.reset();
+  });
+  gauge('peyk_memory_bytes', one => one.set({ role }, process.memoryUsage.rss()));
+  gauge('peyk_pool_connections', one => {
+    one.reset();
+    for (const { name: pool, used, idle } of pools()) {
+      one.inc({ pool, state: 'used' }, used);
+      one.inc({ pool, state: 'idle' }, idle);
+    }
+  });
+  gauge('peyk_pool_connections_max', one => sumOver(one, pools(), 'max'));
+  gauge('peyk_pool_waiting', one => sumOver(one, pools(), 'waiting'));
+}
+
+function sumOver(one: Gauge<'pool'>, pools: PoolUse[], what: 'max' | 'waiting'): void {
+  one.reset();
+  for (const use of pools) one.inc({ pool: use.name }, use[what]);
+}
+
+/** Figures of one process, or of several added together, as prom-client writes them down. */
+export type Counted = MetricObjectWithValues<MetricValue<string>>[];
+
+export async function countedHere(): Promise<Counted> {
+  return register.getMetricsAsJSON();
+}
+
+export function addTogether(all: Counted[]): Promise<Counted> {
+  return AggregatorRegistry.aggregate(all).getMetricsAsJSON();
+}
+
+/** As Prometheus reads it. */
+export function asText(counted: Counted): Promise<string> {
+  return AggregatorRegistry.aggregate([counted]).metrics();
+}

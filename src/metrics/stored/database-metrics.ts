@@ -1,0 +1,159 @@
+// The figures that are read from the database when somebody asks, in the first process of a node: whoever asks, and however
+// often, the statements run once in two seconds, in every cell that the node serves. What takes too long is left out and said to be missing.
+import { readDatabaseClock } from '../../db/database-clock.ts';
+import { type Db, row, rows, sql } from '../../db/db.ts';
+import { type Counted, countedHere, forgetFigure, gauge } from '../metrics.ts';
+import type { FigureName } from '../table.ts';
+import { laneDepths } from './queue-depth.ts';
+
+export const laneNames = ['transactional', 'campaign'] as const;
+
+const keptMs = 2_000;
+const readMaxMs = 2_000;
+/** Of a longer line the count says "at least". */
+const countedMax = 50_000;
+
+const carriersSql = sql<{ carrier: string; links: number }>('figures carriers')`
+  select name as carrier, case when paused then 0 else least(coalesce(share, binds), binds) end as links from carriers`;
+
+// Of a retry counts since when it is due: it may have been put off on purpose.
+const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paused: number }>('figures webhooks')`
+  with waiting as (
+    (select account_id, coalesce(message_count, cardinality(message_ids), 1) - done as events, created_at as due
+      from webhook_outbox where parked_at is null limit $1)
+    union all (select account_id, 1, next_at from webhook_deliveries where state = 'pending' limit $1))
+  select coalesce(sum(w.events), 0)::float8 as backlog,
+    coalesce(greatest(0, extract(epoch from now() - min(w.due) filter (where coalesce(s.state, 'healthy') = 'healthy'))), 0)::float8 as oldest,
+    (select count(*) from webhook_states where state = 'failing')::float8 as failing,
+    (select count(*) from webhook_states where state = 'paused')::float8 as paused
+  from waiting w left join webhook_states s on s.account_id = w.account_id
+  where not exists (select 1 from account_fences f join webhook_endpoints e on e.owner_id = f.account_id
+    where e.account_id = w.account_id and f.why <> 'leaving')`;
+
+const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figures registry')`
+  select count(*)::float8 as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as lag,
+    coalesce((select (trouble is not null)::integer from consent_sync), 0)::float8 as trouble
+  from (select created_at from consent_records c where sync_state in ('queued', 'sent')
+    and not exists (select 1 from account_fences f where f.account_id = c.account_id and f.why <> 'leaving') limit $1) r`;
+
+// The oldest of those who are bound: a customer that is away is no trouble of ours.
+const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures smpp')`
+  select (select count(*) from (select 1 from smpp_outbox limit $1) o)::float8
+      + (select coalesce(sum(o.count), 0) from (select cardinality(orders) - bit_count(told) as count from smpp_bundles limit $1) o)::float8 as backlog,
+    coalesce(greatest(0, extract(epoch from now() - (select min(o.due_at)
+      from smpp_nodes n join smpp_binds b on b.node_id = n.id and b.kind <> 'transmitter'
+      cross join lateral (
+        (select due_at from smpp_outbox where user_id = b.user_id and node_id is null order by due_at limit 1)
+        union all (select created_at from smpp_bundles where user_id = b.user_id and node_id is null order by id limit 1)) o
+      where n.beat_at > now() - interval '10 seconds'))), 0)::float8 as oldest,
+    (select count(*) from smpp_bans where banned_until > now())::float8 as bans`;
+
+const databaseSql = sql<{ bytes: number; oldest: number; sessions: number; most: number; held: number }>(
+  'figures database',
+)`
+  select pg_database_size(current_database())::float8 as bytes, coalesce(a.oldest, 0)::float8 as oldest, a.sessions::float8 as sessions,
+    current_setting('max_connections')::float8 as most, (select count(*) from dispatch_hold)::float8 as held
+  from (select count(*) filter (where backend_type = 'client backend') as sessions,
+      max(extract(epoch from now() - xact_start)) filter (where datname = current_database()
+        and backend_type in ('client backend', 'walsender') and pid <> pg_backend_pid()) as oldest
+    from pg_stat_activity) a`;
+
+const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number }>('figures tables')`
+  select case when s.schemaname = current_schema() then s.relname else regexp_replace(s.relname, '_[0-9]+$', '') end as table,
+    s.n_live_tup::float8 as live, s.n_dead_tup::float8 as dead, pg_total_relation_size(s.relid)::float8 as bytes
+  from pg_stat_user_tables s where s.schemaname = current_schema()
+    or exists (select 1 from pg_trigger t where t.tgrelid = s.relid and t.tgfoid = to_regproc('refuse_moved_1'))`;
+
+// Of the slots of this database; src/backup names them. Where there never was one, it is as old as its trouble.
+const backupSql = sql<{ age: number | null; behind: number | null; backlog: number; damaged: boolean }>(
+  'figures backup',
+)`
+  select extract(epoch from now() - coalesce(base_at, trouble_since))::float8 as age,
+    extract(epoch from now() - coalesce(reached_at, trouble_since))::float8 as behind,
+    coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots
+      where starts_with(slot_name::text, 'peyk_backup_' || (select oid from pg_database where datname = current_database()) || '_')), 0)::float8 as backlog
+    , damage is not null as damaged
+  from backup_state`;
+
+type Value = { name: FigureName; labels?: Record<string, string>; value: number };
+
+async function readAll(db: Db): Promise<Value[]> {
+  const lanes = await laneDepths(db);
+  const carriers = await rows(db, carriersSql);
+  const webhooks = (await row(db, webhooksSql, [countedMax]))!;
+  const registry = (await row(db, registrySql, [countedMax]))!;
+  const smpp = (await row(db, smppSql, [countedMax]))!;
+  const database = (await row(db, databaseSql))!;
+  const tables = await rows(db, tablesSql);
+  const backup = await row(db, backupSql);
+  const clock = await readDatabaseClock(db);
+  return [
+    ...laneNames.flatMap((lane, i): Value[] => {
+      const known = lanes.find(one => one.lane === i);
+      return [
+        { name: 'peyk_queue_messages', labels: { lane }, value: known?.messages ?? 0 },
+        { name: 'peyk_queue_oldest_seconds', labels: { lane }, value: known?.oldestSeconds ?? 0 },
+        { name: 'peyk_queue_quarantined_chunks', labels: { lane }, value: known?.quarantined ?? 0 },
+      ];
+    }),
+    { name: 'peyk_dispatch_held', value: database.held },
+    ...carriers.map(({ carrier, links }): Value => ({ name: 'peyk_links_wanted', labels: { carrier }, value: links })),
+    { name: 'peyk_webhook_backlog', value: webhooks.backlog },
+    { name: 'peyk_webhook_oldest_seconds', value: webhooks.oldest },
+    { name: 'peyk_webhook_addresses_failing', labels: { state: 'failing' }, value: webhooks.failing },
+    { name: 'peyk_webhook_addresses_failing', labels: { state: 'paused' }, value: webhooks.paused },
+    { name: 'peyk_smpp_backlog', value: smpp.backlog },
+    { name: 'peyk_smpp_oldest_seconds', value: smpp.oldest },
+    { name: 'peyk_smpp_bans', value: smpp.bans },
+    { name: 'peyk_registry_waiting', value: registry.waiting },
+    { name: 'peyk_registry_lag_seconds', value: registry.lag },
+    { name: 'peyk_registry_trouble', value: registry.trouble },
+    { name: 'peyk_database_bytes', value: database.bytes },
+    { name: 'peyk_database_oldest_transaction_seconds', value: database.oldest },
+    { name: 'peyk_database_connections', value: database.sessions },
+    { name: 'peyk_database_connections_max', value: database.most },
+    ...tables.flatMap(({ table, live, dead, bytes }): Value[] => [
+      { name: 'peyk_table_rows', labels: { table }, value: live },
+      { name: 'peyk_table_dead_rows', labels: { table }, value: dead },
+      { name: 'peyk_table_bytes', labels: { table }, value: bytes },
+    ]),
+    { name: 'peyk_clock_ahead_seconds', value: clock.aheadMs / 1_000 },
+    ...(backup ? [{ name: 'peyk_backup_backlog_bytes', value: backup.backlog } as const] : []),
+    ...(backup ? [{ name: 'peyk_backup_damaged', value: Number(backup.damaged) } as const] : []),
+    ...(backup?.age != null ? [{ name: 'peyk_backup_age_seconds', value: backup.age } as const] : []),
+    ...(backup?.behind != null ? [{ name: 'peyk_backup_behind_seconds', value: backup.behind } as const] : []),
+  ];
+}
+
+/** What the first process counts, with what the databases say. `places`: the home first, and the cells that are served. */
+export function figuresOf(places: () => [cell: number, Db][]): () => Promise<Counted> {
+  let reading: Promise<void> | undefined;
+  const told = new Set<FigureName>();
+  const refresh = async () => {
+    const answers = await Promise.all(
+      places().map(async ([cell, db]) => ({ cell: String(cell), values: await inTime(readAll(db)).catch(() => null) })),
+    );
+    for (const name of told) forgetFigure(name);
+    const set = ({ name, labels, value }: Value, cell: string) => {
+      told.add(name);
+      gauge(name).set({ ...labels, cell }, value);
+    };
+    for (const { cell, values } of answers) {
+      set({ name: 'peyk_database_answers', value: values ? 1 : 0 }, cell);
+      for (const one of values ?? []) set(one, cell);
+    }
+  };
+  return async () => {
+    reading ??= refresh().finally(() => setTimeout(() => (reading = undefined), keptMs).unref());
+    await reading;
+    return countedHere();
+  };
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database is late')), readMaxMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,70 @@
+// Dispatch can be held: nothing is leased and no schedule fires until it is released, while orders are accepted as ever. The
+// operator does it, or the program itself when it finds its data in another place (src/db/data-home.ts).
+
+import type { HomeReason } from '../db/data-home.ts';
+import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { now } from '../time/clock.ts';
+
+export type DispatchHold = { reason: 'operator' | HomeReason; detail: string; since: Date };
+
+/** For operators. */
+export const holdReasons: Record<DispatchHold['reason'], string> = {
+  operator: 'an operator held it',
+  'other-database': 'the data were restored into another database; what waits in it may have been sent meanwhile',
+  'other-timeline':
+    'the database was recovered from a backup, or a standby took over; what waits in it may have been sent meanwhile',
+  'other-folder': 'the data folder is a copy of another; what waits in it may have been sent meanwhile',
+};
+
+const readSql = sql<DispatchHold>('hold read')`select reason, detail, since from dispatch_hold`;
+const holdSql = sql('hold set')`
+  insert into dispatch_hold (reason, detail) values ('operator', $1) on conflict do nothing`;
+const lossSql = sql('hold loss')`
+  with lost as (update data_home set lost_at = now())
+  insert into dispatch_hold (reason, detail) values ('other-timeline', $1) on conflict do nothing`;
+const jumpSql = sql('hold jump')`select jump_ids()`;
+const releaseSql = sql<DispatchHold>('hold release')`delete from dispatch_hold returning reason, detail, since`;
+
+export async function readHold(db: Queryable): Promise<DispatchHold | null> {
+  return (await row(db, readSql)) ?? null;
+}
+
+/** false when it is held already. */
+export async function holdDispatch(db: Queryable, detail: string): Promise<boolean> {
+  return (await run(db, holdSql, [detail])) > 0;
+}
+
+/** A standby took over without the last of what was stored: `detail` says what is missing. Its ids are not given again. */
+export async function holdAfterLoss(db: Queryable, detail: string): Promise<void> {
+  await run(db, lossSql, [detail]);
+  await run(db, jumpSql);
+}
+
+/** What was released; null when nothing was held. Dispatchers look for work within a second. */
+export async function releaseDispatch(db: Queryable): Promise<DispatchHold | null> {
+  return (await row(db, releaseSql)) ?? null;
+}
+
+const heldSql = sql<{ id: number; accountId: number }>('hold orders')`
+  select id, account_id as "accountId" from orders where state = 'sending' and submit_at < $1 and id > $2 order by id limit 100`;
+const dueSql = sql('hold close due')`
+  update orders set close_after = $3::timestamptz - interval '1 second' where id = $2 and account_id = $1 and state = 'sending'`;
+const closeSql = sql<{ closed: number }>('hold close order')`select close_order($1, $2, $3, '0') as closed`;
+
+/**
+ * For what was accepted before the hold and may have been sent by the database that this one was taken from: its open messages
+ * end as 112, their credit goes back, none of them is sent. Returns how many messages ended.
+ */
+export async function closeHeld(db: Db, since: Date): Promise<number> {
+  let closed = 0;
+  for (let last = 0; ; ) {
+    const found = await rows(db, heldSql, [since, last]);
+    for (const one of found) {
+      const about = [one.accountId, one.id, now()];
+      await run(db, dueSql, about);
+      closed += (await row(db, closeSql, about))!.closed;
+    }
+    if (found.length === 0) return closed;
+    last = found.at(-1)!.id;
+  }
+}

@@ -1,0 +1,177 @@
+// Receipts at the door: what is stored, what is acknowledged, and how much is taken in while nothing can be stored. Orders
+// of arrival are in test/journeys/receipts.test.ts.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
+import { wait } from '../../test/support/wait.ts';
+import { publishWords } from '../carriers/carrier-words.ts';
+import { silentLog } from '../log.ts';
+import { Inbox } from '../receipts/inbox.ts';
+import { meet } from '../receipts/meet.ts';
+import { backlogMax, Recorder, unsettledMax } from '../receipts/recorder.ts';
+import { ReceiptDesk } from './carrier-reports.ts';
+import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
+import type { Flight } from './flight.ts';
+import { Router } from './links/router.ts';
+import { SlotLocks } from './links/slot-locks.ts';
+
+let bench: DispatchBench;
+let carrier: ScriptedCarrier;
+let locks: SlotLocks;
+let router: Router<Flight>;
+let recorder: Recorder;
+let inbox: Inbox;
+let desk: ReceiptDesk;
+
+beforeEach(async () => {
+  bench = await dispatchBench();
+  carrier = await bench.scripted('scripted', { 'receipt-id': 'hex', 'answer-id': 'decimal' });
+  recorder = new Recorder(
+    bench.db,
+    silentLog,
+    () => 0,
+    () => desk.stored(),
+  );
+  inbox = new Inbox(bench.db, silentLog, () => 0, recorder);
+  desk = new ReceiptDesk(recorder, inbox, bench.db, silentLog);
+  locks = new SlotLocks(bench.database.connection, silentLog);
+  const onRequest = desk.onRequest.bind(desk);
+  const nothing = () => {};
+  const events = {
+    onAccepted: nothing,
+    onRefused: nothing,
+    onLateAccepted: nothing,
+    onLost: nothing,
+    onRoom: nothing,
+    onState: nothing,
+    onTrouble: nothing,
+    mayWrite: () => true,
+    onRequest,
+  };
+  router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  await router.reload();
+  await wait('the bind', () => router.anyBound() && carrier.open.length === 1);
+});
+afterEach(async () => {
+  await router.stop();
+  await inbox.drain();
+  await recorder.drain();
+  await locks.stop();
+  await bench.close();
+});
+
+const phone = (): Submit => ({ number: '905550000000', text: '', bind: carrier.open[0]!, pdu: null as never });
+
+async function kept(): Promise<unknown[]> {
+  await recorder.drain();
+  return (await bench.db.query('select smsc_id as id, status, number from receipts order by id')).rows;
+}
+
+test('one for an unknown id is kept with its number, its id in the common spelling', async () => {
+  expect(await carrier.receipt(phone(), '00FF')).toBe(0);
+  expect(await kept()).toEqual([{ id: '255', status: 111, number: 905_550_000_000 }]);
+});
+
+test('one that says nothing final is acknowledged, ends nothing, and is counted by its word for staff', async () => {
+  for (const stat of ['ENROUTE', 'ACCEPTD', 'UNKNOWN', 'HMMM', 'HMMM', 'FAILED', ''])
+    expect(await carrier.receipt(phone(), 'a1', { stat })).toBe(0);
+  expect(await carrier.receipt(phone(), '')).toBe(0);
+  expect(await kept()).toEqual([]);
+  await publishWords(bench.db, router.links);
+  await publishWords(bench.db, router.links);
+  const { rows } = await bench.db.query('select word, times, last_id as id from carrier_words order by word');
+  expect(rows).toEqual([
+    { word: '(no id)', times: 1, id: '' },
+    { word: '(none)', times: 1, id: 'a1' },
+    { word: 'ACCEPTD', times: 1, id: 'a1' },
+    { word: 'ENROUTE', times: 1, id: 'a1' },
+    { word: 'FAILED', times: 1, id: 'a1' },
+    { word: 'HMMM', times: 2, id: 'a1' },
+    { word: 'UNKNOWN', times: 1, id: 'a1' },
+  ]);
+});
+
+test('words without end are counted in bounded space', async () => {
+  for (let i = 0; i < 200; i++) expect(await carrier.receipt(phone(), 'a1', { stat: `WORD${i}` })).toBe(0);
+  expect(router.links[0]!.words.told.size).toBe(51);
+  await publishWords(bench.db, router.links);
+  expect((await bench.db.query('select 1 from carrier_words')).rowCount).toBe(20);
+});
+
+test('one that comes again, for an id that fits nothing, is not kept a second time', async () => {
+  expect(await carrier.receipt(phone(), '7')).toBe(0);
+  expect(await carrier.receipt(phone(), '7')).toBe(0);
+  expect(await kept()).toHaveLength(1);
+});
+
+test('two in one moment under an id that the carrier gave twice tell about the messages to their numbers', async () => {
+  const account = await bench.account();
+  const order = await bench.accept(account, 'Aynı kimlik', [5_550_000_001, 5_550_000_002]);
+  for (const { id, number } of await bench.messages(order)) recorder.submitted(1, '255', id, number, 1, 1);
+  const to = (number: string) => ({ ...phone(), number });
+  const told = [
+    carrier.receipt(to('905550000001'), 'FF'),
+    carrier.receipt(to('905550000002'), 'ff', { stat: 'UNDELIV' }),
+  ];
+  expect(await Promise.all(told)).toEqual([0, 0]);
+  await recorder.drain();
+  await meet(bench.db);
+  expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 112]);
+});
+
+test('one that is repeated without end is acknowledged each time, in bounded space', async () => {
+  const told = Array.from({ length: 1_500 }, () => carrier.receipt(phone(), 'AA'));
+  expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
+});
+
+test('while nothing can be stored no more than a bounded number is read, none is acknowledged, and later all are', async () => {
+  const count = backlogMax + 2_000;
+  const session = await bench.db.connect();
+  await session.query('begin');
+  await session.query('lock table receipt_inbox in access exclusive mode');
+  let acknowledged = 0;
+  for (let i = 0; i < count; i++)
+    carrier.receipt(phone(), i.toString(16)).then(
+      () => acknowledged++,
+      () => {},
+    );
+  const [link] = router.links;
+  try {
+    await wait('the door to be full', () => inbox.waiting >= backlogMax);
+    // Peer and link share this thread: whatever could be read is read within these turns.
+    for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+    expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
+    expect(acknowledged).toBe(0);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
+  await wait('all to be acknowledged', () => acknowledged === count);
+  await recorder.drain();
+  expect(await kept()).toHaveLength(count);
+});
+
+test('while nothing can be settled they are acknowledged, and when too many wait for that no more are read', async () => {
+  const session = await bench.db.connect();
+  await session.query('begin');
+  await session.query('lock table receipts in access exclusive mode');
+  const [link] = router.links;
+  let acknowledged = 0;
+  const tell = (id: string) => carrier.receipt(phone(), id).then(() => acknowledged++);
+  try {
+    for (let i = 0; i < 20; i++) await tell(i.toString(16));
+    expect(recorder.unsettled).toBe(20);
+    recorder.unsettled += unsettledMax;
+    void tell('aaa');
+    await wait('the last that is read', () => acknowledged === 21);
+    void tell('bbb');
+    for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+    expect(link!.counts.receipts).toBe(21);
+  } finally {
+    await session.query('rollback');
+    session.release();
+  }
+  recorder.unsettled -= unsettledMax;
+  desk.stored();
+  await wait('the one that waited', () => acknowledged === 22);
+  expect(await kept()).toHaveLength(22);
+});

@@ -1,0 +1,146 @@
+// What carriers say of messages, in whatever protocol: receipts become records and are acknowledged once they are stored. Of
+// SMPP, every other deliver_sm is an inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
+
+import { type CarrierWords, noId, noWord } from '../carriers/carrier-words.ts';
+import type { Carrier } from '../carriers/carriers.ts';
+import type { LagProbe } from '../carriers/lag-probe.ts';
+import { normaliseMessageId } from '../carriers/message-ids.ts';
+import type { Db } from '../db/db.ts';
+import { type InboundPdu, receiveInbound } from '../inbound/receive.ts';
+import type { Log } from '../log.ts';
+import type { Inbox } from '../receipts/inbox.ts';
+import { backlogMax, type Recorder, unsettledMax } from '../receipts/recorder.ts';
+import { receiptEnd } from '../receipts/verdicts.ts';
+import type { Pdu } from '../smpp/codec.ts';
+import { parseReceipt, type Receipt } from '../smpp/receipt.ts';
+import type { Requester } from '../smpp/session.ts';
+import type { DispatchTraces } from './dispatch-traces.ts';
+import type { Flight } from './flight.ts';
+import type { Link, LinkCounts } from './links/link.ts';
+
+/** Who says it: a link, or the place where a carrier over HTTP posts. */
+export type ReceiptSource = {
+  carrier: Pick<Carrier, 'id' | 'receiptIdFormat'>;
+  counts: Pick<LinkCounts, 'receipts' | 'undelivered'>;
+  words: CarrierWords;
+  lag: LagProbe;
+};
+export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
+
+/** Of a number as carriers write it; 15 digits are the longest there are. */
+const digitsMax = 15;
+const [zero, nine] = [48, 57];
+
+const inboundWaitingMax = 200;
+const systemError = 0x08;
+const noText = { messageId: '' };
+const delivered = 111;
+
+export class ReceiptDesk {
+  readonly #recorder: Recorder;
+  readonly #inbox: Inbox;
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #traces: DispatchTraces | null;
+  readonly #paused = new Set<Link<Flight>>();
+  #inbound = 0;
+
+  constructor(recorder: Recorder, inbox: Inbox, db: Db, log: Log, traces: DispatchTraces | null = null) {
+    this.#recorder = recorder;
+    this.#inbox = inbox;
+    this.#db = db;
+    this.#log = log;
+    this.#traces = traces;
+  }
+
+  onRequest(link: Link<Flight>, pdu: Pdu, session: Requester): void {
+    if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
+      const receipt = parseReceipt(pdu);
+      if (receipt) this.#onReceipt(link, pdu, session, receipt);
+      else this.#onInbound(link, pdu, session);
+      return;
+    }
+    if (pdu.command === 'alert_notification' || pdu.command === 'outbind') return;
+    session.respond('generic_nack', pdu.sequence, 0x03);
+  }
+
+  /** Called after each stored batch: links read again when there is room. */
+  stored(): void {
+    if (this.#paused.size === 0 || this.#fullness > 1 / 4) return;
+    for (const link of this.#paused) link.resumeReading();
+    this.#paused.clear();
+  }
+
+  #onReceipt(
+    link: Link<Flight>,
+    pdu: Extract<Pdu, { command: 'deliver_sm' | 'data_sm' }>,
+    session: Requester,
+    receipt: Receipt,
+  ): void {
+    const answer = answerName(pdu);
+    // Not the PDU: it would be kept until the commit.
+    const { sequence } = pdu;
+    this.tell(link, receipt, pdu.fields.sourceAddr, () => session.respond(answer, sequence, 0, noText));
+    this.#pauseIfFull(link);
+  }
+
+  /** `acknowledge` is called once it is stored, or at once where there is nothing to store. */
+  tell(source: ReceiptSource, said: Said, number: string, acknowledge: () => void): void {
+    source.counts.receipts++;
+    const end = receiptEnd(said);
+    const id = normaliseMessageId(said.messageId, source.carrier.receiptIdFormat);
+    if (!end || id === '') {
+      source.words.note(end ? noId : said.word || noWord, said.messageId);
+      return acknowledge();
+    }
+    source.lag.reported(id);
+    this.#traces?.reported(source.carrier.id, id, end.status);
+    if (end.status !== delivered) source.counts.undelivered++;
+    this.#inbox.add(source.carrier.id, id, end, digitsOf(number), acknowledge);
+  }
+
+  /** As a share of what may wait, in memory or in the inbox, whichever is fuller. */
+  get #fullness(): number {
+    const { backlog, unsettled } = this.#recorder;
+    return Math.max((backlog + this.#inbox.waiting) / backlogMax, unsettled / unsettledMax);
+  }
+
+  #pauseIfFull(link: Link<Flight>): void {
+    if (this.#fullness < 1 || this.#paused.has(link)) return;
+    this.#paused.add(link);
+    link.pauseReading();
+  }
+
+  #onInbound(link: Link<Flight>, pdu: InboundPdu, session: Requester): void {
+    if (this.#inbound >= inboundWaitingMax)
+      return session.respond(answerName(pdu), pdu.sequence, 0x14, { messageId: '' });
+    this.#inbound++;
+    receiveInbound(this.#db, link.carrier.id, pdu)
+      .then(
+        () => session.respond(answerName(pdu), pdu.sequence, 0, { messageId: '' }),
+        error => {
+          this.#log.error(
+            { carrier: link.carrier.name, error: (error as Error).message },
+            'inbound message not stored',
+          );
+          session.respond(answerName(pdu), pdu.sequence, systemError, { messageId: '' });
+        },
+      )
+      .finally(() => this.#inbound--);
+  }
+}
+
+function digitsOf(number: string): number {
+  let [value, digits] = [0, 0];
+  for (let i = 0; i < number.length && digits < digitsMax; i++) {
+    const code = number.charCodeAt(i);
+    if (code < zero || code > nine) continue;
+    value = value * 10 + code - zero;
+    digits++;
+  }
+  return value;
+}
+
+function answerName(pdu: InboundPdu): 'deliver_sm_resp' | 'data_sm_resp' {
+  return pdu.command === 'deliver_sm' ? 'deliver_sm_resp' : 'data_sm_resp';
+}

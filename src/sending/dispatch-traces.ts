@@ -1,0 +1,133 @@
+// What becomes of an order at carriers, as spans of its trace: each submit with its answer, and the receipt. Noted in memory and
+// told once a second, when the order's trace is looked up; a few messages of each order, however large it is. A receipt is
+// told where its submit was written: one that comes to another process, or after a restart, is not.
+
+import { normaliseMessageId } from '../carriers/message-ids.ts';
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import { tracesOf } from '../orders/traces.ts';
+import { monotonicMs, nowMs } from '../time/clock.ts';
+import type { Span } from '../tracing/otlp.ts';
+import { newSpanId } from '../tracing/trace-context.ts';
+import { tell } from '../tracing/tracer.ts';
+import type { Flight } from './flight.ts';
+import type { Link } from './links/link.ts';
+
+const perOrder = 20;
+const ordersKept = 10_000;
+const pendingMax = 5_000;
+const awaitedMax = 20_000;
+const tellMs = 1_000;
+/** An order whose trace is not there by then was not traced. */
+const patienceMs = 5_000;
+
+type Noted = { orderId: number; notedMs: number; span: Omit<Span, 'traceId'> };
+type Awaited = { orderId: number; messageId: number; spanId: string; answeredMs: number };
+
+export class DispatchTraces {
+  readonly #db: Db;
+  readonly #noted = new Map<number, number>();
+  readonly #awaited = new Map<string, Awaited>();
+  #pending: Noted[] = [];
+  readonly #loop: Loop;
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#loop = startLoop('traces', log, async () => {
+      await this.flush();
+      return tellMs;
+    });
+  }
+
+  accepted(link: Link<Flight>, flight: Flight, messageId: string): void {
+    const spanId = this.#submit(link, flight, undefined);
+    if (spanId === null) return;
+    const { run, index } = flight;
+    const id = normaliseMessageId(messageId, link.carrier.answerIdFormat);
+    const awaited = { orderId: run.orderOf(index).id, messageId: run.facts.ids[index]!, spanId, answeredMs: nowMs() };
+    keep(this.#awaited, `${link.carrier.id} ${id}`, awaited, awaitedMax);
+  }
+
+  refused(link: Link<Flight>, flight: Flight, words: string): void {
+    this.#submit(link, flight, words);
+  }
+
+  lost(link: Link<Flight>, flight: Flight): void {
+    this.#submit(link, flight, 'no answer');
+  }
+
+  /** A final receipt. */
+  reported(carrierId: number, id: string, status: number): void {
+    const name = `${carrierId} ${id}`;
+    const found = this.#awaited.get(name);
+    if (!found) return;
+    this.#awaited.delete(name);
+    this.#note(found.orderId, {
+      spanId: newSpanId(),
+      parentSpanId: found.spanId,
+      name: 'receipt',
+      kind: 'consumer',
+      startMs: found.answeredMs,
+      endMs: nowMs(),
+      attributes: { 'peyk.order': found.orderId, 'peyk.message': found.messageId, 'peyk.status': status },
+    });
+  }
+
+  async flush(): Promise<void> {
+    const batch = this.#pending.splice(0);
+    if (batch.length === 0) return;
+    const found = await tracesOf(this.#db, [...new Set(batch.map(one => one.orderId))]).catch(error => {
+      this.#pending.unshift(...batch);
+      throw error;
+    });
+    for (const one of batch) {
+      const trace = found.get(one.orderId);
+      if (trace) tell({ ...one.span, parentSpanId: one.span.parentSpanId ?? trace.spanId, traceId: trace.traceId });
+      else if (monotonicMs() - one.notedMs < patienceMs) this.#pending.push(one);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.flush().catch(() => {});
+  }
+
+  #submit(link: Link<Flight>, flight: Flight, error: string | undefined): string | null {
+    const { facts } = flight.run;
+    const orderId = flight.run.orderOf(flight.index).id;
+    const before = this.#noted.get(orderId) ?? 0;
+    if (before >= perOrder) return null;
+    keep(this.#noted, orderId, before + 1, ordersKept);
+    const spanId = newSpanId();
+    const endMs = nowMs();
+    this.#note(orderId, {
+      spanId,
+      name: `submit ${link.carrier.name}`,
+      kind: 'client',
+      startMs: endMs - (monotonicMs() - flight.writtenMs),
+      endMs,
+      attributes: {
+        'peyk.order': orderId,
+        'peyk.message': facts.ids[flight.index]!,
+        'peyk.carrier': link.carrier.name,
+        'peyk.part': flight.part + 1,
+        'peyk.parts': flight.parts,
+        'peyk.attempt': facts.attempt + 1,
+      },
+      error,
+    });
+    return spanId;
+  }
+
+  #note(orderId: number, span: Noted['span']): void {
+    if (this.#pending.length < pendingMax) this.#pending.push({ orderId, notedMs: monotonicMs(), span });
+  }
+}
+
+/** The newest stays; the oldest goes when there are too many. */
+function keep<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) map.delete(map.keys().next().value!);
+}

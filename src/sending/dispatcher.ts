@@ -1,0 +1,207 @@
+// The dispatcher as a value with a start and a stop: wires leases, claims, links, pump, records and receipts together.
+// Its own loops are those that need its links and leases; the other tasks of its process are in src/processes/tasks.ts.
+// A clean stop takes nothing new, waits for the answers under way, stores them, and gives the rest back untouched.
+import { hostname } from 'node:os';
+import { CarrierHistory } from '../carriers/carrier-history.ts';
+import { publishWords } from '../carriers/carrier-words.ts';
+import { pauseCarrier } from '../carriers/carriers.ts';
+import type { Connection, Db } from '../db/db.ts';
+import { listen } from '../db/listen.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import { mismatchedTotal, settledTotal, unmatchedTotal } from '../metrics/metrics.ts';
+import { workChannel } from '../queue/announce.ts';
+import { readHold } from '../queue/dispatch-hold.ts';
+import type { History } from '../queue/history.ts';
+import { LeaseKeeper } from '../queue/lease-keeper.ts';
+import { Inbox } from '../receipts/inbox.ts';
+import { Recorder } from '../receipts/recorder.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import type { Config } from '../settings/config.ts';
+import { monotonicMs } from '../time/clock.ts';
+import { tracing } from '../tracing/tracer.ts';
+import { ReceiptDesk } from './carrier-reports.ts';
+import { Claimer } from './claimer.ts';
+import { DispatchTraces } from './dispatch-traces.ts';
+import type { Flight } from './flight.ts';
+import { giveBack } from './give-back.ts';
+import { startPolling } from './http/poller.ts';
+import type { Link } from './links/link.ts';
+import { fewestBinds, publishErrors, publishLinks } from './links/link-board.ts';
+import { Router } from './links/router.ts';
+import { SlotLocks } from './links/slot-locks.ts';
+import { Templates } from './links/submit.ts';
+import { Pump } from './pump.ts';
+import { startStanding } from './standing.ts';
+import { dispatcherWitness } from './witness.ts';
+
+export type DispatcherOptions = {
+  db: Db;
+  /** For leases and marks alone: what a one-time code waits for does not stand behind receipts. */
+  leases: Db;
+  /** For the inbox of receipts alone: a carrier waits for nothing but its commit. */
+  receipts: Db;
+  /** Looks at each new connection of both; told here what must be there. */
+  history: History;
+  connection: Connection;
+  key: SecretKey;
+  config: Config;
+  log: Log;
+  deadDispatchers: number[] | 'all';
+  onIdentity(id: number): void;
+};
+
+const reloadMs = 1_000;
+// Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
+const drainMaxMs = 3_000;
+
+export type Dispatcher = { stop(): Promise<void> };
+
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const { db, leases, connection, key, config, log } = options;
+  const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
+  // Nothing is leased while dispatch is held (claim); what was leased before waits too.
+  let held = false;
+  const pump = new Pump();
+  const locks = new SlotLocks(connection, log);
+  const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, holdMs, hostname(), (id, wasIdle) => {
+    pump.abandon();
+    claimer.abandon(wasIdle);
+    recorder.disown();
+    locks.identify(id);
+    options.onIdentity(id);
+  });
+  const recorder = new Recorder(
+    db,
+    log,
+    () => lease.id,
+    (stored, batch) => {
+      claimer.ended(batch.done.chunks);
+      settledTotal.inc(stored.settled);
+      unmatchedTotal.inc(stored.unmatched);
+      mismatchedTotal.inc(stored.mismatched);
+      desk.stored();
+      pump.wake();
+    },
+    () => lease.living - 1,
+  );
+  const traces = tracing.now && new DispatchTraces(db, log);
+  const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);
+  const desk = new ReceiptDesk(recorder, inbox, db, log, traces);
+  const router = new Router<Flight>(
+    db,
+    key,
+    {
+      onAccepted(link, flight, id) {
+        traces?.accepted(link, flight, id);
+        pump.accepted(link, flight, id);
+      },
+      onRefused(link, flight, verdict, words) {
+        traces?.refused(link, flight, words);
+        pump.refused(link, flight, verdict, words);
+      },
+      onLateAccepted: (link, flight, id) => pump.acceptedLate(link, flight, id),
+      onLost(link, flight) {
+        traces?.lost(link, flight);
+        pump.lost(link, flight);
+      },
+      onRoom: () => pump.wake(),
+      onRequest: (link, pdu, session) => desk.onRequest(link, pdu, session),
+      onState: link => link.bound && claimer.lookAgain(),
+      onTrouble: (link, words) => void pauseInTrouble(db, log, link, words),
+      mayWrite: () => !held && lease.mayWrite(),
+    },
+    locks,
+    log,
+    config.PEYK_PUBLIC_URL,
+  );
+  const claimer = new Claimer({
+    db: leases,
+    key,
+    log,
+    pump,
+    router,
+    recorder,
+    lease,
+    validityMs: config.PEYK_VALIDITY_SECONDS * 1_000,
+    holdMs,
+  });
+  pump.connect({
+    router,
+    recorder,
+    templates: new Templates(config.PEYK_OPERATOR_CODE),
+    log,
+    mayWrite: () => !held && lease.mayWrite(),
+    onNeed: () => claimer.need(),
+    unsureHoldMs: holdMs,
+  });
+  await lease.start(options.deadDispatchers);
+  options.history.witness = dispatcherWitness(lease, recorder, pump);
+  router.share(lease.living);
+  await router.reload();
+  claimer.start();
+  const listener = listen(
+    connection,
+    workChannel,
+    log,
+    payload => claimer.hear(payload),
+    () => claimer.lookAgain(),
+  );
+  const history = new CarrierHistory(db);
+  const loops: Loop[] = [
+    startLoop('carriers', log, async () => {
+      held = (await readHold(db)) !== null;
+      await watchCarriers(db, router, lease, pump);
+      await history.note(router.links);
+      return reloadMs;
+    }),
+    startPolling(db, log, () => router.links, desk),
+    startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
+  ];
+  return {
+    async stop() {
+      await Promise.all([...loops.map(one => one.stop()), listener.stop(), claimer.stop()]);
+      pump.leave();
+      await flightsLanded(router, pump);
+      pump.stop();
+      // Receipts are acknowledged while there are links to do it on; then every submit has its answer, or is lost.
+      await inbox.drain();
+      await recorder.drain();
+      await history
+        .note(router.links, true)
+        .catch(error => log.warn({ error: (error as Error).message }, 'last minute of carriers not written'));
+      await router.stop();
+      await giveBack(db, pump, recorder, pump.runs);
+      await traces?.stop();
+      await lease.stop();
+      await locks.stop();
+    },
+  };
+}
+
+/** Until somebody has looked: each further message would only be refused. */
+async function pauseInTrouble(db: Db, log: Log, { carrier }: Link<Flight>, words: string): Promise<void> {
+  log.error({ carrier: carrier.name, words }, 'carrier paused: trouble with our account there');
+  try {
+    await pauseCarrier(db, carrier.name, true, `account: ${words}`.slice(0, 200));
+  } catch (error) {
+    log.warn({ carrier: carrier.name, error: (error as Error).message }, 'carrier not paused yet');
+  }
+}
+
+async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper, pump: Pump): Promise<void> {
+  await router.reload();
+  router.share(lease.living, lease.living > 1 ? await fewestBinds(db) : undefined);
+  await publishLinks(db, lease.id, router.links);
+  await publishErrors(db, router.links);
+  await publishWords(db, router.links);
+  pump.wake();
+}
+
+/** Waits until every submit has its answer and every long message is whole, for a bounded time. */
+async function flightsLanded(router: Router<Flight>, pump: Pump): Promise<void> {
+  const until = monotonicMs() + drainMaxMs;
+  const underWay = () =>
+    router.links.some(link => link.windowUsed > 0) || pump.runs.some(run => run.unfinished.length > 0);
+  while (monotonicMs() < until && underWay()) await new Promise(resolve => setTimeout(resolve, 10));
+}

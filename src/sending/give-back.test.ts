@@ -1,0 +1,74 @@
+// Chunks given back before they are done: whatever was written stays written, whatever was not is somebody's again.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
+import { wait } from '../../test/support/wait.ts';
+import type { DispatchBench } from './dispatch-fixture.ts';
+import { giveBack } from './give-back.ts';
+import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';
+
+let scene: PumpScene;
+let bench: DispatchBench;
+let carrier: ScriptedCarrier;
+let owner: number;
+let account: number;
+let parts: PumpBench;
+
+beforeEach(async () => {
+  scene = await pumpScene(4);
+  ({ bench, carrier, owner, account, parts } = scene);
+});
+afterEach(() => scene.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => 5_550_000_000 + i);
+const give = () => giveBack(bench.db, parts.pump, parts.recorder, parts.pump.runs);
+
+/** An order of 30 of which a window full is on the wire, and nothing more will be begun. */
+async function underWay(): Promise<number> {
+  const order = await bench.accept(account, 'Geri', numbers(30));
+  for (const run of await lease(bench, owner, account)) parts.pump.add(run);
+  await wait('a window full', () => carrier.submits.length === 4);
+  parts.pump.leave();
+  return order;
+}
+
+test('while a submit is under way its chunk stays; afterwards what was not written is somebody’s again, each message once', async () => {
+  const order = await underWay();
+  expect(await give()).toEqual([]);
+  expect(await bench.chunks(order)).toMatchObject([{ leased: true }]);
+  for (const [i, submit] of carrier.submits.entries()) carrier.answer(submit, `id-${i}`);
+  await wait('the answers', () => parts.pump.runs[0]!.flights === 0);
+  expect(await give()).toHaveLength(1);
+  const again = await lease(bench, owner, account);
+  const expected = numbers(30).slice(4);
+  expect(again.flatMap(run => run.facts.numbers).sort()).toEqual(expected.map(one => 900_000_000_000 + one));
+});
+
+test('a message that was throttled goes back to be tried again, not as one that may be on the air', async () => {
+  const order = await underWay();
+  for (const [i, submit] of carrier.submits.entries()) carrier.answer(submit, `id-${i}`, i === 2 ? 0x58 : 0);
+  await wait('the answers', () => parts.pump.runs[0]!.flights === 0);
+  await give();
+  const throttled = (await bench.messages(order))[2]!.id;
+  const chunks = await bench.chunks(order);
+  expect(chunks.map(one => [one.kind, one.ids !== null])).toEqual([
+    [0, false],
+    [0, true],
+  ]);
+  expect(chunks[1]!.ids).toContain(throttled);
+});
+
+test('the rest of a list goes back like that of a range', async () => {
+  const order = await bench.accept(account, 'Liste', numbers(6));
+  const ids = (await bench.messages(order)).map(one => one.id);
+  await bench.db.query('update chunks set ids = $2 where first_message_id = $1', [ids[0], ids]);
+  const [run] = await lease(bench, owner, account);
+  parts.pump.add(run!);
+  await wait('a window full', () => carrier.submits.length === 4);
+  parts.pump.leave();
+  for (const [i, submit] of carrier.submits.entries()) carrier.answer(submit, `id-${i}`);
+  await wait('the answers', () => run!.flights === 0);
+  await give();
+  const given = await bench.chunks(order);
+  expect(given.every(one => !one.leased)).toBe(true);
+  expect(given.flatMap(one => one.ids).sort()).toEqual(ids.slice(4));
+});

@@ -1,0 +1,28 @@
+// Giving leased chunks back before they are done: on a clean stop, when no carrier is bound, when an account was
+// suspended. Only chunks without submits under way: then everything before the mark has its answer, and what was throttled
+// or half written becomes a chunk of its own, so nothing is sent twice and nothing is forgotten.
+import type { Db } from '../db/db.ts';
+import { returnChunks } from '../queue/claim.ts';
+import type { Recorder } from '../receipts/recorder.ts';
+import type { ChunkRun } from './chunk-run.ts';
+import type { Pump } from './pump.ts';
+
+/** Returns the chunks whose lease has ended by it. */
+export async function giveBack(db: Db, pump: Pump, recorder: Recorder, runs: ChunkRun[]): Promise<ChunkRun[]> {
+  const landed = runs.filter(run => run.flights === 0 && !run.abandoned);
+  for (const run of landed) pump.setAside(run);
+  // What was in doubt has ended when the rest of it is a new list.
+  const ranges = landed.filter(run => run.facts.kind === 0 && run.open > 0);
+  await recorder.drain();
+  if (ranges.length === 0) return [];
+  await returnChunks(
+    db,
+    ranges.map(run => ({
+      chunkId: run.facts.chunkId,
+      token: run.facts.token,
+      mark: run.databaseMark(run.position),
+    })),
+  );
+  for (const run of ranges) pump.remove(run);
+  return ranges;
+}

@@ -1,0 +1,47 @@
+// The body of a request: its structure filled, then written as JSON, form, XML or text.
+import type { Body, XmlElement } from '../../carriers/http/definition.ts';
+import { fill, fillPairs, fillTree, type Values } from '../../carriers/http/placeholders.ts';
+
+export const contentTypes: Record<Body['kind'], string> = {
+  none: '',
+  json: 'application/json; charset=utf-8',
+  form: 'application/x-www-form-urlencoded; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+};
+
+export function writeBody(body: Body, values: Values, ids: string[] = []): string | null {
+  switch (body.kind) {
+    case 'none':
+      return null;
+    case 'json':
+      return JSON.stringify(fillTree(body.tree, values, ids)) ?? '';
+    case 'form':
+      return new URLSearchParams(fillPairs(body.pairs, values)).toString();
+    case 'xml':
+      return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(body.root as XmlElement, values)}`;
+    case 'text':
+      return fill(body.text, values) ?? '';
+  }
+}
+
+function writeElement({ name, attributes = {}, children = [] }: XmlElement, values: Values): string {
+  const written = fillPairs(attributes, values).map(([key, value]) => ` ${key}="${escaped(value, inAttribute)}"`);
+  const inside = children.map(child => {
+    if (typeof child !== 'string') return writeElement(child, values);
+    const text = fill(child, values);
+    return text === undefined ? undefined : escaped(text, inText);
+  });
+  // An element for a value that there is none of is left out, like a member of JSON.
+  if (inside.length > 0 && inside.every(one => one === undefined)) return '';
+  return `<${name}${written.join('')}>${inside.join('')}</${name}>`;
+}
+
+// A reader of XML turns a carriage return into a line feed, and in attributes both into blanks, unless they are written as
+// numbers; `>` because of `]]>`.
+const inText = /[&<>\r]/g;
+const inAttribute = /[&<>"\r\n\t]/g;
+
+function escaped(text: string, what: RegExp): string {
+  return text.replace(what, char => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,66 @@
+// Whether a post comes from the carrier: the secret of its path, and what its description asks for besides.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Check } from '../../carriers/http/definition.ts';
+import { fill, type Values } from '../../carriers/http/placeholders.ts';
+import { nowMs } from '../../time/clock.ts';
+import { basicHeader } from './request.ts';
+
+type Over = Extract<Check, { kind: 'hmac' }>['over'];
+/** `url` as the carrier wrote it. */
+export type Posted = { url: string; headers: Record<string, string | undefined>; body: string; address: string };
+
+export function isGenuine(check: Check | undefined, values: Values, posted: Posted): boolean {
+  if (!check) return true;
+  const filled = (text: string) => fill(text, values) ?? '';
+  switch (check.kind) {
+    case 'basic':
+      return equal(posted.headers['authorization'] ?? '', basicHeader(filled(check.user), filled(check.password)));
+    case 'header':
+      return equal(posted.headers[check.name.toLowerCase()] ?? '', filled(check.value));
+    case 'addresses':
+      return isAmong(check.list, posted.address);
+    case 'hmac': {
+      const key = filled(check.key);
+      const given = posted.headers[check.header.toLowerCase()] ?? '';
+      const time = check.time ? (posted.headers[check.time.header.toLowerCase()] ?? '') : '';
+      if (check.time && !isRecent(time, check.time.seconds)) return false;
+      const text = signedText(check.over, posted, time);
+      const wanted = createHmac(check.algorithm, key).update(text).digest(check.encoding);
+      return key !== '' && equal(given, (check.prefix ?? '') + wanted);
+    }
+  }
+}
+
+/** Their clock may be ahead of ours by as much as it may be behind. */
+function isRecent(time: string, seconds: number): boolean {
+  return /^\d{9,11}$/.test(time) && Math.abs(nowMs() / 1_000 - Number(time)) <= seconds;
+}
+
+function signedText(over: Over, { url, body }: Posted, time: string): string {
+  if (over === 'body') return body;
+  if (over === 'time.body') return `${time}.${body}`;
+  if (over === 'url+body') return url + body;
+  const pairs = [...new URLSearchParams(body)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return url + pairs.map(([name, value]) => name + value).join('');
+}
+
+/** Digests are equally long, and tell nothing by their time. */
+export function equal(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+function isAmong(list: string[], address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  if (!isIP(plain)) return false;
+  const allowed = new BlockList();
+  for (const one of list) {
+    const [net = '', bits] = one.split('/');
+    const family = isIPv6(net) ? 'ipv6' : 'ipv4';
+    if (!isIP(net)) continue;
+    if (bits === undefined) allowed.addAddress(net, family);
+    else allowed.addSubnet(net, Number(bits), family);
+  }
+  return allowed.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,161 @@
+// Where carriers over HTTP post receipts and inbound messages, in every API process. A post is answered only when what it tells
+// is stored; so whatever was answered well is never lost, and what was not comes again. Receipts go the way of those of SMPP:
+// in batches, matched by the carrier's id, also before the answer that names it.
+
+import { CarrierHistory } from '../../carriers/carrier-history.ts';
+import { CarrierWords, publishWords } from '../../carriers/carrier-words.ts';
+import { type CarrierWithPassword, carriersWithPasswords } from '../../carriers/carriers.ts';
+import type { Callback, Inbound } from '../../carriers/http/definition.ts';
+import { LagProbe } from '../../carriers/lag-probe.ts';
+import type { Db } from '../../db/db.ts';
+import { receiveInboundText } from '../../inbound/receive.ts';
+import type { Log } from '../../log.ts';
+import { type Loop, startLoop } from '../../loops/loop.ts';
+import { Inbox } from '../../receipts/inbox.ts';
+import { strayRow } from '../../receipts/inbox-rows.ts';
+import { backlogMax, Recorder } from '../../receipts/recorder.ts';
+import type { SecretKey } from '../../sealing/secrets.ts';
+import { ReceiptDesk, type ReceiptSource } from '../carrier-reports.ts';
+import { countUp } from '../links/count-up.ts';
+import { equal, isGenuine, type Posted } from './callback-check.ts';
+import { itemsOf, saidOf } from './receipt-items.ts';
+import { secretValues } from './template.ts';
+
+export type CallbackPlace = { carrierId: number; secret: string; what: 'receipts' | 'inbound' | null };
+export type CallbackReply = { status: number; body: string };
+
+const keptMs = 2_000;
+const publishMs = 5_000;
+const storeMaxMs = 8_000;
+const done: CallbackReply = { status: 200, body: 'OK' };
+const refused = (status: number): CallbackReply => ({ status, body: '' });
+
+type Source = ReceiptSource & {
+  carrier: CarrierWithPassword;
+  counts: { submitted: number; throttled: number; refused: number; receipts: number; undelivered: number };
+  windowUsed: number;
+};
+
+export class CallbackDesk {
+  readonly #db: Db;
+  readonly #key: SecretKey;
+  readonly #log: Log;
+  readonly #recorder: Recorder;
+  readonly #inbox: Inbox;
+  readonly #desk: ReceiptDesk;
+  readonly #history: CarrierHistory;
+  readonly #sources = new Map<number, Source>();
+  readonly #publishing: Loop;
+  #carriers: Promise<Map<number, CarrierWithPassword>> | undefined;
+
+  constructor(db: Db, key: SecretKey, log: Log) {
+    this.#db = db;
+    this.#key = key;
+    this.#log = log;
+    // No dispatcher: batches of receipts alone belong to nobody, and may be stored twice without harm.
+    this.#recorder = new Recorder(
+      db,
+      log,
+      () => 0,
+      () => this.#desk.stored(),
+    );
+    const [owner] = strayRow();
+    this.#inbox = new Inbox(db, log, () => owner, this.#recorder);
+    this.#desk = new ReceiptDesk(this.#recorder, this.#inbox, db, log);
+    this.#history = new CarrierHistory(db);
+    this.#publishing = startLoop('carrier callbacks', log, async () => {
+      const sources = [...this.#sources.values()];
+      countUp(sources);
+      await publishWords(db, sources);
+      if (sources.length > 0) await this.#history.note(sources);
+      return publishMs;
+    });
+  }
+
+  /** Before the body is read: whoever does not know the path is a stranger. */
+  async knows({ carrierId, secret }: CallbackPlace): Promise<boolean> {
+    const carrier = (await this.#known()).get(carrierId);
+    return carrier !== undefined && equal(secret, carrier.secrets['callback'] ?? '');
+  }
+
+  async receive(place: CallbackPlace, posted: Posted): Promise<CallbackReply> {
+    const carrier = (await this.#known()).get(place.carrierId);
+    if (!carrier?.definition || !equal(place.secret, carrier.secrets['callback'] ?? '')) return refused(404);
+    const { callback, inbound } = carrier.definition;
+    const shapes = [place.what === 'inbound' ? undefined : callback, place.what === 'receipts' ? undefined : inbound];
+    const wanted = shapes.filter(one => one !== undefined);
+    if (wanted.length === 0) return refused(404);
+    const values = secretValues(carrier);
+    if (!wanted.every(one => isGenuine(one.check, values, posted))) return refused(403);
+    if (this.#recorder.backlog + this.#inbox.waiting > backlogMax) return refused(503);
+    const read = wanted.map(shape => ({ shape, items: itemsOf(shape, posted.body) }));
+    if (read.every(one => one.items === null)) return refused(400);
+    const source = this.#sourceOf(carrier);
+    const stored = read.flatMap(({ shape, items }) =>
+      (items ?? []).map(item => {
+        if ('states' in shape) return this.#receipt(source, shape, item);
+        return this.#inbound(carrier, shape, item);
+      }),
+    );
+    if (!(await inTime(Promise.all(stored)))) return refused(503);
+    return wanted[0]!.reply ?? done;
+  }
+
+  async stop(): Promise<void> {
+    await this.#publishing.stop();
+    await this.#inbox.drain();
+    await this.#recorder.drain();
+  }
+
+  #receipt(source: Source, shape: Callback, item: Parameters<typeof saidOf>[1]): Promise<void> {
+    return new Promise(resolve => {
+      const said = saidOf(shape, item);
+      this.#desk.tell(source, said, said.number, resolve);
+    });
+  }
+
+  async #inbound(carrier: CarrierWithPassword, shape: Inbound, item: Parameters<typeof saidOf>[1]): Promise<void> {
+    const [from, to, text] = [item.at(shape.from), item.at(shape.to), item.at(shape.text)];
+    if (!from || !to || text === undefined) return;
+    const id = shape.id === undefined ? '' : (item.at(shape.id) ?? '');
+    await receiveInboundText(this.#db, carrier.id, { id, from, to, text });
+  }
+
+  #sourceOf(carrier: CarrierWithPassword): Source {
+    const known = this.#sources.get(carrier.id);
+    if (known) return Object.assign(known, { carrier });
+    const counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
+    const made = { carrier, counts, words: new CarrierWords(), lag: new LagProbe(), windowUsed: 0 };
+    this.#sources.set(carrier.id, made);
+    return made;
+  }
+
+  /** Read again every two seconds while posts come: carriers change, and strangers must not cost a statement each. */
+  #known(): Promise<Map<number, CarrierWithPassword>> {
+    if (this.#carriers) return this.#carriers;
+    const reading = carriersWithPasswords(this.#db, this.#key).then(
+      list => new Map(list.filter(one => one.kind === 'http').map(one => [one.id, one])),
+    );
+    this.#carriers = reading;
+    const forget = () => {
+      this.#carriers = undefined;
+    };
+    reading.then(
+      () => setTimeout(forget, keptMs).unref(),
+      error => {
+        this.#log.warn({ error: (error as Error).message }, 'carriers not read for a callback');
+        forget();
+      },
+    );
+    return reading;
+  }
+}
+
+/** Storing goes on after it is late: told twice or stored after all, a receipt counts once. */
+async function inTime(work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), storeMaxMs);
+  });
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+}

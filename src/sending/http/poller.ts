@@ -1,0 +1,85 @@
+// Asks carriers over HTTP that do not call for the state of what they took: whoever holds the first slot of a carrier asks, for
+// a batch of ids at a time, round and round over all that have no outcome.
+
+import type { Poll } from '../../carriers/http/definition.ts';
+import { type Db, rows, sql } from '../../db/db.ts';
+import type { Log } from '../../log.ts';
+import { type Loop, startLoop } from '../../loops/loop.ts';
+import { monotonicMs } from '../../time/clock.ts';
+import type { ReceiptDesk } from '../carrier-reports.ts';
+import type { Link } from '../links/link.ts';
+import type { Peer } from './exchange.ts';
+import { peerOf } from './http-link.ts';
+import { itemsOf, saidOf } from './receipt-items.ts';
+import { makeRequest } from './request.ts';
+import { secretValues } from './template.ts';
+import { Token } from './token.ts';
+
+// Of the submits of ten days most were reported long ago: so many are looked at in one statement.
+const openSql = sql<{ id: string; isOpen: boolean }>('submits open')`
+  select s.id, m.status is not null as "isOpen" from (
+    select x.smsc_id as id, x.message_id from submits x where x.carrier_id = $1 and x.smsc_id > $2 order by x.smsc_id limit $3) s
+  left join lateral (select y.status from messages y where y.id = s.message_id and y.status = 110 limit 1) m on true order by s.id`;
+const lookedAt = 2_000;
+const lookEveryMs = 500;
+/** More wait for the next round: nobody else is kept waiting for long. */
+const requestsPerRound = 100;
+
+type Asking = { link: Link<unknown>; peer: Peer; token: Token; after: string; dueMs: number };
+
+export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], desk: ReceiptDesk): Loop {
+  const asking = new Map<Link<unknown>, Asking>();
+  return startLoop('receipt polling', log, async () => {
+    const polled = links().filter(link => link.slot === 0 && link.bound && link.carrier.definition?.poll);
+    for (const [link, { peer }] of asking) {
+      if (polled.includes(link)) continue;
+      peer.close();
+      asking.delete(link);
+    }
+    for (const link of polled) {
+      const one = asking.get(link) ?? begin(link);
+      asking.set(link, one);
+      if (monotonicMs() < one.dueMs) continue;
+      const poll = link.carrier.definition!.poll!;
+      await round(db, one, poll, desk);
+    }
+    return lookEveryMs;
+  });
+}
+
+function begin(link: Link<unknown>): Asking {
+  const peer = peerOf(link.carrier, 1);
+  return { link, peer, token: new Token(link.carrier, peer), after: '', dueMs: 0 };
+}
+
+async function round(db: Db, one: Asking, poll: Poll, desk: ReceiptDesk): Promise<void> {
+  one.dueMs = monotonicMs() + poll.everySeconds * 1_000;
+  for (let requests = 0; requests < requestsPerRound; requests++) {
+    const found = await rows(db, openSql, [one.link.carrier.id, one.after, lookedAt]);
+    const ids = [...new Set(found.filter(row => row.isOpen).map(row => row.id))].slice(0, poll.batch);
+    one.after = ids.length === poll.batch ? ids.at(-1)! : found.length < lookedAt ? '' : found.at(-1)!.id;
+    if (ids.length > 0 && !(await askFor(one, poll, ids, desk))) return;
+    if (one.after === '') return;
+  }
+}
+
+async function askFor({ link, peer, token }: Asking, poll: Poll, ids: string[], desk: ReceiptDesk): Promise<boolean> {
+  try {
+    const { carrier } = link;
+    const access = await token.ask();
+    const values = { ...secretValues(carrier), id: ids[0]!, ids: ids.join(','), token: access };
+    const outcome = await peer.ask(makeRequest(poll.request, carrier.definition!.auth, values, ids));
+    if (outcome.kind !== 'answer') throw new Error(outcome.error);
+    if (outcome.status === 401) token.forget();
+    if (outcome.status >= 300) throw new Error(`HTTP ${outcome.status}`);
+    for (const item of itemsOf(poll, outcome.body) ?? []) {
+      const said = saidOf(poll, item, ids[0]!);
+      // What is still under way is the rule here, and no word to wonder about.
+      if (said.state !== 'ENROUTE') desk.tell(link, said, said.number, () => {});
+    }
+    return true;
+  } catch (error) {
+    link.noteError(`receipts not asked for: ${(error as Error).message}`);
+    return false;
+  }
+}

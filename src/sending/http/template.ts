@@ -1,0 +1,57 @@
+// A text for one carrier over HTTP: what all recipients share is made once, the request for each of them by its number and id.
+
+import type { CarrierWithPassword } from '../../carriers/carriers.ts';
+import type { Values } from '../../carriers/http/placeholders.ts';
+import type { Encoding } from '../../text/alphabets.ts';
+import { dropUnsendable } from '../../text/convert.ts';
+import { splitForAir } from '../../text/split.ts';
+import type { HttpMessage } from './exchange.ts';
+import { makeRequest } from './request.ts';
+
+/** `token`: of those who want one, asked for by the link. `ownId`: what we call the message. */
+export type HttpSubmit = { ownId: string; request(token: string): HttpMessage };
+
+const codingOf: Record<Encoding, 'gsm7' | 'turkish' | 'unicode'> = {
+  gsm7: 'gsm7',
+  'turkish-locking': 'turkish',
+  'turkish-single': 'turkish',
+  ucs2: 'unicode',
+};
+
+export function httpTemplate(
+  carrier: CarrierWithPassword,
+  sender: string,
+  text: string,
+  encoding: Encoding,
+  operatorCode: string,
+): { encode(destination: string, messageId: number): HttpSubmit } {
+  const { definition } = carrier;
+  if (!definition) throw new Error(`carrier ${carrier.name} has no definition`);
+  const code = definition.operatorCode ? operatorCode : '';
+  const coding = codingOf[encoding];
+  const shared: Values = {
+    ...secretValues(carrier),
+    from: sender,
+    // Accepted texts hold nothing of the kind; a document that nobody can read would be worse than a character less.
+    text: dropUnsendable(code === '' ? text : `${text} ${code}`),
+    parts: String(splitForAir(text, encoding, code).length),
+    coding: definition.codings?.[coding] ?? coding,
+    validity_minutes: String(Math.max(1, Math.round(carrier.validitySeconds / 60))),
+    callback_url: carrier.callbackUrl && `${carrier.callbackUrl}/receipts`,
+    inbound_url: carrier.callbackUrl && `${carrier.callbackUrl}/inbound`,
+  };
+  return {
+    encode(destination, messageId) {
+      const ownId = String(messageId);
+      const to_national = /^90\d{10}$/.test(destination) ? destination.slice(2) : destination;
+      const values = { ...shared, to: destination, to_plus: `+${destination}`, to_national, id: ownId };
+      return { ownId, request: token => makeRequest(definition.send, definition.auth, { ...values, token }) };
+    },
+  };
+}
+
+/** Of every request to the carrier. */
+export function secretValues({ apiUser, secrets }: CarrierWithPassword): Values {
+  const named = Object.entries(secrets).map(([name, value]) => [`secret:${name}`, value] as const);
+  return { user: apiUser, ...Object.fromEntries(named) };
+}

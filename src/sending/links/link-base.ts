@@ -1,0 +1,149 @@
+// What every link does, whatever it speaks: takes its slot, connects, and begins again with growing pauses when it is lost. A
+// refused password is tried once a minute, not hammered. Stopping drains: nothing new, wait for answers, give the slot back.
+
+import { CarrierWords } from '../../carriers/carrier-words.ts';
+import type { CarrierWithPassword } from '../../carriers/carriers.ts';
+import { type LagProbe, lagProbeOf } from '../../carriers/lag-probe.ts';
+import type { Log } from '../../log.ts';
+import { backoffMs } from '../../time/backoff.ts';
+import type { Link, LinkEvents, LinkState } from './link.ts';
+import { Pace } from './pace.ts';
+import type { SlotLocks } from './slot-locks.ts';
+import type { Outgoing } from './submit.ts';
+
+const slotRetryMs = 1_000;
+// Two seconds apart for the first half minute, so that a carrier that comes back is used at once; then up to 30.
+const patientAfter = 20;
+const refusedPauseMs = 60_000;
+
+export abstract class LinkBase<T> implements Link<T> {
+  readonly carrier: CarrierWithPassword;
+  readonly slot: number;
+  readonly pace: Pace;
+  readonly countingSince = new Date();
+  readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
+  readonly lag: LagProbe;
+  readonly errors = new Map<string, number>();
+  readonly words = new CarrierWords();
+  state: LinkState = 'down';
+  since = new Date();
+  lastError: string | null = null;
+  protected readonly events: LinkEvents<T>;
+  protected readonly log: Log;
+  protected isStopped = false;
+  protected slotLost = false;
+  readonly #locks: SlotLocks;
+  #failures = 0;
+  #hasSlot = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
+    this.carrier = carrier;
+    this.slot = slot;
+    this.pace = new Pace(carrier.rate && carrier.rate / carrier.binds);
+    this.lag = lagProbeOf(carrier.id, carrier.name);
+    this.events = events;
+    this.#locks = locks;
+    this.log = log;
+  }
+
+  abstract get windowUsed(): number;
+  abstract room(wanted: number): number;
+  abstract submit(message: Outgoing, token: T): boolean;
+  /** Makes it ready to send, or throws why not. */
+  protected abstract connect(): Promise<void>;
+  /** Forgets its connections, and returns how to end them. */
+  protected abstract detach(): (reason: string) => void;
+  protected abstract drain(): Promise<void>;
+  /** `refused`: by whoever is there, so that asking again soon would be noise. */
+  protected abstract faultOf(error: Error): { text: string; refused: boolean };
+
+  start(): void {
+    void this.#open();
+  }
+
+  get bound(): boolean {
+    return this.state === 'bound';
+  }
+
+  noteError(text: string): void {
+    this.errors.set(text, (this.errors.get(text) ?? 0) + 1);
+  }
+
+  pauseReading(): void {}
+
+  resumeReading(): void {}
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.#timer);
+    this.#set('stopped', null);
+    await this.drain();
+    await this.#giveSlot();
+  }
+
+  /** What was lost while it was up; the next try follows soon. */
+  protected drop(reason: string, pauseMs?: number): void {
+    const end = this.detach();
+    if (this.state === 'connecting' || this.state === 'down') return;
+    this.noteError(reason);
+    this.#set('down', reason);
+    end(reason);
+    this.#again(pauseMs ?? backoffMs(this.#failures++, 200, 2_000));
+  }
+
+  async #open(): Promise<void> {
+    if (this.isStopped) return;
+    this.slotLost = false;
+    const free = await this.#locks.take(this.carrier.id, this.slot, () => {
+      this.slotLost = true;
+      this.drop('the slot was taken by another process');
+    });
+    this.#hasSlot = free;
+    if (this.isStopped) return this.#giveSlot();
+    if (!free) {
+      this.#set('waiting for slot', null);
+      return this.#again(slotRetryMs);
+    }
+    this.#set('connecting', this.lastError);
+    try {
+      await this.connect();
+      this.#failures = 0;
+      this.#set('bound', null);
+      this.events.onRoom();
+    } catch (error) {
+      this.#failed(error as Error);
+    }
+  }
+
+  #failed(error: Error): void {
+    const { text, refused } = this.faultOf(error);
+    this.detach()(text);
+    if (this.isStopped) return;
+    if (this.#failures % 10 === 0)
+      this.log.warn({ carrier: this.carrier.name, slot: this.slot, error: text }, 'link not bound');
+    this.noteError(text);
+    this.#set('down', text);
+    const max = this.#failures < patientAfter ? 2_000 : 30_000;
+    this.#again(refused ? refusedPauseMs : backoffMs(Math.min(this.#failures, 10), 200, max));
+    this.#failures++;
+  }
+
+  /** Only what this link took: the slot may be another link's by now. */
+  async #giveSlot(): Promise<void> {
+    if (this.#hasSlot) await this.#locks.give(this.carrier.id, this.slot);
+    this.#hasSlot = false;
+  }
+
+  #again(pauseMs: number): void {
+    clearTimeout(this.#timer);
+    if (!this.isStopped) this.#timer = setTimeout(() => void this.#open(), pauseMs);
+  }
+
+  #set(state: LinkState, error: string | null): void {
+    if (this.state !== state) this.since = new Date();
+    this.state = state;
+    this.lastError = error;
+    this.events.onState(this);
+  }
+}

@@ -1,0 +1,97 @@
+// Publishes the state of our links once a second, for the operator's eyes, and what went wrong with them: a link that is
+// bound again forgets why it was lost, the list of last errors does not.
+import { type Db, rows, run, sql } from '../../db/db.ts';
+import { linksBound, windowSize, windowUsed } from '../../metrics/metrics.ts';
+import { countUp } from './count-up.ts';
+import type { Link } from './link.ts';
+
+const publishSql = sql('links publish')`
+  insert into carrier_links (carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts,
+    counting_since, at)
+  select *, now() from unnest($1::integer[], $2::smallint[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::integer[],
+    $8::integer[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::timestamptz[])
+  on conflict (carrier_id, slot, dispatcher_id) do update set state = excluded.state, since = excluded.since,
+    last_error = excluded.last_error, window_used = excluded.window_used, pace = excluded.pace, submitted = excluded.submitted,
+    throttled = excluded.throttled, refused = excluded.refused, receipts = excluded.receipts,
+    counting_since = excluded.counting_since, at = now()`;
+const sweepSql = sql('links sweep')`
+  delete from carrier_links where at < now() - interval '1 minute' or (dispatcher_id = $1
+    and (carrier_id, slot) not in (select * from unnest($2::integer[], $3::smallint[])))`;
+// Of those that live and ask in vain: one that cannot reach the carrier would leave what it is given unused.
+const fewestSql = sql<{ carrier_id: number; binds: number }>('links fewest')`
+  select carrier_id, min(binds)::integer as binds from (
+    select l.carrier_id, count(*) filter (where l.state = 'bound') as binds from carrier_links l
+    where l.dispatcher_id in (select id from dispatchers)
+    group by l.carrier_id, l.dispatcher_id having bool_and(l.state in ('bound', 'waiting for slot'))) x
+  group by carrier_id`;
+
+// Two links of a carrier may tell the same: one row, counted together. In the order of the key, so that two dispatchers
+// that publish at once never wait for each other in a circle.
+const errorsSql = sql('link errors publish')`
+  insert into carrier_errors as e (carrier_id, error, times)
+  select carrier, error, sum(times) from unnest($1::integer[], $2::text[], $3::integer[]) as given (carrier, error, times)
+  group by carrier, error order by carrier, error
+  on conflict (carrier_id, error) do update set times = e.times + excluded.times, last_at = now()`;
+const errorsSweepSql = sql('link errors sweep')`
+  delete from carrier_errors e using (
+    select carrier_id, error, row_number() over (partition by carrier_id order by last_at desc) as place from carrier_errors) r
+  where r.place > $1 and r.carrier_id = e.carrier_id and r.error = e.error`;
+const errorsKept = 20;
+const errorCharactersMax = 200;
+
+function count<T>(links: Link<T>[]): void {
+  for (const gauge of [linksBound, windowUsed, windowSize]) gauge.reset();
+  for (const link of links) {
+    const carrier = { carrier: link.carrier.name };
+    linksBound.inc(carrier, link.bound ? 1 : 0);
+    windowUsed.inc(carrier, link.windowUsed);
+    windowSize.inc(carrier, link.bound ? link.carrier.windowSize : 0);
+  }
+  countUp(links);
+}
+
+export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>[]): Promise<void> {
+  count(links);
+  const column = <V>(pick: (link: Link<T>) => V) => links.map(pick);
+  await run(db, publishSql, [
+    column(one => one.carrier.id),
+    column(one => one.slot),
+    column(() => dispatcher),
+    column(one => one.state),
+    column(one => one.since.toISOString()),
+    column(one => one.lastError?.slice(0, errorCharactersMax) ?? null),
+    column(one => one.windowUsed),
+    column(one => (one.pace.limit === Number.POSITIVE_INFINITY ? null : Math.round(one.pace.limit))),
+    column(one => one.counts.submitted),
+    column(one => one.counts.throttled),
+    column(one => one.counts.refused),
+    column(one => one.counts.receipts),
+    column(one => one.countingSince.toISOString()),
+  ]);
+  await run(db, sweepSql, [dispatcher, column(one => one.carrier.id), column(one => one.slot)]);
+}
+
+/** By carrier: how many binds the dispatcher with the fewest has, as last published. */
+export async function fewestBinds(db: Db): Promise<Map<number, number>> {
+  return new Map((await rows(db, fewestSql)).map(one => [one.carrier_id, one.binds]));
+}
+
+/** What could not be stored is told with the next round. */
+export async function publishErrors<T>(db: Db, links: Link<T>[]): Promise<void> {
+  const told = links.flatMap(link => [...link.errors].map(([error, times]) => ({ link, error, times })));
+  if (told.length === 0) return;
+  await run(db, errorsSql, [
+    told.map(one => one.link.carrier.id),
+    told.map(one => one.error.slice(0, errorCharactersMax)),
+    told.map(one => one.times),
+  ]);
+  for (const { link, error, times } of told) forget(link.errors, error, times);
+  await run(db, errorsSweepSql, [errorsKept]);
+}
+
+/** More may have happened while it was stored. */
+function forget(errors: Map<string, number>, error: string, times: number): void {
+  const left = (errors.get(error) ?? 0) - times;
+  if (left > 0) errors.set(error, left);
+  else errors.delete(error);
+}

@@ -1,0 +1,63 @@
+// What the dispatcher knows of a link to a carrier, whatever it speaks: one slot with a window and a pace. SMPP: carrier-link.ts,
+// HTTP: http/http-link.ts.
+
+import type { CarrierWords } from '../../carriers/carrier-words.ts';
+import type { CarrierWithPassword } from '../../carriers/carriers.ts';
+import type { LagProbe } from '../../carriers/lag-probe.ts';
+import type { SubmitVerdict } from '../../receipts/verdicts.ts';
+import type { SessionHandler } from '../../smpp/session.ts';
+import type { Pace } from './pace.ts';
+import type { Outgoing } from './submit.ts';
+
+export type LinkState = 'waiting for slot' | 'connecting' | 'bound' | 'down' | 'stopped';
+export type LinkCounts = {
+  submitted: number;
+  throttled: number;
+  refused: number;
+  receipts: number;
+  undelivered: number;
+};
+
+/** `T` is the token of a submit. */
+export type Link<T> = {
+  readonly carrier: CarrierWithPassword;
+  readonly slot: number;
+  readonly pace: Pace;
+  /** Since when `counts` count. */
+  readonly countingSince: Date;
+  readonly counts: LinkCounts;
+  readonly lag: LagProbe;
+  /** What went wrong since it was last published, by its words and how often. */
+  readonly errors: Map<string, number>;
+  readonly words: CarrierWords;
+  readonly state: LinkState;
+  readonly since: Date;
+  readonly lastError: string | null;
+  readonly bound: boolean;
+  readonly windowUsed: number;
+  start(): void;
+  /** How many submits may leave now, at most `wanted`. */
+  room(wanted: number): number;
+  submit(message: Outgoing, token: T): boolean;
+  noteError(text: string): void;
+  pauseReading(): void;
+  resumeReading(): void;
+  /** Lets pending answers come, then gives the slot back. */
+  stop(): Promise<void>;
+};
+
+/** What the dispatcher does with what a link hears. */
+export type LinkEvents<T> = {
+  onAccepted(link: Link<T>, token: T, messageId: string): void;
+  /** `words`: the refusal as the carrier's errors show it. */
+  onRefused(link: Link<T>, token: T, verdict: SubmitVerdict, words: string): void;
+  onLateAccepted(link: Link<T>, token: T, messageId: string): void;
+  onLost(link: Link<T>, token: T): void;
+  onRoom(): void;
+  onRequest: (link: Link<T>, ...args: Parameters<SessionHandler<T>['onRequest']>) => void;
+  onState(link: Link<T>): void;
+  /** The carrier has trouble with our account: credit, password, address. Nothing more is sent until somebody has looked. */
+  onTrouble(link: Link<T>, words: string): void;
+  /** Whether the lease is certainly still ours; asked where writing comes later than submitting. */
+  mayWrite(): boolean;
+};

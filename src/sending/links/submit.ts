@@ -1,0 +1,115 @@
+// A text to submit_sm bodies for one carrier. Everything but the destination (and the concatenation reference of long
+// messages) is the same for all recipients of a text, so it is encoded once and kept while the text is being sent.
+
+import type { Carrier, CarrierWithPassword } from '../../carriers/carriers.ts';
+import { type SubmitTemplate, submitTemplate } from '../../smpp/submit-body.ts';
+import { numberTlv, type Tlv } from '../../smpp/tlv.ts';
+import type { Encoding } from '../../text/alphabets.ts';
+import { type AirPart, splitForAir } from '../../text/split.ts';
+import { type HttpSubmit, httpTemplate } from '../http/template.ts';
+
+/** The body of a submit_sm, or a message for a carrier over HTTP. */
+export type Outgoing = Buffer | HttpSubmit;
+export type PartTemplate = { encode(destination: string, messageId: number): Outgoing };
+
+const keptMax = 2_000;
+
+/** Templates by carrier, sender and text; the oldest go when there are too many. */
+export class Templates {
+  readonly #kept = new Map<string, PartTemplate[]>();
+  readonly #operatorCode: string;
+  /** Messages of one text follow each other, and names are long. */
+  #last: {
+    carrier: Carrier;
+    changedAt: Date;
+    sender: string;
+    text: string;
+    encoding: Encoding;
+    made: PartTemplate[];
+  } | null = null;
+
+  constructor(operatorCode: string) {
+    this.#operatorCode = operatorCode;
+  }
+
+  of(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+    const last = this.#last;
+    if (
+      last?.text === text &&
+      last.sender === sender &&
+      last.encoding === encoding &&
+      last.carrier === carrier &&
+      last.changedAt === carrier.changedAt
+    )
+      return last.made;
+    const made = this.#known(carrier, sender, text, encoding);
+    this.#last = { carrier, changedAt: carrier.changedAt, sender, text, encoding, made };
+    return made;
+  }
+
+  #known(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+    const name = `${carrier.id} ${carrier.changedAt.getTime()} ${encoding} ${sender}\n${text}`;
+    const known = this.#kept.get(name);
+    if (known) return known;
+    const made = this.#make(carrier, sender, text, encoding);
+    this.#kept.set(name, made);
+    if (this.#kept.size > keptMax) this.#kept.delete(this.#kept.keys().next().value!);
+    return made;
+  }
+
+  /** Over HTTP a message is one, however long: the carrier cuts it. */
+  #make(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+    if (carrier.kind === 'http') return [httpTemplate(carrier, sender, text, encoding, this.#operatorCode)];
+    const parts = splitForAir(text, encoding, this.#operatorCode, carrier.longMessages);
+    return parts.map(part => partTemplate(carrier, sender, part));
+  }
+}
+
+function partTemplate(carrier: Carrier, sender: string, part: AirPart): PartTemplate {
+  const fields = {
+    sourceAddrTon: carrier.sourceTon,
+    sourceAddrNpi: carrier.sourceNpi,
+    sourceAddr: sender,
+    destAddrTon: carrier.destinationTon,
+    destAddrNpi: carrier.destinationNpi,
+    esmClass: part.hasHeader ? 0x40 : 0,
+    registeredDelivery: 1,
+    dataCoding: part.dataCoding === 8 ? 8 : carrier.dataCoding,
+    validityPeriod: relativeTime(carrier.validitySeconds),
+    shortMessage: part.userData,
+  };
+  if (carrier.longMessages === 'sar' && part.parts > 1) return sarTemplate(fields, part);
+  const template = submitTemplate(fields);
+  const { referenceOffset } = part;
+  if (referenceOffset < 0) return { encode: destination => template.encode(destination) };
+  // Parts of two long messages to one phone must not mix: the reference follows the message id.
+  return {
+    encode: (destination, messageId) =>
+      template.encode(destination, { offset: referenceOffset, value: messageId & 0xff }),
+  };
+}
+
+const sarReferences = 256;
+
+function sarTemplate(fields: Parameters<typeof submitTemplate>[0], part: AirPart): PartTemplate {
+  const byReference: SubmitTemplate[] = [];
+  return {
+    encode(destination, messageId) {
+      const reference = messageId % sarReferences;
+      const tlvs: Tlv[] = [
+        numberTlv('sar_msg_ref_num', reference, 2),
+        numberTlv('sar_total_segments', part.parts, 1),
+        numberTlv('sar_segment_seqnum', part.part, 1),
+      ];
+      byReference[reference] ??= submitTemplate(fields, tlvs);
+      return byReference[reference].encode(destination);
+    },
+  };
+}
+
+/** SMPP's relative form, `YYMMDDhhmmss000R`. */
+function relativeTime(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const days = Math.floor(seconds / 86_400);
+  return `0000${two(days)}${two(Math.floor(seconds / 3_600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`;
+}

@@ -1,0 +1,64 @@
+// What has become of a message, noted for storage: taken by a carrier, failed, or to be looked at again later.
+
+import { normaliseMessageId } from '../carriers/message-ids.ts';
+import type { Reason } from '../orders/reasons.ts';
+import type { Recorder } from '../receipts/recorder.ts';
+import type { ChunkRun } from './chunk-run.ts';
+import type { Flight } from './flight.ts';
+import type { Link } from './links/link.ts';
+
+const postponedMax = 500;
+
+/** The carrier took a part and gave it this id. */
+export function noteSubmit(recorder: Recorder, link: Link<Flight>, flight: Flight, messageId: string): void {
+  const { carrier } = link;
+  const { run, index, part, parts } = flight;
+  const id = normaliseMessageId(messageId, carrier.answerIdFormat);
+  const { ids, numbers } = run.facts;
+  recorder.submitted(carrier.id, id, ids[index]!, numbers[index]!, part + 1, parts);
+}
+
+/** The message ends as 112. */
+export function noteFailure(recorder: Recorder, run: ChunkRun, index: number, reason: Reason): void {
+  recorder.batch.addEnd(run.facts.ids[index]!, 112, reason);
+  recorder.added();
+}
+
+/** `carrier`, `writtenMs`: of a submit without an answer. */
+export type Postponed = {
+  kind: 1 | 2 | 3;
+  delayMs: number;
+  attempts: number;
+  carrier: number | null;
+  writtenMs: number | null;
+};
+
+/**
+ * Later: 1 = to be tried again, 2 = it may be on the air, 3 = nobody can send it. Messages of one account with the same fate travel
+ * together. Nothing is noted for a chunk that is no longer ours: its new owner decides.
+ */
+export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, how: Postponed): void {
+  if (run.abandoned) return;
+  const { facts } = run;
+  const { later } = recorder.batch;
+  const { accountId: account, lane } = facts;
+  const attempt = facts.attempt + how.attempts;
+  const id = facts.ids[index]!;
+  const { kind, delayMs: delay_ms, carrier } = how;
+  const single = !run.long.has(index);
+  const known = later.findLast(
+    one =>
+      one.account === account &&
+      one.lane === lane &&
+      one.kind === kind &&
+      one.attempt === attempt &&
+      one.delay_ms === delay_ms &&
+      one.carrier === carrier &&
+      one.single === single,
+  );
+  if (known && known.ids.length < postponedMax) {
+    known.ids.push(id);
+    known.written.push(how.writtenMs);
+  } else later.push({ account, lane, kind, ids: [id], attempt, delay_ms, carrier, single, written: [how.writtenMs] });
+  recorder.added();
+}

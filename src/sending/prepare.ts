@@ -1,0 +1,127 @@
+// From a leased chunk to messages that may be written. Each step may take messages out: a sender that was revoked, a validity that is over, people who objected since the order was accepted.
+
+import type { Db } from '../db/db.ts';
+import { isPoison } from '../db/poison.ts';
+import type { Log } from '../log.ts';
+import { encodingName } from '../orders/encodings.ts';
+import { revealSecret } from '../orders/order-secrets.ts';
+import type { Reason } from '../orders/reasons.ts';
+import type { AccountPaces } from '../queue/account-pace.ts';
+import { blockedReasons, type ClaimedChunk, type OrderFacts } from '../queue/claim.ts';
+import type { Recorder } from '../receipts/recorder.ts';
+import { openText } from '../sealing/content.ts';
+import type { SecretKey } from '../sealing/secrets.ts';
+import { monotonicMs, nowMs } from '../time/clock.ts';
+import { ChunkRun, type RunOrder } from './chunk-run.ts';
+import type { Flight } from './flight.ts';
+import type { Router } from './links/router.ts';
+
+export type PrepareParts = {
+  db: Db;
+  /** Unseals what must not stand in an order's text. */
+  key: SecretKey;
+  log: Log;
+  router: Router<Flight>;
+  recorder: Recorder;
+  validityMs: number;
+  holdMs: number;
+};
+
+/** A leased chunk on its way to the pump. */
+export type Leased = { chunk: ClaimedChunk };
+
+type Ends = Map<number, Reason>;
+
+/** May be repeated when the database fails in between. */
+export async function prepareChunk(
+  parts: PrepareParts,
+  paces: AccountPaces,
+  leased: Leased,
+  lane: 0 | 1,
+): Promise<ChunkRun> {
+  const { chunk } = leased;
+  chunk.ids ??= [];
+  chunk.numbers ??= [];
+  takeOut(parts.recorder, chunk, await whoMustNot(parts, chunk));
+  const orders: [number, RunOrder][] = [];
+  for (const facts of chunk.ids.length > 0 ? chunk.facts! : [])
+    orders.push([facts.id, await readOrder(parts, chunk.accountId, facts)]);
+  return new ChunkRun({
+    chunkId: chunk.chunkId!,
+    token: chunk.token,
+    accountId: chunk.accountId,
+    lane,
+    kind: chunk.kind,
+    small: chunk.rank === 0,
+    attempt: chunk.attempt,
+    pace: paces.of(chunk.accountId, chunk.rate),
+    ids: chunk.ids,
+    places: chunk.places,
+    numbers: chunk.numbers,
+    textNos: chunk.textNos,
+    orderIds: chunk.orders,
+    orders: new Map(orders),
+    firstMessageId: chunk.firstMessageId,
+    claimedMark: chunk.mark,
+  });
+}
+
+/** Settles messages of a chunk without writing them. */
+function takeOut(recorder: Recorder, chunk: ClaimedChunk, ends: Ends): void {
+  if (ends.size === 0) return;
+  for (const [id, reason] of ends) recorder.batch.addEnd(id, 112, reason);
+  recorder.added();
+  keep(chunk, id => !ends.has(id));
+}
+
+function keep(chunk: ClaimedChunk, stays: (id: number) => boolean): void {
+  const which = chunk.ids!.map(stays);
+  const kept = (column: number[] | null) => column?.filter((_, i) => which[i]) ?? null;
+  for (const name of ['numbers', 'places', 'textNos', 'orders', 'ids'] as const) chunk[name] = kept(chunk[name]);
+}
+
+async function whoMustNot(parts: PrepareParts, chunk: ClaimedChunk): Promise<Ends> {
+  const ends: Ends = new Map();
+  for (const order of chunk.facts ?? []) {
+    const ids = chunk.orders ? chunk.ids!.filter((_, i) => chunk.orders![i] === order.id) : chunk.ids!;
+    if (!order.senderOk) for (const id of ids) ends.set(id, 4);
+    else if (order.sendAtMs + parts.validityMs < nowMs()) for (const id of ids) ends.set(id, 18);
+    else if (chunk.recheck) await whoObjects(parts.db, chunk, order.list, ids, ends);
+  }
+  return ends;
+}
+
+/** Blacklist and consent as they are now. */
+async function whoObjects(db: Db, chunk: ClaimedChunk, list: string | null, ids: number[], ends: Ends): Promise<void> {
+  if (ids.length === 0) return;
+  const numbers = new Map(chunk.ids!.map((id, i) => [id, chunk.numbers![i]!]));
+  const reasons = await blockedReasons(
+    db,
+    chunk.accountId,
+    ids.map(id => numbers.get(id)!),
+    list,
+  );
+  for (const [i, id] of ids.entries()) if (reasons[i] !== 0) ends.set(id, reasons[i] as Reason);
+}
+
+/** One that nobody can read has no texts: the pump sets its messages aside. */
+async function readOrder(parts: PrepareParts, accountId: number, facts: OrderFacts): Promise<RunOrder> {
+  const { id, sender, sendAtMs } = facts;
+  const order: RunOrder = { id, sender, texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY };
+  try {
+    if (!Number.isFinite(sendAtMs)) throw new RangeError(`order ${id} has no time`);
+    order.deadlineMs = monotonicMs() + sendAtMs + parts.validityMs - nowMs();
+    const first = { no: 1, text: facts.text, encoding: facts.encoding };
+    for (const { no, text, encoding: code } of [first, ...(facts.more ?? [])]) {
+      const plain = await revealSecret(parts.db, parts.key, { accountId, orderId: id }, openText(text));
+      const encoding = encodingName(code);
+      if (!encoding) throw new RangeError(`nobody knows the encoding ${code}`);
+      order.texts.set(no, { text: plain, encoding });
+    }
+  } catch (error) {
+    if (!isPoison(error)) throw error;
+    parts.log.error({ account: accountId, order: id, error: (error as Error).message }, 'order cannot be read');
+    order.texts.clear();
+  }
+  return order;
+}

@@ -1,0 +1,132 @@
+// For tests: the pump with a router, a recorder and carriers around it, but without the loops that find work; the test
+// leases a chunk, hands it over, and decides when the lease counts as ours.
+import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
+import { wait } from '../../test/support/wait.ts';
+import { silentLog } from '../log.ts';
+import { encodingName } from '../orders/encodings.ts';
+import { type ClaimedChunk, claimChunks } from '../queue/claim.ts';
+import { registerDispatcher } from '../queue/dispatcher-lease.ts';
+import { Recorder } from '../receipts/recorder.ts';
+import { ChunkRun, type RunFacts } from './chunk-run.ts';
+import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
+import type { Flight } from './flight.ts';
+import { Router } from './links/router.ts';
+import { SlotLocks } from './links/slot-locks.ts';
+import { Templates } from './links/submit.ts';
+import { Pump } from './pump.ts';
+
+const operatorCode = 'B186';
+
+export type PumpBench = {
+  pump: Pump;
+  router: Router<Flight>;
+  recorder: Recorder;
+  lease: { ours: boolean };
+  stop(): Promise<void>;
+};
+
+export async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench> {
+  const pump = new Pump();
+  const lease = { ours: true };
+  const recorder = new Recorder(
+    bench.db,
+    silentLog,
+    () => owner,
+    () => pump.wake(),
+  );
+  const locks = new SlotLocks(bench.database.connection, silentLog);
+  const events = {
+    onAccepted: pump.accepted.bind(pump),
+    onRefused: pump.refused.bind(pump),
+    onLateAccepted: pump.acceptedLate.bind(pump),
+    onLost: pump.lost.bind(pump),
+    onRoom: () => pump.wake(),
+    onRequest() {},
+    onState() {},
+    onTrouble() {},
+    mayWrite: () => true,
+  };
+  const router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  pump.connect({
+    router,
+    recorder,
+    templates: new Templates(operatorCode),
+    log: silentLog,
+    mayWrite: () => lease.ours,
+    onNeed() {},
+    unsureHoldMs: 0,
+  });
+  await router.reload();
+  const stop = async () => {
+    pump.stop();
+    await router.stop();
+    await recorder.drain();
+    await locks.stop();
+  };
+  return { pump, router, recorder, lease, stop };
+}
+
+export type PumpScene = {
+  bench: DispatchBench;
+  carrier: ScriptedCarrier;
+  owner: number;
+  account: number;
+  parts: PumpBench;
+  close(): Promise<void>;
+};
+
+/** A pump bound to a carrier that answers when the test says so, and an account to send from. */
+export async function pumpScene(window: number): Promise<PumpScene> {
+  const bench = await dispatchBench();
+  const carrier = await bench.scripted('scripted', { window: String(window) });
+  const owner = await registerDispatcher(bench.db, 'test');
+  const account = await bench.account();
+  const parts = await pumpBench(bench, owner);
+  await wait('the bind', () => parts.router.anyBound());
+  const close = async () => {
+    const stopped = parts.stop();
+    // Nobody waits for answers that will not come.
+    carrier.drop();
+    await stopped;
+    await bench.close();
+  };
+  return { bench, carrier, owner, account, parts, close };
+}
+
+/** Leases what the account has, all of it under the mark, as the claimer would hand it over. */
+export async function lease(
+  bench: DispatchBench,
+  owner: number,
+  account: number,
+  members: Partial<RunFacts> = {},
+): Promise<ChunkRun[]> {
+  const limits = { messages: 500 };
+  const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 500 }], limits);
+  return claimed.filter(one => one.chunkId !== null).map(chunk => runOf(chunk, members));
+}
+
+function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
+  const orders = chunk.facts!.map(({ id, sender, text, encoding }) => {
+    const texts = new Map([[1, { text, encoding: encodingName(encoding) }]]);
+    return [id, { id, sender, texts, deadlineMs: Number.POSITIVE_INFINITY }] as const;
+  });
+  return new ChunkRun({
+    chunkId: chunk.chunkId!,
+    token: chunk.token,
+    accountId: chunk.accountId,
+    lane: 0,
+    kind: chunk.kind,
+    small: chunk.rank === 0,
+    attempt: chunk.attempt,
+    pace: null,
+    ids: chunk.ids!,
+    numbers: chunk.numbers!,
+    places: chunk.places,
+    textNos: chunk.textNos,
+    orderIds: chunk.orders,
+    orders: new Map(orders),
+    firstMessageId: chunk.firstMessageId,
+    claimedMark: chunk.mark,
+    ...members,
+  });
+}

@@ -1,0 +1,17 @@
+// What the pump is given.
+import type { Log } from '../log.ts';
+import type { Recorder } from '../receipts/recorder.ts';
+import type { Flight } from './flight.ts';
+import type { Router } from './links/router.ts';
+import type { Templates } from './links/submit.ts';
+
+export type PumpParts = {
+  router: Router<Flight>;
+  recorder: Recorder;
+  templates: Templates;
+  log: Log;
+  mayWrite(): boolean;
+  /** A chunk is close to its mark, or done: the claimer should look. */
+  onNeed(): void;
+  unsureHoldMs: number;
+};

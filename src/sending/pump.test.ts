@@ -1,0 +1,112 @@
+// What the pump writes to a carrier, and what it makes of each answer, seen from the carrier's side and in the tables.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
+import { wait } from '../../test/support/wait.ts';
+import type { DispatchBench } from './dispatch-fixture.ts';
+import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';
+
+let scene: PumpScene;
+let bench: DispatchBench;
+let carrier: ScriptedCarrier;
+let owner: number;
+let account: number;
+let parts: PumpBench;
+
+beforeEach(async () => {
+  scene = await pumpScene(10);
+  ({ bench, carrier, owner, account, parts } = scene);
+});
+afterEach(() => scene.close());
+
+const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: count }, (_, i) => from + i);
+const reached = (submits: Submit[]) => submits.map(one => Number(one.number.slice(2)));
+
+/** Accepts an order, leases it and hands it to the pump. */
+async function write(text: string, to: number[]): Promise<number> {
+  const order = await bench.accept(account, text, to);
+  for (const run of await lease(bench, owner, account)) parts.pump.add(run);
+  return order;
+}
+
+async function chunks(order: number): Promise<{ kind: number; ids: number[] | null }[]> {
+  await parts.recorder.drain();
+  return (await bench.chunks(order)).map(({ kind, ids }) => ({ kind, ids }));
+}
+
+test('a window full is written and no more; each answer makes room for the next message', async () => {
+  await write('Pencere', numbers(12));
+  await wait('a window full', () => carrier.submits.length === 10);
+  carrier.answer(carrier.submits[0]!, 'p-1');
+  await wait('one more', () => carrier.submits.length === 11);
+  carrier.answer(carrier.submits[1]!, 'p-2');
+  await wait('the last', () => carrier.submits.length === 12);
+  expect(reached(carrier.submits)).toEqual(numbers(12));
+});
+
+test('nothing is written while the lease is not certainly ours, and everything once it is', async () => {
+  parts.lease.ours = false;
+  await write('Bekle', numbers(3));
+  for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+  expect(carrier.submits).toEqual([]);
+  parts.lease.ours = true;
+  parts.pump.wake();
+  await wait('all of it', () => carrier.submits.length === 3);
+});
+
+test('when every message has its answer the chunk is gone, and the ids are stored', async () => {
+  carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
+  const order = await write('Hepsi', numbers(30));
+  await wait('the chunk to go', async () => (await chunks(order)).length === 0);
+  const stored = 'select 1 from submits s join messages m on m.id = s.message_id where account_id = $1';
+  const { rowCount } = await bench.db.query(stored, [account]);
+  expect(rowCount).toBe(30);
+});
+
+test('a throttled message is written again, its neighbours are not', async () => {
+  const [throttled] = numbers(1, 5_550_000_003);
+  carrier.onSubmit = submit => {
+    const first = carrier.submitsTo(String(throttled)).length === 1;
+    carrier.answer(submit, `id-${submit.number}`, submit.number === `90${throttled}` && first ? 0x58 : 0);
+  };
+  const order = await write('Yavas', numbers(8));
+  await wait('the chunk to go', async () => (await chunks(order)).length === 0);
+  expect(reached(carrier.submits).sort()).toEqual([...numbers(8), throttled].sort());
+});
+
+test('refused for good it ends as 112 with the reason; refused for now it becomes a chunk of its own', async () => {
+  const [bad, busy] = [5_550_000_001, 5_550_000_002];
+  const statuses = new Map([
+    [`90${bad}`, 0x0b],
+    [`90${busy}`, 0x14],
+  ]);
+  carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`, statuses.get(submit.number) ?? 0);
+  const order = await write('Karisik', numbers(4));
+  await wait('the chunk to be done', async () => (await chunks(order)).every(one => one.ids !== null));
+  const messages = await bench.messages(order);
+  expect(messages.find(one => one.number === 900_000_000_000 + bad)).toMatchObject({ status: 112, reason: 12 });
+  const later = messages.find(one => one.number === 900_000_000_000 + busy)!;
+  expect(await chunks(order)).toEqual([{ kind: 0, ids: [later.id] }]);
+});
+
+test('submits whose connection is lost may be on the air, the rest is written over the next', async () => {
+  const order = await write('Kopar', numbers(25));
+  await wait('a window full', () => carrier.submits.length === 10);
+  carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
+  carrier.drop();
+  await wait('the chunk to be done', async () => (await chunks(order)).length === 0);
+  const unsure = (await bench.messages(order)).slice(0, 10).map(one => one.id);
+  expect(await bench.unsure(order)).toEqual(unsure);
+  expect(reached(carrier.submits)).toEqual(numbers(25));
+});
+
+test('a message that cannot be encoded is set aside alone, those beside it are sent', async () => {
+  carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
+  const order = await bench.accept(account, 'Bozuk', numbers(5));
+  const [bad] = await lease(bench, owner, account, { textNos: [1, 1, 1, 77, 1] });
+  parts.pump.add(bad!);
+  await wait('its chunk to be done', async () => parts.pump.runs.length === 0);
+  await parts.recorder.drain();
+  expect(reached(carrier.submits)).toEqual(numbers(5).toSpliced(3, 1));
+  const third = (await bench.messages(order))[3]!.id;
+  expect(await bench.chunks(order)).toMatchObject([{ ids: [third], lost: 100, leased: false }]);
+});

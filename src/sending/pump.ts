@@ -1,0 +1,396 @@
+// The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before campaigns, and in each
+// lane small orders before large ones; within a queue accounts take turns, a few messages each, so none waits for another's bulk. Answers come back
+// here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
+
+import type { Reason } from '../orders/reasons.ts';
+import { backlogMax } from '../receipts/recorder.ts';
+import { retryDelaysMs, type SubmitVerdict } from '../receipts/verdicts.ts';
+import { monotonicMs } from '../time/clock.ts';
+import { type ChunkRun, type LongMessage, type RunOrder, smallChunk } from './chunk-run.ts';
+import type { Flight } from './flight.ts';
+import type { Link } from './links/link.ts';
+import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
+import type { PumpParts } from './pump-parts.ts';
+import { type Part, partsOf, tryOut } from './text-parts.ts';
+import { TurnOrder } from './turn-order.ts';
+
+const pacedPollMs = 10;
+const partTriesMax = 3;
+// A number whose carrier is down, or that no carrier serves, must not hold up the rest of its chunk.
+const unservedDelayMs = 1_000;
+
+export class Pump {
+  /** Lane 0 small, lane 0 large, lane 1 small, lane 1 large: served in this order. */
+  readonly #queues: ChunkRun[][] = [[], [], [], []];
+  readonly orders: [TurnOrder, TurnOrder] = [new TurnOrder(), new TurnOrder()];
+  /** How many submits were ever written. */
+  written = 0;
+  #parts!: PumpParts;
+  #planned = false;
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  connect(parts: PumpParts): void {
+    this.#parts = parts;
+  }
+
+  add(run: ChunkRun): void {
+    if (run.open === 0) return this.#finish(run);
+    this.#queueOf(run).push(run);
+    this.orders[run.facts.lane].add(run);
+    this.wake();
+  }
+
+  /** Messages leased but not yet written. */
+  unsent(lane: 0 | 1, size: 'small' | 'large'): number {
+    let sum = 0;
+    for (const run of this.#queues[2 * lane + (size === 'small' ? 0 : 1)]!) sum += run.unsent;
+    return sum;
+  }
+
+  get runs(): ChunkRun[] {
+    return this.#queues.flat();
+  }
+
+  #queueOf({ facts }: ChunkRun): ChunkRun[] {
+    return this.#queues[2 * facts.lane + (facts.small ? 0 : 1)]!;
+  }
+
+  wake(): void {
+    if (this.#planned || this.#stopped) return;
+    this.#planned = true;
+    setImmediate(() => {
+      this.#planned = false;
+      if (!this.#stopped) this.#pump();
+    });
+  }
+
+  /** Begins nothing new. Long messages that were begun are still written to their end. */
+  leave(): void {
+    for (const run of this.runs) run.leaving = true;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  /** Forgets all work: the leases are no longer ours. Answers still in flight are recorded all the same. */
+  abandon(): void {
+    for (const run of this.runs) this.remove(run);
+  }
+
+  /** Forgets a chunk that is no longer ours. */
+  remove(run: ChunkRun): void {
+    run.abandoned = true;
+    run.leaving = true;
+    run.unfinished.length = 0;
+    run.delayed.clear();
+    this.#forget(run);
+  }
+
+  #pump(): void {
+    const { recorder, onNeed } = this.#parts;
+    if (recorder.backlog < backlogMax) {
+      for (const queue of this.#queues) this.#serve(queue);
+    }
+    onNeed();
+    // Paced chunks and paced links become free by time alone.
+    if (this.#timer || this.#queues.every(queue => queue.length === 0)) return;
+    const isPaced = (run: ChunkRun) => run.facts.pace !== null && run.unsent > 0;
+    const paced = this.#parts.router.anyPaced() || this.#queues.some(queue => queue.some(isPaced));
+    if (!paced) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.wake();
+    }, pacedPollMs);
+  }
+
+  /** Round and round over the chunks of a queue until none of them can go on. */
+  #serve(queue: ChunkRun[]): void {
+    for (let idle = 0; queue.length > 0 && idle < queue.length; ) {
+      const run = queue.shift()!;
+      queue.push(run);
+      // Before each turn: the process may have been frozen in the middle of a round.
+      if (!this.#parts.mayWrite()) return;
+      const sent = this.orders[run.facts.lane].mayGo(run) ? this.#turn(run) : 0;
+      if (sent === 'full') return;
+      idle = sent > 0 ? 0 : idle + 1;
+    }
+  }
+
+  /** Writes some messages of a chunk; 'full' when no link has room for anybody. */
+  #turn(run: ChunkRun): number | 'full' {
+    for (let sent = 0; sent < smallChunk; sent++) {
+      const outcome = this.#step(run);
+      if (outcome === 'sent') {
+        run.busySinceMs = null;
+        continue;
+      }
+      if (outcome === 'busy') {
+        run.busySinceMs ??= monotonicMs();
+        if (this.#parts.router.links.length === 1) return 'full';
+      }
+      return sent;
+    }
+    return smallChunk;
+  }
+
+  /** One bad chunk must not end the process, and with it everybody's messages, again and again. */
+  #step(run: ChunkRun): 'sent' | 'none' | 'busy' {
+    const long = run.unfinished[0];
+    const index = long ? long.index : run.peek();
+    if (index < 0) return 'none';
+    try {
+      return long ? this.#continueLong(run, long) : this.#sendNext(run, index);
+    } catch (error) {
+      if (!long) run.take();
+      this.#setMessageAside(run, index, error as Error);
+      return 'sent';
+    }
+  }
+
+  /** Nobody can send this message, or any of its order when that cannot be read; of a long one some parts may have left. */
+  #setMessageAside(run: ChunkRun, index: number, error: Error): void {
+    const order = run.orderOf(index);
+    const about = {
+      account: run.facts.accountId,
+      order: order.id,
+      message: run.facts.ids[index],
+      error: error.message,
+    };
+    this.#parts.log.error(about, 'message set aside: it cannot be sent');
+    const long = run.long.get(index);
+    if (long) return this.#endUnsure(run, long);
+    const bad = order.texts.size > 0 ? [] : run.takeUnsent(at => run.orderOf(at) === order);
+    for (const one of [index, ...bad]) {
+      this.#postpone(run, one, 3, 0);
+      this.#ended(run);
+    }
+  }
+
+  #sendNext(run: ChunkRun, index: number): 'sent' | 'none' | 'busy' {
+    const link = this.#linkFor(run, index);
+    if (typeof link === 'string') {
+      if (link === 'none' && this.#parts.router.anyBound()) {
+        run.take();
+        this.#postpone(run, index, 1, unservedDelayMs);
+        this.#ended(run);
+        return 'sent';
+      }
+      return link;
+    }
+    const parts = this.#templates(run, index, link);
+    if (parts.length === 1) {
+      const outcome = this.#submit(run, index, 0, parts, link);
+      if (outcome === 'sent') run.take();
+      return outcome;
+    }
+    run.take();
+    const todo = Array.from(parts, (_, part) => part);
+    const long: LongMessage = { index, total: parts.length, todo, tries: [], answered: 0, over: false };
+    run.long.set(index, long);
+    run.unfinished.push(long);
+    return this.#continueLong(run, long, link);
+  }
+
+  #continueLong(run: ChunkRun, long: LongMessage, chosen?: Link<Flight>): 'sent' | 'none' | 'busy' {
+    const link = chosen ?? this.#linkFor(run, long.index);
+    if (link === 'none' && this.#parts.router.anyBound()) {
+      this.#endUnsure(run, long);
+      return 'sent';
+    }
+    if (typeof link === 'string') return link;
+    const outcome = this.#submit(run, long.index, long.todo[0]!, this.#templates(run, long.index, link), link);
+    if (outcome === 'sent') long.todo.shift();
+    if (long.todo.length === 0) forget(run.unfinished, long);
+    return outcome;
+  }
+
+  /** Some parts are written and the others cannot be. */
+  #endUnsure(run: ChunkRun, long: LongMessage): void {
+    this.#postpone(run, long.index, 2, this.#parts.unsureHoldMs);
+    this.#endLong(run, long);
+  }
+
+  #linkFor({ facts }: ChunkRun, index: number): Link<Flight> | 'busy' | 'none' {
+    return this.#parts.router.linkFor(facts.numbers[index]!, facts.small);
+  }
+
+  /** Encodes what a run would write, without writing it: whoever dies of that dies here. */
+  tryOut(run: ChunkRun): void {
+    const link = this.#parts.router.links.find(one => one.bound);
+    if (link) tryOut(this.#parts.templates, run, link);
+  }
+
+  #templates(run: ChunkRun, index: number, link: Link<Flight>): Part[] {
+    return partsOf(this.#parts.templates, run, index, link);
+  }
+
+  #submit(run: ChunkRun, index: number, part: number, parts: Part[], link: Link<Flight>): 'sent' | 'busy' {
+    const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
+    const writtenMs = monotonicMs();
+    if (link.submit(body, { run, index, part, parts: parts.length, writtenMs })) {
+      run.flights++;
+      this.written++;
+      return 'sent';
+    }
+    return 'busy';
+  }
+
+  refused(link: Link<Flight>, flight: Flight, verdict: SubmitVerdict, words: string): void {
+    flight.run.flights--;
+    link.noteError(words);
+    if (verdict.kind === 'slow') {
+      link.counts.throttled++;
+      link.pace.throttled();
+      this.#writeAgain(flight);
+    } else if (verdict.kind === 'link') this.#later(flight, 1_000, 0);
+    else {
+      link.counts.refused++;
+      this.#giveUpOrRetry(flight, verdict.kind === 'retry', verdict.reason);
+    }
+  }
+
+  /** An answer after its time: the id still belongs to the message, and tells that it need not be sent again. */
+  acceptedLate(link: Link<Flight>, flight: Flight, messageId: string): void {
+    noteSubmit(this.#parts.recorder, link, flight, messageId);
+  }
+
+  /** No answer will come: the message may or may not be on the air. */
+  lost(link: Link<Flight>, flight: Flight): void {
+    const { run, index, writtenMs } = flight;
+    run.flights--;
+    const how: Postponed = {
+      kind: 2,
+      delayMs: this.#parts.unsureHoldMs,
+      attempts: 0,
+      carrier: link.carrier.id,
+      writtenMs,
+    };
+    this.#end(flight, () => notePostponed(this.#parts.recorder, run, index, how));
+  }
+
+  accepted(link: Link<Flight>, flight: Flight, messageId: string): void {
+    flight.run.flights--;
+    noteSubmit(this.#parts.recorder, link, flight, messageId);
+    const long = flight.run.long.get(flight.index);
+    if (!long) return this.#ended(flight.run);
+    long.answered++;
+    if (long.answered === long.total && !long.over) this.#endLong(flight.run, long);
+  }
+
+  #giveUpOrRetry(flight: Flight, mayRetry: boolean, reason: Reason): void {
+    const long = flight.run.long.get(flight.index);
+    if (mayRetry && long && this.#partLater(flight, long)) return;
+    const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
+    // With some parts accepted there is no beginning again: the phone would get those twice.
+    if (delayMs !== undefined && !long?.answered) return this.#later(flight, delayMs, 1);
+    this.#end(flight, () => this.#fail(flight.run, flight.index, reason));
+  }
+
+  /** Only the refused part is tried again, a few times, while the others go their way. */
+  #partLater({ run, part }: Flight, long: LongMessage): boolean {
+    const tries = long.tries[part] ?? 0;
+    const delayMs = retryDelaysMs[tries];
+    if (long.over || tries >= partTriesMax || delayMs === undefined) return long.over;
+    long.tries[part] = tries + 1;
+    run.delayed.add(long);
+    setTimeout(() => this.#partAgain(run, long, part), delayMs);
+    return true;
+  }
+
+  #partAgain(run: ChunkRun, long: LongMessage, part: number): void {
+    run.delayed.delete(long);
+    if (long.over || run.abandoned) return;
+    if (long.todo.push(part) === 1) run.unfinished.push(long);
+    this.wake();
+  }
+
+  #fail(run: ChunkRun, index: number, reason: Reason): void {
+    noteFailure(this.#parts.recorder, run, index, reason);
+  }
+
+  #postpone(run: ChunkRun, index: number, kind: 1 | 2 | 3, delayMs: number, attempts = 0): void {
+    notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts, carrier: null, writtenMs: null });
+  }
+
+  /** Ends everything of an order that is not written yet; long messages that were begun end with it. */
+  failUnsent(run: ChunkRun, reason: Reason, order: RunOrder): void {
+    for (const long of new Set([...run.unfinished, ...run.delayed])) {
+      if (run.orderOf(long.index) !== order) continue;
+      this.#fail(run, long.index, reason);
+      this.#endLong(run, long);
+    }
+    for (const index of run.takeUnsent(at => run.orderOf(at) === order)) {
+      this.#fail(run, index, reason);
+      this.#ended(run);
+    }
+  }
+
+  /** What a chunk cannot go back with becomes chunks of its own: throttled and half-written messages, rests of lists. */
+  setAside(run: ChunkRun): void {
+    run.leaving = true;
+    for (const long of new Set([...run.unfinished, ...run.delayed])) this.#endUnsure(run, long);
+    const unsent = run.again.splice(0);
+    while (run.facts.kind !== 0 && run.position < run.facts.ids.length) unsent.push(run.position++);
+    for (const index of unsent.filter(at => !run.gone.has(at))) {
+      this.#postpone(run, index, 1, 0);
+      this.#ended(run);
+    }
+  }
+
+  #writeAgain(flight: Flight): void {
+    const { run, index, part } = flight;
+    // A carrier may say "too fast" for ever; the message's time is over all the same.
+    if (monotonicMs() > run.orderOf(index).deadlineMs) return this.#end(flight, () => this.#fail(run, index, 17));
+    const long = run.long.get(index);
+    if (!long) run.putBack(index);
+    else return this.#partAgain(run, long, part);
+    this.wake();
+  }
+
+  #later(flight: Flight, delayMs: number, attempts: number): void {
+    this.#end(flight, () => this.#postpone(flight.run, flight.index, 1, delayMs, attempts));
+  }
+
+  /** Once per message: parts of a long one that come after its end change nothing. */
+  #end(flight: Flight, record: () => void): void {
+    const long = flight.run.long.get(flight.index);
+    if (long?.over) return;
+    record();
+    if (long) this.#endLong(flight.run, long);
+    else this.#ended(flight.run);
+  }
+
+  #endLong(run: ChunkRun, long: LongMessage): void {
+    long.over = true;
+    forget(run.unfinished, long);
+    run.delayed.delete(long);
+    this.#ended(run);
+  }
+
+  #ended(run: ChunkRun): void {
+    run.open--;
+    if (run.open === 0) this.#finish(run);
+  }
+
+  #finish(run: ChunkRun): void {
+    if (run.abandoned) return;
+    this.#forget(run);
+    const { recorder } = this.#parts;
+    recorder.batch.done.chunks.push(run.facts.chunkId);
+    recorder.batch.done.tokens.push(run.facts.token);
+    recorder.added();
+    this.#parts.onNeed();
+  }
+
+  #forget(run: ChunkRun): void {
+    forget(this.#queueOf(run), run);
+    this.orders[run.facts.lane].forget(run);
+  }
+}
+
+function forget<T>(list: T[], one: T): void {
+  if (list.includes(one)) list.splice(list.indexOf(one), 1);
+}

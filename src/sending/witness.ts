@@ -1,0 +1,38 @@
+// What a dispatcher knows to be stored: its last sign of life, its last batch, and the chunks it is writing with their marks. A
+// mark that is gone is the worst of all: what was written under it looks as if nobody had touched it.
+import { setTimeout as pause } from 'node:timers/promises';
+import { heldMarks } from '../queue/claim.ts';
+import { storedStanding } from '../queue/dispatcher-lease.ts';
+import type { Witness } from '../queue/history.ts';
+import type { LeaseKeeper } from '../queue/lease-keeper.ts';
+import type { Recorder } from '../receipts/recorder.ts';
+import type { Pump } from './pump.ts';
+
+// A chunk that ends while we ask is gone from the tables a moment before we know.
+const tries = 20;
+const pauseMs = 50;
+
+export function dispatcherWitness(lease: LeaseKeeper, recorder: Recorder, pump: Pump): Witness {
+  return async db => {
+    const { id, beat } = lease;
+    const flush = recorder.stored.owner === id ? recorder.stored.flush : 0;
+    const there = await storedStanding(db, id);
+    if (!there) return `dispatcher ${id} is not there`;
+    if (there.beat < beat)
+      return `sign of life ${beat} of dispatcher ${id} is not there, the last one is ${there.beat}`;
+    if (there.flush < flush) return `batch ${flush} of dispatcher ${id} is not there, the last one is ${there.flush}`;
+    for (let tried = 1; ; tried++) {
+      const runs = pump.runs.filter(run => !run.abandoned);
+      const marks = runs.map(run => ({
+        chunkId: run.facts.chunkId,
+        token: run.facts.token,
+        mark: run.databaseMark(run.mark),
+      }));
+      const held = await heldMarks(db, marks);
+      const missing = runs.find(run => !held.has(run.facts.chunkId) && pump.runs.includes(run));
+      if (!missing) return null;
+      if (tried === tries) return `the mark of chunk ${missing.facts.chunkId} is not there`;
+      await pause(pauseMs);
+    }
+  };
+}

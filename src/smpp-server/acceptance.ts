@@ -1,0 +1,161 @@
+// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (accept/accept). Each is an order of its
+// own; parts are stored, and the last of them brings the whole. Nothing is refused on the
+// strength of a remembered account.
+import { randomBytes } from 'node:crypto';
+import { acceptOrder } from '../accept/accept.ts';
+import type { AcceptQueue } from '../accept/accept-queue.ts';
+import type { OrderDraft } from '../accept/draft.ts';
+import { readRecipients } from '../accept/recipients.ts';
+import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
+import { coalesce } from '../db/coalesce.ts';
+import { type Db, row, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { parseNumber } from '../numbers/phone.ts';
+import { senderUsable } from '../senders/senders.ts';
+import { Refusal } from '../status.ts';
+import { now } from '../time/clock.ts';
+import { Parts, type WholeMessage } from './parts.ts';
+import type { Submit } from './read-submit.ts';
+import type { SmppUser } from './users.ts';
+
+/** What of a user decides about its messages. */
+export type Sender = Pick<SmppUser, 'id' | 'accountId' | 'consentList' | 'duplicates'>;
+
+/** `messageId`: to answer with. `orderId`: null for a part, which has none yet. */
+export type Accepted = { messageId: number; orderId: number | null };
+
+/** The account may not send at all. */
+export class Suspended extends Error {}
+
+const userSql = sql<Sender>('smpp user of group')`
+  select id, account_id as "accountId", consent_list as "consentList", duplicates from smpp_users where id = $1`;
+const joinedSql = sql<{ id: number }>('smpp order of group')`
+  select id from orders where account_id = $1 and fingerprint = $2 order by id desc limit 1`;
+
+export class Acceptance {
+  readonly #db: Db;
+  readonly #orders: AcceptQueue;
+  readonly #parts: Parts;
+  readonly #remembered = new Map<number, Account>();
+  readonly #find: (id: number) => Promise<Account | undefined>;
+  /** The next name of an order that repeats nothing, though it be the same: counted on from a random one. */
+  #next = randomBytes(8).readBigInt64LE() >> 2n;
+
+  constructor(db: Db, orders: AcceptQueue) {
+    this.#db = db;
+    this.#orders = orders;
+    this.#parts = new Parts(db);
+    this.#find = coalesce(async ids => {
+      const found = await Promise.all(ids.map(id => findAccount(db, id)));
+      return new Map(found.flatMap(one => (one ? [[one.id, one] as const] : [])));
+    });
+  }
+
+  submit(user: Sender, submit: Submit): Promise<Accepted> {
+    if (submit.concat) return this.#part(user, submit);
+    return this.#order(user, this.#draftOf(user, submit)).then(id => ({ messageId: id, orderId: id }));
+  }
+
+  /** As it is now, if it may send. */
+  async account(id: number): Promise<Account> {
+    const account = await this.#find(id);
+    if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
+    this.#remembered.set(id, { ...account, remembered: true });
+    return account;
+  }
+
+  /** Messages whose parts are all there and that nobody joined: a process died in between. */
+  async sweep(log: Log): Promise<void> {
+    for (const groupId of await this.#parts.sweep(log)) {
+      const whole = await this.#parts.whole(groupId);
+      const user = whole && (await row(this.#db, userSql, [whole.userId]));
+      if (!whole || !user) await this.#parts.refused(groupId, null);
+      else await this.#join(user, whole, null).catch(unlessRefused);
+    }
+  }
+
+  async #part(user: Sender, part: Submit): Promise<Accepted> {
+    const account = this.#remembered.get(user.accountId) ?? (await this.account(user.accountId));
+    if (!fitsAccount(account, part)) requireFit(await this.account(user.accountId), part);
+    const { id, groupId, complete } = await this.#parts.store(part);
+    const whole = complete ? await this.#parts.whole(groupId) : null;
+    if (whole) await this.#join(user, whole, id);
+    return { messageId: id, orderId: null };
+  }
+
+  async #join(user: Sender, whole: WholeMessage, lastPart: number | null): Promise<void> {
+    const draft = draftOf(user, whole, [whole.recipient], { distinct: `smpp group ${whole.groupId}` });
+    const before = lastPart === null ? await this.#joinedBefore(user, draft) : null;
+    try {
+      const orderId = before ?? (await this.#order(user, draft));
+      await this.#parts.joined(whole.groupId, orderId);
+    } catch (error) {
+      const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
+      if (same !== null) return this.#parts.joined(whole.groupId, same);
+      if (error instanceof Refusal || error instanceof Suspended) await this.#parts.refused(whole.groupId, lastPart);
+      throw error;
+    }
+  }
+
+  async #joinedBefore(user: Sender, draft: OrderDraft): Promise<number | null> {
+    const { abroad } = await this.account(user.accountId);
+    const { fingerprint } = await readRecipients(draft, abroad);
+    return (await row(this.#db, joinedSql, [user.accountId, String(fingerprint)]))?.id ?? null;
+  }
+
+  #order(user: Sender, draft: OrderDraft): Promise<number> {
+    const remembered = this.#remembered.get(user.accountId);
+    if (!remembered) return this.#orderAnew(user, draft);
+    return acceptOrder(this.#orders, remembered, draft, null, now()).catch(error => {
+      if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
+      return this.#orderAnew(user, draft);
+    });
+  }
+
+  async #orderAnew(user: Sender, draft: OrderDraft): Promise<number> {
+    const account = await this.account(user.accountId);
+    return acceptOrder(this.#orders, account, draft, null, now());
+  }
+
+  #draftOf(user: Sender, submit: Submit): OrderDraft {
+    return draftOf(user, submit, submit.recipients, user.duplicates ? {} : { fingerprint: this.#next++ });
+  }
+}
+
+function draftOf(
+  user: Sender,
+  given: Pick<Submit, 'sender' | 'text' | 'sendAt' | 'list' | 'origin'>,
+  recipients: string[],
+  name: Pick<OrderDraft, 'distinct' | 'fingerprint'>,
+): OrderDraft {
+  const list = given.list === undefined ? user.consentList : given.list;
+  return {
+    sender: given.sender,
+    texts: [{ text: given.text, recipients }],
+    // No letter is exchanged; of the encodings that carry the text the cheapest is taken.
+    mode: 'unicode',
+    sendAt: given.sendAt,
+    consentCheck: list === 'unclear' ? 'unclear' : list !== null,
+    consentList: list === 'unclear' ? null : list,
+    source: 'smpp',
+    ...name,
+    smpp: JSON.stringify(given.origin),
+  };
+}
+
+function fitsAccount(account: Account, { sender, recipients, sendAt }: Submit): boolean {
+  return (
+    senderUsable(account.senders, sender) && parseNumber(recipients[0], account.abroad) > 0 && sendAt !== 'malformed'
+  );
+}
+
+/** A part is refused at once for what every other part of its message would be refused for. */
+function requireFit(account: Account, part: Submit): void {
+  if (fitsAccount(account, part)) return;
+  if (part.sendAt === 'malformed') throw new Refusal(457);
+  throw new Refusal(senderUsable(account.senders, part.sender) ? 452 : 450);
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Refusal || error instanceof Suspended)) throw error;
+}

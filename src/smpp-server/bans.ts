@@ -1,0 +1,94 @@
+// Who tries passwords of a user is let alone: five wrong ones from an address within five minutes ban that address for that user,
+// twenty from all addresses together ban the user's binds, for five minutes. An address is never banned for others behind it.
+// Only tries that looked at a password count, and those come from the user's own address list. Counted for all nodes together, one
+// try of a user after another, so that of many at once no more are looked at than of as many in turn.
+
+import { type Db, rows, run, sql, type Tx, transaction } from '../db/db.ts';
+import { monotonicMs } from '../time/clock.ts';
+
+const failuresMax = { ofAddress: 5, ofUser: 20 };
+const banMs = 5 * 60_000;
+const rememberedMax = 50_000;
+const sweptMax = 5_000;
+
+export type Try = { banned: true } | { banned: false; isRight: boolean; began: boolean };
+
+// The lock is of this statement's transaction: the tries of a user, on whichever node, are judged one after another.
+const lockSql = sql('smpp ban lock')`
+  select pg_advisory_xact_lock(hashtextextended('smpp login ' || $1::text, 0) # lock_salt_1())`;
+const findSql = sql<{ leftMs: number }>('smpp ban find')`
+  select max(extract(epoch from banned_until - clock_timestamp())::float8 * 1000) as "leftMs" from smpp_bans
+  where system_id = $1 and address in ($2, '') and banned_until > clock_timestamp() having count(*) > 0`;
+// What came before a ban, or before the last five minutes, counts no more.
+const failedSql = sql<{ began: boolean }>('smpp ban failed')`
+  insert into smpp_bans as b (system_id, address, failures, since)
+  select $1, x.address, 1, now() from (values ($2), ('')) x(address) order by x.address
+  on conflict (system_id, address) do update set (failures, since, banned_until) = (
+    select x.failures, case when x.failures = 1 then now() else b.since end,
+      case when x.failures >= case b.address when '' then $4::int else $3::int end then now() + $5 * interval '1 millisecond' end
+    from (select case when b.since > now() - $5 * interval '1 millisecond' and coalesce(b.banned_until > now(), true)
+      then b.failures + 1 else 1 end) x(failures))
+  returning coalesce(banned_until > now(), false) as began`;
+const sweepSql = sql('smpp bans sweep')`
+  delete from smpp_bans where (system_id, address) in (select system_id, address from smpp_bans
+    where since < now() - 2 * $1 * interval '1 millisecond' and coalesce(banned_until < now(), true) order by since limit $2)`;
+
+export class Bans {
+  readonly #db: Db;
+  /** By system_id and address: until when, by our monotonic clock; oldest first. */
+  readonly #known = new Map<string, number>();
+  /** The last try of each user that is being judged here: further ones wait without a connection of the database. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Known here, without asking the database. */
+  isKnown(systemId: string, address: string): boolean {
+    return (this.#known.get(`${systemId} ${address}`) ?? 0) > monotonicMs();
+  }
+
+  /** Judges one try unless there is a ban. */
+  async judge(systemId: string, address: string, isRight: boolean): Promise<Try> {
+    const before = this.#turns.get(systemId);
+    const turn = Promise.resolve(before)
+      .catch(() => {})
+      .then(() => this.#judge(systemId, address, isRight));
+    this.#turns.set(systemId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(systemId) === turn) this.#turns.delete(systemId);
+    }
+  }
+
+  async #judge(systemId: string, address: string, isRight: boolean): Promise<Try> {
+    if (this.isKnown(systemId, address)) return { banned: true };
+    const judged = await transaction(this.#db, tx => judgeIn(tx, systemId, address, isRight));
+    const leftMs = judged.banned ? judged.leftMs : judged.began ? banMs : 0;
+    if (leftMs > 0) this.#remember(`${systemId} ${address}`, leftMs);
+    return judged;
+  }
+
+  #remember(subject: string, ms: number): void {
+    this.#known.delete(subject);
+    this.#known.set(subject, monotonicMs() + ms);
+    if (this.#known.size > rememberedMax) this.#known.delete(this.#known.keys().next().value!);
+  }
+}
+
+type Judged = { banned: true; leftMs: number } | Extract<Try, { banned: false }>;
+
+async function judgeIn(tx: Tx, systemId: string, address: string, isRight: boolean): Promise<Judged> {
+  await run(tx, lockSql, [systemId]);
+  const [found] = await rows(tx, findSql, [systemId, address]);
+  if (found) return { banned: true, leftMs: found.leftMs };
+  if (isRight) return { banned: false, isRight, began: false };
+  const counted = await rows(tx, failedSql, [systemId, address, failuresMax.ofAddress, failuresMax.ofUser, banMs]);
+  return { banned: false, isRight, began: counted.some(one => one.began) };
+}
+
+export async function sweepBans(db: Db): Promise<void> {
+  await run(db, sweepSql, [banMs, sweptMax]);
+}

@@ -1,0 +1,277 @@
+// One bind of a customer: each request by its handler, the window of submits without an answer (beyond it we stop reading), the
+// rate of its user, and the figures that people see of it.
+
+import { Overloaded } from '../accept/order-line.ts';
+import type { ApiCallLog } from '../accounts/api-calls.ts';
+import type { ApiUsage } from '../accounts/api-usage.ts';
+import type { RefusalLog } from '../accounts/refusals.ts';
+import type { Db } from '../db/db.ts';
+import { type Log, warnSeldom } from '../log.ts';
+import { parseNumber } from '../numbers/phone.ts';
+import { tellRequest } from '../orders/trace-request.ts';
+import type { OrderTraces } from '../orders/traces.ts';
+import type { Pdu, PduOf } from '../smpp/codec.ts';
+import type { BindType, FailedDestination } from '../smpp/pdus.ts';
+import type { Session, SessionHandler } from '../smpp/session.ts';
+import { status, statusName } from '../smpp/status.ts';
+import { textTlv } from '../smpp/tlv.ts';
+import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
+import { monotonicMs, now } from '../time/clock.ts';
+import { beginTrace, tracing } from '../tracing/tracer.ts';
+import { type Acceptance, Suspended } from './acceptance.ts';
+import { cancelMessage, queryMessage } from './ask-message.ts';
+import type { Deliverer, Delivery, Receiver } from './deliverer.ts';
+import type { BindLimits, LiveBind, LiveBinds } from './live-binds.ts';
+import type { UserRate } from './rate.ts';
+import { readSubmit, type Submit, type SubmitPdu } from './read-submit.ts';
+import { doorFigures, type OpenBind } from './server-metrics.ts';
+import { ownStatuses, submitStatuses } from './statuses.ts';
+import type { SmppUser } from './users.ts';
+
+export type DoorParts = {
+  db: Db;
+  log: Log;
+  acceptance: Acceptance;
+  deliverer: Deliverer;
+  live: LiveBinds;
+  refusals: RefusalLog;
+  usage: ApiUsage;
+  calls: ApiCallLog;
+  /** Where traces are told. */
+  traces?: OrderTraces;
+};
+
+/** A submit that is not to be: the status, and what the customer's log is told. */
+type Refused = { status: number; code: number; text: string };
+
+const leaveMs = 2_000;
+
+export class CustomerBind implements LiveBind, Receiver {
+  readonly id: number;
+  readonly userId: number;
+  readonly session: Session<Delivery>;
+  readonly figures = { submits: 0, refusals: 0, receipts: 0, unanswered: 0 };
+  lastError: string | null = null;
+  window: number;
+  inFlight = 0;
+  readonly #parts: DoorParts;
+  readonly #user: SmppUser;
+  readonly #rate: UserRate;
+  readonly #address: string;
+  readonly #kind: BindType;
+  #submitWindow: number;
+  #paused = false;
+
+  constructor(
+    parts: DoorParts,
+    session: Session<Delivery>,
+    given: { bindId: number; user: SmppUser; rate: UserRate; address: string; kind: BindType },
+  ) {
+    this.#parts = parts;
+    this.session = session;
+    this.id = given.bindId;
+    this.#user = given.user;
+    this.userId = given.user.id;
+    this.#rate = given.rate;
+    this.#address = given.address;
+    this.#submitWindow = given.user.window;
+    this.window = given.user.receiptWindow;
+    this.#kind = given.kind;
+    doorFigures.opened(this);
+  }
+
+  state(): OpenBind {
+    return { kind: this.#kind, unanswered: this.figures.unanswered, window: this.#submitWindow };
+  }
+
+  /** What the session is to tell. */
+  handler(): SessionHandler<Delivery> {
+    const { deliverer, live } = this.#parts;
+    return {
+      onSubmitAnswer: (delivery, answer) => deliverer.answered(delivery, answer),
+      onSubmitLost: (delivery, why) => deliverer.lost(delivery, why),
+      onLateAnswer: (delivery, answer) => deliverer.lateAnswer(delivery, answer),
+      onRequest: pdu => this.#onRequest(pdu),
+      onProtocolError: error => this.error(error.message),
+      onClose: () => {
+        deliverer.remove(this);
+        live.remove(this.id);
+        doorFigures.closed(this);
+      },
+    };
+  }
+
+  get delivered(): number {
+    return this.figures.receipts;
+  }
+
+  set delivered(count: number) {
+    this.figures.receipts = count;
+  }
+
+  error(text: string): void {
+    this.lastError = text.slice(0, 200);
+  }
+
+  limit({ rate, window, receiptWindow, share }: BindLimits): void {
+    this.#rate.set(rate === null ? null : rate * share);
+    this.#submitWindow = window;
+    this.window = receiptWindow;
+  }
+
+  leave(why: string): void {
+    this.error(why);
+    void this.session.unbind(leaveMs);
+  }
+
+  #onRequest(pdu: Pdu): void {
+    this.figures.unanswered++;
+    if (this.figures.unanswered >= this.#submitWindow && !this.#paused) {
+      this.#paused = true;
+      this.session.pauseReading();
+    }
+    const answering = this.#answer(pdu);
+    if (answering) void answering.then(this.#answered, this.#failed);
+    else this.#answered();
+  }
+
+  readonly #answered = (): void => {
+    this.figures.unanswered--;
+    if (!this.#paused || this.figures.unanswered >= this.#submitWindow) return;
+    this.#paused = false;
+    this.session.resumeReading();
+  };
+
+  readonly #failed = (error: unknown): never => {
+    this.#answered();
+    throw error;
+  };
+
+  #answer(pdu: Pdu): Promise<void> | void {
+    const { session } = this;
+    switch (pdu.command) {
+      case 'submit_sm':
+      case 'submit_multi':
+      case 'data_sm':
+        return this.#submit(pdu);
+      case 'query_sm':
+        return this.#query(pdu);
+      case 'cancel_sm':
+        return this.#cancel(pdu);
+      case 'replace_sm':
+        return session.respond('replace_sm_resp', pdu.sequence, ownStatuses.notReplaced);
+      default:
+        return session.respond('generic_nack', pdu.sequence, status.ESME_RINVCMDID);
+    }
+  }
+
+  async #submit(pdu: SubmitPdu): Promise<void> {
+    const startedMs = monotonicMs();
+    const command = `${pdu.command}_resp` as const;
+    try {
+      const submit = this.#read(pdu);
+      const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
+      const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#user, submit);
+      this.figures.submits++;
+      doorFigures.submitted(status.ESME_ROK);
+      this.#note(pdu.command, Math.round(monotonicMs() - startedMs), orderId);
+      if (tracing.now) this.#trace(pdu.command, startedMs, 200, orderId === null ? [] : [orderId]);
+      const messageId = String(id);
+      if (failed.length > 0)
+        this.session.respond('submit_multi_resp', pdu.sequence, 0, { messageId, unsuccessSmes: failed });
+      else this.session.respond(command, pdu.sequence, 0, { messageId });
+    } catch (error) {
+      const refused = this.#refusalOf(error);
+      this.figures.refusals++;
+      doorFigures.submitted(refused.status);
+      this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
+      const { accountId, systemId } = this.#user;
+      const { code, text } = refused;
+      if (tracing.now) this.#trace(pdu.command, startedMs, code, []);
+      if (refused.status !== ownStatuses.tooFast)
+        this.#parts.refusals.add({
+          accountId,
+          operation: pdu.command,
+          code,
+          cause: text,
+          address: this.#address,
+          agent: systemId,
+        });
+      const told = textTlv('additional_status_info_text', `${code} ${reasonPhrase(code, text)}`.slice(0, 255));
+      this.session.respond(command, pdu.sequence, refused.status, undefined, [told]);
+    }
+  }
+
+  #read(pdu: SubmitPdu): Submit {
+    const submit = readSubmit(pdu, this.#user.id, now());
+    if (typeof submit === 'number') throw new BadSubmit(submit);
+    const { sender, recipients, concat } = submit;
+    const part = concat && { sender, recipient: recipients[0]!, concat };
+    if (!this.#rate.take(recipients.length, part)) throw new BadSubmit(ownStatuses.tooFast);
+    if (concat && pdu.command === 'submit_multi') throw new BadSubmit(ownStatuses.segments);
+    return submit;
+  }
+
+  /** Destinations that can never be: they are named in the answer, and the others are sent to. */
+  async #leaveOut(submit: Submit): Promise<FailedDestination[]> {
+    const { abroad } = await this.#parts.acceptance.account(this.#user.accountId);
+    const bad = submit.recipients.filter(one => parseNumber(one, abroad) === 0);
+    if (bad.length < submit.recipients.length)
+      submit.recipients = submit.recipients.filter(one => parseNumber(one, abroad) > 0);
+    return [
+      ...bad.map(address => ({ ton: 1, npi: 1, address, status: status.ESME_RINVDSTADR })),
+      ...submit.listNames.map(address => ({ ton: 0, npi: 0, address, status: ownStatuses.listName })),
+    ];
+  }
+
+  #refusalOf(error: unknown): Refused {
+    if (error instanceof BadSubmit) return { status: error.status, code: 400, text: statusName(error.status) };
+    if (error instanceof Refusal)
+      return { status: submitStatuses[error.code] ?? status.ESME_RSUBMITFAIL, code: error.code, text: error.message };
+    if (error instanceof Suspended) return { status: ownStatuses.suspended, code: 401, text: 'suspended' };
+    const overloaded = error instanceof Overloaded;
+    const fields = { user: this.#user.systemId, error: (error as Error).message };
+    if (overloaded) warnSeldom(this.#parts.log, fields, 'overloaded');
+    else this.#parts.log.warn(fields, 'SMPP submit failed');
+    return {
+      status: overloaded ? ownStatuses.overloaded : ownStatuses.fault,
+      code: 503 satisfies StatusCode,
+      text: 'try again',
+    };
+  }
+
+  /** For the owner's API log and figures of use. */
+  #note(operation: string, ms: number, orderId: number | null): void {
+    const { usage, calls } = this.#parts;
+    const { accountId } = this.#user;
+    usage.addAccepted(accountId, operation, this.#address);
+    calls.add({ accountId, operation, ms, orderId, key: null, address: this.#address });
+  }
+
+  /** Nothing of the protocol could bring the caller's own trace. */
+  #trace(name: string, startedMs: number, code: number, orderIds: number[]): void {
+    const trace = beginTrace(undefined);
+    const seconds = (monotonicMs() - startedMs) / 1_000;
+    if (trace) tellRequest(this.#parts.traces, trace, { name, seconds, code, orderIds });
+  }
+
+  async #query({ sequence, fields }: PduOf<'query_sm'>): Promise<void> {
+    const found = await queryMessage(this.#parts.db, this.#user, fields.messageId).catch(() => null);
+    if (!found) return this.session.respond('query_sm_resp', sequence, ownStatuses.noSuchMessage);
+    this.session.respond('query_sm_resp', sequence, 0, { messageId: fields.messageId, ...found });
+  }
+
+  async #cancel({ sequence, fields }: PduOf<'cancel_sm'>): Promise<void> {
+    const cancelled = await cancelMessage(this.#parts.db, this.#user, fields.messageId).catch(() => false);
+    this.session.respond('cancel_sm_resp', sequence, cancelled ? 0 : ownStatuses.notCancelled);
+  }
+}
+
+/** What the protocol itself does not allow, by its status. */
+class BadSubmit extends Error {
+  readonly status: number;
+  constructor(withStatus: number) {
+    super(statusName(withStatus));
+    this.status = withStatus;
+  }
+}

@@ -1,0 +1,152 @@
+// This process among those that serve SMPP: it registers, gives a sign of life every second with the figures of its binds, and
+// hears which of them must go and how much each may. Others bury it when it is silent (smpp_beat_1); it stops handing anything
+// over well before that, so that a process that was frozen does not send what others have taken on meanwhile.
+
+import { arrayLiteral, type Db, row, rows, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import type { BindType } from '../smpp/pdus.ts';
+import { monotonicMs } from '../time/clock.ts';
+import { nodeSilenceSeconds } from './binds.ts';
+
+const beatMs = 1_000;
+/** Of the silence after which others bury us. */
+const sureMs = nodeSilenceSeconds * 600;
+
+export type BindLimits = { rate: number | null; window: number; receiptWindow: number; share: number };
+
+/** A bind as this file needs it. */
+export type LiveBind = {
+  id: number;
+  userId: number;
+  figures: { submits: number; refusals: number; receipts: number; unanswered: number };
+  /** Since the last beat; taken by it. */
+  lastError: string | null;
+  limit(limits: BindLimits): void;
+  /** It must go. */
+  leave(why: string): void;
+};
+
+type Told = {
+  bindId: number;
+  mustGo: boolean;
+  rate: number | null;
+  window: number;
+  receiptWindow: number;
+  bindsOfUser: number;
+};
+
+const joinSql = sql<{ id: number }>('smpp node join')`insert into smpp_nodes default values returning id`;
+const leaveSql = sql('smpp node leave')`
+  with binds as (delete from smpp_binds where node_id = $1),
+    owed as (update smpp_outbox set node_id = null where node_id = $1),
+    bundles as (update smpp_bundles set node_id = null where node_id = $1)
+  delete from smpp_nodes where id = $1`;
+const bindSql = sql<{ id: number | null }>('smpp bind')`select smpp_bind_1($1, $2, $3, $4, $5, $6) as id`;
+const unbindSql = sql('smpp unbind')`delete from smpp_binds where id = $1`;
+const beatSql = sql<Told>('smpp beat')`
+  select bind_id as "bindId", must_go as "mustGo", rate, window_max as "window", receipt_window as "receiptWindow",
+    binds_of_user as "bindsOfUser" from smpp_beat_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+
+export class LiveBinds {
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #binds = new Map<number, LiveBind>();
+  readonly #before = new Map<number, { submits: number; receipts: number }>();
+  #nodeId = 0;
+  #beatAt = Number.NEGATIVE_INFINITY;
+  #loop: Loop | null = null;
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    await this.#join();
+    this.#loop = startLoop('SMPP binds', this.#log, () => this.#beat());
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop();
+    await run(this.#db, leaveSql, [this.#nodeId]).catch(() => {});
+  }
+
+  /** null when it is long since the database heard of us: others may have taken on what we hold. */
+  nodeId = (): number | null => (monotonicMs() - this.#beatAt < sureMs ? this.#nodeId : null);
+
+  /** A place among the user's binds; null when all are taken. */
+  async place(userId: number, kind: BindType, address: string, secure: boolean): Promise<number | null> {
+    const given = [this.#nodeId, userId, kind, address, secure, nodeSilenceSeconds];
+    return (await row(this.#db, bindSql, given))?.id ?? null;
+  }
+
+  add(bind: LiveBind): void {
+    this.#binds.set(bind.id, bind);
+    this.#loop?.wake();
+  }
+
+  remove(id: number): void {
+    this.#binds.delete(id);
+    this.#before.delete(id);
+    // What fails here is found by a later beat.
+    void run(this.#db, unbindSql, [id]).catch(() => {});
+  }
+
+  async #join(): Promise<void> {
+    const askedAt = monotonicMs();
+    this.#nodeId = (await row(this.#db, joinSql))!.id;
+    this.#beatAt = askedAt;
+  }
+
+  async #beat(): Promise<number> {
+    const askedAt = monotonicMs();
+    const binds = [...this.#binds.values()];
+    const told = await rows(this.#db, beatSql, this.#figuresOf(binds));
+    if (told.length === 0) return this.#buried();
+    this.#beatAt = askedAt;
+    for (const one of told) this.#hear(one);
+    return beatMs;
+  }
+
+  #hear({ bindId, mustGo, rate, window, receiptWindow, bindsOfUser }: Told): void {
+    const bind = this.#binds.get(bindId);
+    if (!bind) return;
+    if (mustGo) return bind.leave('ended by the operator or the owner');
+    const own = [...this.#binds.values()].filter(one => one.userId === bind.userId).length;
+    bind.limit({ rate, window, receiptWindow, share: own / Math.max(own, bindsOfUser) });
+  }
+
+  /** We were silent for too long, and others took over: every customer binds anew. */
+  async #buried(): Promise<number> {
+    this.#log.warn({ node: this.#nodeId }, 'this SMPP process was taken for dead: its binds end');
+    for (const bind of [...this.#binds.values()]) bind.leave('taken for dead');
+    await this.#join();
+    return beatMs;
+  }
+
+  #figuresOf(binds: LiveBind[]): unknown[] {
+    const rates = binds.map(({ id, figures }) => {
+      const { submits, receipts } = this.#before.get(id) ?? { submits: 0, receipts: 0 };
+      this.#before.set(id, { submits: figures.submits, receipts: figures.receipts });
+      return { submits: figures.submits - submits, receipts: figures.receipts - receipts };
+    });
+    const errors = binds.map(bind => {
+      const error = bind.lastError;
+      bind.lastError = null;
+      return error;
+    });
+    return [
+      this.#nodeId,
+      nodeSilenceSeconds,
+      arrayLiteral(binds.map(one => one.id)),
+      arrayLiteral(binds.map(one => one.figures.submits)),
+      arrayLiteral(binds.map(one => one.figures.refusals)),
+      arrayLiteral(binds.map(one => one.figures.receipts)),
+      arrayLiteral(rates.map(one => one.submits)),
+      arrayLiteral(rates.map(one => one.receipts)),
+      arrayLiteral(binds.map(one => one.figures.unanswered)),
+      errors,
+    ];
+  }
+}

@@ -1,0 +1,149 @@
+// Long messages that customers submit in parts: each part is stored before it is answered, whoever brings the last one joins them
+// into one order. An order's fingerprint names its group, so that joining twice (a process died in between) finds the first one.
+
+import type { RecipientType } from '../consent/record.ts';
+import { type Db, row, rows, run, sql } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import { openText, sealTextAlike, Unreadable } from '../sealing/content.ts';
+import { coalesced } from './coalesced.ts';
+import type { Origin, Submit } from './read-submit.ts';
+import { partReasons } from './statuses.ts';
+
+export type StoredPart = { id: number; groupId: number; complete: boolean };
+/** `list` and `at` (ms) as the part wished, for the order. */
+type PartOrigin = Origin & { list?: RecipientType | null | 'unclear'; at?: number };
+export type WholeMessage = {
+  groupId: number;
+  userId: number;
+  sender: string;
+  recipient: string;
+  text: string;
+  sendAt: Date | null;
+  list: Submit['list'];
+  origin: Origin & { ids?: number[] };
+};
+
+const groupMinutes = 10;
+const keptHours = 72;
+
+const storeSql = sql<StoredPart>('smpp parts store')`
+  select id, group_id as "groupId", complete from smpp_store_parts_1($1, $2, $3, $4, $5, $6, $7, $8::jsonb[])`;
+const wholeSql = sql<{
+  userId: number;
+  sender: string;
+  recipient: string;
+  id: number;
+  text: string;
+  origin: PartOrigin;
+}>('smpp parts of group')`
+  select g.user_id as "userId", g.sender, g.recipient, p.id, p.text, p.origin
+  from smpp_groups g join smpp_parts p on p.group_id = g.id where g.id = $1 and g.state = 1 order by p.no`;
+const joinedSql = sql('smpp group joined')`
+  update smpp_groups set state = 2, order_id = $2, changed_at = now() where id = $1 and state = 1`;
+const failSql = sql('smpp group fail')`select smpp_fail_group_1($1, $2::smallint, $3)`;
+const overdueSql = sql<{ id: number }>('smpp groups overdue')`
+  select smpp_fail_group_1(g.id, $2::smallint, null), g.id from (
+    select id from smpp_groups where state = 0 and changed_at < now() - $1 * interval '1 minute'
+      and not exists (select 1 from smpp_users u join account_fences f on f.account_id = u.account_id where u.id = smpp_groups.user_id)
+    order by changed_at limit 200 for update skip locked) g`;
+const waitingSql = sql<{ id: number }>('smpp groups waiting')`
+  select id from smpp_groups where state = 1 and changed_at < now() - interval '30 seconds'
+    and not exists (select 1 from smpp_users u join account_fences f on f.account_id = u.account_id where u.id = smpp_groups.user_id)
+  order by changed_at limit 100`;
+const forgetSql = sql('smpp groups forget')`
+  with old as (delete from smpp_groups where id in (select id from smpp_groups
+    where created_at < now() - $1 * interval '1 hour' order by created_at limit 2000) returning id)
+  delete from smpp_parts where group_id in (select id from old)`;
+
+export class Parts {
+  readonly #db: Db;
+  readonly #store: (part: Submit) => Promise<StoredPart>;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#store = coalesced(parts => rows(db, storeSql, columnsOf(parts)));
+  }
+
+  store(part: Submit): Promise<StoredPart> {
+    return this.#store(part);
+  }
+
+  /** null when somebody else has joined it meanwhile, or when it came to its end: a part was changed in the database. */
+  async whole(groupId: number): Promise<WholeMessage | null> {
+    const parts = await rows(this.#db, wholeSql, [groupId]);
+    const [first] = parts;
+    if (!first) return null;
+    const text = textOf(parts);
+    if (text === null) {
+      await this.refused(groupId, null);
+      return null;
+    }
+    const wanting = parts.filter(one => one.origin.r > 0);
+    const { list, at, ...origin } = first.origin;
+    return {
+      groupId,
+      userId: first.userId,
+      sender: first.sender,
+      recipient: first.recipient,
+      text,
+      sendAt: at === undefined ? null : new Date(at),
+      list,
+      // A receipt for each part that asked for one.
+      origin: { ...origin, r: wanting[0]?.origin.r ?? 0, ids: wanting.map(one => one.id) },
+    };
+  }
+
+  async joined(groupId: number, orderId: number): Promise<void> {
+    await run(this.#db, joinedSql, [groupId, orderId]);
+  }
+
+  /** The whole was refused: parts that were answered with success are told so by receipts. */
+  async refused(groupId: number, lastPart: number | null): Promise<void> {
+    await row(this.#db, failSql, [groupId, partReasons.refused, lastPart]);
+  }
+
+  /** Messages with a part missing for ten minutes end; returns those that are complete and were not joined. */
+  async sweep(log: Log): Promise<number[]> {
+    const ended = await rows(this.#db, overdueSql, [groupMinutes, partReasons.incomplete]);
+    if (ended.length > 0) log.info({ messages: ended.length }, 'SMPP: messages whose parts did not all come');
+    await run(this.#db, forgetSql, [keptHours]);
+    return (await rows(this.#db, waitingSql)).map(one => one.id);
+  }
+}
+
+function textOf(parts: { text: string }[]): string | null {
+  try {
+    return parts.map(one => JSON.parse(openText(one.text)) as string).join('');
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
+
+function columnsOf(parts: Submit[]): unknown[] {
+  return [
+    parts.map(one => one.origin.u),
+    parts.map(one => one.sender),
+    parts.map(one => one.recipients[0]),
+    parts.map(one => one.concat!.reference),
+    parts.map(one => one.concat!.total),
+    parts.map(one => one.concat!.sequence),
+    // As JSON: a text may be cut between the halves of an emoji, and half of one is no text to a database.
+    // The same part again is sealed alike, by which it is known.
+    parts.map(one => sealTextAlike(JSON.stringify(one.text), placeOf(one))),
+    parts.map(one => JSON.stringify(originOf(one))),
+  ];
+}
+
+function placeOf({ origin, sender, recipients, concat }: Submit): string {
+  const { reference, total, sequence } = concat!;
+  return [origin.u, sender, recipients[0], reference, total, sequence].join('\n');
+}
+
+function originOf({ origin, list, sendAt }: Submit): PartOrigin {
+  return {
+    ...origin,
+    ...(list === undefined ? {} : { list }),
+    ...(sendAt instanceof Date ? { at: sendAt.getTime() } : {}),
+  };
+}

@@ -1,0 +1,126 @@
+// Receipts and messages from phones on their way to customers that bind with the npm package `smpp`.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { SmppCustomer } from '../../test/support/smpp-customer.ts';
+import { wait } from '../../test/support/wait.ts';
+import { smppBacklogs } from './binds.ts';
+import { expireOwed } from './outbox.ts';
+import { TestDoor } from './server-fixture.ts';
+
+let door: TestDoor;
+beforeAll(async () => {
+  door = await TestDoor.open();
+});
+afterAll(() => door.close());
+
+const customers: SmppCustomer[] = [];
+const bind = async (...args: Parameters<typeof SmppCustomer.bind>) => {
+  const customer = await SmppCustomer.bind(...args);
+  customers.push(customer);
+  return customer;
+};
+afterEach(() => {
+  for (const one of customers.splice(0)) one.destroy();
+});
+
+const number = (n: number) => `90555${String(n).padStart(7, '0')}`;
+
+test('receipts wait for a rebind, are spread over all binds, and are tried again as their answers say', async () => {
+  const user = await door.user({ receiptWindow: 3 });
+  const sender = await bind(door.port, user, 'transmitter');
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => sender.submit(number(100 + i), 'a')));
+  await door.settle(user.accountId);
+  const owed = async () => (await smppBacklogs(door.db, user.accountId))[0]!.waiting;
+  expect(await owed()).toBe(40);
+  // One that does not answer is handed no more than its window.
+  const silent = await SmppCustomer.connect(door.port);
+  silent.answer = 'silent';
+  await silent.login(user, 'receiver');
+  await wait('a window of receipts', () => silent.received.length === 3);
+  expect(await owed()).toBe(40);
+  silent.destroy();
+  const receiver = await wait('a place', () => bind(door.port, user, 'receiver'));
+  await wait('all receipts', () => receiver.received.length === 40);
+  expect(new Set(receiver.received.map(one => one.receipted_message_id))).toEqual(
+    new Set(answers.map(one => one.message_id)),
+  );
+  await wait('nothing owed', async () => (await owed()) === 0);
+  // 0x58: later again; 0x0B: never again.
+  receiver.answer = 0x58;
+  await sender.submit(number(150), 'b');
+  await door.settle(user.accountId);
+  await wait('a first try', () => receiver.received.length === 41);
+  receiver.answer = 0x0b;
+  await wait('a second try', () => receiver.received.length === 42);
+  await wait('nothing owed', async () => (await owed()) === 0);
+});
+
+test('receipts that share a row part when they must: put off by its answer each waits alone, once, and is told with the others', async () => {
+  const user = await door.user({ receiptWindow: 10 });
+  const sender = await bind(door.port, user, 'transmitter');
+  await Promise.all(Array.from({ length: 30 }, (_, i) => sender.submit(number(2_100 + i), 'a')));
+  await door.settle(user.accountId);
+  const left = async () => (await smppBacklogs(door.db, user.accountId))[0]!.waiting;
+  const { rows } = await door.db.query(
+    `update smpp_bundles b set node_id = (select max(id) from smpp_nodes) from smpp_users u
+     where u.account_id = $1 and b.user_id = u.id returning b.id, b.node_id`,
+    [user.accountId],
+  );
+  expect(rows).toHaveLength(1);
+  const [{ id, node_id: node }] = rows;
+  const putOff = async (by: number) =>
+    (await door.db.query('select smpp_put_off_1($1, $2, $3, $4) as ids', [by, [id, id], [3, 7], [0, 0]])).rows[0].ids;
+  expect(await putOff(node + 1)).toEqual([0, 0]);
+  expect((await putOff(node)).map((one: number) => one > 0)).toEqual([true, true]);
+  expect(await putOff(node)).toEqual([0, 0]);
+  expect(await left()).toBe(30);
+  await door.db.query('update smpp_bundles set node_id = null where id = $1', [id]);
+  const receiver = await SmppCustomer.connect(door.port);
+  receiver.answer = 0x58;
+  await receiver.login(user, 'receiver');
+  await wait('a try of each', () => new Set(receiver.received.map(one => one.receipted_message_id)).size === 30);
+  receiver.answer = 0;
+  await wait('nothing owed', async () => (await left()) === 0);
+  const gone = await door.db.query('select 1 from smpp_bundles where id = $1', [id]);
+  expect([gone.rowCount, new Set(receiver.received.map(one => one.receipted_message_id)).size]).toEqual([0, 30]);
+});
+
+test('receipts nobody comes for end after 72 hours and are counted, those of a shared row one by one', async () => {
+  const user = await door.user();
+  const sender = await bind(door.port, user, 'transmitter');
+  await Promise.all(Array.from({ length: 5 }, (_, i) => sender.submit(number(2_200 + i), 'a')));
+  await door.settle(user.accountId);
+  const old = `update smpp_bundles b set created_at = now() - interval '73 hours', told = set_bit(told, 0, 1) from smpp_users u
+    where u.account_id = $1 and b.user_id = u.id`;
+  expect((await door.db.query(old, [user.accountId])).rowCount).toBe(1);
+  await expireOwed(door.db);
+  expect((await smppBacklogs(door.db, user.accountId))[0]!.waiting).toBe(0);
+  const { rows } = await door.db.query('select expired from smpp_users where account_id = $1', [user.accountId]);
+  expect(rows).toEqual([{ expired: 4 }]);
+});
+
+test('messages from phones reach every user that wants them, long and with any letters', async () => {
+  const user = await door.user();
+  const customer = await bind(door.port, user, 'receiver');
+  const deaf = await door.another(user.accountId, { inbound: false });
+  const { receiveInbound } = await import('../inbound/receive.ts');
+  await door.db.query("insert into inbound_numbers (account_id, number) values ($1, '7889')", [user.accountId]);
+  const texts = ['KOD 1', 'Şifre ğ 🙂', 'uzun '.repeat(60)];
+  for (const text of texts) {
+    const octets = Buffer.from(text, 'utf16le').swap16();
+    const fields = {
+      sourceAddr: number(1),
+      destinationAddr: '7889',
+      dataCoding: 8,
+      esmClass: 0,
+      shortMessage: Buffer.alloc(0),
+    };
+    const pdu = { command: 'deliver_sm', fields, tlvs: [{ tag: 0x0424, value: octets }] };
+    await receiveInbound(door.db, 1, pdu as never);
+  }
+  await wait('three messages', () => customer.received.length === 3);
+  const shown = (pdu: (typeof customer.received)[number]) =>
+    String((pdu.message_payload ?? pdu.short_message)!.message);
+  expect(customer.received.map(shown)).toEqual(expect.arrayContaining(texts));
+  expect(customer.received[0]).toMatchObject({ source_addr: number(1), destination_addr: '7889', esm_class: 0 });
+  expect((await smppBacklogs(door.db, user.accountId)).find(one => one.systemId === deaf.systemId)!.waiting).toBe(0);
+});

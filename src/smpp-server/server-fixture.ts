@@ -1,0 +1,127 @@
+// For tests of this folder: the door over a database of its own, in this process, on free ports, as the smpp process runs it; and
+// accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle.
+import { testPlace } from '../../test/support/citus.ts';
+import type { TestPlace } from '../../test/support/database.ts';
+import type { Login } from '../../test/support/smpp-customer.ts';
+import { AcceptQueue } from '../accept/accept-queue.ts';
+import { ApiCallLog } from '../accounts/api-calls.ts';
+import { ApiUsage } from '../accounts/api-usage.ts';
+import { openAccount } from '../accounts/open.ts';
+import { RefusalLog } from '../accounts/refusals.ts';
+import { grantCredit } from '../balance/ledger.ts';
+import { type Db, openPool } from '../db/db.ts';
+import { silentLog } from '../log.ts';
+import { OrderTraces } from '../orders/traces.ts';
+import { decideSender } from '../senders/senders.ts';
+import { selfSigned } from '../smpp/self-signed.ts';
+import { Acceptance } from './acceptance.ts';
+import { Deliverer } from './deliverer.ts';
+import { LiveBinds } from './live-binds.ts';
+import { type Door, type DoorOptions, openDoor } from './server.ts';
+import { createSmppUser, type SmppSettings } from './users.ts';
+
+export const olderKey = Buffer.alloc(32, 6);
+export const key = Object.assign(Buffer.alloc(32, 7), { older: [olderKey] });
+const closeAfterMs = 3_600_000;
+
+export type TestUser = Login & { accountId: number };
+
+export class TestDoor {
+  readonly db: Db;
+  acceptance!: Acceptance;
+  refusals!: RefusalLog;
+  readonly #database: TestPlace;
+  readonly #pool: Db;
+  readonly #live: LiveBinds;
+  readonly #deliverer: Deliverer;
+  #door!: Door;
+
+  private constructor(database: TestPlace) {
+    this.#database = database;
+    this.db = database.pool;
+    this.#pool = openPool(database.connection, { max: 6, name: 'peyk smpp', onError: () => {} });
+    this.#live = new LiveBinds(this.#pool, silentLog);
+    this.#deliverer = new Deliverer(this.#pool, silentLog, this.#live.nodeId);
+  }
+
+  static open(isProxy?: (address: string) => boolean): Promise<TestDoor> {
+    return testPlace().then(database => TestDoor.#opened(database, isProxy));
+  }
+
+  /** Another node with the same database; closed before this one. */
+  beside(): Promise<TestDoor> {
+    return TestDoor.#opened({ ...this.#database, close: async () => {} });
+  }
+
+  static async #opened(database: TestPlace, isProxy?: (address: string) => boolean): Promise<TestDoor> {
+    const door = new TestDoor(database);
+    await door.#start(isProxy ? { isProxy } : {});
+    return door;
+  }
+
+  async #start(more: Pick<DoorOptions, 'isProxy'>): Promise<void> {
+    const db = this.#pool;
+    await this.#live.start();
+    this.#deliverer.start();
+    this.acceptance = new Acceptance(db, new AcceptQueue(db, closeAfterMs));
+    this.refusals = new RefusalLog(db, silentLog);
+    const traces = new OrderTraces(db, silentLog);
+    const logs = {
+      refusals: this.refusals,
+      usage: new ApiUsage(db, silentLog),
+      calls: new ApiCallLog(db, silentLog),
+      traces,
+    };
+    const parts = { db, log: silentLog, live: this.#live, deliverer: this.#deliverer, acceptance: this.acceptance };
+    const tls = selfSigned();
+    this.#door = await openDoor({ ...parts, ...logs }, { host: '127.0.0.1', port: 0, tlsPort: 0, tls, key, ...more });
+  }
+
+  get port(): number {
+    return this.#door.port!;
+  }
+
+  get tlsPort(): number {
+    return this.#door.tlsPort!;
+  }
+
+  /** An account with credit and the sender PEYK, and one SMPP user that may bind from here. */
+  async user(settings: Partial<SmppSettings> = {}, credit = 100_000): Promise<TestUser> {
+    const { id } = await openAccount(this.db, 'Deneme');
+    await grantCredit(this.db, id, credit - 100, 'test', 'test');
+    await decideSender(this.db, id, 'PEYK', 'approved', null);
+    return { accountId: id, ...(await this.another(id, settings)) };
+  }
+
+  another(accountId: number, settings: Partial<SmppSettings> = {}): Promise<Login> {
+    return createSmppUser(this.db, key, accountId, { addresses: ['127.0.0.1'], ...settings });
+  }
+
+  /** Every open message of these accounts ends. */
+  async settle(accountId: number, status: 111 | 112 = 111, reason = status === 111 ? 0 : 10): Promise<void> {
+    await this.db.query(
+      `select settle(array_agg(id order by id), array_agg($2::smallint), array_agg($3::smallint))
+       from messages where account_id = $1 and status = 110 having count(*) > 0`,
+      [accountId, status, reason],
+    );
+  }
+
+  async orders(
+    accountId: number,
+  ): Promise<{ id: number; text: string; parts: number; total: number; state: string }[]> {
+    const sql = 'select id, text, parts, total, state from orders where account_id = $1 order by id';
+    return (await this.db.query(sql, [accountId])).rows;
+  }
+
+  async balance(accountId: number): Promise<number> {
+    return (await this.db.query('select sms from balances where account_id = $1', [accountId])).rows[0].sms;
+  }
+
+  async close(): Promise<void> {
+    await this.#door.close(0);
+    await this.#deliverer.stop();
+    await this.#live.stop();
+    await this.#pool.end();
+    await this.#database.close();
+  }
+}

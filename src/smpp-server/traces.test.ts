@@ -1,0 +1,34 @@
+// Submits as traces.
+import { expect, test } from 'vitest';
+import { SmppCustomer } from '../../test/support/smpp-customer.ts';
+import { traceCollector } from '../../test/support/trace-collector.ts';
+import { wait } from '../../test/support/wait.ts';
+import { silentLog } from '../log.ts';
+import { tracesOf } from '../orders/traces.ts';
+import { startTracing } from '../tracing/tracer.ts';
+import { TestDoor } from './server-fixture.ts';
+
+test('where traces are told, a submit is one, its order remembers it, and a refused one is told with its code', async () => {
+  const collector = await traceCollector();
+  const tracing = startTracing({ endpoint: collector.url, headers: '', share: 1, resource: {}, log: silentLog });
+  const door = await TestDoor.open();
+  const customer = await SmppCustomer.bind(door.port, await door.user());
+  try {
+    const { message_id: id } = await customer.submit('905550000002', 'Izlenen');
+    await customer.submit('905550000002', 'Izlenen', { source_addr: 'YOKBOYLE' });
+    const [taken, refused] = await wait('both spans', () =>
+      collector.spans.length === 2 ? collector.spans : undefined,
+    );
+    expect([taken?.name, refused?.name]).toEqual(['submit_sm', 'submit_sm']);
+    const remembered = await wait('the trace of the order', async () =>
+      (await tracesOf(door.db, [Number(id)])).get(Number(id)),
+    );
+    expect(remembered).toEqual({ traceId: taken!.traceId, spanId: taken!.spanId });
+    expect(collector.bodies.join()).toContain('"intValue":"450"');
+  } finally {
+    customer.destroy();
+    await door.close();
+    await tracing.stop();
+    collector.close();
+  }
+});

@@ -9,9 +9,10 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { wait } from '../../test/support/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import { recogniseHome } from '../db/data-home.ts';
-import { openClient, openPool } from '../db/db.ts';
+import { type Db, openClient, openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
+import { claimChunks } from './claim.ts';
 import { closeHeld, holdAfterLoss, holdDispatch, readHold, releaseDispatch } from './dispatch-hold.ts';
 import { History } from './history.ts';
 
@@ -85,16 +86,16 @@ test('a copy of a database is held by the first connection that would lease from
   const admin = await openClient({ ...connection, database: 'postgres' }, options);
   await admin.query(`create database ${name} template ${connection.database} strategy file_copy`);
   const copy = openPool({ ...connection, database: name }, { max: 1, ...options });
-  const claim =
-    'select chunk_id from claim($1, 0::smallint, array[$2::bigint], array[100], null, 500) where chunk_id is not null';
+  const leased = async (db: Db, owner: number) =>
+    (await claimChunks(db, owner, 0, [{ id: account, mark: 100 }], { messages: 500 })).filter(one => one.chunkId);
   const register = `insert into dispatchers (node) values ('x') returning id`;
   const owner = (await copy.query(register)).rows[0].id;
-  expect((await copy.query(claim, [owner, account])).rows).toEqual([]);
+  expect(await leased(copy, owner)).toEqual([]);
   expect(await readHold(copy)).toMatchObject({ reason: 'other-database' });
   await copy.end();
   const source = openPool(connection, { max: 1, ...options });
   const other = (await source.query(register)).rows[0].id;
-  expect((await source.query(claim, [other, account])).rows).toHaveLength(1);
+  expect(await leased(source, other)).toHaveLength(1);
   await source.end();
   await admin.query(`drop database ${name} with (force)`);
   await admin.end();

@@ -87,7 +87,8 @@ async function frozenMidway(text: string, series: number): Promise<void> {
       return (
         (
           await database.pool.query(
-            'select 1 from chunks where account_id = (select account_id from orders where id = $1)',
+            `select 1 from chunks where account_id = (select account_id from orders where id = $1)
+             union all select 1 from unsure where decide_at is not null`,
             [id],
           )
         ).rowCount === 0

@@ -183,7 +183,7 @@ export class Router<T> {
 }
 
 /** Places of a window that campaigns leave free, so that a one-time code need not wait for an answer. */
-function keptPlaces(window: number): number {
+export function keptPlaces(window: number): number {
   return window < 2 ? 0 : Math.max(1, Math.min(5, Math.floor(window / 10)));
 }
 

@@ -1050,7 +1050,7 @@ create table sms_codes (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  asker bytea not null default '\x'::bytea,
+  asker_digest bytea not null default '\x'::bytea,
   constraint sms_codes_pkey PRIMARY KEY (id),
   constraint sms_codes_purpose_check CHECK ((purpose = ANY (ARRAY['reset'::text, 'sign-up'::text]))),
   constraint sms_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)

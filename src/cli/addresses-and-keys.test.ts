@@ -71,6 +71,28 @@ test('the operator’s webhook=URL sets the first address, and empties it only w
   expect((await json('account', 'set', id, 'webhook=')).webhook.url).toBe('');
 });
 
+test('what an API key may do is given with it, changed, taken back and listed', async () => {
+  const { id } = await open();
+  const limits = ['--scopes', 'read,send', '--recipients', '5', '--daily', '1000'];
+  const { key } = await json('key', 'add', id, '--name', 'Asistan', ...limits);
+  const listed = async () => (await json('key', 'list', id)).find((one: { key: string }) => one.key === key);
+  expect(await listed()).toMatchObject({ scopes: ['read', 'send'], recipientsMax: 5, dailyMax: 1_000 });
+  const limit = command('key limit');
+  await json(...limit, id, key.slice(0, 8), '--recipients', '7');
+  expect(await listed()).toMatchObject({ scopes: ['read', 'send'], recipientsMax: 7, dailyMax: 1_000 });
+  for (const bad of [
+    ['--scopes', 'all,send'],
+    ['--scopes', ''],
+    ['--recipients', '0'],
+    ['--daily', 'x'],
+  ])
+    await expect(run(...limit, id, key, ...bad), bad.join(' ')).rejects.toThrow(bad[0]);
+  await json(...limit, id, key, '--scopes', 'all', '--recipients', 'none', '--daily', 'none');
+  expect(await listed()).toMatchObject({ scopes: 'all', recipientsMax: null, dailyMax: null });
+  await expect(run(...limit, id, 'yok-boyle-anahtar', '--daily', '1')).rejects.toThrow('no such key');
+  expect(await actions(id)).toEqual(expect.arrayContaining(['credentials.limit']));
+});
+
 test('API keys are listed by name, added, rotated with an overlap and revoked, while the others go on', async () => {
   const { id, key, hash } = await open();
   const works = async (pair: { key: string; hash: string }) => (await authenticate(pair.key, pair.hash, '10.0.0.1')).ok;

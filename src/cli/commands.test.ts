@@ -259,8 +259,12 @@ test('audit answers ok and no findings, migrate that the schema is up to date', 
 test('quarantine list names what was set aside, quarantine release gives it back, and only that', async () => {
   expect(await run('quarantine', 'list')).toBe('nothing is set aside');
   await database.pool.query(
-    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at, quarantined, lost)
-     values ($1, 77, 0, 1, 40, now(), true, 3), ($1, 78, 0, 50, 1, now(), true, 0)`,
+    `insert into messages (id, account_id, order_id, number, text_no, credits, status)
+     select i, $1, case when i = 50 then 78 else 77 end, 905550000000, 0, 1, 110 from generate_series(1, 50) i where i <= 40 or i = 50`,
+    [account.id],
+  );
+  await database.pool.query(
+    `insert into chunks (account_id, lane, first_message_id, count, due_at, lost) values ($1, 0, 1, 40, now(), 3), ($1, 0, 50, 1, now(), 2)`,
     [account.id],
   );
   expect(await json(...command('quarantine list'))).toMatchObject([
@@ -270,7 +274,7 @@ test('quarantine list names what was set aside, quarantine release gives it back
   expect(await json(...command('quarantine release'), '77')).toMatchObject([{ orderId: 77, lost: 0 }]);
   expect(await run('quarantine', 'list')).toContain('order 78 of account');
   await expect(run('quarantine', 'release', '77')).rejects.toThrow('nothing of order 77 is set aside');
-  await database.pool.query('delete from chunks');
+  for (const table of ['chunks', 'messages']) await database.pool.query(`delete from ${table}`);
 });
 
 test('config shows the effective settings without secrets', async () => {

@@ -116,7 +116,7 @@ test('a carrier is removed only when it is at rest, owes nothing and nobody need
   await pool.query('update messages set status = 111');
 
   await pool.query(
-    `insert into chunks (account_id, order_id, lane, first_message_id, count, due_at) values ($1, 1, 0, 1, 1, now())`,
+    `insert into chunks (account_id, lane, first_message_id, count, due_at) values ($1, 0, 1, 1, now())`,
     [id],
   );
   await expect(run(...remove, 'giden')).rejects.toThrow('no other carrier could send them');

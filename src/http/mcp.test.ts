@@ -7,7 +7,7 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
-import { number, sender, shown } from '../../test/support/samples.ts';
+import { number, numbers, sender, shown } from '../../test/support/samples.ts';
 import { createKey } from '../accounts/api-keys.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { operations } from '../api/operations.ts';
@@ -138,10 +138,7 @@ test('nothing is sent without the confirmation of exactly this order', async () 
 
 test('an assistant sends to a hundred recipients at most, or to as many as its key says, and only what its key may do', async () => {
   const before = (await ordersOf()).length;
-  const many = orderOf(
-    'Toplu',
-    Array.from({ length: 101 }, () => number()),
-  );
+  const many = orderOf('Toplu', numbers(101));
   expect(JSON.stringify(await overHttp.call('preview_sms', many))).toContain('452');
   expect(JSON.stringify(await overHttp.call('send_sms', { ...many, confirmation: 'x' }))).toContain('Not sent');
   expect((await ordersOf()).length).toBe(before);

@@ -14,7 +14,7 @@ type Purpose = 'reset' | 'sign-up';
 export type CodeMessage = { purpose: Purpose; mobile: number; code: string; language: 'tr' | 'en' };
 
 const insertSql = sql('code insert')`
-  insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at, asker) values ($1, $2, $3, $4, $5, $6, $7)`;
+  insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at, asker_digest) values ($1, $2, $3, $4, $5, $6, $7)`;
 const sweepSql = sql('code sweep')`delete from sms_codes where created_at < $1`;
 
 /** What a browser keeps to show that it asked; nobody else can know it. */
@@ -43,7 +43,7 @@ export async function issueCode(
 // Each look at the code is a try, counted before the comparison.
 const trySql = sql<{ id: number; userId: number | null; codeDigest: Buffer | null }>('code try')`
   update sms_codes set tries = tries + 1
-  where id = (select id from sms_codes where purpose = $1 and subject = $2 and asker = $5 order by id desc limit 1)
+  where id = (select id from sms_codes where purpose = $1 and subject = $2 and asker_digest = $5 order by id desc limit 1)
     and used_at is null and expires_at > $3 and tries < $4
   returning id, user_id as "userId", code_digest as "codeDigest"`;
 

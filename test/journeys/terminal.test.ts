@@ -30,6 +30,7 @@ const withoutCodes = (text: string) => text.replace(/\x1b\[[0-9;]*[mK]/g, '').re
 test('at a terminal a start shows progress and ends with the banner on one screen; the first SMS arrives; Ctrl-C says where the data stay', async () => {
   const first = new Terminal();
   await first.sees('curl -s');
+  await first.sees('carrier opened');
   const lines = first.text.split('\n');
   expect(first.text).toContain('database ready');
   expect(first.raw).toMatch(/█+.* \d+\/\d+\r/);
@@ -37,7 +38,10 @@ test('at a terminal a start shows progress and ends with the banner on one scree
   expect(first.text).not.toContain('peyk ready');
   expect(first.text).not.toContain('"level":');
   expect(first.text).toMatch(/\d\d:\d\d:\d\d info {2}dispatch {4}carrier opened {2}carrier=simulator/);
-  const banner = lines.slice(lines.findIndex(line => line.includes('● hazır / ready')));
+  // The banner ends with the call to try; what the log says after it is not its own.
+  const begin = lines.findIndex(line => line.includes('● hazır / ready'));
+  const banner = lines.slice(begin, lines.findIndex(line => line.includes('curl -s')) + 1);
+  expect(begin).toBeGreaterThan(0);
   expect(banner.length).toBeLessThanOrEqual(22);
   for (const part of ['/panel/', 'demo@peyk.local', 'staff@peyk.local', '/docs', 'Telefonlar / phones', 'peyk send'])
     expect(banner.join('\n')).toContain(part);

@@ -28,13 +28,18 @@ function peer() {
 async function linkAlone() {
   const { HttpLink } = await import(new URL('src/sending/http/http-link.js', dist));
   const { httpTemplate } = await import(new URL('src/sending/http/template.js', dist));
-  const { generic } = await import(new URL('src/sending/http/presets/generic.js', dist));
+  const { presets } = await import(new URL('src/carriers/http/presets.js', dist));
   const child = spawn(process.execPath, [self, 'peer'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const port = await new Promise(resolve => child.once('message', resolve));
   const carrier = {
     ...{ id: 1, name: 'bench', kind: 'http', preset: 'generic', baseUrl: `http://127.0.0.1:${port}`, apiUser: '' },
     ...{ isPrivate: true, tlsVerify: true, binds: 1, windowSize: window, rate: null, validitySeconds: 86_400 },
-    ...{ answerIdFormat: 'text', definition: generic, secrets: { password: 'secret' }, callbackUrl: 'http://x/c' },
+    ...{
+      answerIdFormat: 'text',
+      definition: presets.generic,
+      secrets: { password: 'secret' },
+      callbackUrl: 'http://x/c',
+    },
   };
   const count = 20_000;
   const template = httpTemplate(carrier, 'BENCH', 'Merhaba, kodunuz 123456', 'gsm7', 'B186');

@@ -5,9 +5,10 @@ import { checkerOf } from '../../contract/check.ts';
 import { definitionFaults, readDefinition } from './check-definition.ts';
 import { type Definition, definition } from './definition.ts';
 import { faultWords } from './definition-words.ts';
-import { generic } from './presets/generic.ts';
 import { presets } from './presets.ts';
 import { shapeFaults } from './shape-faults.ts';
+
+const generic = presets['generic']!;
 
 const wordsOf = (given: unknown) => definitionFaults(given).map(one => faultWords(one).en);
 const changed = (change: (copy: Definition & Record<string, unknown>) => void) => {

@@ -174,6 +174,8 @@ export const definition = Type.Object(
   {
     version: Type.Literal(1),
     title: short,
+    /** For its readers; the program does not look at it. */
+    notes: Type.Optional(Type.String({ maxLength: 500 })),
     /** Where it listens; a carrier may name another. */
     url: Type.String({ maxLength: 500 }),
     /** What `user` and the secrets are called there. */

@@ -8,10 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { definitionFaults } from '../../carriers/http/check-definition.ts';
 import type { Body, Definition } from '../../carriers/http/definition.ts';
-import { generic } from '../../carriers/http/presets/generic.ts';
+import { presets } from '../../carriers/http/presets.ts';
 import { dropUnsendable } from '../../text/convert.ts';
 import { Peer } from './exchange.ts';
 import { httpTemplate } from './template.ts';
+
+const generic = presets['generic']!;
 
 type Seen = { to: string; text: string };
 type Place = { body: Body; query?: Record<string, string>; read(body: string, url: URL): Seen };

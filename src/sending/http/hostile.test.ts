@@ -8,11 +8,13 @@ import { wait } from '../../../test/support/wait.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { callbackUrl, carriersWithPasswords, findCarrier, putCarrier } from '../../carriers/carriers.ts';
 import type { Definition } from '../../carriers/http/definition.ts';
-import { generic } from '../../carriers/http/presets/generic.ts';
+import { presets } from '../../carriers/http/presets.ts';
 import { nowMs } from '../../time/clock.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
 import { pauseOf } from './exchange.ts';
 import { HttpBench } from './http-fixture.ts';
+
+const generic = presets['generic']!;
 
 const good = { accepted: true, id: 'a1' };
 const letters = Buffer.alloc(16 * 1024, 'x');

@@ -71,7 +71,7 @@ try {
 /** A server of its own, made a cell, with an account in it. */
 async function added(cell) {
   const folder = temporaryFolder();
-  const server = await startEmbedded({ dataDir: join(folder, 'data'), log: silentLog, ballastBytes: 0 });
+  const server = await startEmbedded({ dataDir: join(folder, 'data'), log: silentLog, reserveBytes: 0 });
   servers.push({ server, folder });
   const { host, user, database } = server.connection;
   program.cli('cell', 'add', `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`);

@@ -32,7 +32,7 @@ const warmUpEvents = 5_000;
 const patienceMs = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'peyk-bench-'));
-const database = await startEmbedded({ dataDir: folder, log: silentLog, ballastBytes: 0 });
+const database = await startEmbedded({ dataDir: folder, log: silentLog, reserveBytes: 0 });
 const { connection } = database;
 await migrate(connection, silentLog);
 const db = openPool(connection, { max: 8, name: 'peyk bench', onError() {} });

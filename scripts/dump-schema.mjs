@@ -68,7 +68,7 @@ async function main() {
   );
   landMigrations();
   const folder = mkdtempSync(join(tmpdir(), 'peyk-schema-'));
-  const database = await startEmbedded({ dataDir: join(folder, 'data'), log: silentLog, ballastBytes: 0 });
+  const database = await startEmbedded({ dataDir: join(folder, 'data'), log: silentLog, reserveBytes: 0 });
   try {
     await migrate(database.connection, silentLog);
     const db = openPool(database.connection, { max: 1, name: 'peyk schema', onError: () => {} });

@@ -113,7 +113,7 @@ async function main() {
     await kannel.stop();
     await expectSoon('end: Kannel unbinds, and nobody is bound', () => cli('smpp', 'binds', id).length === 0);
     const { findings } = cli('audit');
-    check('the books are in order', findings.length === 0, findings.join('; '));
+    check('the ledger and the counters agree', findings.length === 0, findings.join('; '));
     const complaints = kannel.complaints().filter(line => /SMPP|PDU/.test(line));
     check('quiet: Kannel complains of no PDU', complaints.length === 0, complaints[0] ?? '');
   }

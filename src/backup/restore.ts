@@ -97,7 +97,7 @@ async function recovered<T>(
     log,
     binDir,
     settings,
-    ballastBytes: 0,
+    reserveBytes: 0,
     readyMs: recoveryMaxMs,
   });
   try {

@@ -36,16 +36,16 @@ export async function applyFunctions(client: pg.Client): Promise<string[]> {
 /** `build`: of the program that applied it; a release without build numbers wrote none. */
 type Stored = { name: string; checksum: string; version: string; build?: string | null };
 
-async function readBooks(client: pg.Client): Promise<Stored[]> {
-  const books = await client.query("select to_regclass('schema_functions') is not null as there");
-  if (!books.rows[0].there) return [];
+async function readRecords(client: pg.Client): Promise<Stored[]> {
+  const found = await client.query("select to_regclass('schema_functions') is not null as there");
+  if (!found.rows[0].there) return [];
   const { rows } = await client.query<{ one: Stored }>('select to_jsonb(f) as one from schema_functions f');
   return rows.map(({ one }) => one);
 }
 
 /** Those that the database has not, or has as an older program left them. */
 export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
-  const known = new Map((await readBooks(client)).map(one => [one.name, one]));
+  const known = new Map((await readRecords(client)).map(one => [one.name, one]));
   return functionFiles().filter(file => {
     const stored = known.get(file.name);
     return !stored || (stored.checksum !== file.checksum && !isNewer(stored.version, programVersion()));
@@ -55,7 +55,7 @@ export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
 /** An older build of the same version would put its functions back under the tables of the newer one. */
 export async function refuseNewerFunctions(client: pg.Client): Promise<void> {
   const ours = new Map(functionFiles().map(file => [file.name, file.checksum]));
-  const newer = (await readBooks(client)).filter(
+  const newer = (await readRecords(client)).filter(
     one =>
       one.version === programVersion() &&
       Number(one.build ?? 0) > programBuild() &&

@@ -11,14 +11,14 @@ import { type Connection, citusOf, openClient, type Queryable, schemaOf, sqlStat
 import type pg from './driver.ts';
 import { applyFunctions, pendingFunctions, refuseNewerFunctions, type SqlFile } from './functions.ts';
 import {
-  openBooks,
-  readBooks,
+  openRecords,
+  readRecords,
   refuseBefore,
   refuseChanged,
   refuseNewer,
   refuseOlder,
   writeDown,
-} from './schema-books.ts';
+} from './schema-records.ts';
 import { statementLimits } from './statement-limits.ts';
 import { dropFunctions, type StopWait, stopsAll, waitUntilAlone } from './stop-all.ts';
 import { projectRoot } from './version.ts';
@@ -44,8 +44,8 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
     const schema = schemaOf(connection);
     await takeTurn(client, log, schema);
     if (schema) await client.query(`create schema if not exists ${schema}`);
-    await openBooks(client);
-    const applied = await readBooks(client);
+    await openRecords(client);
+    const applied = await readRecords(client);
     refuseNewer(applied, files);
     refuseBefore(applied);
     refuseChanged(applied, files);
@@ -73,7 +73,7 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
 export async function requireSchema(connection: Connection, files = migrationFiles()): Promise<void> {
   const client = await openClient(connection, migrating);
   try {
-    const applied = await readBooks(client);
+    const applied = await readRecords(client);
     refuseNewer(applied, files);
     await refuseNewerFunctions(client);
     refuseOlder(applied, files, await pendingFunctions(client));

@@ -7,7 +7,7 @@ import { openClient, openPool } from './db.ts';
 import pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
 import { migrate, migrationFiles, requireSchema } from './migrate.ts';
-import { neededBy } from './schema-books.ts';
+import { neededBy } from './schema-records.ts';
 import { programVersion } from './version.ts';
 
 const database = await testDatabase();

@@ -67,8 +67,8 @@ const functionsSql = (ours: string) => `
 
 /** All functions of ours; those of this build are created after the migrations. A new database has no others. */
 export async function dropFunctions(client: pg.Client): Promise<void> {
-  const books = await client.query("select to_regclass('schema_functions') is not null as there");
-  const isNew = !books.rows[0].there;
+  const found = await client.query("select to_regclass('schema_functions') is not null as there");
+  const isNew = !found.rows[0].there;
   const ours = isNew ? 'true' : 'p.proname in (select f.name from schema_functions f)';
   const { rows } = await client.query<{ text: string }>(functionsSql(ours));
   await client.query('begin');

@@ -40,27 +40,27 @@ const idleLeaseMs = 15_000;
 const drainMaxMs = 8_000;
 
 export async function startWebhooks(options: WebhookOptions): Promise<{ stop(): Promise<void> }> {
-  const desk = new Desk(options);
-  const loop = startLoop('webhooks', options.log, () => desk.round());
-  desk.wake = () => loop.wake();
+  const deliverer = new Deliverer(options);
+  const loop = startLoop('webhooks', options.log, () => deliverer.round());
+  deliverer.wake = () => loop.wake();
   const listener = listen(
     options.connection,
     'peyk_webhooks',
     options.log,
-    () => desk.alert(),
-    () => desk.alert(),
+    () => deliverer.alert(),
+    () => deliverer.alert(),
   );
   return {
     async stop() {
       await listener.stop();
-      await desk.drain();
+      await deliverer.drain();
       await loop.stop();
-      await desk.leave();
+      await deliverer.leave();
     },
   };
 }
 
-class Desk {
+class Deliverer {
   wake: () => void = () => {};
   private readonly options: WebhookOptions;
   private readonly leaseMs: number;

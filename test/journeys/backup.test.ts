@@ -155,7 +155,7 @@ async function recoveredByServer(program: Program, target: string, at: Date): Pr
   mkdirSync(dataDir);
   const into = ['--at', at.toISOString(), '--into', join(dataDir, 'postgres'), '--peyk-backup', target];
   expect(await program.cli('restore', ...into)).toMatchObject({ at: at.toISOString(), unpacked: into[3] });
-  const server = await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+  const server = await startEmbedded({ dataDir, log: silentLog, reserveBytes: 0 });
   const db = openPool(server.connection, { max: 1, name: 'peyk test', onError: () => {} });
   try {
     await wait('its recovery', async () => {

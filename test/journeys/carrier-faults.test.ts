@@ -169,6 +169,6 @@ test.each(['stalled', 'silent'] as const)(
   },
 );
 
-test('after all of it the books are right', async () => {
+test('after all of it the ledger and the counters agree', async () => {
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });

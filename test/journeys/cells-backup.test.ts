@@ -29,7 +29,7 @@ async function customerIn(program: Program, cell: string): Promise<Customer> {
 test('a cell that is lost comes back as it was at the chosen moment, held, without what was erased since, and the others work on', async () => {
   const folder = temporaryFolder();
   const [dataDir, target] = [join(folder, 'cell'), join(folder, 'target')];
-  const start = () => startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+  const start = () => startEmbedded({ dataDir, log: silentLog, reserveBytes: 0 });
   let server = await start();
   atEndOfFile(() => server.stop());
   const PEYK_SECRET_KEY = randomBytes(32).toString('base64');

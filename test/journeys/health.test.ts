@@ -243,7 +243,7 @@ test.concurrent('a loop that stands still makes the program unfit though its pro
 
 test('without its database the program is not ready but alive, and recovers by itself', async () => {
   const dataDir = join(temporaryFolder(), 'data');
-  const options = { dataDir, log: silentLog, ballastBytes: 0 };
+  const options = { dataDir, log: silentLog, reserveBytes: 0 };
   const database = await startEmbedded(options);
   const { user, port, host } = database.connection;
   const url = `postgresql://${user}@localhost:${port}/${user}?host=${encodeURIComponent(host)}`;

@@ -43,7 +43,7 @@ const urlOf = ({ connection: { host, user, database } }: EmbeddedDatabase) =>
 beforeAll(async () => {
   const folder = temporaryFolder();
   const start = (name: string) =>
-    startEmbedded({ dataDir: join(folder, name), log: silentLog, settings, ballastBytes: 0 });
+    startEmbedded({ dataDir: join(folder, name), log: silentLog, settings, reserveBytes: 0 });
   servers = await Promise.all(['home', 'cell'].map(start));
   hook = await startHookReceiver();
   atEndOfFile(() => hook.stop());

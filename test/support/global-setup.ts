@@ -77,7 +77,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startTemplate(dataDir: string, settings: Record<string, string>): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ dataDir, log: silentLog, settings, ballastBytes: 0 });
+  const database = await startEmbedded({ dataDir, log: silentLog, settings, reserveBytes: 0 });
   await migrate(database.connection, silentLog);
   return database;
 }

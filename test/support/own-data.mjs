@@ -12,6 +12,6 @@ const { lockData } = await load('db/embedded/data-lock.ts');
 const { startEmbedded } = await load('db/embedded/server.ts');
 const { silentLog } = await load('log.ts');
 await lockData(dataDir, 'program', 0);
-const database = until === 'lock' ? null : await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+const database = until === 'lock' ? null : await startEmbedded({ dataDir, log: silentLog, reserveBytes: 0 });
 console.log(JSON.stringify({ pid: process.pid, serverPid: database?.pid ?? null }));
 setInterval(() => {}, 60_000);

@@ -76,7 +76,7 @@ export class ReplicatedServers {
   static async start(): Promise<ReplicatedServers> {
     const folder = temporaryFolder();
     const [one, two] = ['one', 'two'].map(name => join(folder, name)) as [string, string];
-    const first = await startEmbedded({ dataDir: one, log: silentLog, settings, ballastBytes: 0 });
+    const first = await startEmbedded({ dataDir: one, log: silentLog, settings, reserveBytes: 0 });
     await first.stop();
     mkdirSync(two, { mode: 0o711 });
     const servers = new ReplicatedServers(new Server(one), new Server(two));

@@ -102,9 +102,9 @@ export function readBatchItem(value: unknown): BatchItem | null {
   if (status === 'enqueue') return { index, state: 'waiting' };
   if (status === 'failure') {
     const code = textField(field(value, 'error'), 'code') || 'H015';
-    const blame = classOf(code, 400);
-    if (blame === 'later') return { index, state: 'again', code };
-    return { index, state: 'refused', class: blame, code, message: reasonOf(code) };
+    const fault = classOf(code, 400);
+    if (fault === 'later') return { index, state: 'again', code };
+    return { index, state: 'refused', class: fault, code, message: reasonOf(code) };
   }
   const transactionId = textField(value, 'transactionId');
   if (status !== 'success' || transactionId === '') return null;

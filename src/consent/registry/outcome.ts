@@ -3,7 +3,7 @@
 export type RegistryError = { code: string; message: string; index?: number };
 
 /**
- * `scope` says who is to blame: this record, our call as a whole, the brand's subscription, or its quota. A refused
+ * `scope` says whose fault it is: this record, our call as a whole, the brand's subscription, or its quota. A refused
  * batch took none of its records; `errors` names those to leave out before the rest is sent again.
  */
 export type Refused = {

@@ -63,15 +63,15 @@ export async function syncOnce(options: SyncOptions): Promise<SyncTally> {
     return tally;
   }
   if (!URL.canParse(url)) throw new Error('PEYK_REGISTRY_URL is not an address');
-  const desk = createDesk(options, url);
-  const lease = await takeLease(db, desk.holder, desk.pace.quietMs, leaseWaitMs);
+  const session = createSession(options, url);
+  const lease = await takeLease(db, session.holder, session.pace.quietMs, leaseWaitMs);
   try {
     if (!lease) throw new Error('another process has been using the registry for 30 s; try again');
     await makeAllDue(db);
-    await workOff(desk.sync(lease, tally));
+    await workOff(session.sync(lease, tally));
   } finally {
     await lease?.release();
-    desk.close();
+    session.close();
   }
   return tally;
 }
@@ -98,7 +98,7 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
   // A wrong address is no reason to end a process that also does other work.
   if (url !== '' && !URL.canParse(url)) log.error({}, 'consent.no registry: PEYK_REGISTRY_URL is not an address');
   if (!URL.canParse(url)) return { stop: async () => {} };
-  const desk = createDesk(options, url);
+  const session = createSession(options, url);
   let aliveMs = Number.NEGATIVE_INFINITY;
   let restUntilMs = 0;
   let failures = 0;
@@ -112,7 +112,7 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
     const isWanted = await takeWish(db);
     if (nowMs < restUntilMs && !isWanted) return Math.min(restUntilMs - nowMs, lookEveryMs);
     if (!(await isAnythingDue(db))) return lookEveryMs;
-    const lease = await takeLease(db, desk.holder, desk.pace.quietMs, 0);
+    const lease = await takeLease(db, session.holder, session.pace.quietMs, 0);
     if (!lease) return lookEveryMs;
     try {
       return await underLease(lease);
@@ -123,14 +123,14 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
 
   async function underLease(lease: Lease): Promise<number> {
     const tally: SyncTally = { sent: 0, accepted: 0, refused: 0, pulled: 0 };
-    const { trouble, isCut } = await runRound(desk.sync(lease, tally), roundMs);
+    const { trouble, isCut } = await runRound(session.sync(lease, tally), roundMs);
     await noteOutcome(db, trouble);
     if (Object.values(tally).some(count => count > 0)) log.info(tally, 'consent.synchronised');
     if (trouble === null) {
       failures = 0;
       return isCut ? 0 : lookEveryMs;
     }
-    const pauseMs = Math.min(desk.pace.pauseMaxMs, troublePauseMs(trouble, failures));
+    const pauseMs = Math.min(session.pace.pauseMaxMs, troublePauseMs(trouble, failures));
     if (failures++ === 0) log.warn({ trouble: troubleCode(trouble), pauseMs }, 'consent.registry cannot be used');
     restUntilMs = monotonicMs() + pauseMs;
     return Math.min(pauseMs, lookEveryMs);
@@ -139,18 +139,18 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
   const loop = startLoop('consent sync', log, round);
   return {
     async stop() {
-      desk.hurry();
-      const timer = setTimeout(desk.close, stopMs);
+      session.hurry();
+      const timer = setTimeout(session.close, stopMs);
       await loop.stop();
       clearTimeout(timer);
-      desk.close();
+      session.close();
       if (isLoopback(url)) await announceRegistry(db, null).catch(() => {});
     },
   };
 }
 
 /** What lives as long as the worker or the command: the client with its pace and token, and who we are. */
-function createDesk(options: SyncOptions, url: string) {
+function createSession(options: SyncOptions, url: string) {
   const { db, log, config, clock, onStep = () => {} } = options;
   const { PEYK_REGISTRY_CODE: iysCode, PEYK_REGISTRY_USER: username, PEYK_REGISTRY_PASSWORD: password } = config;
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);

@@ -29,7 +29,7 @@ test('a command on a folder without a database says so and makes nothing', async
 });
 
 test('commands at the same time, without a program, all get the database and stop it afterwards', async () => {
-  const made = await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+  const made = await startEmbedded({ dataDir, log: silentLog, reserveBytes: 0 });
   await made.stop();
   expect(await Promise.all([borrow().then(use), borrow().then(use), borrow().then(use)])).toEqual([1, 1, 1]);
   expect(await runningEmbedded(dataDir)).toBeNull();
@@ -40,6 +40,6 @@ test('a command beside a running program uses its server and leaves it running',
   expect(await use(await borrow())).toBe(1);
   expect(isAlive(owner.serverPid!)).toBe(true);
   await owner.kill();
-  const adopted = await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0 });
+  const adopted = await startEmbedded({ dataDir, log: silentLog, reserveBytes: 0 });
   await adopted.stop();
 });

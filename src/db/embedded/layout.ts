@@ -14,7 +14,7 @@ export type Layout = {
   socketInTemporary: boolean;
   config: string;
   log: string;
-  ballast: string;
+  diskReserve: string;
 };
 
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string };
@@ -35,7 +35,7 @@ export function layoutOf(dataDir: string): Layout {
     socketInTemporary,
     config: join(root, 'postgres.conf'),
     log: join(root, 'postgres.log'),
-    ballast: join(root, 'ballast'),
+    diskReserve: join(root, 'ballast'),
   };
 }
 

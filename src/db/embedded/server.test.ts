@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 async function start(dataDir: string, more: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ dataDir, log: silentLog, ballastBytes: 0, ...more });
+  const database = await startEmbedded({ dataDir, log: silentLog, reserveBytes: 0, ...more });
   running.add(database);
   return database;
 }
@@ -138,7 +138,7 @@ test('a data path of 150 characters with spaces and commas works', async () => {
 describe('a server that cannot start', () => {
   const dataDir = temporaryFolder();
   const broken = join(dataDir, 'broken');
-  const { ballast } = layoutOf(dataDir);
+  const { diskReserve } = layoutOf(dataDir);
 
   // Real programs in front of the real ones: they fail as a full disk and as damaged data would, on demand.
   async function wrappedPrograms(): Promise<string> {
@@ -152,7 +152,7 @@ describe('a server that cannot start', () => {
       initdb: '',
       postgres: `[ "$1" = --version ] && exec '${real.binDir}/postgres' --version
 ${fail(broken, 'PANIC: the data is damaged')}
-${fail(ballast, 'FATAL: could not write lock file: No space left on device')}`,
+${fail(diskReserve, 'FATAL: could not write lock file: No space left on device')}`,
     };
     for (const [name, body] of Object.entries(bodies)) {
       writeFileSync(join(binDir, name), `#!/bin/sh\n${body}\nexec '${real.binDir}/${name}' "$@"\n`, { mode: 0o755 });
@@ -160,15 +160,15 @@ ${fail(ballast, 'FATAL: could not write lock file: No space left on device')}`,
     return binDir;
   }
 
-  test('because the disk is full gets the ballast, once; one that fails is tried until its cause is gone, or given up loudly', async () => {
+  test('because the disk is full releases the disk reserve, once; one that fails is tried until its cause is gone, or given up loudly', async () => {
     const binDir = await wrappedPrograms();
-    writeFileSync(ballast, 'x'.repeat(1000));
+    writeFileSync(diskReserve, 'x'.repeat(1000));
     const errors: string[] = [];
     const log = { ...silentLog, error: (_: object, event: string) => errors.push(event) };
     const exits: string[] = [];
     const tries = () => errors.filter(event => event.includes('did not start')).length;
     const database = await start(dataDir, { binDir, log, giveUpMs: 8_000, onExit: why => exits.push(why) });
-    expect(existsSync(ballast)).toBe(false);
+    expect(existsSync(diskReserve)).toBe(false);
     expect(errors.filter(event => event.includes('THE DISK IS FULL'))).toHaveLength(1);
 
     // From here on it dies and cannot come back, until the cause is gone.
@@ -192,10 +192,10 @@ ${fail(ballast, 'FATAL: could not write lock file: No space left on device')}`,
   });
 });
 
-test('the ballast is laid beside a running server and kept when it stops', async () => {
+test('the disk reserve is laid beside a running server and kept when it stops', async () => {
   const dataDir = temporaryFolder();
-  const database = await start(dataDir, { ballastBytes: 1024 * 1024 });
-  await vi.waitFor(() => expect(existsSync(layoutOf(dataDir).ballast)).toBe(true), patience);
+  const database = await start(dataDir, { reserveBytes: 1024 * 1024 });
+  await vi.waitFor(() => expect(existsSync(layoutOf(dataDir).diskReserve)).toBe(true), patience);
   await stop(database);
-  expect(existsSync(layoutOf(dataDir).ballast)).toBe(true);
+  expect(existsSync(layoutOf(dataDir).diskReserve)).toBe(true);
 });

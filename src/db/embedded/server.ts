@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { monotonicMs } from '../../time/clock.ts';
-import { ballastBytes, layBallast, releaseBallast } from './ballast.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { layReserve, releaseReserve, reserveBytes } from './disk-reserve.ts';
 import { databaseIdentity, type Identity, openTheWay } from './identity.ts';
 import { clusterMajor, ensureOwner, initialiseCluster } from './initialise.ts';
 import { connectionTo, type EmbeddedConnection, type Layout, layoutOf, prepareSocketDir } from './layout.ts';
@@ -37,7 +37,7 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>;
   /** PEYK_POSTGRES_BIN: a folder with initdb and postgres. */
   binDir?: string | undefined;
-  ballastBytes?: number;
+  reserveBytes?: number;
   /** How long it may take to serve; a recovery takes as long as its log is. */
   readyMs?: number;
 };
@@ -81,7 +81,7 @@ class Supervisor implements EmbeddedDatabase {
   private binaries: Binaries | null = null;
   private stopping = false;
   private recovery: Promise<void> = Promise.resolve();
-  private ballast: Promise<void> = Promise.resolve();
+  private reserve: Promise<void> = Promise.resolve();
   private ending: Promise<void> | null = null;
   private upSince = Number.NEGATIVE_INFINITY;
   private downSince: number | null = null;
@@ -99,11 +99,11 @@ class Supervisor implements EmbeddedDatabase {
   async open(): Promise<void> {
     this.identity = databaseIdentity(this.layout.cluster);
     if (!(await this.adopt())) await this.start();
-    this.ballast = layBallast(
-      this.layout.ballast,
-      this.options.ballastBytes ?? ballastBytes,
+    this.reserve = layReserve(
+      this.layout.diskReserve,
+      this.options.reserveBytes ?? reserveBytes,
       () => this.stopping,
-    ).catch(cause => this.log.warn({ cause: String(cause) }, 'embedded: no ballast file could be written'));
+    ).catch(cause => this.log.warn({ cause: String(cause) }, 'embedded: no reserve file could be written'));
     this.every(logCheckMs, () => void trimLog(this.layout.log));
   }
 
@@ -118,7 +118,7 @@ class Supervisor implements EmbeddedDatabase {
     for (const timer of this.timers) clearInterval(timer);
     this.wakeUp();
     await this.recovery;
-    await this.ballast;
+    await this.reserve;
     if (this.pid) await stopPostmaster(this.pid);
     if (this.layout.socketInTemporary) rmSync(this.layout.socketDir, { recursive: true, force: true });
   }
@@ -205,10 +205,10 @@ class Supervisor implements EmbeddedDatabase {
   }
 
   private makeRoom(cause: ServerExit): boolean {
-    if (!/No space left on device/.test(cause.logTail) || !releaseBallast(this.layout.ballast)) return false;
+    if (!/No space left on device/.test(cause.logTail) || !releaseReserve(this.layout.diskReserve)) return false;
     this.log.error(
       { dataDir: this.layout.dataDir },
-      'embedded: THE DISK IS FULL; released the ballast file so that the database can start. Make room now: it works once',
+      'embedded: THE DISK IS FULL; released the reserve file so that the database can start. Make room now: it works once',
     );
     return true;
   }

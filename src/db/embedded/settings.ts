@@ -2,7 +2,7 @@
 // operator's ALTER SYSTEM (postgresql.auto.conf, read later) still wins and survives an update of Peyk.
 import { chmodSync, statfsSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { freeBytes } from './ballast.ts';
+import { freeBytes } from './disk-reserve.ts';
 import type { Layout } from './layout.ts';
 
 const mib = 1024 * 1024;

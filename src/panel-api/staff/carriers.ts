@@ -1,4 +1,4 @@
-// Carriers on the operator's desk: links with their counters, settings, pause and resume. Passwords go in and never out.
+// Carriers for staff: links with their counters, settings, pause and resume. Passwords go in and never out.
 
 import { carrierFields } from '../../carriers/carrier-fields.ts';
 import {

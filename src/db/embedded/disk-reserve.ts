@@ -1,18 +1,18 @@
 // 64 MB that mean nothing, kept for the day the disk is full: PostgreSQL whose WAL has no room shuts down and does not
-// start again (measured), and nobody can tidy up a database that does not start. Giving the ballast back let it start
+// start again (measured), and nobody can tidy up a database that does not start. Giving the disk reserve back let it start
 // in 0.3 s with every acknowledged row. It is released once; the next start with room lays a new one.
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export const ballastBytes = 64 * 1024 * 1024;
+export const reserveBytes = 64 * 1024 * 1024;
 const pieceBytes = 1024 * 1024;
-// Filling up a disk that is nearly full would bring about what the ballast is for.
+// Filling up a disk that is nearly full would bring about what the disk reserve is for.
 const freeBytesMin = 1024 * 1024 * 1024;
 
 /** Written beside the running server and piece by piece, so that the start does not wait for it. */
-export async function layBallast(file: string, bytes: number, aborted: () => boolean): Promise<void> {
+export async function layReserve(file: string, bytes: number, aborted: () => boolean): Promise<void> {
   if (bytes === 0 || existsSync(file) || freeBytes(file) < freeBytesMin) return;
   const draft = `${file}.new`;
   // Random, because zeros take no room on a file system that compresses.
@@ -27,7 +27,7 @@ export async function layBallast(file: string, bytes: number, aborted: () => boo
   else await rename(draft, file);
 }
 
-export function releaseBallast(file: string): boolean {
+export function releaseReserve(file: string): boolean {
   if (!existsSync(file)) return false;
   rmSync(file, { force: true });
   return true;

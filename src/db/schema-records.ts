@@ -10,7 +10,7 @@ export type Applied = { name: string; checksum: string; version: string | null; 
 
 const columns = ['version', 'needs'];
 
-export async function openBooks(client: pg.Client): Promise<void> {
+export async function openRecords(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now(), version text, needs text)`);
   const { rows } = await client.query(
@@ -23,7 +23,7 @@ export async function openBooks(client: pg.Client): Promise<void> {
 }
 
 /** Empty when nothing was ever done to this database. */
-export async function readBooks(client: pg.Client): Promise<Applied[]> {
+export async function readRecords(client: pg.Client): Promise<Applied[]> {
   const found = await client.query("select to_regclass('schema_migrations') is not null as there");
   if (!found.rows[0].there) return [];
   // Whole rows, because an older release wrote fewer columns.

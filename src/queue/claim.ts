@@ -129,8 +129,7 @@ export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known
 }
 
 const standingSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk standing')`
-  select u.account_id as "accountId", u.sender, a.status = 'active'
-    and not exists (select 1 from account_fences f where f.account_id = a.id) as active, s.ok as "senderOk"
+  select u.account_id as "accountId", u.sender, a.status = 'active' as active, s.ok as "senderOk"
   from unnest($1::bigint[], $2::text[]) u(account_id, sender) join accounts a on a.id = u.account_id
   cross join lateral sender_stands_1(u.account_id, u.sender) s`;
 

@@ -22,10 +22,9 @@ const pieceSql = sql<{ seen: number; last: string | null; open: Overdue[] | null
 const keepSql = sql('close keep')`
   update closing c set through = k.through
   from (select least($1::timestamptz, $2::timestamptz - interval '1 microsecond') as through) k where c.through < k.through`;
-// One that a dispatcher works on, or of an account that is being moved, is closed later.
+// One that a dispatcher works on is closed later.
 const openSql = sql<{ id: number; free: boolean }>('close open')`
-  select o.id, not exists (select 1 from account_fences f where f.account_id = o.account_id)
-    and not exists (select 1 from chunks c where c.account_id = o.account_id and c.lease_owner is not null and case
+  select o.id, not exists (select 1 from chunks c where c.account_id = o.account_id and c.lease_owner is not null and case
       when c.ids is null then c.first_message_id < o.first_message_id + o.total and c.first_message_id + c.count > o.first_message_id
       else exists (select 1 from unnest(c.ids) i where i >= o.first_message_id and i < o.first_message_id + o.total) end) as free
   from orders o where o.id = any ($1) and o.state = 'sending' and o.close_after < $2`;

@@ -30,8 +30,7 @@ begin
   if exists (select 1 from dispatch_hold) then return; end if;
   for v_nth in 1 .. cardinality(p_accounts) loop
     v_account := p_accounts[v_nth];
-    select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active'
-      and not exists (select 1 from account_fences f where f.account_id = a.id);
+    select a.rate into v_rate from accounts a where a.id = v_account and a.status = 'active';
     continue when not found;
     v_small := p_messages;
     v_large := p_large;

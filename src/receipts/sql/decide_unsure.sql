@@ -13,7 +13,6 @@ begin
   with due as (
     update unsure u set decide_at = null where (u.message_id, u.account_id, u.attempt) in (
       select x.message_id, x.account_id, x.attempt from unsure x where x.decide_at <= now()
-        and not exists (select 1 from account_fences f where f.account_id = x.account_id)
       order by x.decide_at limit p_most for update skip locked)
     returning u.message_id)
   select coalesce(array_agg(distinct d.message_id), '{}') into v_due from due d;

@@ -22,7 +22,6 @@ begin
   if v_flush.is_owner and p_later is not null then perform put_later(p_later); end if;
   if cardinality(s_ids) > 0 then perform store_submits(s_carriers, s_ids, s_messages, s_part, s_parts); end if;
   v_in := take_inbox(p_inbox_owner, p_inbox, s_carriers, s_ids);
-  if v_in.ids is not null and exists (select 1 from account_fences) then v_in.messages := without_fenced(v_in.messages); end if;
   if 0 = any (v_in.messages) then
     v_match := match(v_in, o_messages);
     v_in.messages := v_match.messages;
@@ -31,4 +30,5 @@ begin
   end if;
   if 112 = any (v_in.statuses) then perform keep_final_words(v_in.messages, v_in.statuses, v_in.reasons); end if;
   settled := settle(o_messages || v_in.messages, o_statuses || v_in.statuses, o_reasons || v_in.reasons);
+  if settled < cardinality(v_in.messages) + coalesce(cardinality(o_messages), 0) then perform keep_foreign(v_in); end if;
 end $$;

@@ -24,7 +24,6 @@ begin
       where x.smsc_id = any (v_ids) and x.carrier_id = any (v_carriers) and x.day = any (v_days)),
     numbers as (
       select m.id, m.number from messages m where m.id = any (array(select f.message_id from found f))
-        and not exists (select 1 from account_fences x where x.account_id = m.account_id)
       union all
       select f.message_id, -f.message_id from found f where f.message_id < 0),
     told as (

@@ -20,5 +20,7 @@ begin
   if v_met.ids is null then return 0; end if;
   v_match := match(v_met, null);
   perform settle(v_match.messages, v_met.statuses, v_met.reasons);
+  v_met.messages := v_match.messages;
+  perform keep_foreign(v_met);
   return (select count(*) from unnest(v_match.messages) m where m <> 0);
 end $$;

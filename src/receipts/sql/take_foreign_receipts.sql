@@ -12,12 +12,13 @@ begin
     into v_ours, v_in.carriers, v_in.ids, v_in.statuses, v_in.reasons, v_in.numbers, v_in.messages
     from unnest(p_carriers, p_ids, p_statuses, p_reasons, p_numbers) with ordinality u(carrier, id, status, reason, number, place)
     where (select true from submits s cross join lateral (
-        select x.number from messages x where x.id = s.message_id
-          and not exists (select 1 from account_fences f where f.account_id = x.account_id) limit 1) m
+        select x.number from messages x where x.id = s.message_id limit 1) m
       where s.carrier_id = u.carrier and s.smsc_id = u.id
         and (u.number = 0 or m.number is null or m.number % 10000000000 = u.number % 10000000000) limit 1);
   if v_ours is null then return '{}'; end if;
   v_match := match(v_in, null);
   perform settle(v_match.messages, v_in.statuses, v_in.reasons);
+  v_in.messages := v_match.messages;
+  perform keep_foreign(v_in);
   return v_ours;
 end $$;

@@ -149,6 +149,6 @@ async function planned(person: Visitor, t: Text): Promise<void> {
   await compose(person, t, 2);
   await person.page.getByLabel(t.send.later).check();
   await person.page.getByRole('switch', { name: t.send.commercial }).click();
-  await person.page.getByLabel(t.send.at).click();
+  await person.press(t.dates.open);
   await person.dialog.waitFor();
 }

@@ -9,7 +9,7 @@ import './frame.css';
 import './data.css';
 import { createRoot } from 'react-dom/client';
 import { noteLostCode, serverBack } from './outage.ts';
-import { loadLanguage, rememberedLanguage } from './text/language.ts';
+import { firstLanguage, loadLanguage } from './text/language.ts';
 
 const reloadedKey = 'peyk-reloaded-at';
 const reloadPauseMs = 30_000;
@@ -26,6 +26,6 @@ window.addEventListener('vite:preloadError', event => {
   });
 });
 
-const [{ App }] = await Promise.all([import('./app.tsx'), loadLanguage(rememberedLanguage())]);
+const [{ App }] = await Promise.all([import('./app.tsx'), loadLanguage(firstLanguage(navigator.languages))]);
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App />);

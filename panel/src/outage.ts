@@ -38,11 +38,23 @@ let waiting: Promise<void> | null = null;
 /** Until the server answers anything at all. */
 export function serverBack(): Promise<void> {
   waiting ??= (async () => {
-    for (let failures = 1; !(await answers()); failures++)
-      await new Promise(resolve => setTimeout(resolve, pauseAfter(failures)));
+    for (let failures = 1; !(await answers()); failures++) await pauseOrOnline(pauseAfter(failures));
     waiting = null;
   })();
   return waiting;
+}
+
+/** A browser that has its network again does not wait for the end of the pause. */
+function pauseOrOnline(pauseMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const go = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', go);
+      resolve();
+    };
+    const timer = setTimeout(go, pauseMs);
+    window.addEventListener('online', go);
+  });
 }
 
 const answers = (): Promise<boolean> =>

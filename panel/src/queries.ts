@@ -16,6 +16,8 @@ export const queryClient = new QueryClient({
       // Without a network a read fails and says so; paused it would stay on its skeleton.
       networkMode: 'always',
       retry: (failures, error) => error instanceof Unreachable && failures < triesMax,
+      // Not by default with networkMode 'always'.
+      refetchOnReconnect: true,
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false, networkMode: 'always' },

@@ -41,7 +41,7 @@ export const auditActions: Record<string, Both> = {
   export: { tr: 'Liste indirildi', en: 'List downloaded' },
   'identity.begin': { tr: 'Kimlik doğrulama başlatıldı', en: 'Identity check begun' },
   'identity.finish': { tr: 'Kimlik doğrulama sonuçlandı', en: 'Identity check finished' },
-  'identity.note': { tr: 'İşletmeci kimliği denetledi', en: 'Operator checked the identity' },
+  'identity.note': { tr: 'İşletmeci kimliği denetledi', en: 'Staff checked the identity' },
   'legal.accept': { tr: 'Metin kabul edildi', en: 'Text accepted' },
   'legal.acknowledge': { tr: 'Aydınlatma metninin okunduğu bildirildi', en: 'Privacy notice acknowledged as read' },
   'legal.publish': { tr: 'Metnin yeni sürümü yayımlandı', en: 'New version of a text published' },
@@ -79,9 +79,9 @@ export const auditActions: Record<string, Both> = {
   'subscription.apply': { tr: 'Abonelik başvurusu yapıldı', en: 'Subscription applied for' },
   'subscription.approved': { tr: 'Abonelik onaylandı', en: 'Subscription approved' },
   'subscription.rejected': { tr: 'Abonelik reddedildi', en: 'Subscription rejected' },
-  'support.reveal': { tr: 'İşletmeci numara ve metinleri açtı', en: 'Operator revealed numbers and texts' },
-  'support.view': { tr: 'İşletmeci hesabı görüntüledi', en: 'Operator looked at the account' },
-  'support.view-end': { tr: 'İşletmeci görüntülemeyi bitirdi', en: 'Operator stopped looking' },
+  'support.reveal': { tr: 'İşletmeci numara ve metinleri açtı', en: 'Staff revealed numbers and texts' },
+  'support.view': { tr: 'İşletmeci hesabı görüntüledi', en: 'Staff viewed the account' },
+  'support.view-end': { tr: 'İşletmeci görüntülemeyi bitirdi', en: 'Staff ended the view' },
   'totp.disable': { tr: 'İki adımlı doğrulama kapandı', en: 'Two-step verification off' },
   'totp.enable': { tr: 'İki adımlı doğrulama açıldı', en: 'Two-step verification on' },
   'totp.recovery-codes': { tr: 'Kurtarma kodları yenilendi', en: 'Recovery codes renewed' },
@@ -247,8 +247,8 @@ const values: Record<string, Both> = {
 };
 /** Who acted, where it was not a person of the account: as stored → in words. */
 const actors: Record<string, Both> = {
-  işletmeci: { tr: 'işletmeci', en: 'operator' },
-  'operator (command line)': { tr: 'işletmeci (komut satırı)', en: 'operator (command line)' },
+  işletmeci: { tr: 'işletmeci', en: 'staff' },
+  'operator (command line)': { tr: 'işletmeci (komut satırı)', en: 'staff (command line)' },
   peyk: { tr: 'Peyk', en: 'Peyk' },
 };
 const on: Both = { tr: 'açık', en: 'on' };

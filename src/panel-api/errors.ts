@@ -132,7 +132,7 @@ const panel = {
   'second-factor-needed': {
     status: 403,
     tr: 'İşletmeci sayfaları iki adımlı giriş ister; önce Profil sayfasından açın.',
-    en: 'The operator’s pages ask for two-step sign-in; turn it on in your profile first.',
+    en: 'Staff pages need two-step sign-in; turn it on in your profile first.',
   },
   'no-such-operation': { status: 404, tr: 'Böyle bir işlem yok.', en: 'There is no such operation.' },
   suspended: {

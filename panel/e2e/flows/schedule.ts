@@ -123,7 +123,7 @@ async function compose(person: Visitor, to: string, text: string): Promise<void>
 
 /** A day of the calendar and a time of day, in Turkey. */
 async function choose(person: Visitor, day: Date, hours: string, minutes: string, months = 0): Promise<void> {
-  await person.page.getByLabel(tr.send.at).click();
+  await person.press(tr.dates.open);
   for (let i = 0; i < months; i++) await person.press(tr.dates.nextMonth, person.dialog);
   const format = { timeZone: 'Europe/Istanbul', day: 'numeric', month: 'long', year: 'numeric' } as const;
   await person.press(new Intl.DateTimeFormat('tr-TR', format).format(day), person.dialog);

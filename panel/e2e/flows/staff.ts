@@ -22,6 +22,7 @@ test('a sender ID is applied for with a document, approved by staff, and ends AP
   expect(new URL(person.page.url()).search).toBe('');
   await askAndAnswer(staff, person);
   await decide(staff, person.accountId, tr.applications.approve);
+  await staff.confirm(tr.applications.approve);
   await staff.reads(tr.applications.approved);
 
   await person.open(paths.senderApply(), tr.senderApply.title);
@@ -41,6 +42,9 @@ test('a sender ID is applied for with a document, approved by staff, and ends AP
   const [download] = await Promise.all([staff.page.waitForEvent('download'), staff.link(document.name).click()]);
   expect(download.suggestedFilename()).toBe(document.name);
   await staff.press(tr.applications.approve, staff.dialog);
+  await staff.reads(tr.applications.approveTitle('ORNEK', 'Deneme Ltd'), staff.dialog);
+  await staff.reads(/^Belgeler: /, staff.dialog);
+  await staff.confirm(tr.applications.approve);
   await staff.reads(tr.applications.approved);
 
   await person.page.reload();

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { auditActions, details } from '../../../src/panel-api/audit-words.ts';
 import { panelSentences } from '../../../src/panel-api/errors.ts';
+import { preferenceKeys, writePreference } from '../preferences.ts';
 import { en } from './en.ts';
+import { firstLanguage } from './language.ts';
 import { tr } from './tr.ts';
 
 type Leaf = { key: string; value: unknown };
@@ -31,6 +33,30 @@ test('both languages have the same keys, and a sentence takes the same figures i
 test('no sentence is empty', () => {
   const empty = [...turkish, ...leavesOf(en)].filter(({ value }) => said(value).trim() === '');
   expect(empty.map(leaf => leaf.key)).toEqual([]);
+});
+
+test('an English sentence about one thing has it in the singular', () => {
+  const ofOne = leavesOf(en).flatMap(({ key, value }) =>
+    typeof value === 'function' ? [{ key, text: String(value('1', '1', '1')) }] : [],
+  );
+  // Words that end in s and are not plurals, or do not belong to the figure.
+  const singular = /\b(goes|waits|ms|address|has|was|is|its|as)\b/g;
+  const plural = /\b1 (\w+ )?[a-z]+s\b|\b1 people\b|\b1 [\w ]*\b(are|were)\b/;
+  const wrong = ofOne.filter(({ text }) => plural.test(text.replace(singular, '')));
+  expect(wrong.map(({ key, text }) => `${key}: ${text}`)).toEqual([]);
+});
+
+test('the first language is the one chosen here, or else the first of the browser’s that we speak', () => {
+  expect([['en-GB', 'tr'], ['de', 'tr-TR', 'en'], ['de-DE', 'en-US'], ['fr'], []].map(firstLanguage)).toEqual([
+    'en',
+    'tr',
+    'en',
+    'tr',
+    'tr',
+  ]);
+  writePreference(preferenceKeys.language, 'tr');
+  expect(firstLanguage(['en'])).toBe('tr');
+  writePreference(preferenceKeys.language, null);
 });
 
 test('no English sentence is left in Turkish', () => {

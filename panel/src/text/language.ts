@@ -27,8 +27,12 @@ export async function loadLanguage(wanted: Language): Promise<void> {
   if (typeof document !== 'undefined') document.documentElement.lang = wanted;
 }
 
-export function rememberedLanguage(): Language {
-  return readPreference(preferenceKeys.language) === 'en' ? 'en' : 'tr';
+/** What was chosen here, or else the first of the browser's languages that we speak. */
+export function firstLanguage(browserSpeaks: readonly string[]): Language {
+  const remembered = readPreference(preferenceKeys.language);
+  if (remembered === 'tr' || remembered === 'en') return remembered;
+  const known = browserSpeaks.map(one => one.slice(0, 2).toLowerCase()).find(one => one === 'tr' || one === 'en');
+  return known === 'en' ? 'en' : 'tr';
 }
 
 export async function switchLanguage(wanted: Language): Promise<void> {

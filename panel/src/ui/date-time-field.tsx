@@ -1,11 +1,14 @@
-// Date and time as Turkey writes them; the value is Turkey's wall clock as text, so the zone of the browser never
-// enters. Loaded when a schedule is first wanted.
+// Date and time as Turkey writes them, typed or chosen; the value is Turkey's wall clock as text, so the zone of the browser
+// never enters. Loaded when a schedule is first wanted.
 import '@mantine/dates/styles.css';
 import 'dayjs/locale/tr';
-import { DatesProvider, DateTimePicker } from '@mantine/dates';
-import { useId } from 'react';
+import { ActionIcon, Popover, TextInput } from '@mantine/core';
+import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { toTurkeyTime } from '../format.ts';
 import { languageCode, t } from '../text/language.ts';
+import { asTyped, readTyped } from './typed-date.ts';
 
 type Props = {
   label: string;
@@ -16,39 +19,60 @@ type Props = {
   daysBack?: number;
 };
 const dayMs = 86_400_000;
-// As every other date of the console is written in that language.
-const formats = {
-  tr: { valueFormat: 'DD.MM.YYYY HH:mm', placeholder: 'GG.AA.YYYY SS:DD' },
-  en: { valueFormat: 'DD/MM/YYYY HH:mm', placeholder: 'DD/MM/YYYY HH:MM' },
-};
+const placeholders = { tr: 'GG.AA.YYYY SS:DD', en: 'DD/MM/YYYY HH:MM' };
 
 // Weekends are not marked: their red falls short of 4.5:1, and sending knows no weekend.
-export default function DateTimeField(props: Props) {
-  // The calendar is a dialog, named after its field.
-  const id = useId();
+export default function DateTimeField({ label, description, value, onChange, daysBack = 0 }: Props) {
+  const [opened, setOpened] = useState(false);
+  const [text, setText] = useState(() => asTyped(value, languageCode()));
+  const [isLeft, setIsLeft] = useState(true);
+  // What is half typed means no time; only another value than the typed one is written over it.
+  useEffect(() => setText(now => (readTyped(now) === value ? now : asTyped(value, languageCode()))), [value]);
+  const type = (typed: string) => {
+    setText(typed);
+    onChange(readTyped(typed));
+  };
+  const isWrong = isLeft && text.trim() !== '' && readTyped(text) === null;
+  const calendar = (
+    <Popover.Target>
+      <ActionIcon variant="subtle" color="gray" aria-label={t.dates.open} onClick={() => setOpened(!opened)}>
+        <IconCalendar size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Popover.Target>
+  );
   return (
     <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1, weekendDays: [] }}>
-      <DateTimePicker
-        id={id}
-        popoverProps={{ id }}
-        label={props.label}
-        description={props.description}
-        value={props.value}
-        onChange={props.onChange}
-        {...formats[languageCode()]}
-        minDate={toTurkeyTime(new Date(Date.now() - (props.daysBack ?? 0) * dayMs)).slice(0, 10)}
-        maw={320}
-        clearable
-        clearButtonProps={{ 'aria-label': t.common.remove }}
-        ariaLabels={{
-          previousMonth: t.dates.previousMonth,
-          nextMonth: t.dates.nextMonth,
-          previousYear: t.dates.previousYear,
-          nextYear: t.dates.nextYear,
-        }}
-        timePickerProps={{ hoursInputLabel: t.dates.hours, minutesInputLabel: t.dates.minutes }}
-        submitButtonProps={{ 'aria-label': t.dates.done }}
-      />
+      <Popover opened={opened} onChange={setOpened} position="bottom-end" withinPortal trapFocus returnFocus>
+        <TextInput
+          label={label}
+          description={description}
+          placeholder={placeholders[languageCode()]}
+          value={text}
+          maxLength={20}
+          maw={320}
+          error={isWrong && t.dates.wrong(placeholders[languageCode()])}
+          onChange={event => type(event.currentTarget.value)}
+          onFocus={() => setIsLeft(false)}
+          onBlur={() => setIsLeft(true)}
+          rightSection={calendar}
+        />
+        <Popover.Dropdown aria-label={t.dates.open}>
+          <InlineDateTimePicker
+            value={value}
+            onChange={onChange}
+            onSubmit={() => setOpened(false)}
+            minDate={toTurkeyTime(new Date(Date.now() - daysBack * dayMs)).slice(0, 10)}
+            ariaLabels={{
+              previousMonth: t.dates.previousMonth,
+              nextMonth: t.dates.nextMonth,
+              previousYear: t.dates.previousYear,
+              nextYear: t.dates.nextYear,
+            }}
+            timePickerProps={{ hoursInputLabel: t.dates.hours, minutesInputLabel: t.dates.minutes }}
+            submitButtonProps={{ 'aria-label': t.dates.done }}
+          />
+        </Popover.Dropdown>
+      </Popover>
     </DatesProvider>
   );
 }

@@ -2,9 +2,17 @@
 // sees their names.
 import { Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
+import { documentName } from '../../../src/panel-api/senders/documents-needed.ts';
 import type { UploadedDocument } from '../../../src/panel-api/shapes.ts';
 import { fileSize } from '../format.ts';
 import { useMay, useMe } from '../session.tsx';
+import { inOurs } from '../text/language.ts';
+
+/** Which of the documents asked for it is; null where the applicant did not say. */
+export function documentWords({ kind }: UploadedDocument): string | null {
+  const name = documentName(kind);
+  return name && inOurs(name);
+}
 
 export function DocumentLinks({ documents }: { documents: UploadedDocument[] }) {
   const isOwner = useMay('owner');
@@ -15,7 +23,7 @@ export function DocumentLinks({ documents }: { documents: UploadedDocument[] }) 
       {documents.map(document => (
         <li key={document.id}>
           <Text size="sm" component="div">
-            <IconPaperclip size={14} aria-hidden />{' '}
+            <IconPaperclip size={14} aria-hidden /> {documentWords(document) && `${documentWords(document)}: `}
             {mayOpen ? (
               <a className="link" href={`/panel/api/document/${document.id}`} download>
                 {document.name}

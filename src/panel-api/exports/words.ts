@@ -24,7 +24,7 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
   ],
   recipients: [
     ['Numara', 'Number'],
-    ['Operatör', 'Operator'],
+    ['Operatör', 'Network'],
     ['Durum', 'State'],
     ['Sebep', 'Reason'],
     ['Öneri', 'Advice'],
@@ -145,7 +145,7 @@ const words: Record<string, Both> = {
   sum: { tr: 'Toplam', en: 'Total' },
   none: { tr: 'Geçersiz numara', en: 'Malformed number' },
   import: { tr: 'İçe aktarma', en: 'Import' },
-  operator: { tr: 'İşletmeci', en: 'Operator' },
+  operator: { tr: 'İşletmeci', en: 'Staff' },
   sent: { tr: 'Gönderildi', en: 'Sent' },
   accepted: { tr: 'Kabul edildi', en: 'Accepted' },
   refused: { tr: 'Reddedildi', en: 'Refused' },

@@ -41,13 +41,17 @@ export const senderDocuments: Record<ApplicantKind, NeededDocument[]> = {
   'public-body': [needed('sender-letter', 'Başlığı belirten resmî yazı', 'Official letter that names the sender ID')],
 };
 
-export const documentKinds = new Set(
+const documents = new Map(
   [subscriptionDocuments, senderDocuments].flatMap(one =>
     Object.values(one)
       .flat()
-      .map(document => document.key),
+      .map(document => [document.key, document] as const),
   ),
 );
+export const documentKinds = new Set(documents.keys());
+
+/** What a kind of document is called; null for one without a label. */
+export const documentName = (kind: string | null): Both | null => documents.get(kind ?? '') ?? null;
 
 type Applied = { kind: 'subscription' | 'sender'; form: Record<string, string>; documents: { kind: string | null }[] };
 

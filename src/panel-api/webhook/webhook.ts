@@ -148,7 +148,8 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
     answerMs,
     createdAt: iso(one.createdAt),
     lastAt: iso(one.lastAt),
-    nextAt: iso(one.nextAt),
+    // A test is due before everything else (its time lies far back): due since it was made.
+    nextAt: iso(one.nextAt && one.nextAt < one.createdAt ? one.createdAt : one.nextAt),
     error: reasonText(one.error, one.answerStatus),
   };
 }

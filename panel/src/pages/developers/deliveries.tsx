@@ -21,7 +21,6 @@ import { DeliveryBody } from './delivery-body.tsx';
 type Line = OutputOf<'webhook.deliveries'>['deliveries'][number];
 const tones = { pending: 'blue', delivered: 'teal', 'given-up': 'red' } as const;
 const icons = { pending: 'clock', delivered: 'check', 'given-up': 'cross' } as const;
-const weekMs = 7 * 24 * 3600 * 1000;
 const refreshMs = 5_000;
 
 type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
@@ -59,7 +58,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       action: t.webhook.resend,
     };
     if ((await ask(question)) === null) return;
-    resend.mutate({ webhookId: webhook.id, failedSince: new Date(Date.now() - weekMs).toISOString() });
+    resend.mutate({ webhookId: webhook.id, failedSince: new Date(0).toISOString() });
   };
   const all = givenUp > 0 && (
     <RoleButton

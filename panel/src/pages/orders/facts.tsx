@@ -30,7 +30,7 @@ export function OrderFacts({ order }: { order: View }) {
         <Fact label={t.orders.created}>
           <Time at={order.submitAt} exact />
         </Fact>
-        <Fact label={t.order.sendAt}>
+        <Fact label={order.state === 'scheduled' ? t.send.starts : t.order.sendAt}>
           <Time at={order.sendAt} exact />
         </Fact>
         <Fact label={t.order.finishedAt}>

@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { queryClient } from '../../queries.ts';
 import { filledRow } from '../../recipients/book.ts';
 import { askBook } from '../../recipients/client.ts';
+import { useMe } from '../../session.tsx';
 import { inOurs, t } from '../../text/language.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ask } from '../../ui/confirm.tsx';
@@ -25,10 +26,11 @@ export function useSubmit(options: OutputOf<'send.options'>) {
   const [testing, setTesting] = useState(false);
   const [offline, setOffline] = useState(false);
   const [tested, setTested] = useState<{ words: string; at: Date } | null>(null);
+  const account = useMe().account?.name ?? '';
   const underWay = useRef(false);
 
   const send = async () => {
-    if (underWay.current || !(await isMeant())) return;
+    if (underWay.current || !(await isMeant(account))) return;
     underWay.current = true;
     setBusy(true);
     try {
@@ -77,7 +79,7 @@ export function useSubmit(options: OutputOf<'send.options'>) {
   return { send, sendToMe, busy, testing, tested, offline };
 }
 
-async function isMeant(): Promise<boolean> {
+async function isMeant(account: string): Promise<boolean> {
   const { later, sendAt } = currentDraft();
   const preview = freshPreview(currentDraft());
   // A schedule without a time must never become an immediate send.
@@ -86,7 +88,7 @@ async function isMeant(): Promise<boolean> {
   const people = number(preview.sendable);
   const question = {
     title: t.send.confirmTitle,
-    body: t.send.confirmBody(people, number(preview.credits)),
+    body: t.send.confirmBody(people, number(preview.credits), account),
     action: t.send.confirmAction,
     mustType: String(preview.sendable),
   };

@@ -17,7 +17,8 @@ import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { DocumentLinks } from '../../ui/document-links.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { DocumentLinks, documentWords } from '../../ui/document-links.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SenderStateBadge } from '../senders/senders.tsx';
@@ -69,11 +70,19 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
     },
   });
   const waiting = application.state === 'applied';
+  const approve = async () => {
+    const question = {
+      title: t.applications.approveTitle(nameOf(application), application.accountName),
+      body: <ApprovalBody application={application} />,
+      action: t.applications.approve,
+    };
+    if ((await ask(question)) !== null) decide.mutate({ id: application.id, decision: 'approve' });
+  };
   return (
     <Stack gap="md">
       <Group justify="space-between">
         <Text fw={650} size="lg">
-          {application.senderName ?? t.applications.subscription} · {application.accountName}
+          {nameOf(application)} · {application.accountName}
         </Text>
         <SenderStateBadge state={application.state} />
       </Group>
@@ -109,11 +118,7 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
       {application.decidedBy && <Text size="sm">{t.applications.decidedBy(application.decidedBy)}</Text>}
       {waiting && (
         <Group>
-          <Button
-            color="teal.9"
-            loading={decide.isPending}
-            onClick={() => decide.mutate({ id: application.id, decision: 'approve' })}
-          >
+          <Button color="teal.9" loading={decide.isPending} onClick={() => void approve()}>
             {t.applications.approve}
           </Button>
           <Button variant="default" onClick={() => setRejecting(true)}>
@@ -128,6 +133,21 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
         onClose={() => setRejecting(false)}
         onReject={reason => decide.mutate({ id: application.id, decision: 'reject', reason })}
       />
+    </Stack>
+  );
+}
+
+const nameOf = (application: View): string => application.senderName ?? t.applications.subscription;
+
+/** What the approval allows, which documents it rests on, and which are not there. */
+function ApprovalBody({ application }: { application: View }) {
+  const { documents, missing, kind } = application;
+  const kinds = documents.map(one => documentWords(one) ?? t.documents.other);
+  return (
+    <Stack gap="xs">
+      <span>{kind === 'sender' ? t.applications.approveSender : t.applications.approveSubscription}</span>
+      {kinds.length > 0 && <span>{t.applications.approveDocuments(kinds.join(', '))}</span>}
+      {missing.length > 0 && <Note kind="warn">{t.documents.lacking(missing.map(inOurs).join(', '))}</Note>}
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { UploadedDocument } from '../../../../src/panel-api/shapes.ts';
 import { t } from '../../text/language.ts';
+import { documentWords } from '../../ui/document-links.tsx';
 import { Note } from '../../ui/notes.tsx';
 
 export function DocumentView({ documents }: { documents: UploadedDocument[] }) {
@@ -19,7 +20,7 @@ export function DocumentView({ documents }: { documents: UploadedDocument[] }) {
           aria-label={t.applications.document}
           value={String(chosen.id)}
           onChange={setWanted}
-          data={documents.map(one => ({ value: String(one.id), label: one.name }))}
+          data={documents.map(one => ({ value: String(one.id), label: documentWords(one) ?? one.name }))}
         />
       )}
       {isLost && <Note kind="bad">{t.load.failed}</Note>}

@@ -328,7 +328,6 @@ create table chunks (
   id bigint not null generated always as identity,
   account_id bigint not null,
   lane smallint not null,
-  kind smallint not null default 0,
   rank smallint not null default 0,
   first_message_id bigint not null,
   count integer not null,
@@ -340,8 +339,6 @@ create table chunks (
   mark integer not null default 0,
   lost smallint not null default 0,
   marked_at timestamp with time zone,
-  carrier_id integer,
-  written_at timestamp with time zone[],
   constraint chunks_pkey PRIMARY KEY (account_id, first_message_id, id)
 ) with (autovacuum_analyze_scale_factor=0.5, autovacuum_analyze_threshold=1000);
 create table closing (
@@ -1328,7 +1325,6 @@ CREATE INDEX cell_names_of_account ON cell_names USING btree (account_id);
 CREATE INDEX chunks_leased ON chunks USING btree (id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX chunks_lists ON chunks USING btree (account_id) WHERE (ids IS NOT NULL);
 CREATE INDEX chunks_ready ON chunks USING btree (lane, account_id, rank, due_at, id) WHERE ((lease_owner IS NULL) AND (lost < 2));
-CREATE INDEX chunks_unsure ON chunks USING btree (id) WHERE (kind = 2);
 CREATE INDEX consent_batches_due ON consent_batches USING btree (ask_after);
 CREATE INDEX consent_by_arrival ON consent_records USING btree (account_id, id DESC);
 CREATE INDEX consent_current ON consent_records USING btree (account_id, brand, type, recipient_type, recipient, consent_date DESC, id DESC);

@@ -140,12 +140,12 @@ test('an older build of the same version refuses to start: neither its functions
 });
 
 test('a function whose parameters or result changed replaces the one of its name', async () => {
-  await db.query('drop function chunk_rank_1');
-  await db.query('create function chunk_rank_1(of text) returns text language sql as $$ select of $$');
-  await db.query("update schema_functions set checksum = 'x' where name = 'chunk_rank_1'");
+  await db.query('drop function chunk_rank');
+  await db.query('create function chunk_rank(of text) returns text language sql as $$ select of $$');
+  await db.query("update schema_functions set checksum = 'x' where name = 'chunk_rank'");
   await start();
   const { rows } = await db.query(
-    "select count(*)::int as n from pg_proc where pronamespace = 'public'::regnamespace and proname = 'chunk_rank_1'",
+    "select count(*)::int as n from pg_proc where pronamespace = 'public'::regnamespace and proname = 'chunk_rank'",
   );
   expect(rows).toEqual([{ n: 1 }]);
 });

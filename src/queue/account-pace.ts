@@ -3,12 +3,9 @@
 // does not leave in one burst when the link is back. The same rules as the clock's (grant_messages): one time at which the next message is
 // due, two tolerances. A tenth of a second's worth (at least 10) may leave at once; small orders may borrow a second ahead, for which large
 // ones wait, but for a fifth of the rate.
-/** The same rule as burst_1's; shared-rules.test.ts compares. */
-export function burstOf(ratePerSecond: number): number {
-  return Math.max(10, Math.floor(ratePerSecond / 10));
-}
-
-/** The same as borrowed_ahead(); shared-rules.test.ts compares. */
+// Claims hand these to the clock.
+export const burstMs = 100;
+export const burstLeast = 10;
 export const borrowedMs = 1_000;
 const largeShare = 5;
 
@@ -24,7 +21,7 @@ export class AccountPace {
   constructor(ratePerSecond: number) {
     this.rate = ratePerSecond;
     this.#stepMs = 1_000 / ratePerSecond;
-    this.#toleranceMs = burstOf(ratePerSecond) * this.#stepMs;
+    this.#toleranceMs = Math.max(burstMs, burstLeast * this.#stepMs);
   }
 
   allows(nowMs: number, small: boolean): boolean {

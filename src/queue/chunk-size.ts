@@ -1,5 +1,8 @@
-// How many messages a chunk has at most.
+// How many messages a chunk has at most, and how many are written in one turn.
 import { limits } from '../limits.ts';
+
+/** Chunks up to this size are written within one turn. */
+export const smallChunk = 25;
 
 /** On the paced lane a chunk is at most a quarter of a second's worth: a large order gets no more at once (grant_messages). */
 export function chunkSize(request: { lane: number; rate: number }): number {

@@ -1,6 +1,8 @@
 // Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim.sql.
 import { int8s } from '../db/arrays.ts';
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { borrowedMs, burstLeast, burstMs } from './account-pace.ts';
+import { smallChunk } from './chunk-size.ts';
 
 /** What sending needs to know of an order; `more`: further texts, as far as messages of the chunk have them. */
 export type OrderFacts = {
@@ -18,8 +20,6 @@ export type ClaimedChunk = {
   chunkId: number | null;
   token: number;
   accountId: number;
-  /** 2: its messages may be on the air. */
-  kind: 0 | 2;
   /** 0: of single sends and small orders. */
   rank: number;
   attempt: number;
@@ -46,9 +46,9 @@ export type ClaimedChunk = {
 };
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
-  select chunk_id as "chunkId", token, account_id as "accountId", kind, rank, attempt, rate, marked_at as "markedAt", mark, age_ms as "ageMs",
+  select chunk_id as "chunkId", token, account_id as "accountId", rank, attempt, rate, marked_at as "markedAt", mark, age_ms as "ageMs",
     recheck, first_message_id as "firstMessageId", ids, places, numbers, text_nos as "textNos", orders, facts, wait_ms as "waitMs", more
-  from claim($1, $2, $3, $4, $5, $6, $7, $8)`;
+  from claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** Of each account: messages of small orders, of large ones; `room`: how many may be written at once. */
 export type ClaimLimits = { messages: number; large?: number; room?: number };
@@ -66,7 +66,8 @@ export function claimChunks(
   const marks = arrayLiteral(accounts.map(one => one.mark));
   const backMs = accounts.map(one => one.backMs ?? null);
   const { messages, large = messages, room = messages } = limits;
-  return rows(db, claimSql, [owner, lane, ids, marks, backMs, messages, large, room]);
+  const pace = [smallChunk, borrowedMs, burstMs, burstLeast];
+  return rows(db, claimSql, [owner, lane, ids, marks, backMs, messages, large, room, ...pace]);
 }
 
 // A loose scan of the index: two probes per account with ready work, one for each rank, however many chunks it has.
@@ -93,7 +94,12 @@ export function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<AccountWit
   return rows(db, readySql, [lane]);
 }
 
-const markSql = sql<{ id: number }>('chunk marks')`select move_marks($1, $2, $3) as id`;
+// Not marked_at: since then anything of the chunk may have been written, and been reported.
+const markSql = sql<{ id: number }>('chunk marks')`
+  update chunks c set mark = h.mark from (
+    select k.account_id, k.first_message_id, k.id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+    join chunks k on k.id = u.id and k.lease_owner is not null and k.lease_token = u.token order by k.id for update of k) h
+  where c.account_id = h.account_id and c.first_message_id = h.first_message_id and c.id = h.id returning c.id`;
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
@@ -131,7 +137,7 @@ export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known
 const standingSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk standing')`
   select u.account_id as "accountId", u.sender, a.status = 'active' as active, s.ok as "senderOk"
   from unnest($1::bigint[], $2::text[]) u(account_id, sender) join accounts a on a.id = u.account_id
-  cross join lateral sender_stands_1(u.account_id, u.sender) s`;
+  cross join lateral sender_stands(u.account_id, u.sender) s`;
 
 /** Whether these accounts may still send under these senders. */
 export function standingOf(db: Queryable, pairs: { accountId: number; sender: string }[]) {
@@ -152,16 +158,23 @@ export async function blockedReasons(
   return (await row(db, blockedSql, [accountId, int8s(numbers), list]))!.reasons;
 }
 
-const returnSql = sql('chunk return')`select give_back($1, $2, $3)`;
+const returnSql = sql('chunk return')`
+  update chunks c set lease_owner = null, lease_token = null, mark = 0, count = c.count - h.mark, ids = c.ids[h.mark + 1:],
+    first_message_id = case when c.ids is null then c.first_message_id + h.mark else coalesce(c.ids[h.mark + 1], c.first_message_id) end
+  from (
+    select k.account_id, k.first_message_id, k.id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
+    join chunks k on k.id = u.id and k.lease_owner is not null and k.lease_token = u.token order by k.id for update of k) h
+  where c.account_id = h.account_id and c.first_message_id = h.first_message_id and c.id = h.id`;
 
-/** Gives chunks back on a clean stop: what lies before the mark has its answer. */
+/** Gives chunks back on a clean stop: what lies before the mark has its answer; what lies beyond waits again. */
 export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void> {
   await run(db, returnSql, [chunks.map(one => one.chunkId), chunks.map(one => one.token), chunks.map(one => one.mark)]);
 }
 
-const setAsideSql = sql('chunk set aside')`select set_aside($1, $2)`;
+const setAsideSql = sql('chunk set aside')`
+  select halve_chunk(c, true) from chunks c where c.id = $1 and c.lease_owner is not null and c.lease_token = $2`;
 
-/** Of a chunk that cannot be sent, whoever tries: its bad message is looked for by halving it, and set aside. */
+/** A chunk that nobody can send and of which nothing was written: its bad message is looked for by halving it, and set aside. */
 export async function setAsideChunk(db: Queryable, { chunkId, token }: Pick<Mark, 'chunkId' | 'token'>): Promise<void> {
   await run(db, setAsideSql, [chunkId, token]);
 }

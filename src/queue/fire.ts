@@ -21,7 +21,7 @@ const dueSql = sql<Due>('schedule due')`
 const fireSql = sql<{ fired: boolean }>('schedule fire')`
   with due as materialized (
     select o.id, o.account_id from orders o where o.id = $2 and o.account_id = $1 and o.send_at <= $5 for update)
-  select fire_order_1(due.account_id, due.id, $3, $4) as fired from due`;
+  select start_order(due.account_id, due.id, $3, $4) as fired from due`;
 const nextSql = sql<{ at: Date | null }>(
   'schedule next',
 )`select min(send_at) as at from orders where planned and send_at > $1`;

@@ -27,7 +27,7 @@ test('while a snapshot is held, credit, flushes and claims look at a few blocks,
   const statements = {
     credit: `select take_credit(${account}, 1)`,
     flush: `select begin_flush(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`,
-    claim: `select count(*) from claim(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1, 1, 100)`,
+    claim: `select count(*) from claim(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1, 1, 100, 25, 1000, 100, 10)`,
   };
   // Three to be claimed, one at a time: the second and third claim are looked at.
   const freshChunks = async (text: string) => {

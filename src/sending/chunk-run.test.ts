@@ -9,7 +9,6 @@ function run(members: Partial<RunFacts>): ChunkRun {
     token: 1,
     accountId: 1,
     lane: 0,
-    kind: 0,
     small: true,
     attempt: 0,
     pace: null,

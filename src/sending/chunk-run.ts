@@ -2,11 +2,9 @@
 // written (the mark), how fast (its account's pace) and until when (its deadline).
 
 import type { AccountPace } from '../queue/account-pace.ts';
+import { smallChunk } from '../queue/chunk-size.ts';
 import type { Encoding } from '../text/alphabets.ts';
 import { monotonicMs } from '../time/clock.ts';
-
-/** Chunks up to this size are written within one turn. */
-export const smallChunk = 25;
 
 export type RunText = { text: string; encoding: Encoding };
 /** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
@@ -17,7 +15,6 @@ export type RunFacts = {
   token: number;
   accountId: number;
   lane: 0 | 1;
-  kind: 0 | 2;
   /** Of single sends and orders of up to 100 recipients: these go before larger ones. */
   small: boolean;
   attempt: number;
@@ -85,7 +82,7 @@ export class ChunkRun {
   constructor(facts: RunFacts) {
     this.facts = facts;
     this.open = facts.ids.length;
-    const beyond = facts.kind === 0 ? facts.ids.findIndex((_, i) => this.#placeOf(i) > facts.claimedMark) : -1;
+    const beyond = facts.ids.findIndex((_, i) => this.#placeOf(i) > facts.claimedMark);
     this.mark = beyond < 0 ? facts.ids.length : beyond;
     this.hurries = facts.small || facts.ids.length <= smallChunk;
     const [only] = facts.orders.values();

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isPoison } from '../db/poison.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { AccountPaces } from '../queue/account-pace.ts';
+import { smallChunk } from '../queue/chunk-size.ts';
 import {
   accountsWithWork,
   type ClaimedChunk,
@@ -17,7 +18,7 @@ import { noteWork, takeBackBlame } from '../queue/dispatcher-lease.ts';
 import type { LeaseKeeper } from '../queue/lease-keeper.ts';
 import { ReadyAccounts } from '../queue/ready-accounts.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { type ChunkRun, smallChunk } from './chunk-run.ts';
+import type { ChunkRun } from './chunk-run.ts';
 import { Marks } from './marks.ts';
 import { type Leased, type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';

@@ -28,7 +28,6 @@ const closeAfterMs = 3_600_000;
 
 export type StoredChunk = {
   id: number;
-  kind: number;
   count: number;
   mark: number;
   leased: boolean;
@@ -160,7 +159,7 @@ export class DispatchBench {
   /** The chunks that hold messages of an order. */
   async chunks(orderId: number): Promise<StoredChunk[]> {
     const { rows } = await this.db.query(
-      `select c.id, c.kind, c.count, c.mark, c.lease_owner is not null as leased, c.ids, c.lost from chunks c
+      `select c.id, c.count, c.mark, c.lease_owner is not null as leased, c.ids, c.lost from chunks c
        where exists (select 1 from messages m where m.order_id = $1 and m.account_id = c.account_id and ${holdsMessage}) order by c.id`,
       [orderId],
     );

@@ -50,10 +50,7 @@ test('a message that was throttled goes back to be tried again, not as one that 
   await give();
   const throttled = (await bench.messages(order))[2]!.id;
   const chunks = await bench.chunks(order);
-  expect(chunks.map(one => [one.kind, one.ids !== null])).toEqual([
-    [0, false],
-    [0, true],
-  ]);
+  expect(chunks.map(one => one.ids !== null)).toEqual([false, true]);
   expect(chunks[1]!.ids).toContain(throttled);
 });
 

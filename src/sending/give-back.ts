@@ -11,18 +11,17 @@ import type { Pump } from './pump.ts';
 export async function giveBack(db: Db, pump: Pump, recorder: Recorder, runs: ChunkRun[]): Promise<ChunkRun[]> {
   const landed = runs.filter(run => run.flights === 0 && !run.abandoned);
   for (const run of landed) pump.setAside(run);
-  // What was in doubt has ended when the rest of it is a new list.
-  const ranges = landed.filter(run => run.facts.kind === 0 && run.open > 0);
+  const open = landed.filter(run => run.open > 0);
   await recorder.drain();
-  if (ranges.length === 0) return [];
+  if (open.length === 0) return [];
   await returnChunks(
     db,
-    ranges.map(run => ({
+    open.map(run => ({
       chunkId: run.facts.chunkId,
       token: run.facts.token,
       mark: run.databaseMark(run.position),
     })),
   );
-  for (const run of ranges) pump.remove(run);
-  return ranges;
+  for (const run of open) pump.remove(run);
+  return open;
 }

@@ -51,7 +51,6 @@ export async function prepareChunk(
     token: chunk.token,
     accountId: chunk.accountId,
     lane,
-    kind: chunk.kind,
     small: chunk.rank === 0,
     attempt: chunk.attempt,
     pace: paces.of(chunk.accountId, chunk.rate),

@@ -115,7 +115,6 @@ function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
     token: chunk.token,
     accountId: chunk.accountId,
     lane: 0,
-    kind: chunk.kind,
     small: chunk.rank === 0,
     attempt: chunk.attempt,
     pace: null,

@@ -3,10 +3,11 @@
 // here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
 
 import type { Reason } from '../orders/reasons.ts';
+import { smallChunk } from '../queue/chunk-size.ts';
 import { backlogMax } from '../receipts/recorder.ts';
 import { retryDelaysMs, type SubmitVerdict } from '../receipts/verdicts.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { type ChunkRun, type LongMessage, type RunOrder, smallChunk } from './chunk-run.ts';
+import type { ChunkRun, LongMessage, RunOrder } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import type { Link } from './links/link.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
@@ -328,13 +329,11 @@ export class Pump {
     }
   }
 
-  /** What a chunk cannot go back with becomes chunks of its own: throttled and half-written messages, rests of lists. */
+  /** What a chunk cannot go back with becomes chunks of its own: throttled and half-written messages. */
   setAside(run: ChunkRun): void {
     run.leaving = true;
     for (const long of new Set([...run.unfinished, ...run.delayed])) this.#endUnsure(run, long);
-    const unsent = run.again.splice(0);
-    while (run.facts.kind !== 0 && run.position < run.facts.ids.length) unsent.push(run.position++);
-    for (const index of unsent.filter(at => !run.gone.has(at))) {
+    for (const index of run.again.splice(0).filter(at => !run.gone.has(at))) {
       this.#postpone(run, index, 1, 0);
       this.#ended(run);
     }

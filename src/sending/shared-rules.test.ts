@@ -4,10 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { panelSources, sources, sqlFiles } from '../../test/support/sources.ts';
 import { type Reason, reasons } from '../orders/reasons.ts';
-import { borrowedMs, burstOf } from '../queue/account-pace.ts';
 import { testSender } from '../senders/senders.ts';
 import { turkeyOffset, turkeyOffsetMs } from '../time/clock.ts';
-import { smallChunk } from './chunk-run.ts';
 
 const { pool, close } = await testDatabase();
 afterAll(close);
@@ -22,23 +20,9 @@ function listed(path: string): number[] {
   return list!.split(',').map(Number);
 }
 
-test('the burst of an account is the same in its clock and in a process', async () => {
-  const { rows } = await pool.query('select r as rate, burst_1(r) as burst from generate_series(1, 3000) r');
-  expect(rows.filter(({ rate, burst }) => burst !== burstOf(rate))).toEqual([]);
-});
-
-test('small orders borrow as far ahead in the clock of their account as in a process', async () => {
-  const { rows } = await pool.query('select (extract(epoch from borrowed_ahead()) * 1000)::integer as ms');
-  expect(rows).toEqual([{ ms: borrowedMs }]);
-});
-
-test('the size up to which a chunk is written in one turn is the same where it is leased and where it is written', async () => {
-  expect((await pool.query('select small_chunk_1() as size')).rows).toEqual([{ size: smallChunk }]);
-});
-
 test('the sender ID for trying stands without approval, and no other does', async () => {
   const { rows } = await pool.query(
-    'select n as name, s.ok from unnest($1::text[]) n cross join lateral sender_stands_1(0, n) s',
+    'select n as name, s.ok from unnest($1::text[]) n cross join lateral sender_stands(0, n) s',
     [[testSender, `${testSender} `, testSender.toLowerCase(), 'DENEME']],
   );
   expect(rows.filter(one => one.ok).map(one => one.name)).toEqual([testSender]);
@@ -46,11 +30,11 @@ test('the sender ID for trying stands without approval, and no other does', asyn
 
 test('functions know the reasons by the numbers of the table', () => {
   const unseen = Object.values(reasons).flatMap(one => (one.filtered && one.key !== 'cancelled' ? [one.key] : []));
-  expect(listed('settle/sql/count_orders.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
-  expect(listed('settle/sql/end_messages.sql')).toEqual(
+  expect(listed('src/settle/sql/count_orders.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
+  expect(listed('src/settle/sql/end_messages.sql')).toEqual(
     numbersOf(['no-receipt', 'outcome-unknown', 'no-receipt', 'outcome-unknown']),
   );
-  expect(listed('webhooks/sql/webhook_unfold_2.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
+  expect(listed('src/webhooks/sql/webhook_unfold_2.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
 });
 
 test('a shared rule stands in its home and nowhere else', () => {
@@ -58,8 +42,8 @@ test('a shared rule stands in its home and nowhere else', () => {
   const homes = (rule: RegExp, among = all) => among.filter(file => rule.test(file.text)).map(file => file.path);
   expect(homes(/reason\s+(not\s+)?between/)).toEqual([]);
   expect(homes(/o\.fingerprint between/)).toEqual(['src/accept/sql/duplicates_1.sql']);
-  expect(homes(/APITEST'/, sqlFiles)).toEqual(['src/queue/sql/sender_stands_1.sql']);
-  expect(homes(/<= 100 then 0/)).toEqual(['src/queue/sql/chunk_rank_1.sql']);
+  expect(homes(/APITEST'/, sqlFiles)).toEqual(['src/queue/sql/sender_stands.sql']);
+  expect(homes(/<= 100 then 0/)).toEqual(['src/queue/sql/chunk_rank.sql']);
   expect(homes(/\+03:00['"`]|'3 hours'|\b3 \* (3600|60 \* 60)/).sort()).toEqual([
     'panel/src/format.ts',
     'src/time/clock.ts',
@@ -75,12 +59,7 @@ test("Turkey's time is as far from UTC in the database as in the program", async
 });
 
 test('a rule written as a function that returns rows is put into the statement that asks, at no cost of its own', async () => {
-  const calls = [
-    'duplicates_1(a.id, 1, now())',
-    'sender_stands_1(a.id, a.name)',
-    'objections_since_1(a.id, a.name, now())',
-    'chunk_messages(a.id, null, a.id, 5)',
-  ];
+  const calls = ['duplicates_1(a.id, 1, now())', 'sender_stands(a.id, a.name)', 'chunk_messages(a.id, null, a.id, 5)'];
   for (const call of calls) {
     const { rows } = await pool.query(`explain select r.* from accounts a cross join lateral ${call} r`);
     expect.soft(rows.map(row => row['QUERY PLAN']).join('\n'), call).not.toContain('Function Scan');

@@ -13,7 +13,6 @@ function run(accountId: number, count: number, claimedMark: number): ChunkRun {
     ...about,
     chunkId: chunks,
     accountId,
-    kind: 0,
     lane: 1,
     pace: null,
     ids,

@@ -73,7 +73,7 @@ test('its messages do not wait for ever: they end with their order, and the cred
   );
   const { id } = rows[0] as { id: number };
   // A machine so busy that a lease was lost meanwhile leaves the rest in doubt: then a carrier may have seen it.
-  const doubts = await db.query('select 1 from chunks where kind = 2');
+  const doubts = await db.query('select 1 from unsure');
   const status = doubts.rowCount ? 114 : 115;
   await db.query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);
   expect(await damaged.finished(String(id))).toMatchObject({ status, undelivered: 600, price: 0 });

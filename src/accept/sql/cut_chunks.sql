@@ -10,7 +10,7 @@ begin
         select o.*, x.rank, o.place - row_number() over (partition by o.account, o.lane, x.rank order by o.place) as island
         from unnest(p_orders.accounts, p_orders.lanes, p_orders.totals, p_orders.sizes, p_orders.send_at, p_firsts, p_codes)
           with ordinality o(account, lane, total, size, send_at, first, code, place)
-        cross join lateral (select chunk_rank_1(o.total)) x(rank)
+        cross join lateral (select chunk_rank(o.total)) x(rank)
         where o.code = 200 and (o.send_at > p_now) is not true) i
       group by i.account, i.lane, i.rank, i.island) g
     cross join lateral generate_series(g.first, g.behind - 1, g.size) s;

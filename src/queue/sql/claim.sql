@@ -1,11 +1,13 @@
 -- Leases due chunks of the given accounts on one lane. Of each account at most p_messages messages of small orders and p_large of
 -- large ones, at least one chunk of each, and no more than its clock grants; wait_ms says when to ask again. p_marks: how far the first
--- large chunk of each account may be written at once, p_room: how many messages all together. p_back_ms: only chunks that became due
--- within so long are looked for, because nothing older was left; null: all. A row a chunk, with its open messages; orders: of each
--- message, null when all are of one; facts: of every order among them, once. more: the account has other chunks that may be leased now.
+-- large chunk of each account may be written at once, p_room: how many messages all together; p_small_chunk: chunks of up to so many
+-- messages are written in one turn. p_back_ms: only chunks that became due within so long are looked for, because nothing older was left;
+-- null: all. p_borrowed_ms, p_burst_ms, p_burst_least: the pace of an account, see grant_messages. A row a chunk, with its open messages;
+-- orders: of each message, null when all are of one; facts: of every order among them, once. more: the account has other chunks that may
+-- be leased now.
 create or replace function claim(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_back_ms integer[],
-  p_messages integer, p_large integer, p_room integer)
-returns table (chunk_id bigint, token bigint, account_id bigint, kind smallint, rank smallint, attempt smallint, rate integer,
+  p_messages integer, p_large integer, p_room integer, p_small_chunk integer, p_borrowed_ms integer, p_burst_ms integer, p_burst_least integer)
+returns table (chunk_id bigint, token bigint, account_id bigint, rank smallint, attempt smallint, rate integer,
   marked_at timestamptz, age_ms bigint, mark integer, first_message_id bigint, ids bigint[], places integer[], numbers bigint[],
   text_nos integer[], orders bigint[], recheck boolean, facts json, wait_ms integer, more boolean)
 -- The steps inherit these settings.
@@ -36,24 +38,24 @@ begin
     v_large := p_large;
     if p_lane = 0 then
       select g.small, least(g.large, p_large), g.next_at, g.large_at, g.place into v_small, v_large, v_next, v_large_at, v_clock
-        from grant_messages(v_account, v_rate, p_messages) g;
+        from grant_messages(v_account, v_rate, p_messages, p_borrowed_ms, p_burst_ms, p_burst_least) g;
       continue when v_small is null;
     end if;
     token := nextval('lease_tokens');
-    v_lease := lease_chunks(p_owner, token, p_lane, v_account, array[v_small, v_large], p_marks[v_nth], p_room,
+    v_lease := lease_chunks(p_owner, token, p_lane, v_account, array[v_small, v_large], p_marks[v_nth], p_small_chunk, p_room,
       coalesce(now() - make_interval(secs => p_back_ms[v_nth] / 1000.0), '-infinity'));
     more := v_lease.others[1] or v_lease.others[2] and p_large > 0;
     v_wait := null;
     wait_ms := null;
     if p_lane = 0 then
       select c.more, c.wait_ms into more, v_wait
-        from charge_clock(v_clock, v_next, v_large_at, v_rate, v_lease.taken, v_lease.others, p_large > 0) c;
+        from charge_clock(v_clock, v_next, v_large_at, v_rate, p_borrowed_ms, v_lease.taken, v_lease.others, p_large > 0) c;
     end if;
     if v_lease.leased is not null then
       -- A statement of its own, after the lease: within one, an order that was committed between the beginning of the statement and
       -- that of the step was leased and not seen, so that nobody knew of the lease until its owner ended.
       return query
-        select l.id, token, v_account, l.kind, l.rank, l.attempt, case when p_lane = 0 then v_rate else 0 end, l.marked_at,
+        select l.id, token, v_account, l.rank, l.attempt, case when p_lane = 0 then v_rate else 0 end, l.marked_at,
           (extract(epoch from now() - l.marked_at) * 1000)::bigint, l.mark, l.first_message_id, m.ids, m.places, m.numbers,
           case when m.last_text > 1 then m.text_nos end, case when m.low < m.high then m.orders end, f.recheck, f.facts, null::integer,
           more
@@ -61,7 +63,7 @@ begin
         cross join lateral chunk_messages(v_account, l.ids, l.first_message_id, l.count) m
         cross join lateral sending_facts(v_account, case when m.low < m.high then m.orders else array[m.low] end, m.first_text, m.last_text) f
         order by l.rank, l.due_at, l.id;
-      select p_room - coalesce(sum(l.mark), 0) into p_room from unnest(v_lease.leased) l where l.kind <> 2;
+      select p_room - coalesce(sum(l.mark), 0) into p_room from unnest(v_lease.leased) l;
     end if;
     if v_wait is not null then
       account_id := v_account;

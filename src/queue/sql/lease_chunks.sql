@@ -6,7 +6,7 @@
 -- twice as much as these together, most of it for being begun. leased: null when there is nothing; taken, others: how many messages of each
 -- kind, and whether there are more that are due.
 create or replace function lease_chunks(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_budgets integer[],
-  p_mark integer, p_room integer, p_since timestamptz, out leased chunks[], out taken integer[], out others boolean[]) language plpgsql as $$
+  p_mark integer, p_small_chunk integer, p_room integer, p_since timestamptz, out leased chunks[], out taken integer[], out others boolean[]) language plpgsql as $$
 declare
   v_places tid[];
   v_marks integer[];
@@ -33,7 +33,7 @@ begin
       exit when p_budgets[v_rank + 1] = 0 or v_chunks > 0 and taken[v_rank + 1] + v_count > p_budgets[v_rank + 1];
       v_chunks := v_chunks + 1;
       taken[v_rank + 1] := taken[v_rank + 1] + v_count;
-      v_mark := least(p_room, case when v_rank = 0 or v_count <= small_chunk_1() then v_count when v_chunks = 1 then least(p_mark, v_count) else 0 end);
+      v_mark := least(p_room, case when v_rank = 0 or v_count <= p_small_chunk then v_count when v_chunks = 1 then least(p_mark, v_count) else 0 end);
       p_room := p_room - v_mark;
       v_marks := v_marks || v_mark;
     end loop;
@@ -42,10 +42,7 @@ begin
   end loop;
   if v_marks is null then return; end if;
   with held as (
-    update chunks k set lease_owner = p_owner, lease_token = p_token,
-        -- In doubt: marked by who has decided that it is sent once more, not by who may die before that.
-        mark = case when k.kind = 2 then k.mark else v_marks[array_position(v_places, k.ctid)] end,
-        marked_at = case when k.kind = 2 then k.marked_at else now() end
+    update chunks k set lease_owner = p_owner, lease_token = p_token, mark = v_marks[array_position(v_places, k.ctid)], marked_at = now()
       -- By their places alone: with the account beside them an index of it is believed to be quicker, which leads to every version.
       where k.ctid = any (v_places)
       returning k as chunk)

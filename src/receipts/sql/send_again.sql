@@ -4,7 +4,7 @@ declare
   v_count integer;
 begin
   insert into chunks (account_id, lane, rank, first_message_id, count, ids, attempt, due_at, marked_at)
-    select m.account_id, u.lane, chunk_rank_1(count(*)::integer), min(m.id), count(*), array_agg(m.id order by m.id), u.attempt + 1, now(), now()
+    select m.account_id, u.lane, chunk_rank(count(*)::integer), min(m.id), count(*), array_agg(m.id order by m.id), u.attempt + 1, now(), now()
     from messages m join unsure u on u.message_id = m.id and u.account_id = m.account_id
     where m.id = any (p_messages) group by m.account_id, u.lane, u.attempt;
   update orders o set resent = o.resent + r.count from (

@@ -1,5 +1,5 @@
--- A schedule fires: who was blacklisted or withdrew consent since acceptance falls out, the rest becomes chunks.
-create or replace function fire_order_1(p_account bigint, p_order bigint, p_chunk integer, p_close timestamptz) returns boolean
+-- Starts a scheduled order: who was blacklisted or withdrew consent since acceptance falls out, the rest becomes chunks.
+create or replace function start_order(p_account bigint, p_order bigint, p_chunk integer, p_close timestamptz) returns boolean
 language plpgsql as $$
 declare
   o record;
@@ -18,7 +18,9 @@ begin
   perform settle(array_agg(u.id), array_agg(112::smallint), array_agg(u.r))
     from unnest(v_ids, v_blocked) u(id, r) where u.r <> 0 having count(*) > 0;
   if 0 = any (v_blocked) then
-    perform insert_chunks_1(p_account, o.lane, o.first_message_id, o.total, p_chunk, now());
+    insert into chunks (account_id, lane, rank, first_message_id, count, due_at)
+      select p_account, o.lane, chunk_rank(o.total), o.first_message_id + s, least(p_chunk, o.total - s), now()
+      from generate_series(0, o.total - 1, p_chunk) s;
   end if;
   return true;
 end $$;

@@ -955,18 +955,6 @@ create table smpp_binds (
   last_error_at timestamp with time zone,
   constraint smpp_binds_pkey PRIMARY KEY (id)
 );
-create table smpp_bundles (
-  id bigint not null generated always as identity,
-  user_id bigint not null,
-  orders bigint[] not null,
-  messages bigint[] not null,
-  statuses smallint[] not null,
-  reasons smallint[] not null,
-  told bit varying not null,
-  created_at timestamp with time zone not null default now(),
-  node_id bigint,
-  constraint smpp_bundles_pkey PRIMARY KEY (id)
-) with (fillfactor=50, autovacuum_vacuum_threshold=1000, autovacuum_analyze_threshold=1000, autovacuum_analyze_scale_factor=0.5, toast_tuple_target=8160);
 create table smpp_groups (
   id bigint not null generated always as identity,
   user_id bigint not null,
@@ -1371,8 +1359,6 @@ CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
 CREATE INDEX smpp_bans_age ON smpp_bans USING btree (since);
 CREATE INDEX smpp_binds_of_node ON smpp_binds USING btree (node_id);
 CREATE INDEX smpp_binds_of_user ON smpp_binds USING btree (user_id);
-CREATE INDEX smpp_bundles_due ON smpp_bundles USING btree (user_id, id) WHERE (node_id IS NULL);
-CREATE INDEX smpp_bundles_taken ON smpp_bundles USING btree (node_id) WHERE (node_id IS NOT NULL);
 CREATE INDEX smpp_groups_age ON smpp_groups USING btree (created_at);
 CREATE UNIQUE INDEX smpp_groups_open ON smpp_groups USING btree (user_id, sender, recipient, reference, total) WHERE (state = 0);
 CREATE INDEX smpp_groups_unfinished ON smpp_groups USING btree (changed_at) WHERE (state < 2);

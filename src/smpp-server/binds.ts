@@ -43,13 +43,7 @@ const backlogSql = sql<SmppBacklog>('smpp backlog')`
     select coalesce(sum(x.count), 0)::bigint as waiting, min(x.created_at) as oldest from (
       (select created_at, 1 as count from smpp_outbox where user_id = u.id and node_id is null order by due_at limit $2 + 1)
       union all
-      (select created_at, 1 from smpp_outbox where user_id = u.id and node_id is not null limit $2 + 1)
-      union all
-      (select created_at, cardinality(orders) - bit_count(told) from smpp_bundles where user_id = u.id and node_id is null
-        order by id limit $2 + 1)
-      union all
-      (select created_at, cardinality(orders) - bit_count(told) from smpp_bundles where user_id = u.id and node_id is not null
-        limit $2 + 1)) x) o
+      (select created_at, 1 from smpp_outbox where user_id = u.id and node_id is not null limit $2 + 1)) x) o
   where u.account_id = $1 order by u.id`;
 const kickSql = sql('smpp kick')`
   update smpp_binds b set kicked = true from smpp_users u

@@ -6,9 +6,8 @@ import { numberTlv, octetsTlv, type Tlv } from '../smpp/tlv.ts';
 import { septetsOf } from '../text/alphabets.ts';
 import { splitForAir } from '../text/split.ts';
 import { turkeyOffsetMs } from '../time/clock.ts';
-import type { Owed } from './owed.ts';
+import type { Owed } from './outbox.ts';
 import { vendorTags } from './read-submit.ts';
-import { fromPattern } from './receipt-patterns.ts';
 import { receiptState } from './statuses.ts';
 
 const shortMessageMax = 254;
@@ -19,31 +18,13 @@ const shortCode = { ton: 3, npi: 0 } as const;
 const shortCodeDigits = 6;
 const addressLength = 20;
 
-/** A view that is good until the next body is made; null when what it tells of is no longer there. */
+/** null when what it tells of is no longer there. */
 export function deliverBody(owed: Owed): Buffer | null {
   if (owed.sender === null || owed.number === null) return null;
   return owed.text === null ? receiptBody(owed) : messageBody(owed, owed.text);
 }
 
 function receiptBody(owed: Owed): Buffer {
-  const { status, reason, sender, number, origin, doneAt } = owed;
-  const encode = () => encodedReceipt(owed);
-  if (origin?.umr !== undefined || origin?.ref !== undefined || number!.length > addressLength) return encode();
-  const submitted = minuteOf(owed.submitAt ?? doneAt);
-  return fromPattern(
-    { status, reason, submitted, done: minuteOf(doneAt), sender: sender! },
-    String(owed.smppId),
-    number!,
-    encode,
-  );
-}
-
-/** Dates of receipts are told by the minute. */
-function minuteOf(date: Date): number {
-  return Math.floor(date.getTime() / 60_000);
-}
-
-function encodedReceipt(owed: Owed): Buffer {
   const { fields, tlvs } = formatReceipt({
     messageId: String(owed.smppId),
     state: receiptState(owed.status, owed.reason),

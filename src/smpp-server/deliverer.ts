@@ -10,15 +10,13 @@ import { statusName } from '../smpp/status.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { deliverBody } from './deliver-body.ts';
-import { countRefused, endOwed, freeOwed, postponeOwed, releaseBundles, takeOwed } from './outbox.ts';
-import type { Bundle, Owed } from './owed.ts';
+import { countRefused, endOwed, freeOwed, type Owed, postponeOwed, takeOwed } from './outbox.ts';
 import { doorFigures } from './server-metrics.ts';
 import { retriedStatuses } from './statuses.ts';
 
 export type Delivery = { owed: Owed; receiver: Receiver };
-type Late = { delivery: Delivery; ms: number };
-/** Not handed over, or lost with its bind; null: it waited for one. */
-type Freed = { owed: Owed; receiver: Receiver | null };
+/** Told, free for others, or to be tried again after so many ms. `receiver` null: it holds no place in a window. */
+type Outcome = { owed: Owed; receiver: Receiver | null; end: 'told' | 'free' | number };
 
 /** A bind that may be handed messages. */
 export type Receiver = {
@@ -47,11 +45,7 @@ export class Deliverer {
   readonly #receivers = new Set<Receiver>();
   readonly #taken = new Map<number, Owed[]>();
   #loop: Loop | null = null;
-  #done: Delivery[] = [];
-  #late: Late[] = [];
-  #freed: Freed[] = [];
-  /** Told after all, when they were put off already. */
-  #after: Owed[] = [];
+  #outcomes: Outcome[] = [];
   #storing: Promise<void> | null = null;
 
   constructor(db: Db, log: Log, nodeId: () => number | null) {
@@ -76,40 +70,32 @@ export class Deliverer {
     if (this.#receives(userId)) return;
     const left = this.#taken.get(userId) ?? [];
     this.#taken.delete(userId);
-    for (const owed of left) this.#freed.push({ owed, receiver: null });
-    this.#store();
+    for (const owed of left) this.#note({ owed, receiver: null }, 'free');
   }
 
   answered(delivery: Delivery, status: number): void {
+    const { owed, receiver } = delivery;
     if (status === 0) {
-      delivery.receiver.delivered++;
+      receiver.delivered++;
       doorFigures.delivered('taken');
-      this.#done.push(delivery);
-    } else {
-      delivery.receiver.error(`deliver_sm: ${statusName(status)}`);
-      doorFigures.delivered(retriedStatuses.has(status) ? 'put off' : 'refused');
-      if (retriedStatuses.has(status))
-        this.#late.push({ delivery, ms: Math.round(backoffMs(delivery.owed.tries, retry.baseMs, retry.maxMs)) });
-      else {
-        this.#done.push(delivery);
-        void countRefused(this.#db, delivery.owed.userId, 1).catch(() => {});
-      }
+      return this.#note(delivery, 'told');
     }
-    this.#store();
+    receiver.error(`deliver_sm: ${statusName(status)}`);
+    const isRetried = retriedStatuses.has(status);
+    doorFigures.delivered(isRetried ? 'put off' : 'refused');
+    if (isRetried) return this.#note(delivery, Math.round(backoffMs(owed.tries, retry.baseMs, retry.maxMs)));
+    this.#note(delivery, 'told');
+    void countRefused(this.#db, owed.userId, 1).catch(() => {});
   }
 
   lost(delivery: Delivery, why: 'closed' | 'timeout'): void {
     doorFigures.delivered('lost');
-    if (why === 'closed') this.#freed.push(delivery);
-    else this.#late.push({ delivery, ms: silentMs });
-    this.#store();
+    this.#note(delivery, why === 'closed' ? 'free' : silentMs);
   }
 
-  /** After it was given up: it need not be sent again. */
-  lateAnswer(delivery: Delivery, status: number): void {
-    if (status !== 0) return;
-    this.#after.push(delivery.owed);
-    this.#store();
+  /** After it was put off: it need not be sent again. */
+  lateAnswer({ owed }: Delivery, status: number): void {
+    if (status === 0) this.#note({ owed, receiver: null }, 'told');
   }
 
   async stop(): Promise<void> {
@@ -130,7 +116,7 @@ export class Deliverer {
     }
     if (wanted.size === 0) return idleMs;
     const found = await takeOwed(this.#db, nodeId, wanted);
-    for (const owed of found) this.#keep(owed, 'last');
+    for (const owed of found) this.#keep(owed);
     this.#send();
     return found.length > 0 ? 0 : idleMs;
   }
@@ -153,13 +139,8 @@ export class Deliverer {
     const delivery = { owed, receiver };
     const body = deliverBody(owed);
     receiver.inFlight++;
-    if (body === null) {
-      this.#done.push(delivery);
-      this.#store();
-    } else if (!receiver.session.deliver(body, delivery)) {
-      this.#freed.push(delivery);
-      this.#store();
-    }
+    if (body === null) this.#note(delivery, 'told');
+    else if (!receiver.session.deliver(body, delivery)) this.#note(delivery, 'free');
   }
 
   /** The bind of this user with the most room, so that all of them carry alike. */
@@ -173,57 +154,39 @@ export class Deliverer {
   }
 
   /** What was answered meanwhile goes to storage together; then its places are free. */
+  #note({ owed, receiver }: { owed: Owed; receiver: Receiver | null }, end: Outcome['end']): void {
+    this.#outcomes.push({ owed, receiver, end });
+    this.#store();
+  }
+
   #store(): void {
     this.#storing ??= new Promise<void>(resolve => setImmediate(resolve))
       .then(() => this.#storeAll())
       .finally(() => {
         this.#storing = null;
-        if (this.#done.length + this.#late.length + this.#freed.length + this.#after.length > 0) this.#store();
+        if (this.#outcomes.length > 0) this.#store();
         else this.#loop?.wake();
       });
   }
 
   async #storeAll(): Promise<void> {
-    const [done, late, freed, after] = [this.#done, this.#late, this.#freed, this.#after];
-    this.#done = [];
-    this.#late = [];
-    this.#freed = [];
-    this.#after = [];
-    let again: Owed[];
+    const batch = this.#outcomes.splice(0);
+    const ending = (end: Outcome['end']) => batch.filter(one => one.end === end).map(one => one.owed);
+    const late = batch.flatMap(({ owed, end }) => (typeof end === 'number' ? { owed, ms: end } : []));
     try {
-      again = await this.#storeThese([...done.map(owedOf), ...after], late, freed.map(owedOf));
+      if (late.length > 0) await postponeOwed(this.#db, this.#sureId(), late);
+      await endOwed(this.#db, ending('told'));
+      const free = ending('free');
+      if (free.length > 0) await freeOwed(this.#db, this.#sureId(), free);
     } catch (error) {
       // The rows stay this node's, so nobody sends them meanwhile; what was done twice changes nothing.
       this.#log.warn({ error: (error as Error).message }, 'SMPP outcomes not stored, tried again');
-      this.#done.unshift(...done);
-      this.#late.unshift(...late);
-      this.#freed.unshift(...freed);
-      this.#after.unshift(...after);
+      this.#outcomes.unshift(...batch);
       await wait(againMs);
       return;
     }
-    for (const { receiver } of [...done, ...freed, ...late.map(one => one.delivery)]) if (receiver) receiver.inFlight--;
-    for (const owed of again.reverse()) this.#keep(owed, 'first');
+    for (const { receiver } of batch) if (receiver) receiver.inFlight--;
     this.#send();
-  }
-
-  /** Returns what is to be handed to another bind of its user here. */
-  async #storeThese(told: Owed[], late: Late[], freed: Owed[]): Promise<Owed[]> {
-    const touched = new Set<Bundle>();
-    for (const { bundle } of [...told, ...late.map(one => one.delivery.owed), ...freed])
-      if (bundle) touched.add(bundle);
-    if (late.length > 0) await postponeOwed(this.#db, this.#sureId(), late.map(owedAndPause));
-    for (const { bundle, at } of told) bundle?.tell(at);
-    const bundles = [...touched].sort((one, other) => one.id - other.id);
-    const alone = told.filter(isAlone).map(one => one.id);
-    if (told.length + late.length > 0) await endOwed(this.#db, alone, bundles);
-    const again = freed.filter(one => one.bundle !== null && this.#receives(one.userId));
-    for (const { bundle, at, userId } of freed) if (!this.#receives(userId)) bundle?.giveBack(at);
-    const free = bundles.filter(one => one.isFree);
-    if (free.length > 0) await releaseBundles(this.#db, this.#sureId(), free);
-    const rows = freed.filter(isAlone).map(one => one.id);
-    if (rows.length > 0) await freeOwed(this.#db, this.#sureId(), rows);
-    return again;
   }
 
   #sureId(): number {
@@ -233,32 +196,15 @@ export class Deliverer {
   }
 
   /** In the line of what waits for a place in a window of its user, who may have left meanwhile. */
-  #keep(owed: Owed, where: 'first' | 'last'): void {
-    if (!this.#receives(owed.userId)) {
-      this.#freed.push({ owed, receiver: null });
-      this.#store();
-      return;
-    }
+  #keep(owed: Owed): void {
+    if (!this.#receives(owed.userId)) return this.#note({ owed, receiver: null }, 'free');
     const line = this.#taken.get(owed.userId);
-    if (!line) this.#taken.set(owed.userId, [owed]);
-    else if (where === 'first') line.unshift(owed);
-    else line.push(owed);
+    if (line) line.push(owed);
+    else this.#taken.set(owed.userId, [owed]);
   }
 
   #receives(userId: number): boolean {
     for (const one of this.#receivers) if (one.userId === userId) return true;
     return false;
   }
-}
-
-function owedOf({ owed }: { owed: Owed }): Owed {
-  return owed;
-}
-
-function isAlone({ bundle }: Owed): boolean {
-  return bundle === null;
-}
-
-function owedAndPause({ delivery, ms }: Late) {
-  return { owed: delivery.owed, ms };
 }

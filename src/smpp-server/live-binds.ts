@@ -39,8 +39,7 @@ type Told = {
 const joinSql = sql<{ id: number }>('smpp node join')`insert into smpp_nodes default values returning id`;
 const leaveSql = sql('smpp node leave')`
   with binds as (delete from smpp_binds where node_id = $1),
-    owed as (update smpp_outbox set node_id = null where node_id = $1),
-    bundles as (update smpp_bundles set node_id = null where node_id = $1)
+    owed as (update smpp_outbox set node_id = null where node_id = $1)
   delete from smpp_nodes where id = $1`;
 const bindSql = sql<{ id: number | null }>('smpp bind')`select smpp_bind_1($1, $2, $3, $4, $5, $6) as id`;
 const unbindSql = sql('smpp unbind')`delete from smpp_binds where id = $1`;

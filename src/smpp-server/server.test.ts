@@ -65,7 +65,7 @@ test('receipts are owed and taken by the rows of their own orders, however many 
   customer.destroy();
   const open = await door.db.query('select id from messages where account_id = $1 and status = 110', [user.accountId]);
   const settle = `select settle('{${open.rows[0].id}}', '{111}', '{0}')`;
-  const take = `select * from smpp_take_2(0, array(select id from smpp_users where account_id = ${user.accountId}), '{10}')`;
+  const take = `select * from smpp_take(0, array(select id from smpp_users where account_id = ${user.accountId}), '{10}')`;
   for (const statement of [settle, take]) {
     const {
       orders,

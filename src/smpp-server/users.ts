@@ -112,7 +112,7 @@ const renewSql = sql('smpp user renew')`
     old_digest = case when old_digest = $2 then $3 else old_digest end where id = $1`;
 // Its binds end by themselves when it is gone; orders and their parts stay what they are.
 const removeSql = sql('smpp user remove')`
-  with owed as (delete from smpp_outbox where user_id = $2), bundles as (delete from smpp_bundles where user_id = $2)
+  with owed as (delete from smpp_outbox where user_id = $2)
   delete from smpp_users where account_id = $1 and id = $2`;
 
 export type SmppLogin = { systemId: string; password: string };

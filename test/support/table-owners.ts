@@ -25,7 +25,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     reports: 'traffic_counted traffic_sums',
     senders: 'senders applications documents identity_checks',
     webhooks: 'webhook_endpoints webhook_outbox webhook_deliveries webhook_states',
-    'smpp-server': 'smpp_users smpp_nodes smpp_binds smpp_bundles smpp_outbox smpp_groups smpp_parts smpp_bans',
+    'smpp-server': 'smpp_users smpp_nodes smpp_binds smpp_outbox smpp_groups smpp_parts smpp_bans',
   }).flatMap(([owner, tables]) => tables.split(' ').map(table => [table, owner])),
 );
 
@@ -79,7 +79,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   { writer: 'cells', tables: 'users memberships', why: 'and a cell keeps copies of the people of its accounts' },
   {
     writer: 'cells',
-    tables: 'ledger_totals messages order_removals orders receipts smpp_binds submits webhook_states',
+    tables: 'ledger_totals messages order_removals orders receipts smpp_binds smpp_outbox submits webhook_states',
     why: 'an account that changes its cell is written in the one and removed from the other, all of its tables alike',
   },
   {

@@ -18,7 +18,7 @@ begin
       o(account, code, id, first, total, free, smpp)
     where o.code = 200 and o.free < o.total and o.smpp is not null
   loop
-    perform smpp_owe_1(array_agg(m.order_id), array_agg(m.id)) from messages m
+    perform tell_smpp(array_agg(m.id)) from messages m
       where m.account_id = v_refused.account and m.id between v_refused.first and v_refused.first + v_refused.total - 1 and m.status = 112;
   end loop;
   return true;

@@ -49,8 +49,7 @@ const lookMs = 20;
 const leases = 'select count(*)::int as count from chunks where account_id = $1 and lease_owner is not null';
 const posts =
   'select count(*)::int as count from webhook_states where account_id = any ($1) and lease_token is not null and lease_until > now()';
-const owed = `select (select count(*) from smpp_outbox where user_id = any ($1) and node_id is not null)::int
-  + (select count(*) from smpp_bundles where user_id = any ($1) and node_id is not null)::int as count`;
+const owed = 'select count(*)::int as count from smpp_outbox where user_id = any ($1) and node_id is not null';
 const older = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start < $1`;
 

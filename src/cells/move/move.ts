@@ -183,10 +183,9 @@ export async function backToCopying({ session, move, source }: Moving): Promise<
 export async function finish({ session, move, source, target, tell }: Moving): Promise<void> {
   const { accountId: account } = move;
   await endSubscription(source, target, account);
-  for (const table of ['smpp_outbox', 'smpp_bundles'])
-    await query(target.db, `update ${table} set node_id = null where user_id = any ($1) and node_id is not null`, [
-      move.users,
-    ]);
+  await query(target.db, 'update smpp_outbox set node_id = null where user_id = any ($1) and node_id is not null', [
+    move.users,
+  ]);
   if (move.to !== home) await reflectPeople(session.client, target.db, account);
   await liftFence(target.db, account);
   await query(target.db, "select pg_notify(channel_1('peyk_dispatch'), $1)", [`0:${account} 1:${account}`]);

@@ -53,9 +53,7 @@ export const movedTables: MovedTable[] = [
   { ...plain('inbound_messages')[0]!, newest: newestIds('inbound_messages') },
   ...plain('exports export_pieces send_drafts send_draft_pieces smpp_users'),
   ...hooked('webhook_endpoints webhook_outbox webhook_states webhook_deliveries'),
-  ...['smpp_outbox', 'smpp_bundles'].map(
-    (name): MovedTable => ({ name, column: 'user_id', owner: 'users', isLog: true }),
-  ),
+  { name: 'smpp_outbox', column: 'user_id', owner: 'users', isLog: true },
   ...logs('api_calls api_refusals'),
 ];
 

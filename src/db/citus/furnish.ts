@@ -24,7 +24,6 @@ export const knownByPlace = new Set([
   'dispatch_clocks',
   'dispatchers',
   'idempotency_keys',
-  'smpp_bundles',
   'smpp_outbox',
 ]);
 

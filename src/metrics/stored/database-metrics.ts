@@ -38,13 +38,11 @@ const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figu
 
 // The oldest of those who are bound: a customer that is away is no trouble of ours.
 const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures smpp')`
-  select (select count(*) from (select 1 from smpp_outbox limit $1) o)::float8
-      + (select coalesce(sum(o.count), 0) from (select cardinality(orders) - bit_count(told) as count from smpp_bundles limit $1) o)::float8 as backlog,
+  select (select count(*) from (select 1 from smpp_outbox limit $1) o)::float8 as backlog,
     coalesce(greatest(0, extract(epoch from now() - (select min(o.due_at)
       from smpp_nodes n join smpp_binds b on b.node_id = n.id and b.kind <> 'transmitter'
       cross join lateral (
-        (select due_at from smpp_outbox where user_id = b.user_id and node_id is null order by due_at limit 1)
-        union all (select created_at from smpp_bundles where user_id = b.user_id and node_id is null order by id limit 1)) o
+        select due_at from smpp_outbox where user_id = b.user_id and node_id is null order by due_at limit 1) o
       where n.beat_at > now() - interval '10 seconds'))), 0)::float8 as oldest,
     (select count(*) from smpp_bans where banned_until > now())::float8 as bans`;
 

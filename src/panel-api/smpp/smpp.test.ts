@@ -121,27 +121,23 @@ test('what a user is owed is counted, taken or not, with the age of the oldest, 
   const owed = `insert into smpp_outbox (user_id, status, created_at, node_id)
     select $1, 111, now() - no * interval '1 minute', case when no = 3 then 1 end from generate_series(1, 3) no`;
   await pool.query(owed, [await idOf(systemId)]);
-  const shared = `insert into smpp_bundles (user_id, orders, messages, statuses, reasons, told, node_id)
-    select $1, '{1,2,3}', '{1,2,3}', '{111,111,111}', '{0,0,0}', b'100', node from unnest(array[null, 1]) node`;
-  await pool.query(shared, [await idOf(systemId)]);
   await pool.query(`update smpp_users set refused = 5, expired = 7 where system_id = $1`, [systemId]);
   const [busy, quiet] = (await owner.ok('smpp.list', {})).users;
-  expect(busy).toMatchObject({ waiting: 7, waitingMore: false, refused: 5, expired: 7 });
+  expect(busy).toMatchObject({ waiting: 3, waitingMore: false, refused: 5, expired: 7 });
   expect(Date.now() - Date.parse(busy!.oldestAt!)).toBeGreaterThan(2 * 60_000);
   expect(quiet).toMatchObject({ systemId: idle.systemId, waiting: 0, oldestAt: null });
 
   const staff = await panel.staff();
   const { smppUsers } = await staff.ok('staff.account', { id: owner.accountId });
   expect(smppUsers.map(one => [one.systemId, one.waiting])).toEqual([
-    [systemId, 7],
+    [systemId, 3],
     [idle.systemId, 0],
   ]);
 
   await owner.ok('smpp.remove', { systemId });
   expect((await owner.refusal('smpp.save', { systemId, enabled: true })).code).toBe('not-found');
   expect((await owner.ok('smpp.list', {})).users.map(one => one.systemId)).toEqual([idle.systemId]);
-  for (const table of ['smpp_outbox', 'smpp_bundles'])
-    expect((await pool.query(`select count(*) from ${table}`)).rows[0].count).toBe(0);
+  expect((await pool.query('select count(*) from smpp_outbox')).rows[0].count).toBe(0);
 });
 
 test('an account has at most twenty users, also when they are asked for at once', async () => {

@@ -16,13 +16,9 @@ begin
     select x.id from smpp_nodes x where x.beat_at < now() - p_silence * interval '1 second' order by x.id for update skip locked);
   delete from smpp_binds b where b.node_id = p_node and not b.id = any (p_binds) and b.bound_at < now() - interval '5 seconds';
   delete from smpp_binds b where not exists (select 1 from smpp_nodes n where n.id = b.node_id);
-  select array_agg(distinct x.node_id) into v_dead from (
-      select o.node_id from smpp_outbox o where o.node_id is not null union all select b.node_id from smpp_bundles b where b.node_id is not null) x
-    where not exists (select 1 from smpp_nodes n where n.id = x.node_id);
-  if v_dead is not null then
-    update smpp_outbox o set node_id = null where o.node_id = any (v_dead);
-    update smpp_bundles b set node_id = null where b.node_id = any (v_dead);
-  end if;
+  select array_agg(distinct o.node_id) into v_dead from smpp_outbox o
+    where o.node_id is not null and not exists (select 1 from smpp_nodes n where n.id = o.node_id);
+  if v_dead is not null then update smpp_outbox o set node_id = null where o.node_id = any (v_dead); end if;
   update smpp_binds b set submits = u.submits, refusals = u.refusals, receipts = u.receipts, submits_per_second = u.submits_per_second,
       receipts_per_second = u.receipts_per_second, unanswered = u.unanswered,
       last_error = coalesce(u.error, b.last_error), last_error_at = case when u.error is null then b.last_error_at else now() end

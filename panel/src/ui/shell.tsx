@@ -2,7 +2,7 @@
 // account, and the dialogs that can open anywhere. There is no top bar: each page has a head of its own.
 import '../mantine-more.css';
 import { AppShell } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useFocusReturn, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Fault } from '../api.ts';
@@ -62,6 +62,14 @@ function Frame() {
   const inSettings = account !== null && isSettings(path);
   const bell = account && <Bell live={live.data} />;
   const openMenu = menu.open;
+  const drawer = narrow && menuOpen;
+  useFocusReturn({ opened: drawer });
+  useWindowEvent('keydown', event => drawer && event.key === 'Escape' && menu.close());
+  // Back and forward lead to another page too, and the menu would cover it.
+  const closeMenu = menu.close;
+  useEffect(() => {
+    if (path) closeMenu();
+  }, [path, closeMenu]);
   const tools = useMemo(() => (narrow ? { bell, openMenu } : null), [narrow, bell, openMenu]);
   return (
     <AppShell
@@ -72,8 +80,9 @@ function Frame() {
       <a href="#icerik" className="skip">
         {t.nav.skip}
       </a>
-      <AppShell.Navbar>
+      <AppShell.Navbar inert={narrow && !menuOpen}>
         <Sidebar
+          drawer={drawer}
           live={live.data}
           bell={!narrow && bell}
           onGo={menu.close}
@@ -81,7 +90,7 @@ function Frame() {
           onSheet={sheet.open}
         />
       </AppShell.Navbar>
-      {menuOpen && <button type="button" className="menu-close" aria-label={t.common.close} onClick={menu.close} />}
+      {drawer && <button type="button" className="menu-close" aria-label={t.common.close} onClick={menu.close} />}
       <AppShell.Main id="icerik">
         <Strips live={live} />
         <HeadTools.Provider value={tools}>

@@ -1,6 +1,7 @@
 // The menu beside the page: mark and bell, search, the one filled button of the frame, entries in groups, and at the foot the
 // balance and the account. "Başlarken" leaves it once all seven steps are done; the palette still finds it.
 import { Button, Kbd, NavLink, UnstyledButton } from '@mantine/core';
+import { useFocusTrap } from '@mantine/hooks';
 import { IconPencilPlus, IconSearch } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -17,9 +18,18 @@ import { customerNav, type NavEntry, settingsEntry, settingsNav, staffNav } from
 import { shortcutsOn } from './shortcut-rules.ts';
 
 type Live = OutputOf<'live'> | undefined;
-type Props = { live: Live; bell: ReactNode; onGo: () => void; onPalette: () => void; onSheet: () => void };
+type Props = {
+  /** Open over the page on a narrow screen: a dialog that keeps the focus. */
+  drawer: boolean;
+  live: Live;
+  bell: ReactNode;
+  onGo: () => void;
+  onPalette: () => void;
+  onSheet: () => void;
+};
 
-export function Sidebar({ live, bell, onGo, onPalette, onSheet }: Props) {
+export function Sidebar({ drawer, live, bell, onGo, onPalette, onSheet }: Props) {
+  const trap = useFocusTrap(drawer);
   const me = useMe();
   const maySend = useMay('sender');
   const onboarding = useRead('onboarding.read', {}, { enabled: me.account !== null });
@@ -30,7 +40,7 @@ export function Sidebar({ live, bell, onGo, onPalette, onSheet }: Props) {
   const marks = marksOf(live);
   if (open) marks.set(paths.start(), { text: `${done}/${all}` });
   return (
-    <div className="side">
+    <div className="side" ref={trap} {...(drawer && { role: 'dialog', 'aria-modal': true, 'aria-label': t.nav.menu })}>
       <div className="side-top">
         <Brand />
         {bell}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const alwaysLoaded = [/\/src\/main\.tsx$/, /\/src\/app\.tsx$/, /\/src\/text\/tr\.ts$/];
+const alwaysLoaded = [/\/src\/main\.tsx$/, /\/src\/app\.tsx$/, /\/src\/text\/tr\/entry\.ts$/];
 
 type Chunk = {
   type: 'chunk';

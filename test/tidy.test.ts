@@ -204,7 +204,7 @@ test('only clock.ts asks for the time', () => {
 });
 
 test('no file has more than 400 lines, unless it is nothing but a table', () => {
-  const tables = /^panel\/src\/text\/(tr|en)\.ts$/;
+  const tables = /^panel\/src\/text\/(tr|en)\/\w+\.ts$/;
   const long = files.filter(file => file.text.split('\n').length - 1 > 400 && !tables.test(file.path));
   expect(long.map(file => `${file.path}: ${file.text.split('\n').length - 1}`)).toEqual([]);
 });

@@ -16,7 +16,7 @@ test('a first load is the entry, the frame, the texts and one page with all that
   const built: Built = {
     'index.js': chunk('/panel/index.html', 20_000, ['shared.js']),
     'app.js': chunk('/panel/src/app.tsx', 10_000, ['shared.js']),
-    'tr.js': chunk('/panel/src/text/tr.ts', 4_000),
+    'tr.js': chunk('/panel/src/text/tr/entry.ts', 4_000),
     'shared.js': chunk('', 40_000, [], ['shared.css']),
     'shared.css': { type: 'asset', source: noise(6_000) },
     'small.js': chunk('/panel/src/pages/audit.tsx', 2_000),
@@ -24,7 +24,7 @@ test('a first load is the entry, the frame, the texts and one page with all that
     'deep.js': chunk('', 8_000),
     // Loaded later, or the other language: not part of it.
     'charts.js': chunk('/panel/src/ui/charts.tsx', 400_000),
-    'en.js': chunk('/panel/src/text/en.ts', 400_000),
+    'en.js': chunk('/panel/src/text/en/entry.ts', 400_000),
   };
   const bytes = firstLoadBytes(built, [/\/pages\/send\.tsx$/]);
   // Hexadecimal noise comes down to about half.

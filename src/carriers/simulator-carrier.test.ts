@@ -104,7 +104,7 @@ test('over a shared database a node without simulators leaves that of another no
 });
 
 test('the console tells its reasons in Turkish', () => {
-  const texts = readFileSync(new URL('../../panel/src/text/tr.ts', import.meta.url), 'utf8');
+  const texts = readFileSync(new URL('../../panel/src/text/tr/staff.ts', import.meta.url), 'utf8');
   for (const reason of [notRunning, besideOthers]) expect(texts).toContain(`'${reason}'`);
 });
 

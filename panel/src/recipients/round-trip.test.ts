@@ -6,14 +6,14 @@ import { readTable, type Table } from '../../../src/tables/read-table.ts';
 import { toTurkeyTime } from '../../../src/time/clock.ts';
 import type {} from '../../../test/support/global-setup.ts';
 import { columnsOf, consentRows, guessMap } from '../pages/consents/map-rows.ts';
-import { loadLanguage } from '../text/language.ts';
+import { loadLanguage, withTexts } from '../text/language.ts';
 import { toCsv } from '../ui/download.ts';
 import { RecipientBook } from './book.ts';
 import { ImportTable } from './import-table.ts';
 
 const panel = await startPanel();
 afterAll(() => panel.stop());
-beforeAll(() => loadLanguage('tr'));
+beforeAll(() => withTexts(['frame', 'messages', 'recipients'], () => loadLanguage('tr')));
 
 type Owner = Awaited<ReturnType<typeof panel.owner>>;
 const forms = [

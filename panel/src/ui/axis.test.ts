@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { loadLanguage } from '../text/language.ts';
+import { loadLanguage, withTexts } from '../text/language.ts';
 import { axisLabel, momentLabel, needsDots, roundTicks } from './axis.ts';
 
-beforeEach(() => loadLanguage('tr'));
+beforeEach(() => withTexts(['frame'], () => loadLanguage('tr')));
 
 test('an axis has round steps, and every label of it says exactly its own figure', () => {
   expect(roundTicks(13_788)).toEqual([0, 5_000, 10_000, 15_000]);

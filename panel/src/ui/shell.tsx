@@ -11,7 +11,7 @@ import { isOutage } from '../outage.ts';
 import { learnPublicUrl, paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { SessionContext, useMe } from '../session.tsx';
-import { t } from '../text/language.ts';
+import { t, withTexts } from '../text/language.ts';
 import { Bell } from './bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConfirmHost } from './confirm.tsx';
@@ -26,7 +26,7 @@ import { ViewStrip } from './support-view.tsx';
 import { useLive } from './use-live.ts';
 
 const AcceptTexts = lazy(() => import('./accept-texts.tsx'));
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = lazy(() => withTexts(['messages'], () => import('./palette.tsx')));
 
 export default function Shell() {
   const me = useRead('session.me', {});

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { loadLanguage } from '../../text/language.ts';
+import { loadLanguage, withTexts } from '../../text/language.ts';
 import { brandColumn, columnsOf, consentRows, guessMap, ofBrand, wireDate } from './map-rows.ts';
 
-beforeAll(() => loadLanguage('tr'));
+beforeAll(() => withTexts(['frame', 'recipients'], () => loadLanguage('tr')));
 
 test('columns are found by Turkish and English names and the rest is the same for all rows', () => {
   const map = guessMap(['Telefon', 'İzin', 'TARİH']);

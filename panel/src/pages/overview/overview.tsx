@@ -2,24 +2,25 @@
 // a hand. One period in the head rules all of it.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { Period } from '../../../../src/panel-api/overview/contract.ts';
 import { dayMonth, hourMinute } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { useMe } from '../../session.tsx';
-import { t } from '../../text/language.ts';
+import { t, withTexts } from '../../text/language.ts';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { isTyping, shortcutsOn } from '../../ui/shortcut-rules.ts';
 import { Trend } from '../../ui/trend.tsx';
 import { useLive } from '../../ui/use-live.ts';
-import StaffStatusPage from '../staff/status.tsx';
 import { AttentionList } from './attention.tsx';
 import { ByCarrier } from './by-carrier.tsx';
 import { FigureTabs } from './figure-tabs.tsx';
 import { type Shown, trendSteps } from './points.ts';
 import { RecentOrders } from './recent-orders.tsx';
+
+const StaffStatusPage = lazy(() => withTexts(['staff'], () => import('../staff/status.tsx')));
 
 const refreshMs = 20_000;
 const periods = { gun: 'today', hafta: '7d', ay: '30d' } as const satisfies Record<string, Period>;
@@ -30,8 +31,13 @@ const isTab = (given: string | undefined): given is keyof typeof tabs => given !
 
 export default function OverviewPage() {
   const me = useMe();
-  if (!me.account) return me.user.staff ? <StaffStatusPage /> : <Page title={t.overview.title}>{null}</Page>;
-  return <AccountOverview />;
+  if (me.account) return <AccountOverview />;
+  if (!me.user.staff) return <Page title={t.overview.title}>{null}</Page>;
+  return (
+    <Suspense fallback={null}>
+      <StaffStatusPage />
+    </Suspense>
+  );
 }
 
 function AccountOverview() {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { status, statusName } from '../../../../src/smpp/status.ts';
-import { loadLanguage, t } from '../../text/language.ts';
+import { loadLanguage, t, withTexts } from '../../text/language.ts';
 import { errorSentence } from './carrier-error-words.ts';
 
-beforeAll(() => loadLanguage('tr'));
+beforeAll(() => withTexts(['staff'], () => loadLanguage('tr')));
 
 test('whatever a carrier may answer has a sentence, also a code of its own', () => {
   for (const code of [...Object.values(status), 0x400].filter(value => value !== 0))

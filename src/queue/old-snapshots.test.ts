@@ -26,7 +26,7 @@ test('while a snapshot is held, credit, flushes and claims look at a few blocks,
     values (${account}, 0, i % 2, i, 1, now() - interval '1 minute');`;
   const statements = {
     credit: `select take_credit(${account}, 1)`,
-    flush: `select begin_flush(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`,
+    flush: `select flush(${owner}, (extract(epoch from clock_timestamp()) * 1000000)::bigint, null, null, null, null, null, null, null, null, 0, null, null, null, null)`,
     claim: `select count(*) from claim(${owner}, 0::smallint, array[${account}], array[100], array[5000], 1, 1, 100, 25, 1000, 100, 10)`,
   };
   // Three to be claimed, one at a time: the second and third claim are looked at.

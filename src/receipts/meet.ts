@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { resentTotal } from '../metrics/metrics.ts';
 import { settleLeftReceipts } from './inbox-rows.ts';
 
-const meetSql = sql<{ met: number }>('receipts meet')`select meet($1) as met`;
+const meetSql = sql<{ met: number }>('receipts meet')`select match_kept_receipts($1) as met`;
 const most = 5_000;
 
 /** Settles receipts whose answer was stored by another process at the same moment; returns how many. */

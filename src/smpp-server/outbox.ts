@@ -1,5 +1,5 @@
 // What is owed to SMPP users, in storage: receipts and messages from phones, taken for this process, done, put off, given back. Written in the
-// transaction of what it tells of (tell_smpp, inbound/receive), removed only when the customer has answered its deliver_sm.
+// transaction of what it tells of (notify_smpp, inbound/receive), removed only when the customer has answered its deliver_sm.
 
 import { arrayLiteral, type Db, rows, run, sql } from '../db/db.ts';
 import { shownText } from '../sealing/content.ts';

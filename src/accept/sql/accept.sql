@@ -43,6 +43,6 @@ begin
       where codes[t.owner] = 200;
   end if;
   v_done := cut_chunks(p_orders, codes, v_firsts, p_now);
-  v_done := tell_accepted(p_orders, codes, order_ids, v_firsts, v_sums.free);
+  v_done := notify_accepted(p_orders, codes, order_ids, v_firsts, v_sums.free);
   if not p_unpaid then v_done := pay_orders(p_orders.accounts, prices, codes); end if;
 end $$;

@@ -1,25 +1,32 @@
 -- Receipts with an unknown id that can only be about one message in doubt (docs/receipts.md): over the carrier that it was written to, received
 -- after that, for its number; no other message to the number is in doubt in three days or being written, and no other such receipt came.
--- p_due: messages that are decided about now. Of the others only a delivery counts. The receipt's id is known from then on.
+-- p_due: messages that are decided about now. Of the others only a delivery counts. The receipt's id is known from then on. Not where a
+-- receipt may be about a message that this database does not know: of another cell, or lost with data within three days.
 create or replace function adopt(p_due bigint[], out messages bigint[], out statuses smallint[], out reasons smallint[]) language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_mergejoin = off as $$
 begin
-  if not exists (select 1 from receipts) or not may_adopt() then return; end if;
+  if not exists (select 1 from receipts) or exists (select 1 from cells where id > 0 and removed_at is null) or exists (select 1 from this_cell)
+      or exists (select 1 from data_home where lost_at > now() - interval '3 days') then return; end if;
   with fits as materialized (
     select r.*, u.message_id, u.number % 10000000000 as short, u.written_at, u.decide_at from unsure u
     cross join lateral (
       select * from receipts x where x.number % 10000000000 = u.number % 10000000000 and not x.mismatch offset 0) r
     where u.single and u.written_at > now() - interval '3 days' and r.carrier_id = u.carrier_id and r.received_at > u.written_at
       and (u.decide_at is null and r.status = 111 or u.message_id = any (p_due))),
-  flying as materialized (select w.number % 10000000000 as short from written_numbers(exists (select 1 from fits)) w(number)),
-  told as (
+  -- Being written now, without an answer: their receipt may come before it.
+  flying as materialized (
+    select m.number % 10000000000 as short from chunks c cross join lateral unanswered(c) u
+    cross join lateral (select x.number from messages x where x.id = any (u.ids) and x.account_id = c.account_id and x.number is not null offset 0) m
+    where exists (select 1 from fits) and c.lease_owner is not null and c.mark > 0),
+  matched as (
     select distinct on (f.message_id) f.* from fits f
     where (select count(distinct o.message_id) = 1 and (f.status = 111 or count(*) = 1) from unsure o
         where o.number % 10000000000 = f.short and o.written_at > now() - interval '3 days')
       and (select count(distinct (o.carrier_id, o.smsc_id)) = 1 from receipts o where o.number % 10000000000 = f.short and o.received_at > f.written_at)
       and (select true from submits s where s.carrier_id = f.carrier_id and s.smsc_id = f.smsc_id limit 1) is null
       and f.short <> all (array(select y.short from flying y)) order by f.message_id, f.id),
-  gone as (delete from receipts r using told t where r.carrier_id = t.carrier_id and r.smsc_id = t.smsc_id),
-  known as (insert into submits (day, carrier_id, smsc_id, message_id, part, parts) select submit_day(now()), carrier_id, smsc_id, message_id, 1, 1 from told)
-  select array_agg(t.message_id), array_agg(t.status), array_agg(t.reason) into messages, statuses, reasons from told t;
+  gone as (delete from receipts r using matched t where r.carrier_id = t.carrier_id and r.smsc_id = t.smsc_id),
+  known as (
+    insert into submits (day, carrier_id, smsc_id, message_id, part, parts) select submit_day(now()), carrier_id, smsc_id, message_id, 1, 1 from matched)
+  select array_agg(t.message_id), array_agg(t.status), array_agg(t.reason) into messages, statuses, reasons from matched t;
 end $$;

@@ -26,13 +26,13 @@ begin
       select m.id, m.number from messages m where m.id = any (array(select f.message_id from found f))
       union all
       select f.message_id, -f.message_id from found f where f.message_id < 0),
-    told as (
+    candidates as (
       select u.place, u.message, f.message_id, f.part, f.parts, f.submitted_at, n.id is not null as is_known,
         n.id is not null and (u.number = 0 or n.number is null or n.number % 10000000000 = u.number % 10000000000) as fits
       from unnest(p_in.carriers, p_in.ids, p_in.numbers, messages) with ordinality u(carrier, id, number, message, place)
       left join found f on f.smsc_id = u.id and f.carrier_id = u.carrier and u.message = 0
       left join numbers n on n.id = f.message_id),
-    best as (select distinct on (t.place) t.* from told t order by t.place, t.fits desc, t.submitted_at desc nulls last)
+    best as (select distinct on (t.place) t.* from candidates t order by t.place, t.fits desc, t.submitted_at desc nulls last)
     select array_agg(case when b.fits then b.message_id else b.message end order by b.place),
         array_agg(case when b.fits then b.parts else coalesce(w.parts, 1) end order by b.place),
         array_agg(case when b.fits then b.part else coalesce(w.part, 1) end order by b.place), array_agg(b.is_known order by b.place)

@@ -5,7 +5,6 @@ returns integer[] language plpgsql set plan_cache_mode = force_generic_plan set 
 declare
   v_ours integer[];
   v_in receipt_inbox;
-  v_match record;
 begin
   select array_agg(u.place::integer), array_agg(u.carrier), array_agg(u.id), array_agg(u.status), array_agg(u.reason), array_agg(u.number),
       array_agg(0::bigint)
@@ -16,9 +15,6 @@ begin
       where s.carrier_id = u.carrier and s.smsc_id = u.id
         and (u.number = 0 or m.number is null or m.number % 10000000000 = u.number % 10000000000) limit 1);
   if v_ours is null then return '{}'; end if;
-  v_match := match(v_in, null);
-  perform settle(v_match.messages, v_in.statuses, v_in.reasons);
-  v_in.messages := v_match.messages;
-  perform keep_foreign(v_in);
+  perform settle_receipts(v_in, null, null, null);
   return v_ours;
 end $$;

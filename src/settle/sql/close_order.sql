@@ -1,16 +1,27 @@
 -- Closes what no carrier reported in time, which is p_after after the newest submit of the order: one of whose messages was submitted since is
--- put off. Returns how many messages ended.
+-- put off, and one of whose messages a dispatcher is sending is left for later. Returns how many messages ended.
 create or replace function close_order(p_account bigint, p_order bigint, p_now timestamptz, p_after interval) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
   v_first bigint;
   v_last bigint;
+  v_leased boolean;
   v_closed integer;
   v_newest timestamptz;
 begin
   select o.first_message_id, o.first_message_id + o.total - 1 into v_first, v_last from orders o
     where o.id = p_order and o.account_id = p_account and o.state = 'sending' and o.close_after < p_now;
-  if not found or is_leased(p_account, v_first, v_last) then return 0; end if;
+  if not found then return 0; end if;
+  -- Locked, so that nobody begins to send any of it before the end of the transaction. A range has at most 500 messages.
+  select bool_or(x.lease_owner is not null) into v_leased from (
+    select * from (
+      select c.lease_owner from chunks c where c.account_id = p_account and c.ids is null
+        and c.first_message_id between v_first - 499 and v_last and c.first_message_id + c.count > v_first order by c.id for update) ranges
+    union all
+    select * from (
+      select c.lease_owner from chunks c where c.account_id = p_account and c.ids is not null
+        and exists (select 1 from unnest(c.ids) i where i between v_first and v_last) order by c.id for update) lists) x;
+  if v_leased then return 0; end if;
   -- By the range of the order: asked for each message the index by message costs a millisecond.
   select max(s.submitted_at) into v_newest from submits s where s.message_id between v_first and v_last;
   if v_newest + p_after > p_now then

@@ -1,6 +1,6 @@
--- The word to webhooks that want to be told of these orders (refused recipients are told as undelivered, with the same row), and the receipts
--- of recipients that were refused, where the order came over SMPP.
-create or replace function tell_accepted(p_orders new_orders, p_codes integer[], p_ids bigint[], p_firsts bigint[], p_free integer[])
+-- Events for webhooks that want them of accepted orders (refused recipients are reported as undelivered, with the same row), and receipts of
+-- refused recipients where the order came over SMPP.
+create or replace function notify_accepted(p_orders new_orders, p_codes integer[], p_ids bigint[], p_firsts bigint[], p_free integer[])
 returns boolean language plpgsql as $$
 declare
   v_refused record;
@@ -14,12 +14,12 @@ begin
   end if;
   if p_orders.smpp is null then return true; end if;
   for v_refused in
-    select o.account, o.id, o.first, o.total from unnest(p_orders.accounts, p_codes, p_ids, p_firsts, p_orders.totals, p_free, p_orders.smpp)
-      o(account, code, id, first, total, free, smpp)
+    select o.account, o.first, o.first + o.total - 1 as last from unnest(p_orders.accounts, p_codes, p_firsts, p_orders.totals, p_free, p_orders.smpp)
+      o(account, code, first, total, free, smpp)
     where o.code = 200 and o.free < o.total and o.smpp is not null
   loop
-    perform tell_smpp(array_agg(m.id)) from messages m
-      where m.account_id = v_refused.account and m.id between v_refused.first and v_refused.first + v_refused.total - 1 and m.status = 112;
+    perform notify_smpp(array_agg(m.id)) from messages m
+      where m.account_id = v_refused.account and m.id between v_refused.first and v_refused.last and m.status = 112;
   end loop;
   return true;
 end $$;

@@ -22,16 +22,15 @@ export async function start(args: string[]): Promise<void> {
   for (const warning of [...warnings, ...faults.map(one => one.text)]) log.warn({}, warning);
   const isTerminal = process.stdout.isTTY === true;
   const wanted = stopSignal();
-  const program = await startProgram(
-    config,
-    given,
-    log,
-    isTerminal ? stepsOnTerminal(process.stdout, config) : undefined,
-  );
+  const stopping = new AbortController();
+  void wanted.then(() => stopping.abort());
+  const steps = isTerminal ? stepsOnTerminal(process.stdout, config) : undefined;
+  const program = await unlessStopped(startProgram(config, given, log, { steps, stopping: stopping.signal }), stopping);
+  if (!program) process.exit(0);
   console.log(banner(program, config, hasColour(process.stdout)));
   // For machines; people have just read the same above.
   if (!isTerminal) console.log(`peyk ready ${JSON.stringify(program.ready)}`);
-  await program.told();
+  await unlessStopped(program.told(), stopping);
   program.afterReady();
   const why = await Promise.race([wanted, program.failed]);
   if (why) process.stderr.write(`peyk: ${why}\npeyk: ending, so that whoever watches over it can act\n`);
@@ -39,6 +38,14 @@ export async function start(args: string[]): Promise<void> {
   setTimeout(() => process.exit(1), stopMaxMs).unref();
   await program.stop();
   process.exit(why ? 1 : 0);
+}
+
+/** undefined: it failed because it was to stop meanwhile. */
+function unlessStopped<T>(work: Promise<T>, { signal }: AbortController): Promise<T | undefined> {
+  return work.catch(error => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
 }
 
 function stopSignal(): Promise<undefined> {

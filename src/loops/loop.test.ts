@@ -71,6 +71,20 @@ test('a round that fails is logged and tried again', async () => {
   ]);
 });
 
+test('a loop whose rounds fail pauses longer each time, however often it is woken, and a stop ends the pause', async () => {
+  const warnings: object[] = [];
+  const log = { ...silentLog, warn: (fields: object) => void warnings.push(fields) };
+  const loop = startLoop('hurried', log, async () => {
+    loop?.wake();
+    throw new Error('no luck');
+  });
+  // Each turn wakes it: without a pause of its own it would fail in each.
+  let turns = 0;
+  await expect.poll(() => ++turns && loop.wake() === undefined && warnings.length, { interval: 1 }).toBeGreaterThan(2);
+  expect(turns).toBeGreaterThan(warnings.length * 10);
+  await loop.stop();
+});
+
 test('a loop that stands still is named, one that only sleeps is not', async () => {
   let release: () => void = () => {};
   const stuck = startLoop('stuck', silentLog, () => new Promise(resolve => (release = () => resolve(longMs))), {

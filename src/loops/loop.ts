@@ -1,5 +1,5 @@
 // The shape of every worker: do a round, sleep until woken or until the pause is over, stop gracefully. A round that
-// fails is logged and tried again after a growing pause. Each round is a sign of life; `stalledLoops` names the loops
+// fails is logged and tried again after a growing pause, which nobody who wakes the loop shortens. Each round is a sign of life; `stalledLoops` names the loops
 // that stood still for too long, which is what /health/live means.
 
 import type { Log } from '../log.ts';
@@ -24,6 +24,7 @@ export function startLoop(
   let woken = false;
   let wakeUp: (() => void) | undefined;
   let failures = 0;
+  const endSleep = () => wakeUp?.();
 
   const sleep = (ms: number) =>
     new Promise<void>(resolve => {
@@ -46,7 +47,7 @@ export function startLoop(
         log.warn({ loop: name, error: (error as Error).message, failures }, 'loop round failed');
       }
       beat.at = monotonicMs();
-      if (stopped || woken || pauseMs <= 0) {
+      if (stopped || (failures === 0 && (woken || pauseMs <= 0))) {
         if (!stopped) await new Promise(setImmediate);
         continue;
       }
@@ -58,13 +59,13 @@ export function startLoop(
 
   const wake = () => {
     woken = true;
-    wakeUp?.();
+    if (failures === 0) endSleep();
   };
   return {
     wake,
     async stop() {
       stopped = true;
-      wake();
+      endSleep();
       await finished;
     },
   };

@@ -1,6 +1,7 @@
 // Which simulators a start runs beside itself, and with which ports. Dispatchers know the SMSC as the carrier `simulator`.
 
 import { offerSimulator } from '../carriers/simulator-carrier.ts';
+import { onceThere } from '../db/away.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
@@ -10,8 +11,10 @@ import { startSimulator } from './simulators.ts';
 
 export type SimulatorAddresses = { smsc?: string; smscHttp?: string; registry?: string };
 
+type Parts = { config: Config; named: boolean; db: Db; key: SecretKey; log: Log; stopping: AbortSignal };
+
 export async function startBundledSimulators(
-  { config, named, db, key, log }: { config: Config; named: boolean; db: Db; key: SecretKey; log: Log },
+  { config, named, db, key, log, stopping }: Parts,
   undo: (() => Promise<void> | void)[],
 ): Promise<SimulatorAddresses> {
   const wanted = config.PEYK_SIMULATORS;
@@ -29,7 +32,8 @@ export async function startBundledSimulators(
   await Promise.allSettled(starts);
   const [smsc, registry] = await Promise.all(starts);
   const port = smsc ? Number(smsc.ready.smpp.split(':').at(-1)) : undefined;
-  await offerSimulator(db, key, { port, named, ownData: config.DATABASE_URL === '' });
+  const wish = { port, named, ownData: config.DATABASE_URL === '' };
+  await onceThere(log, () => offerSimulator(db, key, wish), stopping);
   return {
     ...(smsc ? { smsc: smsc.ready.smpp, smscHttp: smsc.ready.http } : {}),
     ...(registry ? { registry: registry.ready.url } : {}),

@@ -1,6 +1,7 @@
 // The cells beside the home that this node works for: one dispatcher and one process for background work for each of them, started
 // when the cell appears in the directory and ended when it is taken out. One that cannot be reached is tried again and keeps nobody waiting.
 import { home, membershipOf, readCells } from '../cells/directory.ts';
+import { onceThere } from '../db/away.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
@@ -12,12 +13,12 @@ import type { ChildRole } from './messages.ts';
 
 const lookMs = 2_000;
 
-type Parts = { db: Db; key: SecretKey; config: Config; log: Log; fleet: Fleet };
+type Parts = { db: Db; key: SecretKey; config: Config; log: Log; fleet: Fleet; stopping: AbortSignal };
 
 /** `places`: the home and every cell that this node works for, also one that does not answer; for figures. */
 export type ServedCells = { places(): [cell: number, db: Db][]; stop(): Promise<void> };
 
-export async function serveCells({ db, key, config, log, fleet }: Parts): Promise<ServedCells> {
+export async function serveCells({ db, key, config, log, fleet, stopping }: Parts): Promise<ServedCells> {
   const served = new Set<number>();
   const addresses = new Map<number, string>();
   const pools = new Map<number, Db>();
@@ -51,7 +52,7 @@ export async function serveCells({ db, key, config, log, fleet }: Parts): Promis
     for (const [id, pool] of pools) if (!cells.some(one => one.id === id)) await leave(id, pool);
     return lookMs;
   };
-  await look();
+  await onceThere(log, look, stopping);
   const loop = startLoop('cells served', log, look);
   return {
     places: () => [[home, db], ...pools],

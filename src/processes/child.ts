@@ -1,6 +1,8 @@
 // Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
 // when the first process is gone, so nothing is left behind by a kill.
+import cluster from 'node:cluster';
 import { hostname } from 'node:os';
+import { isDatabaseAway } from '../db/away.ts';
 import { poolUses } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
 import { createLog } from '../log.ts';
@@ -10,7 +12,7 @@ import { useContentKeys } from '../sealing/content.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { loadConfig } from '../settings/config.ts';
 import { startTracing } from '../tracing/tracer.ts';
-import type { ChildTask, FromChild, ToChild } from './messages.ts';
+import { type ChildTask, databaseAwayCode, type FromChild, type ToChild } from './messages.ts';
 import { roleStarters } from './roles.ts';
 import type { Child } from './running.ts';
 
@@ -42,9 +44,12 @@ export function runChild(): void {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => void stop());
   process.on('disconnect', () => process.exit(1));
+  // A message on its way when the first process was killed; its end follows.
+  cluster.worker?.on('error', () => process.exit(1));
   process.on('unhandledRejection', error => {
     log.error({ error: (error as Error)?.message, stack: (error as Error)?.stack }, 'unhandled rejection');
-    process.exit(1);
+    // What nobody waited for may have failed with the database, as everything else does until it is back.
+    if (!isDatabaseAway(error)) process.exit(1);
   });
   process.on('message', (message: ToChild) => {
     if (message.type === 'stop') void stop();
@@ -56,7 +61,14 @@ export function runChild(): void {
   const child: Child = { task, config, log, tell, hear: listener => void listeners.push(listener) };
   const running = roleStarters[task.role](child);
   const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), beatMs);
-  void running.then(({ port }) => tell({ type: 'ready', ...(port === undefined ? {} : { port }) }));
+  running.then(({ port }) => tell({ type: 'ready', ...(port === undefined ? {} : { port }) }), notStarted);
+
+  function notStarted(error: Error): never {
+    const isAway = isDatabaseAway(error);
+    if (isAway) log.warn({ error: error.message }, 'the database is away, starting again');
+    else log.error({ error: error.message, stack: error.stack }, 'did not start');
+    process.exit(isAway ? databaseAwayCode : 1);
+  }
 
   async function tellMetrics(id: number): Promise<void> {
     tell({ type: 'own-metrics', id, metrics: await countedHere() });

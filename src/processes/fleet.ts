@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { addTogether, type Counted, gauge, restartsTotal } from '../metrics/metrics.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
-import type { ChildRole, ChildTask, FromChild, ToChild } from './messages.ts';
+import { type ChildRole, type ChildTask, databaseAwayCode, type FromChild, type ToChild } from './messages.ts';
 import { MetricsOfAll } from './metrics-of-all.ts';
 
 const silenceMaxMs = 10_000;
@@ -51,6 +51,8 @@ export async function startFleet(
   log: Log,
   /** What the first process counts, and reads from the database. */
   ownMetrics: () => Promise<Counted>,
+  /** Nobody waits any longer for those that do not start. */
+  stopping: AbortSignal,
 ): Promise<Fleet> {
   const exec = fileURLToPath(new URL('../../../bin/child.cjs', import.meta.url));
   cluster.setupPrimary({ exec, serialization: 'advanced' });
@@ -60,7 +62,7 @@ export async function startFleet(
   nodeLive.set(1);
   const unfit: string[] = [];
   let state: ReturnType<Fleet['state']> = { live: true, stalled: [] };
-  let stopping = false;
+  let isStopping = false;
   let port: number | undefined;
   let onReady: () => void = () => {};
   let onFailed: (error: Error) => void = () => {};
@@ -109,7 +111,7 @@ export async function startFleet(
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
     else if (message.type === 'own-metrics') metrics.hear(message.id, message.metrics);
-    else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id);
+    else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id).catch(() => {});
   };
 
   const tell = (message: ToChild, except?: Member) => {
@@ -133,17 +135,18 @@ export async function startFleet(
 
   const gone = (member: Member, code: number | null, signal: string | null) => {
     members.delete(member.worker.id);
-    if (stopping || givenUp.has(member.place)) return;
-    log.error({ child: member.role, cell: member.cell, code, signal }, 'process ended unexpectedly');
+    if (isStopping || givenUp.has(member.place)) return;
+    const isAway = !member.ready && code === databaseAwayCode;
+    if (!isAway) log.error({ child: member.role, cell: member.cell, code, signal }, 'process ended unexpectedly');
     restartsTotal.inc({ role: member.role });
-    if (!member.ready && member.restarts === 0 && member.cell === 0)
+    if (!member.ready && !isAway && member.cell === 0)
       onFailed(new Error(`the ${member.role} process did not start (exit ${code ?? signal})`));
     if (member.cell === 0 || hasWorked.has(member.place)) emptySince[member.place] ??= monotonicMs();
     const lived = monotonicMs() - member.startedAt > calmMs;
     const restarts = lived ? 0 : member.restarts + 1;
     const dead = member.dispatcher === null ? [] : [member.dispatcher];
     setTimeout(
-      () => !stopping && !givenUp.has(member.place) && fork(member.place, restarts, dead),
+      () => !isStopping && !givenUp.has(member.place) && fork(member.place, restarts, dead),
       restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000),
     );
   };
@@ -166,11 +169,12 @@ export async function startFleet(
   const started = new Promise<void>((resolve, reject) => {
     onReady = resolve;
     onFailed = reject;
+    stopping.addEventListener('abort', () => reject(stopping.reason));
   });
   for (const { role } of places) restartsTotal.inc({ role }, 0);
   for (const place of places.keys()) fork(place, 0, ownsData ? 'all' : []);
   const stop = async () => {
-    stopping = true;
+    isStopping = true;
     clearInterval(watch);
     const exits = [...members.values()].map(
       one => new Promise<void>(resolve => one.worker.once('exit', () => resolve())),
@@ -191,7 +195,7 @@ export async function startFleet(
       return port;
     },
     add(more) {
-      if (stopping) return;
+      if (isStopping) return;
       for (const one of more) {
         places.push(one);
         emptySince.push(null);

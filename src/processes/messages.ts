@@ -2,6 +2,9 @@
 import type { Connection } from '../db/db.ts';
 import type { Counted } from '../metrics/metrics.ts';
 
+/** Exit code of a process whose database was away when it began: it is started again, and that is no failure. */
+export const databaseAwayCode = 75;
+
 export type ChildRole = 'api' | 'dispatch' | 'background' | 'smpp';
 
 /** Given to a child in its environment. */

@@ -2,6 +2,7 @@
 // What starts last stops first; the database stops last of all.
 import { type Credentials, newCredentials } from '../accounts/credentials.ts';
 import { home } from '../cells/directory.ts';
+import { onceThere } from '../db/away.ts';
 import { recogniseHome } from '../db/data-home.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, openPool, poolUses, row, sql, type Tx } from '../db/db.ts';
@@ -77,12 +78,14 @@ export type Program = {
 const lockWaitMs = 15_000;
 const ownAddresses = ['127.0.0.1', '::1'];
 
-/** `given`: settings that somebody gave, as opposed to defaults. */
+type StartOptions = { steps?: StartSteps | undefined; stopping: AbortSignal };
+
+/** `given`: settings that somebody gave, as opposed to defaults. `stopping`: somebody no longer wants it started. */
 export async function startProgram(
   config: Config,
   given: ReadonlySet<string>,
   log: Log,
-  steps?: StartSteps,
+  { steps, stopping }: StartOptions,
 ): Promise<Program> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async () => {
@@ -107,20 +110,13 @@ export async function startProgram(
     steps?.processes();
     const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
-    await requireHome(db);
-    await readDatabaseClock(db);
-    await warnIfNotDurable(db, log);
-    await warnIfHeld(db, config, log);
-    const key = await secretKeyOfData(db, config);
-    useContentKeys(key, config.PEYK_CONTENT);
-    const people = await ensureFirstPeople(db, key, firstPeopleWanted(config, smpp, key));
-    if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
+    const { key, people } = await onceThere(log, () => openHome(db, config, smpp, log), stopping);
     process.env.PEYK_PORT = String(port);
     process.env.PEYK_TLS_PORT = String(tlsPort ?? config.PEYK_TLS_PORT);
     process.env.PEYK_SMPP_PORT = String(smpp.plain ?? 'off');
     process.env.PEYK_SMPP_TLS_PORT = String(smpp.tls ?? 'off');
     const simulators = await startBundledSimulators(
-      { config, named: given.has('PEYK_SIMULATORS'), db, key, log },
+      { config, named: given.has('PEYK_SIMULATORS'), db, key, log, stopping },
       undo,
     );
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
@@ -129,9 +125,9 @@ export async function startProgram(
     const processes = processesFor(config, smpp).map(role => ({ role, connection, cell: home }));
     let cells: ServedCells | undefined;
     const places = () => cells?.places() ?? [[home, db] as [number, Db]];
-    const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, figuresOf(places));
+    const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, figuresOf(places), stopping);
     undo.push(() => fleet.stop());
-    cells = await serveCells({ db, key, config, log, fleet });
+    cells = await serveCells({ db, key, config, log, fleet, stopping });
     undo.push(() => cells?.stop());
     void failed.then(() => fleet.unfit('database'));
     const watch = await openWatch(config, places, fleet, undo);
@@ -148,18 +144,32 @@ export async function startProgram(
       ...people,
       pid: process.pid,
     };
-    const stored = (await row(db, storedSql))!;
+    const stored = (await onceThere(log, () => row(db, storedSql), stopping))!;
     const afterReady = () => {
       if (!config.PEYK_DEMO_TRAFFIC) return;
       const example = startExample(db, log);
       undo.push(() => example.stop());
     };
     const firstStart = people.demo !== undefined;
-    return { ready, firstStart, stored, told: () => firstPeopleTold(db), afterReady, failed, stop };
+    const told = () => onceThere(log, () => firstPeopleTold(db), stopping);
+    return { ready, firstStart, stored, told, afterReady, failed, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What the data are, who is in them, and by which key their secrets open; may be done again. */
+async function openHome(db: Db, config: Config, smpp: SmppPorts, log: Log) {
+  await requireHome(db);
+  await readDatabaseClock(db);
+  await warnIfNotDurable(db, log);
+  await warnIfHeld(db, config, log);
+  const key = await secretKeyOfData(db, config);
+  useContentKeys(key, config.PEYK_CONTENT);
+  const people = await ensureFirstPeople(db, key, firstPeopleWanted(config, smpp, key));
+  if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
+  return { key, people };
 }
 
 async function openDatabase(

@@ -1,6 +1,15 @@
 // Carriers as the operator knows them, from the database and changed while running. Passwords are stored sealed.
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
+import {
+  propertyOf,
+  readControl,
+  readSetting,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingsOf,
+} from './carrier-settings.ts';
 import type { Definition } from './http/definition.ts';
 import { httpColumns, readSecrets } from './http/http-columns.ts';
 import { secretPrefix } from './http/placeholders.ts';
@@ -55,57 +64,23 @@ export type CarrierWithPassword = Carrier & {
 export const simulatorName = 'simulator';
 export const besideOthers = 'the simulator carries nothing beside other carriers; carrier resume simulator asks for it';
 
-/** Settings of a carrier by the name of their flag: whose they are, column, how a given text is read, what may be given. */
-// biome-ignore format: a table
-export const carrierSettings = {
-  kind: { of: 'both', column: 'kind', read: oneOf('smpp', 'http'), help: 'smpp|http; default smpp' },
-  preset: { of: 'http', column: 'preset', read: text(40), help: 'description of an HTTP carrier that comes with the program: peyk carrier presets' },
-  url: { of: 'http', column: 'base_url', read: text(500), help: 'address of an HTTP carrier; default that of its description' },
-  user: { of: 'http', column: 'api_user', read: text(200), help: 'user name, key or account at an HTTP carrier' },
-  private: { of: 'http', column: 'private', read: onOff, help: 'on|off: an HTTP carrier at a private address or over plain http; default off' },
-  definition: { of: 'http', column: 'definition', read: text(50_000, /[^\P{Cc}\n\r\t]/u), help: 'file with a description of your own (JSON, docs/http-carriers.md)' },
-  host: { of: 'smpp', column: 'host', read: hostName, help: 'name or address of its SMSC' },
-  port: { of: 'smpp', column: 'port', read: whole(1, 65_535), help: '1 to 65535' },
-  tls: { of: 'smpp', column: 'tls', read: onOff, help: 'on|off; default off' },
-  'tls-verify': { of: 'both', column: 'tls_verify', read: onOff, help: 'on|off: check its certificate; default on' },
-  'system-id': { of: 'smpp', column: 'system_id', read: text(15), help: 'user name of the bind, at most 15 characters' },
-  'system-type': { of: 'smpp', column: 'system_type', read: text(12), help: 'as the carrier wants it; default empty' },
-  bind: { of: 'smpp', column: 'bind_type', read: oneOf('transceiver', 'transmitter', 'separate'), help: 'transceiver|transmitter|separate; default transceiver' },
-  binds: { of: 'both', column: 'binds', read: whole(1, 32), help: 'connections at once, 1 to 32; default 1' },
-  window: { of: 'both', column: 'window_size', read: whole(1, 1_000), help: 'submits without an answer per bind, 1 to 1000; default 100' },
-  rate: { of: 'both', column: 'rate', read: (given: string) => (given === '' ? null : whole(1, 1_000_000)(given)), help: 'SMS per second over all binds, 1 to 1000000; empty = no limit, the default' },
-  'source-ton': { of: 'smpp', column: 'source_ton', read: whole(0, 6), help: '0 to 6; default 5' },
-  'source-npi': { of: 'smpp', column: 'source_npi', read: whole(0, 18), help: '0 to 18; default 0' },
-  'destination-ton': { of: 'smpp', column: 'destination_ton', read: whole(0, 6), help: '0 to 6; default 1' },
-  'destination-npi': { of: 'smpp', column: 'destination_npi', read: whole(0, 18), help: '0 to 18; default 1' },
-  'answer-id': { of: 'smpp', column: 'answer_id_format', read: oneOf('text', 'decimal', 'hex'), help: 'text|decimal|hex: form of message ids in answers; default text' },
-  'receipt-id': { of: 'smpp', column: 'receipt_id_format', read: oneOf('text', 'decimal', 'hex'), help: 'text|decimal|hex: form of message ids in receipts; default text' },
-  'data-coding': { of: 'smpp', column: 'data_coding', read: whole(0, 255), help: 'of the default alphabet, 0 to 255; default 0' },
-  long: { of: 'smpp', column: 'long_messages', read: oneOf('udh', 'sar'), help: 'udh|sar: how parts are joined; default udh' },
-  validity: { of: 'both', column: 'validity_seconds', read: whole(60, 604_800), help: 'seconds, 60 to 604800; default 86400' },
-  prefixes: { of: 'both', column: 'prefixes', read: prefixList, help: 'beginnings of the numbers it serves (9053,9054); empty = all, the default; 0 = none, while receipts still come' },
-  priority: { of: 'both', column: 'priority', read: whole(0, 1_000), help: '0 to 1000, the least is used first; default 10' },
-  unsure: { of: 'both', column: 'unsure', read: oneOf('lane', 'resend', 'fail'), help: 'lane|resend|fail: submits whose answer was lost; default lane' },
-} satisfies Record<string, { of: 'both' | 'smpp' | 'http'; column: string; read(text: string): unknown; help: string }>;
+/** What is selected of a carrier; `own`: expressions for columns that are not taken as they are. */
+function selected(own: Partial<Record<SettingName, string>> = {}): string {
+  const settings = settingNames.map(name => `${own[name] ?? settingOf(name).column} as "${propertyOf(name)}"`);
+  return `id, name, ${settings.join(', ')}, paused, pause_reason as "pauseReason", changed_at as "changedAt"`;
+}
 
-const columns = `id, name, kind, preset, definition as "ownDefinition", base_url as "baseUrl", api_user as "apiUser",
-  private as "isPrivate", host, port, tls, tls_verify as "tlsVerify", system_id as "systemId", system_type as "systemType",
-  bind_type as "bindType", binds, window_size as "windowSize", rate, source_ton as "sourceTon", source_npi as "sourceNpi",
-  destination_ton as "destinationTon", destination_npi as "destinationNpi", answer_id_format as "answerIdFormat",
-  receipt_id_format as "receiptIdFormat", data_coding as "dataCoding", long_messages as "longMessages",
-  validity_seconds as "validitySeconds", prefixes, priority, unsure, paused, pause_reason as "pauseReason",
-  changed_at as "changedAt"`;
+const columns = selected();
+// Of a carrier that several cells share: what this one may use of it.
+const ownColumns = selected({
+  binds: 'least(share, binds)',
+  rate: 'case when share is null or rate is null then rate else greatest(1, rate * share / binds) end',
+});
 
 // Resumed by name: that asks for it, which matters to the simulator (simulator-carrier.ts).
 const pauseSql = sql('carrier pause')`
   update carriers set paused = $2, pause_reason = $3, wanted_by = case when not $2 then 'operator' else wanted_by end,
     changed_at = clock_timestamp() where name = $1`;
-
-/** Those of the kind, in the order of the table. */
-export function settingsOf(kind: 'smpp' | 'http'): (keyof typeof carrierSettings)[] {
-  const names = Object.keys(carrierSettings) as (keyof typeof carrierSettings)[];
-  return names.filter(name => carrierSettings[name].of === 'both' || carrierSettings[name].of === kind);
-}
 
 /** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
 export async function putCarrier(
@@ -119,11 +94,11 @@ export async function putCarrier(
   const known = settingsOf(kind);
   const read = new Map<string, unknown>([['name', name]]);
   for (const [flag, value] of Object.entries(given)) {
-    if (flag === 'password' && kind === 'smpp') read.set('password', seal(key, text(64)(value)));
-    else if (known.includes(flag as keyof typeof carrierSettings)) {
-      const setting = carrierSettings[flag as keyof typeof carrierSettings];
+    if (flag === 'password' && kind === 'smpp')
+      read.set('password', seal(key, String(readControl({ kind: 'text', max: 64 }, value))));
+    else if (known.includes(flag as SettingName)) {
       try {
-        read.set(setting.column, setting.read(value));
+        read.set(settingOf(flag as SettingName).column, readSetting(flag as SettingName, value));
       } catch (error) {
         throw new Error(`--${flag}: ${(error as Error).message}`);
       }
@@ -202,14 +177,6 @@ export async function findCarrier(db: Queryable, name: string): Promise<CarrierL
 const sealedSql = sql<{ id: number; password: Buffer; secrets: Buffer | null }>('carrier passwords')`
   select id, password, secrets from carriers`;
 
-// Of a carrier that several cells share: what this one may use of it.
-const ownColumns = columns
-  .replace('bind_type as "bindType", binds,', 'bind_type as "bindType", least(share, binds) as binds,')
-  .replace(
-    ' rate,',
-    ' case when share is null or rate is null then rate else greatest(1, rate * share / binds) end as rate,',
-  );
-
 /** For the process that binds. */
 export async function carriersWithPasswords(
   db: Queryable,
@@ -253,45 +220,4 @@ const anySql = sql<{ id: number }>('carrier by name')`select id from carriers wh
 
 export async function carrierExists(db: Queryable, name: string): Promise<boolean> {
   return (await row(db, anySql, [name])) !== undefined;
-}
-
-function text(max: number, refused = /[^\x20-\x7e]/): (given: string) => string {
-  return given => {
-    if (given.length > max || refused.test(given)) throw new Error(`at most ${max} printable ASCII characters`);
-    return given;
-  };
-}
-
-function hostName(given: string): string {
-  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(given)) throw new Error('not a host name or address');
-  return given;
-}
-
-function whole(min: number, max: number): (given: string) => number {
-  return given => {
-    const value = /^\d{1,9}$/.test(given) ? Number(given) : -1;
-    if (value < min || value > max) throw new Error(`"${given}" is not a whole number from ${min} to ${max}`);
-    return value;
-  };
-}
-
-function onOff(given: string): boolean {
-  if (given !== 'on' && given !== 'off') throw new Error(`"${given}" is not on or off`);
-  return given === 'on';
-}
-
-function oneOf(...allowed: string[]): (given: string) => string {
-  return given => {
-    if (!allowed.includes(given)) throw new Error(`"${given}" is not one of ${allowed.join(', ')}`);
-    return given;
-  };
-}
-
-function prefixList(given: string): string[] {
-  const list = given
-    .split(',')
-    .map(one => one.trim())
-    .filter(Boolean);
-  if (list.some(one => !/^\d{1,15}$/.test(one))) throw new Error('prefixes are digits, separated by commas');
-  return list;
 }

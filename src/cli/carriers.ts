@@ -1,10 +1,10 @@
 // Commands about carriers.
 import { readFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
+import { carrierSettings } from '../carriers/carrier-settings.ts';
 import {
   type CarrierLine,
   callbackUrl,
-  carrierSettings,
   carriersWithPasswords,
   findCarrier,
   kindOf,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startHttpCarrier } from '../../simulators/http-carrier/main.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { accountSettings } from '../accounts/settings.ts';
-import { carrierSettings } from '../carriers/carriers.ts';
+import { carrierSettings } from '../carriers/carrier-settings.ts';
 import { command, commandLine } from './command-fixture.ts';
 import { commands, execute } from './execute.ts';
 

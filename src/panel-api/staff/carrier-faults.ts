@@ -1,5 +1,6 @@
 // What is wrong with the form of a carrier, field by field, as sentences.
-import { type CarrierFault, type CarrierKind, carrierFaults } from '../../carriers/carrier-fields.ts';
+import { type CarrierFault, carrierFaults } from '../../carriers/carrier-fields.ts';
+import type { CarrierKind } from '../../carriers/carrier-settings.ts';
 import { MissingCredential } from '../../carriers/http/http-columns.ts';
 import { PanelRefusal } from '../errors.ts';
 import type { Both } from '../shapes.ts';

@@ -1,31 +1,11 @@
 // A stored carrier beside a form about it: its secrets go only where they always go, when it is tried and when it is saved.
 
 import { fieldsOf } from '../../carriers/carrier-fields.ts';
-import { type Carrier, type carrierSettings, carriersWithPasswords } from '../../carriers/carriers.ts';
+import { propertyOf } from '../../carriers/carrier-settings.ts';
+import { type Carrier, carriersWithPasswords } from '../../carriers/carriers.ts';
 import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
 import type { UserCall } from '../context.ts';
-
-// Which property of a carrier holds each setting; those of the same name are not listed.
-const propertyOf: Partial<Record<keyof typeof carrierSettings, keyof Carrier>> = {
-  url: 'baseUrl',
-  user: 'apiUser',
-  private: 'isPrivate',
-  'tls-verify': 'tlsVerify',
-  'system-id': 'systemId',
-  'system-type': 'systemType',
-  bind: 'bindType',
-  window: 'windowSize',
-  'source-ton': 'sourceTon',
-  'source-npi': 'sourceNpi',
-  'destination-ton': 'destinationTon',
-  'destination-npi': 'destinationNpi',
-  'answer-id': 'answerIdFormat',
-  'receipt-id': 'receiptIdFormat',
-  'data-coding': 'dataCoding',
-  long: 'longMessages',
-  validity: 'validitySeconds',
-};
 
 export type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
 
@@ -68,8 +48,7 @@ function addressOf(given: Record<string, string>): string {
 /** Every setting of a carrier as text, by its flag. */
 export function valuesOf(carrier: Carrier): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const { name } of fieldsOf(carrier.kind))
-    values[name] = settingText(carrier[propertyOf[name] ?? (name as keyof Carrier)]);
+  for (const { name } of fieldsOf(carrier.kind)) values[name] = settingText(carrier[propertyOf(name) as keyof Carrier]);
   return values;
 }
 

@@ -2,7 +2,8 @@
 // ends within twenty seconds whatever the peer does. Of the message is stored what tells its receipt from those of others.
 
 import { fieldsOf } from '../../carriers/carrier-fields.ts';
-import { type CarrierWithPassword, carrierSettings, simulatorName } from '../../carriers/carriers.ts';
+import { propertyOf, readSetting } from '../../carriers/carrier-settings.ts';
+import { type CarrierWithPassword, simulatorName } from '../../carriers/carriers.ts';
 import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
 import { normaliseMessageId } from '../../carriers/message-ids.ts';
@@ -46,17 +47,9 @@ export function carrierOf(given: Record<string, string>, password: string): Carr
     callbackUrl: '',
     definition: definitionOf(given['preset'] || null, given['preset'] ? null : own),
   };
-  for (const { name, initial } of fieldsOf(given['kind'] === 'http' ? 'http' : 'smpp')) {
-    const { column, read } = carrierSettings[name];
-    const property = propertyOf(column);
-    carrier[property] = read(given[name] ?? initial);
-  }
+  for (const { name, initial } of fieldsOf(given['kind'] === 'http' ? 'http' : 'smpp'))
+    carrier[propertyOf(name)] = readSetting(name, given[name] ?? initial);
   return carrier as CarrierWithPassword;
-}
-
-function propertyOf(column: string): string {
-  if (column === 'private') return 'isPrivate';
-  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `carrier.id`: 0 where it is not stored yet. */

@@ -1330,9 +1330,11 @@ CREATE INDEX exports_of_account ON exports USING btree (account_id, id DESC);
 CREATE INDEX exports_under_way ON exports USING btree (id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX idempotency_by_time ON idempotency_keys USING btree (created_at);
 CREATE INDEX identity_checks_of_application ON identity_checks USING btree (application_id, id DESC);
+CREATE INDEX inbound_by_age ON inbound_messages USING brin (received_at) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);
 CREATE INDEX inbound_seen_at ON inbound_seen USING btree (seen_at);
+CREATE INDEX inbound_unrouted_by_sender ON inbound_unrouted USING btree ("right"(sender, 10), id);
 CREATE INDEX invites_of_account ON invites USING btree (account_id) WHERE (used_at IS NULL);
 CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints USING btree (account_id, at);
 CREATE INDEX ledger_by_id ON ledger_entries USING brin (id) WITH (pages_per_range='32', autosummarize='on');
@@ -1402,6 +1404,7 @@ CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries USING brin (create
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (account_id, next_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, subject_id) WHERE (state = 'pending'::text);
 CREATE UNIQUE INDEX webhook_endpoints_of_owner ON webhook_endpoints USING btree (owner_id, no);
+CREATE INDEX webhook_outbox_parked ON webhook_outbox USING btree (parked_at) WHERE (parked_at IS NOT NULL);
 CREATE INDEX webhook_outbox_ready ON webhook_outbox USING btree (account_id, id) WHERE (parked_at IS NULL);
 
 create view order_texts as  SELECT orders.id AS order_id,

@@ -1,22 +1,26 @@
-// The API log of an account goes after a month. Rows with ids that grow with time: each step looks at the oldest thousand.
-import { type Queryable, sql } from '../db/db.ts';
-import { dayMs, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
+// When what is written down about an account's use goes: its API log after a month, notices after the time of orders.
+// Rows with ids that grow with time: each step looks at the oldest thousand.
+import { sql } from '../db/db.ts';
+import { dayMs, type RetentionStep } from '../db/retention.ts';
 
-const steps: RetentionStep[] = [
-  {
-    statement: sql('retention refusals')`delete from api_refusals where id = any (array(
-      select x.id from (select id, at from api_refusals order by id limit 1000) x where x.at < $1))`,
-    olderMs: 30 * dayMs,
-    piece: 1_000,
-  },
-  {
-    statement: sql('retention calls')`delete from api_calls where id = any (array(
-      select x.id from (select id, at from api_calls order by id limit 1000) x where x.at < $1))`,
-    olderMs: 30 * dayMs,
-    piece: 1_000,
-  },
-];
+export const refusalsEnd: RetentionStep = {
+  statement: sql('retention refusals')`delete from api_refusals where id = any (array(
+    select x.id from (select id, at from api_refusals order by id limit 1000) x where x.at < $1))`,
+  olderMs: 30 * dayMs,
+  piece: 1_000,
+};
 
-export function retainApiLog(db: Queryable): Promise<Left> {
-  return removeOlder(db, steps);
-}
+export const callsEnd: RetentionStep = {
+  statement: sql('retention calls')`delete from api_calls where id = any (array(
+    select x.id from (select id, at from api_calls order by id limit 1000) x where x.at < $1))`,
+  olderMs: 30 * dayMs,
+  piece: 1_000,
+};
+
+export const noticesEnd: RetentionStep = {
+  statement: sql('retention notices')`delete from account_notices where (id, account_id) in (
+    select x.id, x.account_id from (select id, account_id, created_at from account_notices order by id limit 1000) x
+    where x.created_at < $1 and not exists (select 1 from account_fences f where f.account_id = x.account_id))`,
+  olderMs: 400 * dayMs,
+  piece: 1_000,
+};

@@ -12,7 +12,7 @@ export const privacyCommands: Command[] = [
     words: 'privacy erase',
     args: ['NUMBER'],
     everywhere: allErased,
-    help: 'erase a person’s number from ended messages and from inbound ones, with the texts only they had; blacklist and consent entries stay; done again after a restore',
+    help: 'erase a person’s number from ended messages and inbound ones, with the texts only they had, and from drafts, files, webhooks, receipts and parts; blacklist and consent entries stay; done again after a restore',
     async run({ db, config, args }): Promise<Erased> {
       const number = parseNumber(need(args[0], 'the number'), true);
       if (!number) throw new UsageError(`"${args[0]}" is not a phone number`);
@@ -23,13 +23,13 @@ export const privacyCommands: Command[] = [
       const store = config.PEYK_BACKUP === '' ? null : await openStore(config);
       return eraseForGood({ db, key: await secretKeyOfData(db, config), actor: operator }, store, number);
     },
-    show: ({ messages, open, inbound }: Erased) =>
-      `erased from ${messages} messages and ${inbound} inbound ones${open ? `; ${open} are still on their way: run it again when they have ended` : ''}`,
+    show: ({ messages, open, inbound, elsewhere }: Erased) =>
+      `erased from ${messages} messages, ${inbound} inbound ones and ${elsewhere} other rows${open ? `; ${open} are still on their way: run it again when they have ended` : ''}`,
   },
 ];
 
 function allErased(results: CellResult[]): Erased {
   const all = results.map(one => one.value as Erased);
-  const sum = (name: 'messages' | 'open' | 'inbound') => all.reduce((total, one) => total + one[name], 0);
-  return { ...all[0]!, messages: sum('messages'), open: sum('open'), inbound: sum('inbound') };
+  const sum = (name: keyof Erased) => all.reduce((total, one) => total + one[name], 0);
+  return { messages: sum('messages'), open: sum('open'), inbound: sum('inbound'), elsewhere: sum('elsewhere') };
 }

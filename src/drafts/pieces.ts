@@ -39,7 +39,7 @@ export async function putPiece(
 ): Promise<Put> {
   const json = JSON.stringify(cells);
   if (json.length > pieceBytesMax) return 'too-large';
-  const content = sealBytes(await pack(json, { level: 1 }));
+  const content = await packJson(json);
   const draft = await lockDraft(tx, accountId, at.id);
   if (!draft || draft.orderIds) return 'gone';
   if (draft.listNo !== at.listNo) return 'outdated';
@@ -47,6 +47,15 @@ export async function putPiece(
   if (bytes + content.length > listLimits.bytes) return 'too-large';
   await run(tx, putSql, [at.id, accountId, at.no, cells.length, content]);
   return 'stored';
+}
+
+/** Cells as a piece holds them. */
+export function packCells(cells: string[][]): Promise<Buffer> {
+  return packJson(JSON.stringify(cells));
+}
+
+async function packJson(json: string): Promise<Buffer> {
+  return sealBytes(await pack(json, { level: 1 }));
 }
 
 const pieceSql = sql<{ content: Buffer }>('draft piece')`

@@ -8,12 +8,8 @@ import { now } from '../time/clock.ts';
 /** As long as the secrets it stands for, so that parts and price are theirs. */
 export const secretMark = '******';
 
-// As long as idempotency keys, by which an order finds its secret.
-const keptMs = 24 * 3_600_000;
-
 const keepSql = sql('order secret keep')`
   insert into order_secrets (account_id, key, sealed, created_at) values ($1, $2, $3, $4)`;
-const sweepSql = sql('order secret sweep')`delete from order_secrets where created_at < $1`;
 
 /** Before the order: a dispatcher may have it a millisecond after it is stored. */
 export async function keepSecret(
@@ -24,9 +20,7 @@ export async function keepSecret(
   secret: string,
 ): Promise<void> {
   if (secret.length !== secretMark.length) throw new Error(`a secret has ${secretMark.length} characters`);
-  const time = now();
-  await run(db, sweepSql, [new Date(time.getTime() - keptMs)]);
-  await run(db, keepSql, [accountId, idempotencyKey, seal(sealKey, secret), time]);
+  await run(db, keepSql, [accountId, idempotencyKey, seal(sealKey, secret), now()]);
 }
 
 const findSql = sql<{ sealed: Buffer }>('order secret find')`

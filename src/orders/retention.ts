@@ -16,6 +16,15 @@ const steps: RetentionStep[] = [
   },
 ];
 
+/** As long as idempotency keys, by which an order finds its secret. */
+export const secretsEnd: RetentionStep = {
+  statement: sql('retention secrets')`delete from order_secrets where (account_id, key) in (
+    select s.account_id, s.key from order_secrets s where s.created_at < $1
+      and not exists (select 1 from account_fences f where f.account_id = s.account_id) order by s.created_at limit 1000)`,
+  olderMs: dayMs,
+  piece: 1_000,
+};
+
 export class OrderRetention {
   readonly #db: Queryable;
   readonly #ordersMs: number;

@@ -9,9 +9,6 @@ export type Limit = { name: string; most: number } & ({ windowMs: number } | { p
 
 const firstPauseMs = 1_000;
 const forgetMs = 3_600_000;
-const sweptMax = 1_000;
-// The longest window there is.
-const keptMs = 24 * 3_600_000;
 
 const windowSql = sql<{ count: number }>('attempt in window')`
   insert into attempts as a (name, count, first_at, last_at, until) values ($1, 1, $2, $2, $2)
@@ -35,8 +32,6 @@ const takeBackSql = sql('attempt take back')`
   update attempts set count = count - 1, until = case when count <= $2 then last_at else until end
   where name = $1 and count > 0`;
 const forgetSql = sql('attempt forget')`delete from attempts where name = $1`;
-const sweepSql = sql('attempt sweep')`
-  delete from attempts where name in (select name from attempts where last_at < $1 order by last_at limit $2)`;
 
 /** Counts an attempt against each limit; returns how long to wait where one is reached (then none is counted), else 0. */
 export async function countAttempt(db: Queryable, limits: Limit[]): Promise<number> {
@@ -50,7 +45,6 @@ export async function countAttempt(db: Queryable, limits: Limit[]): Promise<numb
     await takeBack(db, counted);
     return pauseOf(db, limit, time);
   }
-  await run(db, sweepSql, [new Date(time.getTime() - keptMs), sweptMax]);
   return 0;
 }
 

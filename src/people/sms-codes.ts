@@ -7,7 +7,6 @@ import { now } from '../time/clock.ts';
 
 const lifeMs = 10 * 60_000;
 const triesMax = 5;
-const keptMs = 24 * 3_600_000;
 
 type Purpose = 'reset' | 'sign-up';
 /** What is to be sent, and where to. */
@@ -15,7 +14,6 @@ export type CodeMessage = { purpose: Purpose; mobile: number; code: string; lang
 
 const insertSql = sql('code insert')`
   insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at, asker_digest) values ($1, $2, $3, $4, $5, $6, $7)`;
-const sweepSql = sql('code sweep')`delete from sms_codes where created_at < $1`;
 
 /** What a browser keeps to show that it asked; nobody else can know it. */
 export function newAsker(): string {
@@ -34,7 +32,6 @@ export async function issueCode(
   const time = now().getTime();
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const codeDigest = digest(key, purpose, subject, code);
-  await run(db, sweepSql, [new Date(time - keptMs)]);
   const times = [new Date(time), new Date(time + lifeMs)];
   await run(db, insertSql, [purpose, subject, userId, isForNobody ? null : codeDigest, ...times, askerDigest(asker)]);
   return code;

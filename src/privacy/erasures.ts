@@ -59,7 +59,8 @@ export async function resealErasures(store: Store, key: SecretKey): Promise<Rese
 async function eraseAndNote({ db, key, actor }: Parts, erasure: string, number: number): Promise<Erased> {
   const done = await eraseNumber(db, number);
   const digest = createHmac('sha256', key).update(String(number)).digest('hex').slice(0, 32);
-  const detail = { erasure, digest, messages: done.messages, inbound: done.inbound };
+  const { messages, inbound, elsewhere } = done;
+  const detail = { erasure, digest, messages, inbound, elsewhere };
   await recordAuditEntry(db, { actor, action: 'privacy.erase', detail });
   return done;
 }

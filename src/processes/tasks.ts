@@ -7,6 +7,7 @@ import { AcceptQueue } from '../accept/accept-queue.ts';
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import { type Connection, type Db, row, sql, transaction } from '../db/db.ts';
+import { dayMs } from '../db/retention.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loops/loop.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
@@ -160,21 +161,14 @@ export const tasks: Task[] = [
     },
   },
   {
-    name: 'API log retention',
+    name: 'retention',
     role: 'dispatch',
     everyMs: 30_000,
-    async round({ db }) {
-      const { retainApiLog } = await import('../accounts/retention.ts');
-      return () => retainApiLog(db);
-    },
-  },
-  {
-    name: 'inbound retention',
-    role: 'dispatch',
-    everyMs: 30_000,
-    async round({ db }) {
-      const { retainParts } = await import('../inbound/retention.ts');
-      return () => retainParts(db);
+    async round({ db, config }) {
+      const { removeOlder } = await import('../db/retention.ts');
+      const { retentionSteps } = await import('../privacy/registry.ts');
+      const kept = { inbound: config.PEYK_INBOUND_RETENTION_DAYS * dayMs };
+      return () => removeOlder(db, retentionSteps(), kept);
     },
   },
   {

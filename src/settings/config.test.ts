@@ -95,6 +95,7 @@ test('numbers outside their bounds and words that are none are refused', () => {
     PEYK_ROLES: ['', ',', 'cook', 'api,cook'],
     PEYK_ALLOW_PRIVATE_WEBHOOKS: ['maybe'],
     PEYK_RETENTION_DAYS: ['0', '-5'],
+    PEYK_INBOUND_RETENTION_DAYS: ['0', '400 days'],
     PEYK_SIMULATORS: ['smcs', 'smsc,all', 'hook-receiver'],
     PEYK_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '1.2.3', '::1/255.0.0.0'],
     PEYK_REGISTRY_URL: ['registry', 'ftp://registry.example.com'],

@@ -185,6 +185,11 @@ export const settings = {
   PEYK_UNSURE_HOLD_SECONDS: setting(count(0, 600), () => 30, 'wait before messages with a lost answer are resolved'),
   PEYK_LEASE_SECONDS: setting(count(2, 60), () => 6, 'silence after which a dispatcher counts as dead'),
   PEYK_RETENTION_DAYS: setting(count(1, 36_500), () => 400, 'days after which finished orders are removed'),
+  PEYK_INBOUND_RETENTION_DAYS: setting(
+    count(1, 36_500),
+    () => 400,
+    'days after which messages from phones are removed',
+  ),
   PEYK_REGISTRY_URL: setting(httpUrl, () => '', 'consent registry; default: the simulator when it runs'),
   PEYK_IDENTITY_URL: setting(
     httpUrl,

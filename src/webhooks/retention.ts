@@ -2,6 +2,7 @@
 // processes may do it at the same time.
 
 import { type Db, row, run, sql } from '../db/db.ts';
+import { inPieces, type Left } from '../db/retention.ts';
 import type { Log } from '../log.ts';
 import { now, nowMs } from '../time/clock.ts';
 import { pendingMax } from './refill.ts';
@@ -21,32 +22,47 @@ export async function giveUpExpired(db: Db, log: Log): Promise<number> {
   return count;
 }
 
-const pruneOldSql = sql('webhook prune old')`
-  delete from webhook_deliveries where created_at < $1 and state <> 'pending'`;
+// Each takes a bounded piece.
+const piece = 1_000;
+const pruneOldSql = sql<{ count: number }>('webhook prune old')`select webhook_prune_1($1, $2) as count`;
 const pruneParkedSql = sql('webhook prune parked')`
-  delete from webhook_outbox where parked_at is not null and parked_at < $1`;
+  delete from webhook_outbox where (account_id, id) in (
+    select account_id, id from webhook_outbox where parked_at is not null and parked_at < $1 order by parked_at limit $2)`;
 // The newest 1,000 successes of each address that had one lately; the key read backwards finds where they begin.
 const pruneSuccessesSql = sql('webhook prune successes')`
-  delete from webhook_deliveries d using webhook_states s cross join lateral (
-    select k.outbox_id, k.subject_id from webhook_deliveries k where k.account_id = s.account_id and k.state = 'delivered'
-    order by k.outbox_id desc, k.subject_id desc offset $2 limit 1) k
-  where s.last_success_at > $1 and d.account_id = s.account_id and d.state = 'delivered'
-    and (d.outbox_id, d.subject_id) <= (k.outbox_id, k.subject_id)`;
+  delete from webhook_deliveries where (account_id, outbox_id, subject_id) in (
+    select p.account_id, p.outbox_id, p.subject_id from webhook_states s cross join lateral (
+      select k.account_id, k.outbox_id, k.subject_id from webhook_deliveries k
+      where k.account_id = s.account_id and k.state = 'delivered'
+      order by k.outbox_id desc, k.subject_id desc offset $2 limit $3) p
+    where s.last_success_at > $1 limit $3)`;
 
-// An order that was being stored while its address was removed.
+// An order that was being stored while its address was removed. Addresses beside the first have ids below 0; from each the next is found.
 const pruneStraySql = sql('webhook prune stray')`
-  delete from webhook_outbox o
-  where o.account_id < 0 and not exists (select 1 from webhook_endpoints e where e.account_id = o.account_id)`;
+  with recursive waiting(account_id) as (
+    select min(account_id) from webhook_outbox where account_id < 0
+    union all
+    select (select min(o.account_id) from webhook_outbox o where o.account_id > w.account_id and o.account_id < 0)
+    from waiting w where w.account_id is not null)
+  delete from webhook_outbox where (account_id, id) in (
+    select o.account_id, o.id from waiting w join webhook_outbox o on o.account_id = w.account_id
+    where not exists (select 1 from webhook_endpoints e where e.account_id = w.account_id) limit $1)`;
 
 // Addresses and what is to be posted to them come one table after another: none is a stray then.
 const movingSql = sql<{ moving: boolean }>('webhook prune later')`
   select exists (select 1 from account_fences where why <> 'left') as moving`;
 
-export async function prune(db: Db): Promise<void> {
-  if ((await row(db, movingSql))!.moving) return;
-  await run(db, pruneStraySql);
+export async function prune(db: Db): Promise<Left> {
+  if ((await row(db, movingSql))!.moving) return undefined;
   const oldest = new Date(nowMs() - keptDays * 86_400_000);
-  await run(db, pruneOldSql, [oldest]);
-  await run(db, pruneParkedSql, [oldest]);
-  await run(db, pruneSuccessesSql, [new Date(nowMs() - successesSeenMs), keptSuccesses]);
+  const seen = new Date(nowMs() - successesSeenMs);
+  const steps = [
+    () => run(db, pruneStraySql, [piece]),
+    async () => (await row(db, pruneOldSql, [oldest, piece]))!.count,
+    () => run(db, pruneParkedSql, [oldest, piece]),
+    () => run(db, pruneSuccessesSql, [seen, keptSuccesses, piece]),
+  ];
+  let left: Left;
+  for (const step of steps) left = (await inPieces(piece, step)) ?? left;
+  return left;
 }

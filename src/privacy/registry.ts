@@ -1,0 +1,55 @@
+// Every column that can hold something of a person: what, whose table it is, when its rows go, how a number is erased. `peyk privacy erase` runs
+// the erasers that stand here and the task `retention` the steps; a test holds the list against migrations/schema.sql.
+import type { Eraser } from '../db/erase.ts';
+import type { RetentionStep } from '../db/retention.ts';
+import { ofCustomers } from './of-customers.ts';
+import { ofRecipients } from './of-recipients.ts';
+import type { Counted, PersonalTable } from './personal-table.ts';
+
+/** In the order in which a number is erased. */
+export const personalTables: readonly PersonalTable[] = [...ofRecipients, ...ofCustomers];
+
+/** Columns of text, bytes and lists in tables that hold nothing of people. */
+export const impersonalTables: Record<string, string> = {
+  account_fences: 'why',
+  account_moves: 'step hooks users',
+  audit_seals: 'digest',
+  backup_state: 'chain trouble damage',
+  carrier_errors: 'error',
+  carrier_links: 'state last_error',
+  carrier_words: 'word last_id',
+  carriers:
+    'name host system_id password system_type bind_type answer_id_format receipt_id_format long_messages prefixes unsure pause_reason wanted_by kind preset definition base_url api_user secrets copied',
+  cell_names: 'kind name',
+  cells: 'address',
+  chunks: 'ids',
+  consent_batches: 'request_id',
+  consent_pauses: 'code',
+  consent_sync: 'registry_url holder trouble',
+  consent_usage: 'month',
+  credentials: 'key hash_digest disabled_reason name scopes',
+  credit_grants: 'key',
+  data_home: 'system files folder jumped_for',
+  dispatch_hold: 'reason detail',
+  dispatchers: 'node working',
+  idempotency_keys: 'key body_digest',
+  inbound_numbers: 'number keyword',
+  installation: 'name value',
+  memberships: 'role',
+  order_traces: 'span_id',
+  recovery_codes: 'code_digest',
+  registry_tokens: 'login state held',
+  submits: 'smsc_id',
+  this_cell: 'home',
+  traffic_sums: 'sender source operator',
+  webhook_outbox: 'kind message_ids',
+  webhook_states: 'state reason',
+};
+
+export function erasers(): (Eraser | Counted)[] {
+  return personalTables.flatMap(({ erase }) => (typeof erase === 'function' ? [erase] : []));
+}
+
+export function retentionSteps(): RetentionStep[] {
+  return personalTables.flatMap(({ ends }) => ('statement' in ends ? [ends] : []));
+}

@@ -64,7 +64,7 @@ test('backups are listed with the moments they reach, and one that lacks a piece
 
 test('a number is erased by command; without PEYK_BACKUP where backups are taken, and for what is no number, nothing is', async () => {
   const erase = command('privacy erase');
-  expect(await json(...erase, '5550000003')).toEqual({ messages: 0, open: 0, inbound: 0 });
+  expect(await json(...erase, '5550000003')).toEqual({ messages: 0, open: 0, inbound: 0, elsewhere: 0 });
   await expect(run(...erase, '12')).rejects.toThrow('is not a phone number');
   await database.pool.query("insert into backup_state (chain) values ('x')");
   await expect(run(...erase, '5550000003')).rejects.toThrow('PEYK_BACKUP is not set here');

@@ -3,3 +3,4 @@ import './flows/first-sms.ts';
 import './flows/campaign.ts';
 import './flows/drafts.ts';
 import './flows/schedule.ts';
+import './flows/offline.ts';

@@ -1,5 +1,6 @@
 // What to do while the server cannot be reached or says that it is out of service: ask again by itself, after pauses that
 // grow from two seconds to half a minute, and at once where another call got through.
+import { useSyncExternalStore } from 'react';
 import { Fault, Unreachable } from './api.ts';
 
 const firstPauseMs = 2_000;
@@ -24,6 +25,18 @@ export function pauseOf(query: ReadState): number | null {
   if (status !== 'error' || !isOutage(error)) return null;
   return pauseAfter(errorUpdateCount - (calmAt.get(query) ?? 0));
 }
+
+function onNetwork(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+/** Whether the browser has a network at all, as it says itself: known at once, before any call has failed. */
+export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine);
 
 let isLost = false;
 

@@ -7,7 +7,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Fault } from '../api.ts';
 import { hourMinute, number } from '../format.ts';
-import { isOutage } from '../outage.ts';
+import { isOutage, useOnline } from '../outage.ts';
 import { learnPublicUrl, paths } from '../paths.ts';
 import { useRead } from '../queries.ts';
 import { SessionContext, useMe } from '../session.tsx';
@@ -128,10 +128,13 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
   const me = useMe();
   const { downNames = [], waiting = 0, cellsSilent = [] } = live.data?.staff ?? {};
   const path = useRouterState({ select: state => state.location.pathname });
+  const isOnline = useOnline();
   return (
     <div className="strips">
       <ViewStrip />
-      {live.isError && live.data && <Note kind="warn">{t.load.offline(hourMinute(new Date(live.dataUpdatedAt)))}</Note>}
+      {(live.isError || !isOnline) && live.data && (
+        <Note kind="warn">{t.load.offline(hourMinute(new Date(live.dataUpdatedAt)))}</Note>
+      )}
       {me.account?.status === 'suspended' && <Note kind="bad">{t.shell.suspended}</Note>}
       {me.user.lacksSecondFactor ? (
         <Note kind="warn">

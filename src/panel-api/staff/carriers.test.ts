@@ -50,6 +50,12 @@ test('a carrier at work shows a used window while answers are awaited, then what
   expect(done.errors).toEqual([]);
 });
 
+test('the form of a new carrier begins with a priority behind all that are there', async () => {
+  const { carriers, fields } = await staff.ok('staff.carriers', {});
+  const initial = Number(fields.find(field => field.name === 'priority')!.initial);
+  expect(initial).toBeGreaterThan(Math.max(...carriers.map(one => one.priority)));
+});
+
 test('a carrier that throttles shows how often, the pace we fell to, and the error with its count', async () => {
   await fault(smsc, 'throttle', faultSeconds);
   const order = await bench.accept(accountId, 'Kisma', numbers(100, 5_550_001_000));

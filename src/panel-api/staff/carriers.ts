@@ -99,9 +99,18 @@ export async function viewCarriers(call: UserCall): Promise<Carriers> {
   return {
     carriers: carriers.map(one => showCarrier(one, links, errors, words)),
     settings: settingNames,
-    fields: carrierFields,
+    fields: carrierFields.map(field => (field.name === 'priority' ? { ...field, initial: behind(carriers) } : field)),
     at: call.now.toISOString(),
   };
+}
+
+const priorityMax = 1_000;
+const priorityStep = 10;
+
+/** A new carrier takes nothing from those that are there until somebody says so. */
+function behind(carriers: { priority: number }[]): string {
+  const last = Math.max(0, ...carriers.map(one => one.priority));
+  return String(Math.min(priorityMax, last + priorityStep));
 }
 
 type Line = { carrierId: number; times: number; firstAt: Date; lastAt: Date };

@@ -1,5 +1,4 @@
-// The settings of a carrier as its contract sheet names them. The name used by the command line and the documentation
-// stands below each label, so that one can be found by the other.
+// The settings of a carrier as its contract sheet names them, with what to write below each.
 import { inOurs } from '../../text/language.ts';
 
 const labels: Record<string, { tr: string; en: string }> = {
@@ -31,6 +30,8 @@ const labels: Record<string, { tr: string; en: string }> = {
   priority: { tr: 'Öncelik (küçük olan önce)', en: 'Priority (lower first)' },
   unsure: { tr: 'Yanıtı yitmiş mesajlar', en: 'Messages whose answer was lost' },
 };
+
+export const carrierFieldNames = Object.keys(labels);
 
 const idForms = [
   { value: 'text', tr: 'Olduğu gibi', en: 'As it is' },
@@ -110,14 +111,14 @@ const helps: Record<string, { tr: string; en: string }> = {
   priority: { tr: '0-1000', en: '0 to 1000' },
 };
 
-/** Help and the technical name stand below, so that fields in a row stay on one line. */
+/** Help stands below, so that fields in a row stay on one line. */
 export function carrierField(setting: string) {
   const label = labels[setting];
   const price = prices[setting];
   const help = price ?? helps[setting];
   return {
     label: label ? inOurs(label) : setting,
-    description: help ? `${inOurs(help)} (${setting})` : setting,
+    description: help && inOurs(help),
     inputWrapperOrder: belowField,
     isLong: price !== undefined,
   };

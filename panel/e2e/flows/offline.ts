@@ -1,0 +1,39 @@
+// A browser that loses its network in the middle of the work: it says so at once, nothing is sent twice or lost, and everything
+// goes on by itself.
+import { expect, test } from 'vitest';
+import { paths } from '../../src/paths.ts';
+import { tr } from '../../src/text/tr.ts';
+import { customer, program } from '../people.ts';
+import { eventually, ownWindow } from '../visitor.ts';
+
+const noConnection = /^Bağlantı yok; .* itibarıyla veriler\.$/;
+
+test('a message sent without a network waits for it, says so, and leaves exactly once', async () => {
+  const person = await customer({}, ownWindow);
+  await person.open(paths.send(), tr.send.title);
+  await person.field(tr.send.numbers).fill('0555 000 01 21');
+  await person.field(tr.send.text).fill('Baglanti koparken');
+  await person.button(tr.send.submit('1')).waitFor();
+  await person.context.setOffline(true);
+  await person.press(tr.send.submit('1'));
+  await person.reads(tr.send.waitsForNetwork);
+  await person.reads(noConnection);
+  await person.context.setOffline(false);
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  expect((await person.call('orders.list', {})).rows).toHaveLength(1);
+  await eventually(async () => (await program.carrier.phone('5550000121')).length).toBe(1);
+});
+
+test('a page opened without a network says so instead of showing a skeleton for ever, and comes by itself', async () => {
+  const person = await customer({}, ownWindow);
+  await person.open(paths.orders(), tr.orders.title);
+  await person.context.setOffline(true);
+  await person.reads(noConnection);
+  await person.follow(paths.balance());
+  // Its code or its data could not be fetched.
+  await person.reads(new RegExp(`${tr.missing.lost}|${tr.load.failed}`));
+  expect(await person.page.locator('.mantine-Skeleton-root').count()).toBe(0);
+  await person.context.setOffline(false);
+  await person.reads(tr.balance.lowTitle);
+  await person.page.getByText(noConnection).waitFor({ state: 'detached' });
+});

@@ -2,7 +2,12 @@
 // src/orders/sql, whose numbers shared-rules.test.ts compares with it. `filtered`: held back by us before any carrier saw it.
 export const reasons = {
   0: { key: 'none', filtered: false, tr: '', en: '' },
-  1: { key: 'bad-number', filtered: true, tr: 'Numara biçimi hatalı.', en: 'The number is malformed.' },
+  1: {
+    key: 'bad-number',
+    filtered: true,
+    tr: 'Numaraya SMS gönderilemez: hane hatası, sabit hat ya da kapalı olan yurt dışı.',
+    en: 'The number cannot get an SMS: wrong digits, a landline, or abroad while that is off.',
+  },
   2: { key: 'blacklisted', filtered: true, tr: 'Numara kara listede.', en: 'The number is on the blacklist.' },
   3: { key: 'no-consent', filtered: true, tr: 'İYS izni yok.', en: 'There is no consent in the registry.' },
   4: {

@@ -1,6 +1,7 @@
 // Numbers that get nothing, and one number's whole story.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { numberFaultWords } from '../../../src/text/number-fault-words.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer } from '../people.ts';
@@ -17,7 +18,7 @@ test('numbers are blocked, found by their last digits, exported and released wit
   await person.field(tr.blacklist.note, person.dialog).fill('=1+1');
   await person.press(tr.blacklist.addAction, person.dialog);
   await person.reads(tr.blacklist.report('3', '0', '1'), person.dialog);
-  await person.row(new RegExp(`^4123${tr.numberFaults['too-short']}$`)).waitFor();
+  await person.row(new RegExp(`^4123${numberFaultWords['too-short'].tr}$`)).waitFor();
   await person.reads(tr.blacklist.repeated('1'), person.dialog);
   await person.button(tr.common.close, person.dialog).last().click();
   await person.row('+90 555 000 02 03').waitFor();

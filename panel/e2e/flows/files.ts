@@ -1,6 +1,7 @@
 // Files that people bring: read by the one reader in its worker, under the content policy the program really serves, in the
 // three places that take a file. What cannot be used is named by its line in the file.
 import { expect, test } from 'vitest';
+import { numberFaultWords } from '../../../src/text/number-fault-words.ts';
 import { plainNumbers } from '../../../test/support/journey-numbers.ts';
 import { largeWorkbook, peopleRows, workbookFile, workbookOf } from '../../../test/support/workbook-file.ts';
 import { number } from '../../src/format.ts';
@@ -77,7 +78,7 @@ test('who stands in a file twice is counted once in the first step, on the revie
   await person.row(/^24/).waitFor();
   await person.press(tr.common.close, person.dialog);
   await person.page.locator('[data-kind="invalid"]').click();
-  await person.row(new RegExp(`^25.*${tr.numberFaults.landline}`)).waitFor();
+  await person.row(new RegExp(`^25.*${numberFaultWords.landline.tr}`)).waitFor();
   await person.press(tr.common.close, person.dialog);
   await person.field(tr.send.text).fill('Merhaba {ad}');
   await eventually(() => counted(person)).toMatchObject(promised);
@@ -109,11 +110,11 @@ test('the blacklist takes a column of an XLSX of 50,000 rows, and names every ba
   await person.reads(tr.blacklist.report(number(49_993), '0', '7'), person.dialog);
   const bad = person.dialog.getByRole('row');
   await bad
-    .filter({ hasText: tr.numberFaults.landline })
+    .filter({ hasText: numberFaultWords.landline.tr })
     .filter({ hasText: number(40_011) })
     .waitFor();
-  await bad.filter({ hasText: tr.numberFaults['abroad-off'] }).filter({ hasText: '21' }).waitFor();
-  await bad.filter({ hasText: tr.numberFaults['too-short'] }).filter({ hasText: '31' }).waitFor();
+  await bad.filter({ hasText: numberFaultWords['abroad-off'].tr }).filter({ hasText: '21' }).waitFor();
+  await bad.filter({ hasText: numberFaultWords['too-short'].tr }).filter({ hasText: '31' }).waitFor();
   expect((await person.call('blacklist.list', {})).total).toBe(49_993);
 });
 

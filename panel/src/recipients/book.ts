@@ -76,7 +76,11 @@ export class RecipientBook {
 
   /** Rows with a recipient. Who stands in the list twice is found by the server, which merges all forms of a number. */
   get count(): number {
-    return this.#shape.numberColumn < 0 ? 0 : Math.max(0, this.#table.rows.length - this.#offset);
+    return this.#shape.numberColumn < 0 ? 0 : this.#rowCount;
+  }
+
+  get #rowCount(): number {
+    return Math.max(0, this.#table.rows.length - this.#offset);
   }
 
   row(at: number): RowView {
@@ -163,6 +167,7 @@ export class RecipientBook {
     const { rows, lines, sheets, sheet, encoding, delimiter, gaps } = this.#table;
     return {
       count: this.count,
+      rowCount: this.#rowCount,
       names,
       header,
       numberColumn,

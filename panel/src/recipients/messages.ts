@@ -10,6 +10,8 @@ import type { Damage } from './columns.ts';
 export type Summary = {
   /** Rows with a recipient, the header left out. */
   count: number;
+  /** All rows but the header, with or without a column of numbers. */
+  rowCount: number;
   names: string[];
   header: boolean;
   numberColumn: number;
@@ -28,6 +30,7 @@ export type Summary = {
 export type Longest = PreparedText & { row: number; line: number };
 export const nothingRead: Summary = {
   count: 0,
+  rowCount: 0,
   names: [],
   header: false,
   numberColumn: 0,

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { toTurkeyTime } from '../../time/clock.ts';
+import { numberFaultWords } from '../../text/number-fault-words.ts';
 import { exportKinds } from '../facts.ts';
 import { startPanel } from '../panel-fixture.ts';
 
@@ -203,10 +204,25 @@ test('an export of recipients carries numbers as text, states and reasons in wor
   const { orderId } = await owner.ok('send.submit', { ...draft, idempotencyKey: 'anahtar-1' });
   const { body } = await owner.get(`/panel/api/export/recipients?id=${orderId}`);
   expect(body).toContain('0555 000 00 01;Türk Telekom;Kuyrukta;');
-  expect(body).toContain('abc;;Elendi;Numara biçimi hatalı.;');
+  expect(body).toContain(`abc;;Elendi;${numberFaultWords['not-digits'].tr}.;`);
   for (const kind of ['orders', 'ledger', 'refusals', 'consents', 'blacklist', 'audit'])
     for (const format of ['csv', 'xlsx'])
       expect((await owner.get(`/panel/api/export/${kind}?format=${format}`)).statusCode, kind).toBe(200);
+});
+
+test('a landline has one reason while the list is checked, in the order, and in its file', async () => {
+  const owner = await panel.owner();
+  const landline = '0212 000 00 00';
+  const draft = { sender: 'APITEST', text: 'Merhaba', recipients: ['5550000001', landline], commercial: false };
+  const preview = await owner.ok('send.prepare', { ...draft, sendAt: null });
+  expect(preview.rows.invalid).toEqual([{ row: 1, number: landline, fault: 'landline' }]);
+  const { orderId } = await owner.ok('send.submit', { ...draft, sendAt: null, idempotencyKey: 'sabit-hat' });
+  const { tr, en } = numberFaultWords.landline;
+  const { rows } = await owner.ok('orders.recipients', { id: orderId, state: 'filtered' });
+  expect(rows).toMatchObject([{ number: landline, reason: { tr: `${tr}.`, en: `${en}.` } }]);
+  const { messageId } = rows[0]!;
+  expect((await owner.ok('orders.message', { orderId, messageId })).reason).toMatchObject({ tr: `${tr}.` });
+  expect((await owner.get(`/panel/api/export/recipients?id=${orderId}`)).body).toContain(`${landline};;Elendi;${tr}.;`);
 });
 
 test('a download asked for by another site is refused', async () => {

@@ -1,5 +1,7 @@
 // What to do about each reason of orders/reasons.ts, and the reason as the panel shows it.
+import { numberFault } from '../../numbers/number-fault.ts';
 import { reasons } from '../../orders/reasons.ts';
+import { numberFaultWords } from '../../text/number-fault-words.ts';
 import type { Both } from '../shapes.ts';
 import type { Reason } from './contract.ts';
 
@@ -37,4 +39,15 @@ export function showReason(no: number): Reason | null {
     return { no, key: 'unknown', tr: `Sebep ${no}`, en: `Reason ${no}`, advice: none, filtered: false };
   const known = no as keyof typeof reasons;
   return { no, ...reasons[known], advice: advice[known] };
+}
+
+const badNumber = 1;
+
+/** Of one message: what is wrong with its number is said as it was said while the list was checked. */
+export function showReasonOf(no: number, given: string | null): Reason | null {
+  const reason = showReason(no);
+  const fault = no === badNumber && given !== null ? numberFault(given, false) : null;
+  if (!reason || !fault) return reason;
+  const { tr, en } = numberFaultWords[fault];
+  return { ...reason, tr: `${tr}.`, en: `${en}.` };
 }

@@ -10,7 +10,7 @@ import { iso } from '../input.ts';
 import type { MessageState, Operator, RecipientLine } from './contract.ts';
 import { blocksOfOperator, namedOperators } from './operators.ts';
 import type { Range } from './order-detail.ts';
-import { showReason } from './reason-advice.ts';
+import { showReasonOf } from './reason-advice.ts';
 import type { SmppOrigin } from './smpp-ids.ts';
 
 export type MessageRow = {
@@ -109,7 +109,7 @@ export async function handedOverAmong(db: Queryable, messages: MessageRow[], isR
 }
 
 export function showRecipient(one: MessageRow, isHandedOver: boolean): RecipientLine {
-  const reason = one.status === 112 ? showReason(one.reason) : null;
+  const reason = one.status === 112 ? showReasonOf(one.reason, one.given) : null;
   return {
     messageId: one.id,
     number: one.number === null ? (one.given ?? '') : formatNumber(one.number),

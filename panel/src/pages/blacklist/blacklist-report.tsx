@@ -2,17 +2,18 @@
 // its line and its reason.
 import { Button, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { numberFaultWords } from '../../../../src/text/number-fault-words.ts';
 import { sentenceOf } from '../../api.ts';
 import { number } from '../../format.ts';
 import type { LineSample } from '../../recipients/messages.ts';
-import { t } from '../../text/language.ts';
+import { inOurs, t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
 import { Note } from '../../ui/notes.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import type { BlacklistOutcome } from './blacklist-import.ts';
 
 const listedMax = 200;
-const faultOf = (row: LineSample): string => (row.fault ? t.numberFaults[row.fault] : '');
+const faultOf = (row: LineSample): string => (row.fault ? inOurs(numberFaultWords[row.fault]) : '');
 
 export function BlacklistReport({ outcome }: { outcome: BlacklistOutcome }) {
   const { added, existing, repeated, invalid } = outcome;

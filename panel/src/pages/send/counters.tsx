@@ -3,10 +3,11 @@
 import { Button, Group, Modal, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { numberFaultWords } from '../../../../src/text/number-fault-words.ts';
 import { number } from '../../format.ts';
 import type { LineSample } from '../../recipients/messages.ts';
 import { useMay } from '../../session.tsx';
-import { t } from '../../text/language.ts';
+import { inOurs, t } from '../../text/language.ts';
 import { downloadText, toCsv } from '../../ui/download.ts';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import { UploadShare } from '../../ui/upload-share.tsx';
@@ -68,7 +69,7 @@ function Counter(props: { label: string; value: number; strong?: boolean }) {
 }
 
 const listedMax = 200;
-const faultSentence = (row: LineSample): string => (row.fault ? t.numberFaults[row.fault] : '');
+const faultSentence = (row: LineSample): string => (row.fault ? inOurs(numberFaultWords[row.fault]) : '');
 
 function RowList(props: { kind: Kind; rows: LineSample[]; total: number }) {
   const hasFaults = props.kind === 'invalid';

@@ -78,7 +78,7 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
       {draft.fileName && summary && !draft.isReading && (
         <Group justify="space-between">
           <Text size="sm">
-            {t.send.fileRead(draft.fileName, number(summary.count))}
+            {t.send.fileRead(draft.fileName, number(summary.rowCount))}
             {summary.encoding &&
               summary.delimiter &&
               ` · ${t.send.encodingRead(summary.encoding, delimiterName(summary.delimiter))}`}

@@ -42,16 +42,6 @@ export const recipients: typeof turkish = {
     blacklisted: 'blacklisted-numbers',
     nonConsented: 'numbers-without-consent',
   },
-  numberFaults: {
-    empty: 'No number',
-    damaged: 'Excel lost its digits; enter it again as text',
-    'not-digits': 'Holds something other than digits',
-    'too-short': 'Digits are missing',
-    'too-long': 'Too many digits',
-    landline: 'A landline; SMS reaches mobile numbers only',
-    'abroad-off': 'A number abroad; sending abroad is off for this account',
-    'not-in-use': 'No such range of numbers',
-  },
   blacklistSources: {
     api: 'API',
     panel: 'Panel',

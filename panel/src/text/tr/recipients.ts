@@ -42,16 +42,6 @@ export const recipients = {
     blacklisted: 'kara-listedeki-numaralar',
     nonConsented: 'izni-olmayan-numaralar',
   },
-  numberFaults: {
-    empty: 'Numara boş',
-    damaged: 'Excel haneleri kaybetmiş; numarayı metin olarak yeniden girin',
-    'not-digits': 'Rakam olmayan karakter var',
-    'too-short': 'Eksik hane',
-    'too-long': 'Fazla hane',
-    landline: 'Sabit hat; SMS yalnız cep numarasına gider',
-    'abroad-off': 'Yurt dışı numarası; hesapta yurt dışı gönderim kapalı',
-    'not-in-use': 'Böyle bir numara aralığı yok',
-  },
   blacklistSources: {
     api: 'API',
     panel: 'Panel',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { toTurkeyTime } from '../../time/clock.ts';
 import { numberFaultWords } from '../../text/number-fault-words.ts';
+import { toTurkeyTime } from '../../time/clock.ts';
 import { exportKinds } from '../facts.ts';
 import { startPanel } from '../panel-fixture.ts';
 
@@ -222,7 +222,9 @@ test('a landline has one reason while the list is checked, in the order, and in 
   expect(rows).toMatchObject([{ number: landline, reason: { tr: `${tr}.`, en: `${en}.` } }]);
   const { messageId } = rows[0]!;
   expect((await owner.ok('orders.message', { orderId, messageId })).reason).toMatchObject({ tr: `${tr}.` });
-  expect((await owner.get(`/panel/api/export/recipients?id=${orderId}`)).body).toContain(`${landline};;Elendi;${tr}.;`);
+  expect((await owner.get(`/panel/api/export/recipients?id=${orderId}`)).body).toContain(
+    `${landline};;Elendi;"${tr}.";`,
+  );
 });
 
 test('a download asked for by another site is refused', async () => {

@@ -3,7 +3,6 @@
 
 import { type Db, run, sql } from '../db/db.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { lagProbeOf } from './lag-probe.ts';
 
 const writeMs = 5_000;
 const writesPerSweep = 720;
@@ -33,16 +32,25 @@ const writeSql = sql('carrier minutes write')`
 const sweepSql = sql('carrier minutes sweep')`
   delete from carrier_minutes where minute < now() - make_interval(days => $1)`;
 
-type Counts = { submitted: number; throttled: number; refused: number; receipts: number; undelivered: number };
-type CountedLink = { carrier: { id: number }; counts: Counts; windowUsed: number };
-type Sums = Counts & { unanswered: number };
-const countNames = ['submitted', 'throttled', 'refused', 'receipts', 'undelivered'] as const;
-const none: Sums = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0, unanswered: 0 };
+/** What a link counts from its beginning on. `lags`: receipts of which is known how long after the answer they came, `lagMs` in all. */
+export const nothingCounted = {
+  submitted: 0,
+  throttled: 0,
+  refused: 0,
+  receipts: 0,
+  undelivered: 0,
+  lagMs: 0,
+  lags: 0,
+};
+export type LinkCounts = typeof nothingCounted;
+type CountedLink = { carrier: { id: number }; counts: LinkCounts; windowUsed: number };
+type Sums = LinkCounts & { unanswered: number };
+const countNames = Object.keys(nothingCounted) as (keyof LinkCounts)[];
 
 export class CarrierHistory {
   readonly #db: Db;
   /** What of each link is in the rows already; links that are gone are counted to their end, then forgotten. */
-  #counted = new Map<CountedLink, Counts>();
+  #counted = new Map<CountedLink, LinkCounts>();
   #due = 0;
   #owedDue = 0;
   #writes = 0;
@@ -60,7 +68,6 @@ export class CarrierHistory {
     const carriers = [...sums.keys()];
     const column = (name: keyof Sums) => carriers.map(id => sums.get(id)![name]);
     const counted = new Map(links.map(link => [link, { ...link.counts }]));
-    const lags = carriers.map(id => lagProbeOf(id).measured());
     const countsOwed = force || monotonicMs() >= this.#owedDue;
     await run(this.#db, writeSql, [
       carriers,
@@ -69,8 +76,8 @@ export class CarrierHistory {
       column('refused'),
       column('receipts'),
       column('undelivered'),
-      lags.map(one => one.sumMs),
-      lags.map(one => one.count),
+      column('lagMs'),
+      column('lags'),
       column('unanswered'),
       countsOwed,
       owedMax,
@@ -78,15 +85,14 @@ export class CarrierHistory {
     if (countsOwed) this.#owedDue = monotonicMs() + owedEveryMs;
     // Only now: what could not be written is told with the next round.
     this.#counted = counted;
-    for (const [i, id] of carriers.entries()) lagProbeOf(id).told(lags[i]!);
     if (this.#writes++ % writesPerSweep === 0) await run(this.#db, sweepSql, [keptDays]);
   }
 
   #grown(links: CountedLink[]): Map<number, Sums> {
     const sums = new Map<number, Sums>();
     for (const link of new Set([...links, ...this.#counted.keys()])) {
-      const before = this.#counted.get(link) ?? none;
-      const sum = sums.get(link.carrier.id) ?? { ...none };
+      const before = this.#counted.get(link) ?? nothingCounted;
+      const sum = sums.get(link.carrier.id) ?? { ...nothingCounted, unanswered: 0 };
       for (const name of countNames) sum[name] += link.counts[name] - before[name];
       sum.unanswered += link.windowUsed;
       sums.set(link.carrier.id, sum);

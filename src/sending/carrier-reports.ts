@@ -1,29 +1,30 @@
 // What carriers say of messages, in whatever protocol: receipts become records and are acknowledged once they are stored. Of
 // SMPP, every other deliver_sm is an inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
 
+import type { LinkCounts } from '../carriers/carrier-history.ts';
 import { type CarrierWords, noId, noWord } from '../carriers/carrier-words.ts';
 import type { Carrier } from '../carriers/carriers.ts';
-import type { LagProbe } from '../carriers/lag-probe.ts';
 import { normaliseMessageId } from '../carriers/message-ids.ts';
 import type { Db } from '../db/db.ts';
 import { type InboundPdu, receiveInbound } from '../inbound/receive.ts';
 import type { Log } from '../log.ts';
+import { receiptLag } from '../metrics/metrics.ts';
 import type { Inbox } from '../receipts/inbox.ts';
 import { backlogMax, type Recorder, unsettledMax } from '../receipts/recorder.ts';
 import { receiptEnd } from '../receipts/verdicts.ts';
 import type { Pdu } from '../smpp/codec.ts';
 import { parseReceipt, type Receipt } from '../smpp/receipt.ts';
 import type { Requester } from '../smpp/session.ts';
+import { monotonicMs } from '../time/clock.ts';
 import type { DispatchTraces } from './dispatch-traces.ts';
 import type { Flight } from './flight.ts';
-import type { Link, LinkCounts } from './links/link.ts';
+import type { Link } from './links/link.ts';
 
 /** Who says it: a link, or the place where a carrier over HTTP posts. */
 export type ReceiptSource = {
-  carrier: Pick<Carrier, 'id' | 'receiptIdFormat'>;
-  counts: Pick<LinkCounts, 'receipts' | 'undelivered'>;
+  carrier: Pick<Carrier, 'id' | 'name' | 'receiptIdFormat'>;
+  counts: LinkCounts;
   words: CarrierWords;
-  lag: LagProbe;
 };
 export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
 
@@ -35,6 +36,7 @@ const inboundWaitingMax = 200;
 const systemError = 0x08;
 const noText = { messageId: '' };
 const delivered = 111;
+const lagEveryMs = 10;
 
 export class ReceiptDesk {
   readonly #recorder: Recorder;
@@ -44,6 +46,7 @@ export class ReceiptDesk {
   readonly #traces: DispatchTraces | null;
   readonly #paused = new Set<Link<Flight>>();
   #inbound = 0;
+  #lagToldMs = Number.NEGATIVE_INFINITY;
 
   constructor(recorder: Recorder, inbox: Inbox, db: Db, log: Log, traces: DispatchTraces | null = null) {
     this.#recorder = recorder;
@@ -93,10 +96,22 @@ export class ReceiptDesk {
       source.words.note(end ? noId : said.word || noWord, said.messageId);
       return acknowledge();
     }
-    source.lag.reported(id);
+    this.#noteLag(source, id);
     this.#traces?.reported(source.carrier.id, id, end.status);
     if (end.status !== delivered) source.counts.undelivered++;
     this.#inbox.add(source.carrier.id, id, end, digitsOf(number), acknowledge);
+  }
+
+  /** How long a carrier takes from its answer to its receipt. */
+  #noteLag({ carrier, counts }: ReceiptSource, id: string): void {
+    const lagMs = this.#recorder.recent.ageMsOf(carrier.id, id);
+    if (lagMs === null) return;
+    counts.lags++;
+    counts.lagMs += Math.round(lagMs);
+    // A sample: counting each would be a fiftieth of what a receipt costs.
+    if (monotonicMs() - this.#lagToldMs < lagEveryMs) return;
+    this.#lagToldMs = monotonicMs();
+    receiptLag.observe({ carrier: carrier.name }, lagMs / 1_000);
   }
 
   /** As a share of what may wait, in memory or in the inbox, whichever is fuller. */

@@ -2,11 +2,10 @@
 // is stored; so whatever was answered well is never lost, and what was not comes again. Receipts go the way of those of SMPP:
 // in batches, matched by the carrier's id, also before the answer that names it.
 
-import { CarrierHistory } from '../../carriers/carrier-history.ts';
+import { CarrierHistory, type LinkCounts, nothingCounted } from '../../carriers/carrier-history.ts';
 import { CarrierWords, publishWords } from '../../carriers/carrier-words.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from '../../carriers/carriers.ts';
 import type { Callback, Inbound } from '../../carriers/http/definition.ts';
-import { LagProbe } from '../../carriers/lag-probe.ts';
 import type { Db } from '../../db/db.ts';
 import { receiveInboundText } from '../../inbound/receive.ts';
 import type { Log } from '../../log.ts';
@@ -32,7 +31,7 @@ const refused = (status: number): CallbackReply => ({ status, body: '' });
 
 type Source = ReceiptSource & {
   carrier: CarrierWithPassword;
-  counts: { submitted: number; throttled: number; refused: number; receipts: number; undelivered: number };
+  counts: LinkCounts;
   windowUsed: number;
 };
 
@@ -124,8 +123,7 @@ export class CallbackDesk {
   #sourceOf(carrier: CarrierWithPassword): Source {
     const known = this.#sources.get(carrier.id);
     if (known) return Object.assign(known, { carrier });
-    const counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
-    const made = { carrier, counts, words: new CarrierWords(), lag: new LagProbe(), windowUsed: 0 };
+    const made = { carrier, counts: { ...nothingCounted }, words: new CarrierWords(), windowUsed: 0 };
     this.#sources.set(carrier.id, made);
     return made;
   }

@@ -4,7 +4,6 @@
 // them may be a message that a campaign never sends again.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import { normaliseMessageId } from '../../carriers/message-ids.ts';
 import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { monotonicMs } from '../../time/clock.ts';
@@ -139,10 +138,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.#isProven = true;
     this.#fruitless = 0;
     this.#unknowns = 0;
-    if (judged.kind === 'sent') {
-      this.lag.answered(() => normaliseMessageId(judged.id, this.carrier.answerIdFormat));
-      return this.events.onAccepted(this, token, judged.id);
-    }
+    if (judged.kind === 'sent') return this.events.onAccepted(this, token, judged.id);
     const words = this.#masked(judged.words);
     if (judged.kind === 'refused') {
       if (judged.verdict.kind !== 'failed') this.#leaveAlone(retryAfterMs, words);

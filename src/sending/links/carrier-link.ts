@@ -1,7 +1,6 @@
 // One SMPP bind of a carrier: binds, submits within the window, hands on what the carrier asks. What all links do is in
 // link-base.ts.
 
-import { normaliseMessageId } from '../../carriers/message-ids.ts';
 import { submitVerdict } from '../../receipts/verdicts.ts';
 import { connect } from '../../smpp/client.ts';
 import { BindError } from '../../smpp/pdu-error.ts';
@@ -118,7 +117,6 @@ export class CarrierLink<T> extends LinkBase<T> {
       const words = `submit refused: ${statusName(status)}`;
       return this.events.onRefused(this, token, submitVerdict(status), words);
     }
-    this.lag.answered(() => normaliseMessageId(id, this.carrier.answerIdFormat));
     this.events.onAccepted(this, token, id);
   }
 

@@ -1,10 +1,10 @@
 // What links count, and those to whom carriers over HTTP post, becomes figures: links go, the totals only grow.
+import type { LinkCounts } from '../../carriers/carrier-history.ts';
 import { carrierTotals } from '../../metrics/metrics.ts';
-import type { LinkCounts } from './link.ts';
 
 type Counting = { carrier: { name: string }; counts: LinkCounts };
 
-const names = Object.keys(carrierTotals) as (keyof LinkCounts)[];
+const names = Object.keys(carrierTotals) as (keyof typeof carrierTotals)[];
 /** What of each was told already. */
 const told = new WeakMap<Counting, LinkCounts>();
 

@@ -1,9 +1,9 @@
 // What every link does, whatever it speaks: takes its slot, connects, and begins again with growing pauses when it is lost. A
 // refused password is tried once a minute, not hammered. Stopping drains: nothing new, wait for answers, give the slot back.
 
+import { nothingCounted } from '../../carriers/carrier-history.ts';
 import { CarrierWords } from '../../carriers/carrier-words.ts';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import { type LagProbe, lagProbeOf } from '../../carriers/lag-probe.ts';
 import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import type { Link, LinkEvents, LinkState } from './link.ts';
@@ -21,8 +21,7 @@ export abstract class LinkBase<T> implements Link<T> {
   readonly slot: number;
   readonly pace: Pace;
   readonly countingSince = new Date();
-  readonly counts = { submitted: 0, throttled: 0, refused: 0, receipts: 0, undelivered: 0 };
-  readonly lag: LagProbe;
+  readonly counts = { ...nothingCounted };
   readonly errors = new Map<string, number>();
   readonly words = new CarrierWords();
   state: LinkState = 'down';
@@ -41,7 +40,6 @@ export abstract class LinkBase<T> implements Link<T> {
     this.carrier = carrier;
     this.slot = slot;
     this.pace = new Pace(carrier.rate && carrier.rate / carrier.binds);
-    this.lag = lagProbeOf(carrier.id, carrier.name);
     this.events = events;
     this.#locks = locks;
     this.log = log;

@@ -1,22 +1,15 @@
 // What the dispatcher knows of a link to a carrier, whatever it speaks: one slot with a window and a pace. SMPP: carrier-link.ts,
 // HTTP: http/http-link.ts.
 
+import type { LinkCounts } from '../../carriers/carrier-history.ts';
 import type { CarrierWords } from '../../carriers/carrier-words.ts';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import type { LagProbe } from '../../carriers/lag-probe.ts';
 import type { SubmitVerdict } from '../../receipts/verdicts.ts';
 import type { SessionHandler } from '../../smpp/session.ts';
 import type { Pace } from './pace.ts';
 import type { Outgoing } from './submit.ts';
 
 export type LinkState = 'waiting for slot' | 'connecting' | 'bound' | 'down' | 'stopped';
-export type LinkCounts = {
-  submitted: number;
-  throttled: number;
-  refused: number;
-  receipts: number;
-  undelivered: number;
-};
 
 /** `T` is the token of a submit. */
 export type Link<T> = {
@@ -26,7 +19,6 @@ export type Link<T> = {
   /** Since when `counts` count. */
   readonly countingSince: Date;
   readonly counts: LinkCounts;
-  readonly lag: LagProbe;
   /** What went wrong since it was last published, by its words and how often. */
   readonly errors: Map<string, number>;
   readonly words: CarrierWords;

@@ -101,22 +101,6 @@ test('answers are gathered for as long as storing took, for longer where others 
   ]);
 });
 
-test('what waits for storage runs after the commit, in one go with everything before it', async () => {
-  const owner = await registerDispatcher(bench.db, 'test');
-  const { order, id } = await message();
-  const recorder = recorderOn(bench.db, owner);
-  submitted(recorder.batch, id, 'ack');
-  recorder.added();
-  const stored = new Promise<number>(resolve => {
-    recorder.batch.addEnd(id, 112, 13);
-    recorder.added(() => resolve(recorder.backlog));
-  });
-  await stored;
-  expect(await submitsOf(id)).toBe(1);
-  expect(await bench.messages(order)).toMatchObject([{ status: 112 }]);
-  await recorder.drain();
-});
-
 test('a dispatcher declared dead still tells what its carriers said, but decides about no chunk', async () => {
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, id } = await message();

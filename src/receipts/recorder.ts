@@ -1,5 +1,5 @@
 // Gathers what carriers said and stores it in batches, one at a time, with the receipts of the inbox: while one is being stored
-// the next one fills, so a batch is small when little happens and large when much does. What waits for storage runs after the commit.
+// the next one fills, so a batch is small when little happens and large when much does.
 // A batch that could not be stored is tried again unchanged, under the same number; one that the database refuses is halved (db/poison).
 
 import type { Db } from '../db/db.ts';
@@ -48,7 +48,6 @@ export class Recorder {
   /** Receipts that are acknowledged and not settled. */
   unsettled = 0;
   #rows: InboxRow[] = [];
-  #afterStored: (() => void)[] = [];
   #storing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #soon: NodeJS.Immediate | null = null;
@@ -79,10 +78,9 @@ export class Recorder {
     return this.batch.size + this.#inFlight;
   }
 
-  /** Call after adding to `batch`; `afterStored` runs once it is committed. */
-  added(afterStored?: () => void): void {
+  /** Call after adding to `batch`. */
+  added(): void {
     this.#sinceMs ??= monotonicMs();
-    if (afterStored) this.#afterStored.push(afterStored);
     this.#next();
   }
 
@@ -115,10 +113,10 @@ export class Recorder {
     }
   }
 
-  /** Plans the next batch: at once where somebody waits for it or there is enough of it. */
+  /** Plans the next batch: at once where there is enough of it. */
   #next(): void {
     if (this.#storing || this.#soon || !this.#hasWork) return;
-    if (this.#afterStored.length > 0 || this.batch.size + this.unsettled >= amplySized * (1 + this.#others()))
+    if (this.batch.size + this.unsettled >= amplySized * (1 + this.#others()))
       this.#soon = setImmediate(() => this.#start());
     else this.#timer ??= setTimeout(() => this.#start(), gatherFor(this.#others(), this.#tookMs));
   }
@@ -135,9 +133,7 @@ export class Recorder {
     if (this.#storing || !this.#hasWork) return;
     const { batch } = this;
     this.#takeRows(batch);
-    const after = this.#afterStored;
     this.batch = new FlushBatch();
-    this.#afterStored = [];
     this.#inFlight = batch.size;
     const beganMs = monotonicMs();
     const sinceMs = this.#sinceMs ?? beganMs;
@@ -148,7 +144,6 @@ export class Recorder {
       this.#tookMs = monotonicMs() - beganMs;
       settleSeconds.observe((monotonicMs() - sinceMs) / 1_000);
       this.unsettled -= batch.inbox.receipts;
-      for (const run of after) run();
       this.#onStored(stored, batch);
       this.#next();
     });

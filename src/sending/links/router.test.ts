@@ -131,14 +131,6 @@ test('a refused password is not tried again for a while, and the reason shows', 
   expect((await statsOf(smsc))['bindsRefused']).toBe(1);
 });
 
-test('the rule for lost answers is that of the carrier that serves the number, by priority', async () => {
-  await bench.carrier('some', { priority: '1', prefixes: '90530', unsure: 'fail' });
-  await bench.carrier('rest', { priority: '2', unsure: 'resend' });
-  await router.reload();
-  expect(router.unsureRule(905_300_000_000)).toBe('fail');
-  expect(router.unsureRule(905_550_000_000)).toBe('resend');
-});
-
 test('binds are shared among living dispatchers: one too many is drained, and the other takes it', async () => {
   const smsc = await bench.carrier('shared', { binds: '2' });
   await router.reload();

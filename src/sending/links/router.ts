@@ -80,11 +80,6 @@ export class Router<T> {
     return this.#routes.some(one => one.links.some(link => link.pace.limit !== Number.POSITIVE_INFINITY));
   }
 
-  /** Whether any link could take a submit at once. */
-  anyRoom(): boolean {
-    return this.#routes.some(one => one.links.some(link => link.room(1) > 0));
-  }
-
   /** How many submits could leave at once over all links: of any order, and of large ones. */
   get room(): { any: number; large: number } {
     const room = { any: 0, large: 0 };
@@ -96,18 +91,6 @@ export class Router<T> {
         room.large += Math.max(0, Math.min(free, places));
       }
     return room;
-  }
-
-  /** Places in all windows together. */
-  get window(): number {
-    let sum = 0;
-    for (const one of this.#routes) for (const link of one.links) if (link.bound) sum += one.carrier.windowSize;
-    return sum;
-  }
-
-  /** What the carrier of this number, the first by priority, says about submits whose answer was lost. */
-  unsureRule(number: number): 'lane' | 'resend' | 'fail' {
-    return this.#routes.find(one => serves(one.carrier, number))?.carrier.unsure ?? 'lane';
   }
 
   async reload(): Promise<void> {

@@ -9,7 +9,7 @@ import { backoffMs } from '../../time/backoff.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import type { LinkEvents } from '../links/link.ts';
 import { LinkBase } from '../links/link-base.ts';
-import type { SlotLocks } from '../links/slot-locks.ts';
+import type { Slots } from '../links/slot-locks.ts';
 import type { Outgoing } from '../links/submit.ts';
 import { type Outcome, Peer } from './exchange.ts';
 import { judge } from './rules.ts';
@@ -41,7 +41,7 @@ export class HttpLink<T> extends LinkBase<T> {
   #leftAlone: NodeJS.Timeout | undefined;
   #whenEmpty: (() => void) | undefined;
 
-  constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
+  constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: Slots, log: Log) {
     super(carrier, slot, events, locks, log);
     this.#peer = carrier.definition && peerOf(carrier, carrier.windowSize);
     this.#token = this.#peer && new Token(carrier, this.#peer);

@@ -8,7 +8,7 @@ import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import type { Link, LinkEvents, LinkState } from './link.ts';
 import { Pace } from './pace.ts';
-import type { SlotLocks } from './slot-locks.ts';
+import type { Slots } from './slot-locks.ts';
 import type { Outgoing } from './submit.ts';
 
 const slotRetryMs = 1_000;
@@ -31,12 +31,12 @@ export abstract class LinkBase<T> implements Link<T> {
   protected readonly log: Log;
   protected isStopped = false;
   protected slotLost = false;
-  readonly #locks: SlotLocks;
+  readonly #locks: Slots;
   #failures = 0;
   #hasSlot = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: SlotLocks, log: Log) {
+  constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: Slots, log: Log) {
     this.carrier = carrier;
     this.slot = slot;
     this.pace = new Pace(carrier.rate && carrier.rate / carrier.binds);

@@ -9,7 +9,7 @@ import { monotonicMs } from '../../time/clock.ts';
 import { HttpLink } from '../http/http-link.ts';
 import { CarrierLink } from './carrier-link.ts';
 import type { Link, LinkEvents } from './link.ts';
-import type { SlotLocks } from './slot-locks.ts';
+import type { SlotLocks, Slots } from './slot-locks.ts';
 
 /** `crowdedSinceMs`: since when we hold binds that are another process's share. */
 type Route<T> = {
@@ -152,8 +152,7 @@ export class Router<T> {
   }
 
   #linkOf(carrier: CarrierWithPassword, slot: number): Link<T> {
-    const Kind = carrier.kind === 'http' ? HttpLink<T> : CarrierLink<T>;
-    return new Kind(carrier, slot, this.#events, this.#locks, this.#log);
+    return linkTo(carrier, slot, this.#events, this.#locks, this.#log);
   }
 
   #close(route: Route<T>): Promise<unknown> {
@@ -163,6 +162,17 @@ export class Router<T> {
     this.#stopping.add(stopping);
     return stopping;
   }
+}
+
+export function linkTo<T>(
+  carrier: CarrierWithPassword,
+  slot: number,
+  events: LinkEvents<T>,
+  locks: Slots,
+  log: Log,
+): Link<T> {
+  const Kind = carrier.kind === 'http' ? HttpLink<T> : CarrierLink<T>;
+  return new Kind(carrier, slot, events, locks, log);
 }
 
 /** Places of a window that campaigns leave free, so that a one-time code need not wait for an answer. */

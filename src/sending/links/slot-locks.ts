@@ -12,6 +12,9 @@ const retryMs = 500;
 /** Slots of one carrier lie together in the space of the locks. */
 const carrierStep = 100;
 
+/** What a link needs of them. */
+export type Slots = Pick<SlotLocks, 'take' | 'give'>;
+
 export class SlotLocks {
   readonly #connection: Connection;
   readonly #log: Log;

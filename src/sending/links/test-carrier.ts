@@ -8,14 +8,11 @@ import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
 import { normaliseMessageId } from '../../carriers/message-ids.ts';
 import type { Queryable } from '../../db/db.ts';
+import { silentLog } from '../../log.ts';
 import { noteTest, noteTestAnswer } from '../../receipts/test-messages.ts';
-import { connect } from '../../smpp/client.ts';
-import { BindError } from '../../smpp/pdu-error.ts';
-import type { Session } from '../../smpp/session.ts';
-import { statusName } from '../../smpp/status.ts';
 import { monotonicMs } from '../../time/clock.ts';
-import { tryHttpCarrier } from '../http/test-http-carrier.ts';
-import { Templates } from './submit.ts';
+import { linkTo } from './router.ts';
+import { type Outgoing, Templates } from './submit.ts';
 
 export type CarrierTest = {
   outcome: 'bound' | 'sent' | 'failed';
@@ -26,9 +23,7 @@ export type CarrierTest = {
 };
 export type TestMessage = { sender: string; number: string; text: string };
 
-const connectTimeoutMs = 8_000;
-const answerTimeoutMs = 8_000;
-const unbindMs = 2_000;
+const patienceMs = 16_000;
 
 /** `given`: settings by their flags, all of them readable; a description and secrets among them. */
 export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
@@ -67,63 +62,50 @@ export async function testCarrier(
   return told;
 }
 
+/** By a link like any other, that nobody else knows of. */
 async function tryCarrier(
   carrier: CarrierWithPassword,
   operatorCode: string,
   message: TestMessage | null,
 ): Promise<CarrierTest> {
   const began = monotonicMs();
-  const told = (outcome: CarrierTest['outcome'], error: string | null, messageId: string | null): CarrierTest => ({
-    ...{ outcome, error, messageId },
-    ms: Math.round(monotonicMs() - began),
+  let end: (outcome: CarrierTest['outcome'], error: string | null, messageId?: string) => void = () => {};
+  const told = new Promise<CarrierTest>(resolve => {
+    end = (outcome, error, messageId = '') =>
+      resolve({ outcome, error, messageId: messageId || null, ms: Math.round(monotonicMs() - began) });
   });
-  if (carrier.kind === 'http') {
-    const { outcome, error, messageId } = await tryHttpCarrier(carrier, operatorCode, message);
-    return told(outcome, error, messageId);
-  }
-  let answered: (answer: { status: number; id: string } | null) => void = () => {};
-  const answer = new Promise<{ status: number; id: string } | null>(resolve => {
-    answered = resolve;
-  });
-  let session: Session<string> | undefined;
-  try {
-    session = await connect<string>(connectOptions(carrier), {
-      onSubmitAnswer: (_, status, id) => answered({ status, id }),
-      onSubmitLost: () => answered(null),
-      onLateAnswer: () => {},
-      onRoom: () => {},
+  const link = linkTo(
+    { ...carrier, windowSize: 1, bindType: carrier.bindType === 'separate' ? 'transmitter' : carrier.bindType },
+    0,
+    {
+      onAccepted: (_link, _token, id) => end('sent', null, id),
+      onRefused: (_link, _token, _verdict, words) => end('failed', words),
+      onLost: () => end('failed', 'no answer in time'),
+      onLateAccepted() {},
+      onRoom() {},
       // A receipt belongs to the dispatcher's own bind, which the carrier will try next.
-      onRequest: (pdu, at) => at.respond('generic_nack', pdu.sequence, 0x08),
-      onClose: () => answered(null),
-      onProtocolError: () => {},
-    });
-    if (!message) return told('bound', null, null);
-    if (!session.submit(bodyOf(carrier, operatorCode, message), '')) return told('failed', 'session is closed', null);
-    const said = await answer;
-    if (!said) return told('failed', `no answer in time`, null);
-    if (said.status !== 0) return told('failed', `submit refused: ${statusName(said.status)}`, null);
-    return told('sent', null, said.id);
-  } catch (error) {
-    const words = error instanceof BindError ? `bind refused: ${statusName(error.status)}` : (error as Error).message;
-    return told('failed', words, null);
-  } finally {
-    await session?.unbind(unbindMs);
-  }
+      onRequest: (_link, pdu, at) => at.respond('generic_nack', pdu.sequence, 0x08),
+      onState(one) {
+        if (one.bound && !message) end('bound', null);
+        else if (one.bound && !one.submit(bodyOf(carrier, operatorCode, message!), ''))
+          end('failed', 'session is closed');
+        else if (one.state === 'down') end('failed', one.lastError);
+      },
+      onTrouble() {},
+      mayWrite: () => true,
+    },
+    { take: async () => true, give: async () => {} },
+    silentLog,
+  );
+  link.start();
+  const patience = setTimeout(() => end('failed', 'no answer in time'), patienceMs);
+  const outcome = await told;
+  clearTimeout(patience);
+  await link.stop();
+  return outcome;
 }
 
-function connectOptions(carrier: CarrierWithPassword) {
-  const { host, port, systemId, password, systemType } = carrier;
-  return {
-    ...{ host, port, systemId, password, systemType, window: 1, connectTimeoutMs },
-    ...(carrier.tls ? { tls: { rejectUnauthorized: carrier.tlsVerify } } : {}),
-    bind: carrier.bindType === 'transceiver' ? ('transceiver' as const) : ('transmitter' as const),
-    responseTimeoutMs: answerTimeoutMs,
-    enquireLinkMs: 60_000,
-  };
-}
-
-/** Without a receipt: nobody would wait for it. */
-function bodyOf(carrier: CarrierWithPassword, operatorCode: string, { sender, number, text }: TestMessage): Buffer {
+function bodyOf(carrier: CarrierWithPassword, operatorCode: string, { sender, number, text }: TestMessage): Outgoing {
   const [part] = new Templates(operatorCode).of(carrier, sender, text, 'gsm7');
-  return part!.encode(number, 1) as Buffer;
+  return part!.encode(number, 1);
 }

@@ -1334,6 +1334,7 @@ CREATE INDEX inbound_by_age ON inbound_messages USING brin (received_at) WITH (p
 CREATE INDEX inbound_by_number ON inbound_messages USING btree (account_id, number);
 CREATE INDEX inbound_by_time ON inbound_messages USING btree (account_id, received_at DESC, id DESC);
 CREATE INDEX inbound_seen_at ON inbound_seen USING btree (seen_at);
+CREATE INDEX inbound_unrouted_by_number ON inbound_unrouted USING btree (recipient, id);
 CREATE INDEX inbound_unrouted_by_sender ON inbound_unrouted USING btree ("right"(sender, 10), id);
 CREATE INDEX invites_of_account ON invites USING btree (account_id) WHERE (used_at IS NULL);
 CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints USING btree (account_id, at);

@@ -102,6 +102,7 @@ export function allViews(account: BusyAccount): View[] {
     ['staff-carrier-add', paths.staffCarriers(), (person, t) => person.press(t.carriers.add)],
     ['staff-health', paths.staffHealth(), charted],
     ['staff-queue', paths.staffQueue(), charted],
+    ['staff-unrouted', paths.staffUnrouted()],
     ['staff-webhooks', paths.staffWebhooks()],
     ['staff-registry', paths.staffRegistry()],
     ['staff-texts', paths.staffTexts()],

@@ -44,6 +44,7 @@ test('the addresses people keep links to stay as they are', () => {
       "staffRegistry": "/isletmeci/iys",
       "staffStatus": "/isletmeci",
       "staffTexts": "/isletmeci/metinler",
+      "staffUnrouted": "/isletmeci/sahipsiz",
       "staffWebhooks": "/isletmeci/bildirimler",
       "start": "/baslarken",
       "staticIp": "/ayarlar/guvenlik/ip",

@@ -38,6 +38,7 @@ export const paths = {
   staffCarrier: (name: string) => `/isletmeci/operatorler/${name}`,
   staffHealth: () => '/isletmeci/saglik',
   staffQueue: () => '/isletmeci/kuyruk',
+  staffUnrouted: () => '/isletmeci/sahipsiz',
   staffWebhooks: () => '/isletmeci/bildirimler',
   staffRegistry: () => '/isletmeci/iys',
   staffAudit: () => '/isletmeci/denetim',

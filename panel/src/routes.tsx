@@ -77,6 +77,7 @@ const staffPages: Entry[] = [
   [paths.staffCarrier('$id'), ['staff'], () => import('./pages/staff/carrier.tsx')],
   [paths.staffHealth(), ['staff'], () => import('./pages/staff/health.tsx')],
   [paths.staffQueue(), ['staff'], () => import('./pages/staff/queue.tsx')],
+  [paths.staffUnrouted(), ['staff'], () => import('./pages/staff/unrouted.tsx')],
   [paths.staffWebhooks(), ['developers', 'staff'], () => import('./pages/staff/webhooks.tsx')],
   [paths.staffRegistry(), ['recipients', 'staff'], () => import('./pages/staff/registry.tsx')],
   [paths.staffTexts(), [], () => import('./pages/staff/texts.tsx')],

@@ -124,7 +124,13 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
 }
 
 /** false: nobody here has that number or keyword. */
-async function deliverToOwner(tx: Tx, sender: string, recipient: string, text: string): Promise<boolean> {
+async function deliverToOwner(
+  tx: Tx,
+  sender: string,
+  recipient: string,
+  text: string,
+  receivedAt = now(),
+): Promise<boolean> {
   const words = text.trim().split(/\s+/, 3);
   const owner = await row(tx, ownerSql, [recipient, foldKeyword(words[0] ?? '')]);
   if (!owner) return false;
@@ -142,7 +148,7 @@ async function deliverToOwner(tx: Tx, sender: string, recipient: string, text: s
     recipient,
     sealText(text),
     optOut ? 'blacklisted' : null,
-    now(),
+    receivedAt,
     owner.keyword || (optOut ?? ''),
   ]);
   await run(tx, notifySql, [owner.accountId, stored!.id]);
@@ -150,10 +156,18 @@ async function deliverToOwner(tx: Tx, sender: string, recipient: string, text: s
   return true;
 }
 
-export type Unrouted = { id: number; carrierId: number; sender: string; recipient: string; text: string };
+export type Unrouted = {
+  id: number;
+  carrierId: number;
+  sender: string;
+  recipient: string;
+  text: string;
+  receivedAt: Date;
+};
 
 const unofferedSql = sql<Unrouted>('inbound unoffered')`
-  select id, carrier_id as "carrierId", sender, recipient, text from inbound_unrouted where id > $1 and not offered
+  select id, carrier_id as "carrierId", sender, recipient, text, received_at as "receivedAt" from inbound_unrouted
+  where id > $1 and not offered
   order by id limit 100`;
 const offeredSql = sql('inbound offered')`update inbound_unrouted set offered = true where id = $1`;
 const elsewhereSql = sql('inbound elsewhere')`delete from inbound_unrouted where id = $1`;
@@ -163,11 +177,11 @@ export async function unofferedInbound(db: Db, after: number): Promise<Unrouted[
   return (await rows(db, unofferedSql, [after])).map(one => ({ ...one, text: shownText(one.text) }));
 }
 
-/** One that arrived at another cell: whether somebody here is written to. Told twice it is stored once. */
+/** One that is stored as nobody's, here or in another cell: whether somebody here is written to. Told twice it is stored once. */
 export function takeForeignInbound(db: Db, { id, carrierId, ...one }: Unrouted, from: number): Promise<boolean> {
   return transaction(db, async tx => {
     if ((await run(tx, seenSql, [carrierId, `cell ${from} ${id}`])) === 0) return true;
-    const isOurs = await deliverToOwner(tx, one.sender, one.recipient, one.text);
+    const isOurs = await deliverToOwner(tx, one.sender, one.recipient, one.text, one.receivedAt);
     if (!isOurs) await run(tx, unseenSql, [carrierId, `cell ${from} ${id}`]);
     return isOurs;
   });

@@ -57,6 +57,7 @@ export const auditActions: Record<string, Both> = {
   'password.reset-refused': { tr: 'Yanlış parola sıfırlama kodu', en: 'Wrong password reset code' },
   'profile.mobile': { tr: 'Cep telefonu numarası değişti', en: 'Mobile number changed' },
   'privacy.erase': { tr: 'Numara istek üzerine silindi', en: 'Number erased on request' },
+  'unrouted.delete': { tr: 'Sahipsiz gelen mesajlar silindi', en: 'Unrouted inbound messages deleted' },
   'quarantine.release': { tr: 'Karantinadaki mesajlar bırakıldı', en: 'Quarantined messages released' },
   'registry.sync': { tr: 'İYS eşitlemesi başlatıldı', en: 'Registry sync started' },
   'content.sealed': { tr: 'Kayıtlı metinlerin tümü mühürlendi', en: 'All stored texts sealed' },

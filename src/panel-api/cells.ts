@@ -119,6 +119,7 @@ const ofAccounts = new Set<OperationName>([
   'staff.grantCredit',
   'staff.addBrand',
   'staff.addNumber',
+  'staff.assignUnrouted',
   'staff.removeBrand',
   'staff.removeNumber',
   'staff.revokeSender',

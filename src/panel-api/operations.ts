@@ -37,6 +37,7 @@ import { staffDoubtHandlers } from './staff/doubts.ts';
 import { staffHealthHandlers } from './staff/health.ts';
 import { staffStatusHandlers } from './staff/status.ts';
 import { staffSupportHandlers } from './staff/support.ts';
+import { staffUnroutedHandlers } from './staff/unrouted.ts';
 import { webhookHandlers } from './webhook/webhook.ts';
 
 export const handlers: Handlers = {
@@ -70,6 +71,7 @@ export const handlers: Handlers = {
   ...staffHealthHandlers,
   ...staffStatusHandlers,
   ...staffDoubtHandlers,
+  ...staffUnroutedHandlers,
   ...staffAccountHandlers,
   ...staffApplicationHandlers,
   ...staffCarrierHandlers,

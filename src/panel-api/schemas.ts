@@ -18,6 +18,7 @@ import { staffAccountsOperations } from './staff/accounts-contract.ts';
 import { staffApplicationsOperations } from './staff/applications-contract.ts';
 import { staffCarriersOperations } from './staff/carriers-contract.ts';
 import { staffHealthOperations } from './staff/health-contract.ts';
+import { staffUnroutedOperations } from './staff/unrouted-contract.ts';
 import { staffWatchOperations } from './staff/watch-contract.ts';
 import { webhookOperations } from './webhook/contract.ts';
 
@@ -41,6 +42,7 @@ export const schemas = {
   ...staffApplicationsOperations,
   ...staffCarriersOperations,
   ...staffHealthOperations,
+  ...staffUnroutedOperations,
   ...staffWatchOperations,
   ...webhookOperations,
 };

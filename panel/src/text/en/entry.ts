@@ -85,6 +85,7 @@ export const entry: typeof turkish = {
     staffCarriers: 'Carriers',
     staffHealth: 'Health',
     staffQueue: 'Queue',
+    staffUnrouted: 'Unrouted inbound',
     staffWebhooks: 'Webhooks',
     staffRegistry: 'Registry sync',
     staffAudit: 'Audit',

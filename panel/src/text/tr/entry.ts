@@ -83,6 +83,7 @@ export const entry = {
     staffCarriers: 'Operatörler',
     staffHealth: 'Sistem sağlığı',
     staffQueue: 'Kuyruk',
+    staffUnrouted: 'Sahipsiz gelenler',
     staffWebhooks: 'Webhook’lar',
     staffRegistry: 'İYS eşitleme',
     staffAudit: 'Denetim',

@@ -351,7 +351,7 @@ export const staff: typeof turkish = {
     from: 'From',
     text: 'Text',
     received: 'Received',
-    newestOnly: n => `The newest ${n} messages are shown; the counts are theirs.`,
+    newestOnly: n => `Older messages are not shown or counted: these are the newest ${n}.`,
     empty: 'No unrouted messages',
     emptyBody: 'When somebody writes to a number that no account has, the message is kept here.',
     assign: 'Give to an account',

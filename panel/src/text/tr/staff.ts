@@ -363,7 +363,7 @@ export const staff = {
     from: 'Yazan',
     text: 'Metin',
     received: 'Geliş',
-    newestOnly: (n: string) => `En yeni ${n} mesaj gösteriliyor; sayılar onlarındır.`,
+    newestOnly: (n: string) => `Daha eskileri gösterilmiyor ve sayılmıyor: bunlar en yeni ${n} mesaj.`,
     empty: 'Sahipsiz mesaj yok',
     emptyBody: 'Hiçbir hesapta olmayan bir numaraya yazan olursa mesajı burada durur.',
     assign: 'Hesaba ver',

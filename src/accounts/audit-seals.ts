@@ -14,7 +14,7 @@ export type AuditLogState = { sealed: number; waiting: number; head: string | nu
 
 const batch = 1_000;
 
-const lockSql = sql('audit seal lock')`select pg_advisory_xact_lock(7041 # lock_salt_1())`;
+const lockSql = sql('audit seal lock')`select pg_advisory_xact_lock(7041 # lock_salt())`;
 const lastSql = sql<Seal>('audit seal last')`select no, entries, digest from audit_seals order by no desc limit 1`;
 // As text that does not depend on settings of the session.
 const waitingSql = sql<Entry>('audit seal waiting')`

@@ -106,7 +106,7 @@ const invariants: Invariant[] = [
   },
   {
     name: 'no chunk is quarantined',
-    sql: `select 'chunk ' || c.id, format('order %s, lost %s times', m.order_id, c.lost) from chunks c cross join lateral quarantined_messages(c) m
+    sql: `select 'chunk ' || c.id, format('order %s, lost %s times', m.order_id, c.lost) from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id)
       where c.lost >= 2 group by c.id, m.order_id, c.lost`,
   },
   {

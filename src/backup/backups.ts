@@ -32,7 +32,7 @@ const againMs = 5_000;
 const baseLookMs = 60_000;
 const hourMs = 3_600_000;
 
-const lockSql = sql<{ held: boolean }>('backup lock')`select pg_try_advisory_lock(7030040 # lock_salt_1()) as held`;
+const lockSql = sql<{ held: boolean }>('backup lock')`select pg_try_advisory_lock(7030040 # lock_salt()) as held`;
 
 export function startBackups(parts: Parts): { stop(): Promise<void> } {
   const ending = new AbortController();

@@ -1,5 +1,5 @@
 // A restore into the data folder of the embedded database: beside its place, and moved there when the server has recovered, so that
-// what was interrupted never looks like data. It comes up held: recognise_home_2 sees that history went back.
+// what was interrupted never looks like data. It comes up held: recognise_home sees that history went back.
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Audited, audit } from '../audit/invariants.ts';

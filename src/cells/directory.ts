@@ -73,9 +73,7 @@ export async function wasCell(db: Queryable, id: number): Promise<boolean> {
   return (await row(db, outAlreadySql, [id]))!.out;
 }
 
-const announceSql = sql<{ told: string }>(
-  'cells announce',
-)`select pg_notify(channel_1('peyk_cells'), $1)::text as told`;
+const announceSql = sql<{ told: string }>('cells announce')`select pg_notify(channel('peyk_cells'), $1)::text as told`;
 
 /** `what`: the account that moved, or '' for the list of cells. */
 export async function announceCells(db: Queryable, what = ''): Promise<void> {

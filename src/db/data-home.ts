@@ -1,4 +1,4 @@
-// Whether the data are still where they last were: recognise_home_2 compares and, if not, holds dispatch. Asked by the first
+// Whether the data are still where they last were: recognise_home compares and, if not, holds dispatch. Asked by the first
 // process at each start, and by each new connection that leases, since a server can be replaced by its backup under a
 // running program.
 import { statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { layoutOf } from './embedded/layout.ts';
 
 export type HomeReason = 'other-database' | 'other-timeline' | 'other-folder';
 
-const recogniseSql = sql<{ reason: HomeReason | null }>('data home')`select recognise_home_2($1, $2, $3) as reason`;
+const recogniseSql = sql<{ reason: HomeReason | null }>('data home')`select recognise_home($1, $2, $3) as reason`;
 
 /**
  * `dataDir`: of the embedded server, null for another. `vouched`: a standby that took over has everything that we know of. The

@@ -301,7 +301,7 @@ export function arrayLiteral(values: Iterable<number> | readonly number[]): stri
 }
 
 const accountLock = sql<{ ok: string }>('account list lock')`
-  select pg_advisory_xact_lock(lock_space_1(7030005), hashint8($1::bigint))::text as ok`;
+  select pg_advisory_xact_lock(7030005 # lock_salt(), hashint8($1::bigint))::text as ok`;
 
 /** Until the transaction ends nobody else adds to what this account has a bounded number of: count, then add. */
 export async function lockBoundedLists(tx: Tx, accountId: number): Promise<void> {

@@ -36,7 +36,7 @@ export function listen(
       fresh = await openClient(connection, { name: `peyk listen ${channel}`, onError: retry });
       fresh.on('end', retry);
       fresh.on('notification', message => onMessage(message.payload ?? ''));
-      const { rows } = await fresh.query('select quote_ident(channel_1($1)) as name', [channel]);
+      const { rows } = await fresh.query('select quote_ident(channel($1)) as name', [channel]);
       await fresh.query(`listen ${rows[0].name}`);
       if (stopped) return void (await fresh.end());
       client = fresh;

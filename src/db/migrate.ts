@@ -84,9 +84,9 @@ export async function requireSchema(connection: Connection, files = migrationFil
 
 const migrating = { name: 'peyk migrate', onError: () => {}, limit: statementLimits.migration };
 
-// As lock_salt_1 has it, which may not be there yet.
-const turnSql = `select pg_try_advisory_lock($1 # case coalesce(current_schema(), $2) when 'public' then 0
-  else hashtextextended(coalesce(current_schema(), $2), 7030) end) as ours`;
+// As lock_salt has it, which may not be there yet.
+const turnSql = `select pg_try_advisory_lock($1::bigint # case coalesce(current_schema(), $2) when 'public' then 0
+  else hashtext(coalesce(current_schema(), $2)) end) as ours`;
 
 /** By asking again and again: a statement that waits holds a snapshot, for which a concurrent index would wait in turn. */
 async function takeTurn(client: pg.Client, log: Log, schema = 'public'): Promise<void> {

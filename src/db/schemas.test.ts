@@ -45,7 +45,7 @@ test('neither waits for a lock of the other, nor ends its sessions', async () =>
   const sessions = async () =>
     (await database.pool.query(`select count(*)::int from ${ownLocks} where objsubid = 2`)).rows;
   expect(await sessions()).toEqual([{ count: 4 }]);
-  const locks = `select pg_try_advisory_xact_lock(7030002 # lock_salt_1()) as ours`;
+  const locks = `select pg_try_advisory_xact_lock(7030002 # lock_salt()) as ours`;
   const holder = await pools[0]!.connect();
   await holder.query('begin');
   expect((await holder.query(locks)).rows).toEqual([{ ours: true }]);
@@ -69,8 +69,8 @@ test('a notification is heard in its schema only', async () => {
     ),
   );
   await wait('both to listen', () => listening === 2);
-  await pools[0]!.query(`select pg_notify(channel_1('peyk_webhooks'), 'one')`);
-  await pools[1]!.query(`select pg_notify(channel_1('peyk_webhooks'), 'two')`);
+  await pools[0]!.query(`select pg_notify(channel('peyk_webhooks'), 'one')`);
+  await pools[1]!.query(`select pg_notify(channel('peyk_webhooks'), 'two')`);
   await wait('each to hear', () => heard.every(each => each.length > 0));
   expect(heard).toEqual([['one'], ['two']]);
   await Promise.all(listeners.map(each => each.stop()));
@@ -88,7 +88,7 @@ test('every lock and every notification of the program is told apart by schema',
   );
   const calls = lines.filter(line => /pg_(try_)?advisory_\w+\(|pg_notify\(/.test(line));
   expect(calls.length).toBeGreaterThan(20);
-  const apart = /lock_salt_1\(\)|lock_space_1\(|v_salt|v_lock|channel_1\(|current_schema\(\)|\[schema\]/;
+  const apart = /lock_salt\(\)|v_salt|v_lock|\bchannel\(|current_schema\(\)|\[schema\]/;
   expect(calls.filter(line => !apart.test(line))).toEqual([]);
   expect(lines.filter(line => /'public'::reg|\bpublic\.\w/.test(line))).toEqual([]);
 });

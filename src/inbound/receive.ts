@@ -31,7 +31,7 @@ const unroutedSql = sql('inbound unrouted')`
 const seenSql = sql('inbound seen')`
   insert into inbound_seen (carrier_id, foreign_id) values ($1, $2) on conflict do nothing`;
 // Parts arrive together and are stored side by side; without it neither would see the other and nobody would join them.
-const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033) # lock_salt_1())`;
+const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033) # lock_salt())`;
 const partSql = sql('inbound part')`
   insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`;

@@ -7,8 +7,8 @@ const atOnce = 500;
 type Done = { messages: number; open: number };
 
 const accountsSql = sql<{ id: number }>('erase accounts')`select id from accounts where id > $1 order by id limit 1000`;
-const findSql = sql<{ id: number }>('erase find')`select messages_of_number_1($1, $2, $3, $4) as id`;
-const eraseSql = sql<{ erased: number }>('erase messages')`select erase_messages_1($1, $2, $3) as erased`;
+const findSql = sql<{ id: number }>('erase find')`select messages_of_number($1, $2, $3, $4) as id`;
+const eraseSql = sql<{ erased: number }>('erase messages')`select erase_messages($1, $2, $3) as erased`;
 
 export async function eraseMessagesOfAll(db: Db, number: number): Promise<Done> {
   const done: Done = { messages: 0, open: 0 };

@@ -25,12 +25,11 @@ async function ended(text: string, numbers: string[]): Promise<void> {
 }
 
 const take = async (messages: number) =>
-  (await app.db.query<{ taken: number }>('select number_orders_1(500, $1) as taken', [messages])).rows[0]!.taken;
+  (await app.db.query<{ taken: number }>('select number_ended_orders(500, $1) as taken', [messages])).rows[0]!.taken;
 const indexed = async () =>
   (await app.db.query('select 1 from message_numbers where account_id = $1', [account.id])).rowCount;
 const found = async (number: string) =>
-  (await app.db.query('select messages_of_number_1($1, $2, 9000000000000000, 10)', [account.id, `90${number}`]))
-    .rowCount;
+  (await app.db.query('select messages_of_number($1, $2, 9000000000000000, 10)', [account.id, `90${number}`])).rowCount;
 
 test('orders larger than a piece are taken in over several, and every number is found once at each step', async () => {
   const numbers = Array.from({ length: 25 }, (_, i) => `55500000${String(i).padStart(2, '0')}`);
@@ -137,7 +136,7 @@ test('numbering reads the messages it takes in and no others, however many the a
   try {
     await session.query('begin');
     const before = await read();
-    const taken = await session.query('select number_orders_1(500, 2000) as taken');
+    const taken = await session.query('select number_ended_orders(500, 2000) as taken');
     expect(taken.rows).toEqual([{ taken: 300 }]);
     expect((await read()) - before).toBe(300);
   } finally {

@@ -10,7 +10,7 @@ const messagesAtOnce = 2_000;
 const coreShare = 1 / 4;
 
 const numberSql = sql<{ taken: number; nodes: number }>('number orders')`
-  select number_orders_1($1, $2) as taken, (select count(*) from dispatchers) as nodes`;
+  select number_ended_orders($1, $2) as taken, (select count(*) from dispatchers) as nodes`;
 
 export async function numberingRound(db: Db): Promise<number | undefined> {
   const began = monotonicMs();

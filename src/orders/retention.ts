@@ -3,7 +3,7 @@
 import { type Queryable, row, sql } from '../db/db.ts';
 import { before, dayMs, inPieces, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
 
-const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders_1($1, 1000, $2) as removed`;
+const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders($1, 1000, $2) as removed`;
 
 // Each looks at a bounded piece.
 const steps: RetentionStep[] = [

@@ -29,7 +29,7 @@ const demoMobile = 905_550_000_000;
 
 const oneAtATime = sql<{ ok: string }>(
   'first people lock',
-)`select pg_advisory_xact_lock(7030003 # lock_salt_1())::text as ok`;
+)`select pg_advisory_xact_lock(7030003 # lock_salt())::text as ok`;
 const anyAccount = sql<{ id: number }>('account any')`select id from accounts limit 1`;
 const anyStaff = sql<{ id: number }>('staff any')`select id from users where staff limit 1`;
 const untoldSql = sql<{ value: string }>(

@@ -354,4 +354,4 @@ async function alone(db: Db, what: string, work: () => Promise<void>): Promise<u
 }
 
 const turnSql = sql<{ ours: boolean }>('cells turn')`
-  select pg_try_advisory_xact_lock(hashtextextended($1, 7034) # lock_salt_1()) as ours`;
+  select pg_try_advisory_xact_lock(hashtextextended($1, 7034) # lock_salt()) as ours`;

@@ -9,7 +9,7 @@ const namesMax = 400;
 
 // Nothing of it needs the disk: with a flush for each, 200 a second took turns with the commits of orders.
 const notifySql = sql('announce work')`
-  select set_config('synchronous_commit', 'off', true), pg_notify(channel_1('peyk_dispatch'), $1)`;
+  select set_config('synchronous_commit', 'off', true), pg_notify(channel('peyk_dispatch'), $1)`;
 
 type Gathered = { names: Set<string>; timer: NodeJS.Timeout | null };
 

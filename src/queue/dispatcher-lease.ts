@@ -23,7 +23,7 @@ const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release(
 const endSessionSql = sql('dispatcher session')`
   select pg_terminate_backend(l.pid, 5000) from pg_locks l
   where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
-    and l.classid = (lock_space_1(7032)::bigint & 4294967295)::oid and l.objid = $1::bigint::oid and l.objsubid = 2 and l.granted`;
+    and l.classid = (7032 # lock_salt()::bigint & 4294967295)::oid and l.objid = $1::bigint::oid and l.objsubid = 2 and l.granted`;
 const orphanSql = sql<{ owner: number }>('dispatcher orphans')`
   select distinct c.lease_owner as owner from chunks c where c.lease_owner is not null
     and not exists (select 1 from dispatchers d where d.id = c.lease_owner)`;

@@ -5,7 +5,7 @@ export type Quarantined = { chunkId: number; orderId: number; accountId: number;
 
 const listSql = sql<Quarantined>('quarantined list')`
   select c.id as "chunkId", m.order_id as "orderId", c.account_id as "accountId", count(*) as messages, c.lost
-  from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2
+  from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2
   group by c.id, m.order_id, c.account_id, c.lost order by c.id, m.order_id limit 1000`;
 
 export function listQuarantined(db: Queryable): Promise<Quarantined[]> {
@@ -13,7 +13,7 @@ export function listQuarantined(db: Queryable): Promise<Quarantined[]> {
 }
 
 const releaseSql = sql<Quarantined>('quarantined release')`
-  update chunks c set lost = 0 where c.lost >= 2 and exists (select 1 from quarantined_messages(c) m where m.order_id = $1)
+  update chunks c set lost = 0 where c.lost >= 2 and $1 = any ((select q.orders from chunk_messages(c) q)::bigint[])
   returning c.id as "chunkId", $1::bigint as "orderId", c.account_id as "accountId", c.count as messages, c.lost`;
 
 /** A dispatcher takes them up within a second; what still cannot be sent is set aside again. */

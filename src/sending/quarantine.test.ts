@@ -20,7 +20,7 @@ const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: co
 /** Orders of which something is set aside. */
 async function quarantined(): Promise<number[]> {
   const { rows } = await bench.db.query(
-    'select distinct m.order_id as id from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2 order by 1',
+    'select distinct m.order_id as id from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2 order by 1',
   );
   return (rows as { id: number }[]).map(one => one.id);
 }
@@ -128,7 +128,7 @@ test('of a chunk of several messages that ends its dispatchers the one that does
   const aside = (await bench.chunks(order)).filter(one => one.lost >= 2);
   expect(aside).toMatchObject([{ count: 1 }]);
   const { rows } = await bench.db.query(
-    'select m.message_id as id from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2',
+    'select m.message_id as id from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2',
   );
   expect(rows).toEqual([{ id: guilty }]);
 });

@@ -15,7 +15,7 @@ export type Try = { banned: true } | { banned: false; isRight: boolean; began: b
 
 // The lock is of this statement's transaction: the tries of a user, on whichever node, are judged one after another.
 const lockSql = sql('smpp ban lock')`
-  select pg_advisory_xact_lock(hashtextextended('smpp login ' || $1::text, 0) # lock_salt_1())`;
+  select pg_advisory_xact_lock(hashtextextended('smpp login ' || $1::text, 0) # lock_salt())`;
 const findSql = sql<{ leftMs: number }>('smpp ban find')`
   select max(extract(epoch from banned_until - clock_timestamp())::float8 * 1000) as "leftMs" from smpp_bans
   where system_id = $1 and address in ($2, '') and banned_until > clock_timestamp() having count(*) > 0`;

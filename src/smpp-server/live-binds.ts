@@ -1,8 +1,8 @@
 // This process among those that serve SMPP: it registers, gives a sign of life every second with the figures of its binds, and
-// hears which of them must go and how much each may. Others bury it when it is silent (smpp_beat_1); it stops handing anything
+// hears which of them must go and how much each may. Others bury it when it is silent (smpp_beat); it stops handing anything
 // over well before that, so that a process that was frozen does not send what others have taken on meanwhile.
 
-import { arrayLiteral, type Db, row, rows, run, sql } from '../db/db.ts';
+import { arrayLiteral, type Db, row, rows, run, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import type { BindType } from '../smpp/pdus.ts';
@@ -41,11 +41,17 @@ const leaveSql = sql('smpp node leave')`
   with binds as (delete from smpp_binds where node_id = $1),
     owed as (update smpp_outbox set node_id = null where node_id = $1)
   delete from smpp_nodes where id = $1`;
-const bindSql = sql<{ id: number | null }>('smpp bind')`select smpp_bind_1($1, $2, $3, $4, $5, $6) as id`;
+// Two binds of one user at the same time wait for one another on the user's row; the second counts the first.
+const userSql = sql<{ most: number }>('smpp bind user')`
+  update smpp_users set last_bind_at = now(), last_address = $2 where id = $1 and enabled returning binds_max as most`;
+const bindSql = sql<{ id: number }>('smpp bind')`
+  insert into smpp_binds (node_id, user_id, kind, address, secure) select $1, $2, $3, $4, $5
+  where (select count(*) from smpp_binds b join smpp_nodes n on n.id = b.node_id
+    where b.user_id = $2 and n.beat_at > now() - $6 * interval '1 second') < $7 returning id`;
 const unbindSql = sql('smpp unbind')`delete from smpp_binds where id = $1`;
 const beatSql = sql<Told>('smpp beat')`
   select bind_id as "bindId", must_go as "mustGo", rate, window_max as "window", receipt_window as "receiptWindow",
-    binds_of_user as "bindsOfUser" from smpp_beat_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+    binds_of_user as "bindsOfUser" from smpp_beat($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 export class LiveBinds {
   readonly #db: Db;
@@ -74,10 +80,13 @@ export class LiveBinds {
   /** null when it is long since the database heard of us: others may have taken on what we hold. */
   nodeId = (): number | null => (monotonicMs() - this.#beatAt < sureMs ? this.#nodeId : null);
 
-  /** A place among the user's binds; null when all are taken. */
+  /** A place among the user's binds, counted over all living nodes; null when all are taken. */
   async place(userId: number, kind: BindType, address: string, secure: boolean): Promise<number | null> {
-    const given = [this.#nodeId, userId, kind, address, secure, nodeSilenceSeconds];
-    return (await row(this.#db, bindSql, given))?.id ?? null;
+    return transaction(this.#db, async tx => {
+      const user = await row(tx, userSql, [userId, address]);
+      const given = [this.#nodeId, userId, kind, address, secure, nodeSilenceSeconds, user?.most ?? 0];
+      return (await row(tx, bindSql, given))?.id ?? null;
+    });
   }
 
   add(bind: LiveBind): void {

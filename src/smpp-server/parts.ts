@@ -27,7 +27,7 @@ const groupMinutes = 10;
 const keptHours = 72;
 
 const storeSql = sql<StoredPart>('smpp parts store')`
-  select id, group_id as "groupId", complete from smpp_store_parts_1($1, $2, $3, $4, $5, $6, $7, $8::jsonb[])`;
+  select id, group_id as "groupId", complete from smpp_store_parts($1, $2, $3, $4, $5, $6, $7, $8::jsonb[])`;
 const wholeSql = sql<{
   userId: number;
   sender: string;
@@ -40,9 +40,9 @@ const wholeSql = sql<{
   from smpp_groups g join smpp_parts p on p.group_id = g.id where g.id = $1 and g.state = 1 order by p.no`;
 const joinedSql = sql('smpp group joined')`
   update smpp_groups set state = 2, order_id = $2, changed_at = now() where id = $1 and state = 1`;
-const failSql = sql('smpp group fail')`select smpp_fail_group_1($1, $2::smallint, $3)`;
+const failSql = sql('smpp group fail')`select smpp_fail_group($1, $2::smallint, $3)`;
 const overdueSql = sql<{ id: number }>('smpp groups overdue')`
-  select smpp_fail_group_1(g.id, $2::smallint, null), g.id from (
+  select smpp_fail_group(g.id, $2::smallint, null), g.id from (
     select id from smpp_groups where state = 0 and changed_at < now() - $1 * interval '1 minute'
       and not exists (select 1 from smpp_users u join account_fences f on f.account_id = u.account_id where u.id = smpp_groups.user_id)
     order by changed_at limit 200 for update skip locked) g`;

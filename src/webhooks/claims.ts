@@ -21,9 +21,24 @@ type StateRow = {
   last_success_at: Date | null;
 };
 
+// The longest unserved first. A lease that ran out is anybody's. The clock of leases is the server's; $1 is the program's, which decides
+// what is due.
 const claimSql = sql<StateRow>('webhook claim')`
-  select account_id, lease_token, state, reason, answer_status, failures, failing_since, probes, next_probe_at, last_success_at
-  from webhook_claim_2($1, $2, $3)`;
+  insert into webhook_states as s (account_id, lease_token, lease_until)
+  select c.account_id, nextval('lease_tokens'), now() + make_interval(secs => $2::float8 / 1000.0)
+  from (
+    select e.account_id from webhook_endpoints e left join webhook_states h on h.account_id = e.account_id
+    where e.url <> '' and not exists (select 1 from account_fences f where f.account_id = e.owner_id)
+      and (h.lease_until is null or h.lease_until <= now())
+      and (h.next_probe_at is null or h.next_probe_at <= $1::timestamptz)
+      and (exists (select 1 from webhook_outbox o where o.account_id = e.account_id and o.parked_at is null)
+        or exists (select 1 from webhook_deliveries d where d.account_id = e.account_id and d.state = 'pending'
+          and d.next_at <= case when h.next_probe_at is null then $1::timestamptz else '9999-01-01' end))
+    order by h.lease_until nulls first limit $3) c
+  on conflict (account_id) do update set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+    where s.lease_until is null or s.lease_until <= now()
+  returning s.account_id, s.lease_token, s.state, s.reason, s.answer_status, s.failures, s.failing_since, s.probes, s.next_probe_at,
+    s.last_success_at`;
 
 /** Takes up to `max` more addresses that have something to post. */
 export async function claim(db: Db, leaseMs: number, max: number): Promise<Stream[]> {

@@ -93,7 +93,7 @@ function shown(one: RecentDelivery): RecentDelivery {
 }
 
 const resendSql = sql<{ events: number }>('webhook resend')`
-  select coalesce(sum(webhook_resend_1(e.account_id, $3, $4, $5, $6, make_interval(secs => $7))), 0)::bigint as events
+  select coalesce(sum(webhook_resend(e.account_id, $3, $4, $5, $6, make_interval(secs => $7))), 0)::bigint as events
   from webhook_endpoints e where e.owner_id = $1 and ($2::integer is null or e.no = $2)`;
 
 /** Sends one delivery again, or all that failed (since a time, of one address or of all); returns the number of events. */

@@ -42,7 +42,7 @@ export class EndpointRefusal extends Error {
   }
 }
 
-export const notifySql = sql('webhook notify')`select pg_notify(channel_1('peyk_webhooks'), 'settings')`;
+export const notifySql = sql('webhook notify')`select pg_notify(channel('peyk_webhooks'), 'settings')`;
 const forgiveSql = sql('webhook forgive')`
   insert into webhook_states (account_id) values ($1)
   on conflict (account_id) do update set state = 'healthy', reason = null, answer_status = null, failures = 0,
@@ -68,7 +68,7 @@ export async function keyOf(db: Queryable, accountId: number, no: number): Promi
 }
 
 const addSql = sql<{ no: number | null; refusal: EndpointRefusalCode | null }>('webhook add')`
-  select no, refusal from webhook_add_1($1, $2, $3, $4, $5)`;
+  select no, refusal from webhook_add($1, $2, $3, $4, $5)`;
 
 /** Returns the number of the new address. */
 export async function addEndpoint(
@@ -117,7 +117,7 @@ export async function changeEndpoint(
   await run(db, notifySql);
 }
 
-const removeSql = sql<{ removed: boolean }>('webhook remove')`select webhook_remove_1($1, $2) as removed`;
+const removeSql = sql<{ removed: boolean }>('webhook remove')`select webhook_remove($1, $2) as removed`;
 
 /** With everything that waits for it, its secret and its log. */
 export async function removeEndpoint(db: Queryable, accountId: number, no: number): Promise<void> {

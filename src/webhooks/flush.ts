@@ -7,7 +7,7 @@ import { monotonicMs, nowMs } from '../time/clock.ts';
 import { type Fold, type Result, type Stream, settledTo } from './stream.ts';
 
 const recordSql = sql<{ ours: number[] }>('webhook record')`
-  select webhook_record_1($1, $2, $3, $4, $5, $6, $7) as ours`;
+  select webhook_record($1, $2, $3, $4, $5, $6, $7) as ours`;
 
 type Batch = {
   stream: Stream;

@@ -29,7 +29,7 @@ type UnfoldRow = Omit<EventRow, 'subjectId'> & {
 const unfoldSql = sql<UnfoldRow>('webhook unfold')`
   select account_id as "accountId", outbox_id as "outboxId", kind, total, upto, created_at as "createdAt", at,
     subject_id as "subjectId", order_id as "orderId", event, recipient, sender, text, received_at as "receivedAt", held
-  from webhook_unfold_2($1, $2, $3, $4, $5, $6)`;
+  from webhook_unfold($1, $2, $3, $4, $5, $6)`;
 
 type RetryRow = {
   accountId: number;

@@ -14,7 +14,7 @@ const keptSuccesses = 1_000;
 const successesSeenMs = 10 * 60_000;
 
 const giveUpSql = sql<{ count: number }>('webhook give up')`
-  select webhook_give_up_1($1, make_interval(secs => $2), $3) as count`;
+  select webhook_give_up($1, make_interval(secs => $2), $3) as count`;
 
 export async function giveUpExpired(db: Db, log: Log): Promise<number> {
   const { count } = (await row(db, giveUpSql, [now(), retryWindowMs / 1000, pendingMax]))!;

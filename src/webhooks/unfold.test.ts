@@ -19,7 +19,7 @@ test('events of many single sends are brought by a handful of statements, not by
       set client_min_messages = log`);
     session.on('notice', count);
     const { rows } = await session.query(
-      `select at from webhook_unfold_2(array[$1::bigint], array[250], 10, '{}', '{}', '{}')`,
+      `select at from webhook_unfold(array[$1::bigint], array[250], 10, '{}', '{}', '{}')`,
       [account],
     );
     expect(rows.filter(one => one.at === 0)).toHaveLength(250);

@@ -81,7 +81,7 @@ async function ended(program: Program, maxMs: number): Promise<number> {
     async () => {
       const db = await program.db();
       const { rows } = await db.query(
-        'select distinct m.order_id as id from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2',
+        'select distinct m.order_id as id from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2',
       );
       for (const { id } of rows) released += (await releaseQuarantined(db, Number(id))).length;
       const open = await db.query(`select 1 from orders where state in ('scheduled', 'sending') limit 1`);

@@ -69,7 +69,7 @@ test('released after its cause was mended it is sent', async () => {
 test('its messages do not wait for ever: they end with their order, and the credit is back', async () => {
   const db = await program.db();
   const { rows } = await db.query(
-    'select m.order_id as id from chunks c cross join lateral quarantined_messages(c) m where c.lost >= 2 limit 1',
+    'select m.order_id as id from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2 limit 1',
   );
   const { id } = rows[0] as { id: number };
   // A machine so busy that a lease was lost meanwhile leaves the rest in doubt: then a carrier may have seen it.

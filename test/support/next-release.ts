@@ -21,7 +21,7 @@ export function nextRelease(): string {
   const line = programVersion().replace(/\d+$/, '0');
   const text = `-- needs: ${line}\ncreate table of_the_next_release (id bigint primary key);\n`;
   writeFileSync(join(folder, 'migrations', '9990_next.sql'), text);
-  appendFileSync(join(folder, 'src', 'db', 'sql', 'channel_1.sql'), '-- Of the next release.\n');
+  appendFileSync(join(folder, 'src', 'db', 'sql', 'channel.sql'), '-- Of the next release.\n');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }

@@ -9,13 +9,13 @@ create or replace function accept(p_orders new_orders, p_recipients new_recipien
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_sort = off as $$
 declare
   v_reasons smallint[];
-  v_sums record;
   v_judged record;
+  v_one record;
   v_first bigint;
   v_firsts bigint[];
   v_done boolean;
 begin
-  if p_locks is not null then perform pg_advisory_xact_lock(l # lock_salt_1()) from unnest(p_locks) l; end if;
+  if p_locks is not null then perform pg_advisory_xact_lock(l # lock_salt()) from unnest(p_locks) l; end if;
   if p_strict then perform 1 from balances b where b.account_id = any (p_orders.accounts) order by b.account_id for no key update; end if;
 
   if 0 = any (p_recipients.numbers) or p_orders.lists is not null
@@ -23,19 +23,17 @@ begin
     v_reasons := blocked(p_orders.accounts, p_orders.lists, p_recipients.owners, p_recipients.numbers);
     if 0 = all (v_reasons) then v_reasons := null; end if;
   end if;
-  v_sums := price_orders(p_orders, p_recipients, v_reasons);
-  -- A statement of its own, after the locks: only then it sees what a duplicate committed meanwhile.
-  v_judged := judge_orders(p_orders, v_sums.free, v_sums.unasked, p_now, p_alike, p_keys);
+  v_judged := judge_orders(p_orders, p_recipients, v_reasons, p_now, p_alike, p_keys);
+  codes := v_judged.codes;
   order_ids := v_judged.order_ids;
-  prices := v_sums.prices;
-  codes := refuse_unpaid(p_orders.accounts, prices, v_judged.codes);
+  prices := v_judged.prices;
   if 200 <> all (codes) then return; end if;
 
   v_first := take_message_ids(cardinality(p_recipients.numbers));
   v_firsts := array(select v_first + sum(t) over (rows unbounded preceding) - t from unnest(p_orders.totals) t);
   -- A step that returns a value is called by an assignment: 0.8 µs, PERFORM 3.4.
   v_done := store_messages(p_orders, p_recipients, v_reasons, codes, order_ids, v_first, p_now);
-  v_done := store_orders(p_orders, codes, order_ids, v_firsts, v_sums.free, prices, p_now, p_lasts);
+  v_done := store_orders(p_orders, codes, order_ids, v_firsts, v_judged.free, prices, p_now, p_lasts);
   if p_more is not null then
     insert into more_texts (order_id, account_id, no, text, encoding, parts)
       select order_ids[t.owner], p_orders.accounts[t.owner], t.no, t.text, t.encoding, t.parts
@@ -43,6 +41,12 @@ begin
       where codes[t.owner] = 200;
   end if;
   v_done := cut_chunks(p_orders, codes, v_firsts, p_now);
-  v_done := notify_accepted(p_orders, codes, order_ids, v_firsts, v_sums.free);
-  if not p_unpaid then v_done := pay_orders(p_orders.accounts, prices, codes); end if;
+  v_done := notify_accepted(p_orders, codes, order_ids, v_firsts, v_judged.free);
+  if p_unpaid then return; end if;
+  -- Last, so that balances are locked for as short as can be, and account by account in one order everywhere.
+  for v_one in select u.account, sum(u.price)::bigint as price from unnest(p_orders.accounts, prices, codes) u(account, price, code)
+    where u.code = 200 group by 1 order by 1
+  loop
+    v_done := take_credit(v_one.account, v_one.price);
+  end loop;
 end $$;

@@ -59,10 +59,10 @@ const deaths = {
   'half of the triggers are made': /create or replace trigger .* on blacklist_entries/,
   'the last position is known': /pg_logical_emit_message/,
   'the first rows are written by hand': /insert into accounts overriding/,
-  'the switch waits for its commit': /pg_notify\(channel_1\('peyk_cells'/,
+  'the switch waits for its commit': /pg_notify\(channel\('peyk_cells'/,
   'the switch is made': /^select oid::text from pg_subscription/,
   'the subscription ended': /^drop subscription/,
-  'the account went on': /pg_notify\(channel_1\('peyk_dispatch'/,
+  'the account went on': /pg_notify\(channel\('peyk_dispatch'/,
   'the publication ended': /^drop publication/,
 };
 

@@ -188,7 +188,7 @@ export async function finish({ session, move, source, target, tell }: Moving): P
   ]);
   if (move.to !== home) await reflectPeople(session.client, target.db, account);
   await liftFence(target.db, account);
-  await query(target.db, "select pg_notify(channel_1('peyk_dispatch'), $1)", [`0:${account} 1:${account}`]);
+  await query(target.db, "select pg_notify(channel('peyk_dispatch'), $1)", [`0:${account} 1:${account}`]);
   tell(words.goesOn);
   await putFence(source.db, account, 'left');
   await unguard(source.db, account);

@@ -3,7 +3,7 @@
 import { type Connection, openClient, row, sql } from '../../db/db.ts';
 
 const lockSql = sql<{ ours: boolean }>('move lock')`
-  select pg_try_advisory_lock(hashtextextended('peyk move ' || $1::text, 0) # lock_salt_1()) as ours`;
+  select pg_try_advisory_lock(hashtextextended('peyk move ' || $1::text, 0) # lock_salt()) as ours`;
 
 type Client = Awaited<ReturnType<typeof openClient>>;
 

@@ -14,9 +14,9 @@ const lockNotAvailable = '55P03';
 
 const tryLockSql = sql<{ taken: boolean }>(
   'consent lease try',
-)`select pg_try_advisory_lock($1 # lock_salt_1()) as taken`;
-const lockSql = sql('consent lease wait')`select pg_advisory_lock($1 # lock_salt_1())`;
-const unlockSql = sql('consent lease end')`select pg_advisory_unlock($1 # lock_salt_1())`;
+)`select pg_try_advisory_lock($1::bigint # lock_salt()) as taken`;
+const lockSql = sql('consent lease wait')`select pg_advisory_lock($1::bigint # lock_salt())`;
+const unlockSql = sql('consent lease end')`select pg_advisory_unlock($1::bigint # lock_salt())`;
 const formerSql = sql<{ agoMs: number }>('consent lease former')`
   select (extract(epoch from now() - released_at) * 1000)::float8 as "agoMs" from consent_sync
   where holder is distinct from $1 and released_at > now() - interval '1 minute'`;

@@ -85,7 +85,7 @@ async function isFurnished(client: pg.Client, schema: string, digest: string, { 
   return rows[0].digest === digest && rows[0].views === tables.length + views.length;
 }
 
-/** It came here by the cluster's own hand: not a reason to hold dispatch (recognise_home_2). */
+/** It came here by the cluster's own hand: not a reason to hold dispatch (recognise_home). */
 const homeText = `update data_home set system = (select s.system_identifier from pg_control_system() s),
   timeline = ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint,
   database_oid = (select d.oid from pg_database d where d.datname = current_database()), at = now()`;

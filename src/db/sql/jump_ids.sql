@@ -15,7 +15,7 @@ begin
   update data_home d set jumped_for = concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()), d.files)
     where d.jumped_for is distinct from concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()), d.files);
   if not found then return false; end if;
-  perform pg_advisory_xact_lock(7030002 # lock_salt_1());
+  perform pg_advisory_xact_lock(7030002 # lock_salt());
   select string_agg(setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, coalesce(s.last_value, s.start_value)
       + case when s.sequencename ~ '^(accounts|users|carriers|cells)_' then 1000
         when s.sequencename = 'message_ids' then 10000000000 else 1000000000 end)::text, '')

@@ -9,7 +9,7 @@ const startLength = 160;
 const messagesSql = {
   name: 'panel number messages',
   text: `select ${messageColumns}, o.sender, ${textStart('t.text', startLength)} as "textStart", o.submit_at as "submitAt"
-    from messages_of_number_1($1, $2, $3, $4) n join messages m on m.account_id = $1 and m.id = n
+    from messages_of_number($1, $2, $3, $4) n join messages m on m.account_id = $1 and m.id = n
     join orders o on o.id = m.order_id and o.account_id = m.account_id
     join order_texts t on t.order_id = m.order_id and t.account_id = m.account_id and t.no = m.text_no
     order by m.id desc`,

@@ -99,7 +99,7 @@ export async function orderRows(
     .add('o.submit_at >= ?', asked.from)
     .add('o.submit_at < ?', asked.to)
     .add(
-      `o.id in (select m.order_id from messages_of_number_1(${accountId}, ?, 9223372036854775807, 1000) n
+      `o.id in (select m.order_id from messages_of_number(${accountId}, ?, 9223372036854775807, 1000) n
         join messages m on m.account_id = ${accountId} and m.id = n)`,
       asked.number,
     );

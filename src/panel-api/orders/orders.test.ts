@@ -225,7 +225,7 @@ test('the page of a number shows messages, replies, blacklist and consent on one
   });
   expect((await owner.refusal('number.read', { number: '12' })).code).toBe('bad-number');
   // The same once the number index has taken the order in.
-  await pool.query('select number_orders_1(500, 5000)');
+  await pool.query('select number_ended_orders(500, 5000)');
   expect((await owner.ok('number.read', { number: '5320000001' })).events).toHaveLength(4);
   expect((await owner.ok('orders.list', { search: '5320000001' })).rows.map(one => one.id)).toEqual([id]);
 });

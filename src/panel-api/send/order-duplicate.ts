@@ -1,9 +1,9 @@
-// The order that makes another one a duplicate: by the rule of acceptance (duplicates_1), to name it.
+// The order that makes another one a duplicate: by the rule of acceptance (duplicates), to name it.
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { limits } from '../../limits.ts';
 
 const earlierSql = sql<{ id: number }>('panel earlier order')`
-  select id from duplicates_1($1, $2, $3) order by submit_at desc limit 1`;
+  select id from duplicates($1, $2, $3) order by submit_at desc limit 1`;
 
 export async function findEarlierOrder(
   db: Queryable,

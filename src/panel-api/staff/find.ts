@@ -21,7 +21,7 @@ const numberSql = sql<{ accountId: number; accountName: string }>('staff find nu
   and (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
     or exists (select 1 from inbound_messages i where i.account_id = a.id and i.number = $1)
     or exists (select 1 from blacklist_entries b where b.account_id = a.id and b.number = $1)
-    or exists (select 1 from messages_of_number_1(a.id, $1, 9223372036854775807, 1)))
+    or exists (select 1 from messages_of_number(a.id, $1, 9223372036854775807, 1)))
   order by a.id desc limit $2`;
 
 export function accountsOfNumber(db: Queryable, number: number, most: number) {

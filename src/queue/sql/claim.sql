@@ -60,7 +60,7 @@ begin
           case when m.last_text > 1 then m.text_nos end, case when m.low < m.high then m.orders end, f.recheck, f.facts, null::integer,
           more
         from unnest(v_lease.leased) l
-        cross join lateral chunk_messages(v_account, l.ids, l.first_message_id, l.count) m
+        cross join lateral chunk_messages(l) m
         cross join lateral sending_facts(v_account, case when m.low < m.high then m.orders else array[m.low] end, m.first_text, m.last_text) f
         order by l.rank, l.due_at, l.id;
       select p_room - coalesce(sum(l.mark), 0) into p_room from unnest(v_lease.leased) l;

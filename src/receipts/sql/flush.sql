@@ -33,7 +33,17 @@ begin
     end if;
     if p_later is not null then perform put_later(p_later); end if;
   end if;
-  if cardinality(s_ids) > 0 then perform store_submits(s_carriers, s_ids, s_messages, s_part, s_parts); end if;
+  if cardinality(s_ids) > 0 then
+    insert into submits (day, carrier_id, smsc_id, message_id, part, parts)
+      select submit_day(now()), u.* from unnest(s_carriers, s_ids, s_messages, s_part, s_parts) u(carrier_id, smsc_id, message_id, part, parts);
+    -- An answer that came after all decides about a message in doubt: it is not sent once more. Parts of a long message are counted when
+    -- it is decided about.
+    if exists (select 1 from unsure u where u.decide_at is not null) then
+      update unsure u set decide_at = null where (u.message_id, u.account_id, u.attempt) in (
+        select x.message_id, x.account_id, x.attempt from unsure x
+        where x.message_id = any (s_messages) and x.single and x.decide_at is not null order by x.message_id, x.attempt for update);
+    end if;
+  end if;
   v_in := take_inbox(p_inbox_owner, p_inbox, s_carriers, s_ids);
   select r.* into settled, unmatched, mismatched from settle_receipts(v_in, o_messages, o_statuses, o_reasons) r;
 end $$;

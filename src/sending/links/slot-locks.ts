@@ -37,7 +37,7 @@ export class SlotLocks {
   identify(dispatcherId: number): void {
     this.#identity = dispatcherId;
     if (this.#client)
-      this.#ask('select pg_try_advisory_lock(lock_space_1($1), $2)', dispatcherLockSpace, dispatcherId).catch(() => {});
+      this.#ask('select pg_try_advisory_lock($1 # lock_salt(), $2)', dispatcherLockSpace, dispatcherId).catch(() => {});
   }
 
   /** From now on at most so many slots of this carrier: the others are for other processes. */
@@ -71,7 +71,7 @@ export class SlotLocks {
   async give(carrierId: number, slot: number): Promise<void> {
     const id = carrierId * carrierStep + slot;
     if (!this.#held.delete(id)) return;
-    await this.#ask('select pg_advisory_unlock(lock_space_1($1), $2)', lockSpace, id).catch(() => {});
+    await this.#ask('select pg_advisory_unlock($1 # lock_salt(), $2)', lockSpace, id).catch(() => {});
   }
 
   async stop(): Promise<void> {
@@ -80,7 +80,7 @@ export class SlotLocks {
   }
 
   async #lock(id: number): Promise<boolean> {
-    const result = await this.#ask('select pg_try_advisory_lock(lock_space_1($1), $2) as ok', lockSpace, id);
+    const result = await this.#ask('select pg_try_advisory_lock($1 # lock_salt(), $2) as ok', lockSpace, id);
     return result.rows[0]!.ok === true;
   }
 

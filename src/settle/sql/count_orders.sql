@@ -1,5 +1,5 @@
 -- Counts messages that ended in their orders, and ends orders whose every message did. An order of one message is entered by its number here;
--- larger ones behind (number_orders_1), piece by piece. Returns whether some of them came over SMPP.
+-- larger ones behind (number_ended_orders), piece by piece. Returns whether some of them came over SMPP.
 create or replace function count_orders(p_sums order_ends) returns boolean language plpgsql as $$
 declare
   v_accounts bigint[];
@@ -29,6 +29,6 @@ begin
   select bool_or(c.smpp), array_agg(c.account_id) filter (where c.single and c.ended), array_agg(c.number) filter (where c.single and c.ended),
       array_agg(c.message) filter (where c.single and c.ended)
     into v_smpp, v_accounts, v_numbers, v_messages from counted c;
-  if v_messages is not null then perform number_singles_1(v_accounts, v_numbers, v_messages); end if;
+  if v_messages is not null then perform number_messages(v_accounts, v_numbers, v_messages); end if;
   return v_smpp;
 end $$;

@@ -16,8 +16,8 @@ begin
   loop
     with taken as (
       update smpp_outbox o set node_id = p_node where o.ctid = any (array(
-        select y.ctid from smpp_outbox y where y.user_id = v_user.id and y.node_id is null and y.due_at <= now()
-        order by y.due_at limit v_user.most for update skip locked))
+        select q.ctid from smpp_outbox q where q.user_id = v_user.id and q.node_id is null and q.due_at <= now()
+        order by q.due_at limit v_user.most for update skip locked))
       returning o.id)
     select coalesce(array_agg(t.id), '{}') into v_taken from taken t;
     return query

@@ -1,6 +1,6 @@
 -- One step: takes at most p_ids entries (of all accounts, in the order of their ids) into sums and checkpoints, one
 -- checkpoint every p_every entries of an account. Returns how many ids it went on by.
-create or replace function checkpoint_ledger_1(p_ids integer, p_every integer) returns bigint language plpgsql
+create or replace function checkpoint_ledger(p_ids integer, p_every integer) returns bigint language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
   v ledger_progress;

@@ -7,7 +7,7 @@
 -- What is compared, and what changes it: the cluster's own number and the number of the database in it (a dump that was read
 -- in, an upgrade by pg_upgrade); the timeline (a recovered base backup, a promoted standby); the embedded server's files (a folder
 -- that was copied or unpacked). Not hosts, addresses or paths: nodes come and go, and a folder may be moved.
-create or replace function recognise_home_2(p_files text, p_folder text, p_vouched boolean) returns text language plpgsql as $$
+create or replace function recognise_home(p_files text, p_folder text, p_vouched boolean) returns text language plpgsql as $$
 declare
   v_system text;
   v_timeline bigint;

@@ -2,7 +2,7 @@
 -- s_ names rows that the caller already has in hand and how far. Each slice begins with a row whose `at` is null and whose
 -- `upto` says how far the slice goes. `held`: an earlier event of that message still waits for its retry. An address with p_pending_max such
 -- events gets nothing more until some of them are through.
-create or replace function webhook_unfold_2(p_accounts bigint[], p_budgets integer[], p_pending_max integer,
+create or replace function webhook_unfold(p_accounts bigint[], p_budgets integer[], p_pending_max integer,
   s_accounts bigint[], s_ids bigint[], s_to integer[])
 returns table (account_id bigint, outbox_id bigint, kind text, total integer, upto integer, created_at timestamptz,
   at integer, subject_id bigint, order_id bigint, event text, recipient text, sender text, text text,

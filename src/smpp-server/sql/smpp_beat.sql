@@ -2,7 +2,7 @@
 -- user is off, removed or suspended, or somebody wished it), the limits of its user, and how many binds that user has in all.
 -- Binds of this process that it does not name are gone. Processes that are silent for too long are buried: their binds end, and
 -- what they were about to hand over is free again. No row for node 0 alone: this process itself was buried and must begin anew.
-create or replace function smpp_beat_1(
+create or replace function smpp_beat(
   p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[], p_receipts bigint[],
   p_submits_per_second integer[], p_receipts_per_second integer[], p_unanswered integer[], p_errors text[])
 returns table (bind_id bigint, must_go boolean, rate integer, window_max integer, receipt_window integer, binds_of_user integer)

@@ -1,6 +1,6 @@
 -- Takes an address away with everything that waits for it and its log. Its state goes first, and with it the lease: a worker
--- that has it in hand records nothing any more. In the order in which webhook_record_1 locks.
-create or replace function webhook_remove_1(p_account bigint, p_no integer) returns boolean language plpgsql as $$
+-- that has it in hand records nothing any more. In the order in which webhook_record locks.
+create or replace function webhook_remove(p_account bigint, p_no integer) returns boolean language plpgsql as $$
 declare
   v_key bigint;
 begin

@@ -1,7 +1,7 @@
 -- Parts of long messages, stored in the order given; an id for each, of the order ids. The same part again, while others are
 -- missing, keeps its id. Another text in the same place is another message: the one before it ends unfinished (reason 100).
 -- complete: this part was the last one missing, and whoever asked joins the message.
-create or replace function smpp_store_parts_1(
+create or replace function smpp_store_parts(
   p_users bigint[], p_senders text[], p_recipients text[], p_references integer[], p_totals smallint[], p_nos smallint[],
   p_texts text[], p_origins jsonb[])
 returns table (id bigint, group_id bigint, complete boolean) language plpgsql as $$
@@ -10,20 +10,20 @@ declare
   v_known record;
 begin
   -- Users one by one and in order: two processes with parts of the same messages wait for each other here.
-  perform pg_advisory_xact_lock(lock_space_1(7030085), hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
+  perform pg_advisory_xact_lock(7030085 # lock_salt(), hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
   for n in 1 .. cardinality(p_users) loop
     id := nextval('order_ids');
     complete := false;
     select g.id into group_id from smpp_groups g where g.user_id = p_users[n] and g.sender = p_senders[n]
       and g.recipient = p_recipients[n] and g.reference = p_references[n] and g.total = p_totals[n] and g.state = 0;
     if found then
-      select p.id, p.text into v_known from smpp_parts p where p.group_id = smpp_store_parts_1.group_id and p.no = p_nos[n];
+      select p.id, p.text into v_known from smpp_parts p where p.group_id = smpp_store_parts.group_id and p.no = p_nos[n];
       if found and v_known.text = p_texts[n] then
         id := v_known.id;
         return next;
         continue;
       elsif found then
-        perform smpp_fail_group_1(group_id, 100::smallint, null);
+        perform smpp_fail_group(group_id, 100::smallint, null);
         group_id := null;
       end if;
     end if;

@@ -1,7 +1,7 @@
 -- Takes a number out of these messages of an account, as far as their orders have ended: the number itself, its place in the index, the
 -- texts that only they had, and the columns of the lists they came from, which cannot be parted. Counts, prices and states stay. Returns
 -- how many. Messages are locked before orders (docs/decisions/0008-lock-order.md).
-create or replace function erase_messages_1(p_account bigint, p_number bigint, p_ids bigint[]) returns integer language plpgsql
+create or replace function erase_messages(p_account bigint, p_number bigint, p_ids bigint[]) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
   v_ids bigint[];

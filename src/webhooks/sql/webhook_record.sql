@@ -1,7 +1,7 @@
 -- What became of posts, all of it or nothing: health and lease of each account, progress of folded rows, single events.
 -- Only under the caller's own lease, so that a process that slept past it changes nothing. Returns the accounts that
 -- are still the caller's.
-create or replace function webhook_record_1(p_now timestamptz, p_lease_ms integer, p_streams jsonb,
+create or replace function webhook_record(p_now timestamptz, p_lease_ms integer, p_streams jsonb,
   f_accounts bigint[], f_ids bigint[], f_done integer[], p_deliveries jsonb)
 returns bigint[] language plpgsql as $$
 declare

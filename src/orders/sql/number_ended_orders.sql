@@ -1,6 +1,6 @@
 -- Enters at most p_messages messages of at most p_orders ended orders by their numbers, large orders piece by piece: a statement of
 -- 200 ms would keep one-time codes from a core. Returns how many messages were looked at.
-create or replace function number_orders_1(p_orders integer, p_messages integer) returns integer language plpgsql
+create or replace function number_ended_orders(p_orders integer, p_messages integer) returns integer language plpgsql
 set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
   v_accounts bigint[];
@@ -32,6 +32,6 @@ begin
       select y.account_id, y.number, y.id from messages y
       where y.account_id = u.account_id and y.id between u.first and u.first + u.count - 1 and y.number is not null offset 0) x
     order by x.account_id, x.number) m;
-  perform number_singles_1(v_owners, v_numbers, v_messages);
+  perform number_messages(v_owners, v_numbers, v_messages);
   return (select sum(c) from unnest(v_counts) c);
 end $$;

@@ -1,7 +1,7 @@
 -- One step, either of two: deletes at most p_messages messages of orders that are gone, or takes in ended orders older than
 -- p_before. Never both at once: messages are locked before orders (docs/decisions/0008-lock-order.md). Returns rows removed.
 -- By lists of keys and nested loops alone: no other plan is bounded by what goes instead of by what stays.
-create or replace function remove_orders_1(p_before timestamptz, p_messages integer, p_lasts interval) returns integer language plpgsql
+create or replace function remove_orders(p_before timestamptz, p_messages integer, p_lasts interval) returns integer language plpgsql
 set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_ids bigint[];

@@ -1,6 +1,6 @@
 -- Ids of an account's messages to one number, newest first: those of ended orders by message_numbers, those of open ones, and of ended
 -- ones that wait to be entered there, by looking through them.
-create or replace function messages_of_number_1(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
+create or replace function messages_of_number(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
 language plpgsql stable set jit = off set enable_seqscan = off as $$
 begin
   return query

@@ -1,6 +1,6 @@
 -- "Send it again": one delivery (p_outbox, p_subject) or, with nulls, all that failed since p_since. What was given up
 -- while folded becomes an ordinary outbox row again. Returns the number of events.
-create or replace function webhook_resend_1(p_account bigint, p_outbox bigint, p_subject bigint, p_since timestamptz, p_now timestamptz,
+create or replace function webhook_resend(p_account bigint, p_outbox bigint, p_subject bigint, p_since timestamptz, p_now timestamptz,
   p_age interval) returns bigint language plpgsql as $$
 declare
   v_events bigint;

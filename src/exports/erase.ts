@@ -8,7 +8,7 @@ type Owner = { accountId: number };
 const findSql = sql<Owner>('export erase find')`
   select distinct account_id as "accountId" from exports where account_id > $1 order by account_id limit 100`;
 const knowsSql = sql<{ knows: boolean }>('export erase knows')`
-  select exists (select 1 from messages_of_number_1($1, $2, 9007199254740991, 1))
+  select exists (select 1 from messages_of_number($1, $2, 9007199254740991, 1))
     or exists (select 1 from inbound_messages i where i.account_id = $1 and i.number = $2) as knows`;
 const removeSql = sql('export erase')`delete from exports where account_id = $1`;
 

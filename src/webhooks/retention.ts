@@ -24,7 +24,7 @@ export async function giveUpExpired(db: Db, log: Log): Promise<number> {
 
 // Each takes a bounded piece.
 const piece = 1_000;
-const pruneOldSql = sql<{ count: number }>('webhook prune old')`select webhook_prune_1($1, $2) as count`;
+const pruneOldSql = sql<{ count: number }>('webhook prune old')`select webhook_prune($1, $2) as count`;
 const pruneParkedSql = sql('webhook prune parked')`
   delete from webhook_outbox where (account_id, id) in (
     select account_id, id from webhook_outbox where parked_at is not null and parked_at < $1 order by parked_at limit $2)`;

@@ -1,6 +1,6 @@
 -- Removes at most p_most deliveries that began before p_before and have come to their end; returns how many. By the summary of times: a planner
 -- that may read the table through does so while it believes the table to be small.
-create or replace function webhook_prune_1(p_before timestamptz, p_most integer) returns integer language plpgsql
+create or replace function webhook_prune(p_before timestamptz, p_most integer) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
   v_count integer;

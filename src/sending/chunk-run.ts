@@ -51,7 +51,7 @@ const stuckAfterMs = 500;
 
 export class ChunkRun {
   readonly facts: RunFacts;
-  /** Of a small order, or written in one turn: it waits for no other chunk of its account. */
+  /** Of a small order, or written in one turn: it is marked before larger ones. */
   readonly hurries: boolean;
   /** Positions to write again first: the carrier said "throttled". */
   readonly again: number[] = [];
@@ -68,8 +68,6 @@ export class ChunkRun {
   open: number;
   mark: number;
   marking = false;
-  /** Its turn among the chunks of its account has come. */
-  begun = false;
   /** Since when its carrier has taken nothing of it; null while it does. */
   busySinceMs: number | null = null;
   /** Submits without an answer. */

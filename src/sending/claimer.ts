@@ -20,7 +20,7 @@ import { ReadyAccounts } from '../queue/ready-accounts.ts';
 import { monotonicMs } from '../time/clock.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import { Marks } from './marks.ts';
-import { type Leased, type PrepareParts, prepareChunk } from './prepare.ts';
+import { type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';
 
 /** Of each of several accounts; of a single one; and of one where nobody else dispatches: a claim of three chunks costs as much (44 → 41 µs a message). */
@@ -52,7 +52,7 @@ export class Claimer {
   readonly #parts: ClaimerParts;
   readonly #paces = new AccountPaces();
   /** Leased and not yet handed to the pump, per lane: kept when the database fails in between. */
-  readonly #leased: [Leased[], Leased[]] = [[], []];
+  readonly #leased: [ClaimedChunk[], ClaimedChunk[]] = [[], []];
   /** Chunks we know to be ours, per lane, until their end is stored. */
   readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
   /** The answer to a claim was lost: we may hold leases that we do not know of. */
@@ -90,7 +90,7 @@ export class Claimer {
     const loops = [...this.#looks, ...this.#claims, this.#marking];
     await Promise.all(loops.map(one => one?.stop()));
     const unused = this.#leased.flatMap(line => line.splice(0));
-    const marks = unused.map(({ chunk }) => ({ chunkId: chunk.chunkId!, token: chunk.token, mark: 0 }));
+    const marks = unused.map(({ chunkId, token }) => ({ chunkId: chunkId!, token, mark: 0 }));
     if (marks.length > 0) await returnChunks(this.#parts.db, marks).catch(() => {});
   }
 
@@ -156,7 +156,8 @@ export class Claimer {
     const messages = messagesAtOnce[who];
     const limits = { messages, large: wishes === 'all' ? messages : 0, room: this.#marks.room };
     // Behind a chunk that is under way a fresh one needs no mark yet.
-    const asked = accounts.map(one => ({ ...one, mark: pump.orders[lane].has(one.id) ? 0 : smallChunk }));
+    const busy = new Set(pump.lines(lane).map(line => line[0]!.facts.accountId));
+    const asked = accounts.map(one => ({ ...one, mark: busy.has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
       this.#doubt[lane] = true;
@@ -170,7 +171,7 @@ export class Claimer {
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
       this.#known[lane].add(chunk.chunkId);
-      this.#leased[lane].push({ chunk });
+      this.#leased[lane].push(chunk);
     }
     await this.#prepareAll(lane);
     return wishes === 'all' || brought > 0 ? 0 : fullMs;
@@ -193,8 +194,8 @@ export class Claimer {
   async #prepareAll(lane: 0 | 1): Promise<void> {
     const line = this.#leased[lane];
     for (let next = line[0]; next; next = line[0]) {
-      await this.#noteIfSuspect(next.chunk, lane);
-      const run = await this.#prepareAndTry(next, lane).catch(error => this.#setAside(next.chunk, error));
+      await this.#noteIfSuspect(next, lane);
+      const run = await this.#prepareAndTry(next, lane).catch(error => this.#setAside(next, error));
       if (line[0] !== next) return;
       line.shift();
       if (run) this.#parts.pump.add(run);
@@ -216,8 +217,8 @@ export class Claimer {
     this.#noted[lane] = chunk;
   }
 
-  async #prepareAndTry(leased: Leased, lane: 0 | 1): Promise<ChunkRun> {
-    const run = await prepareChunk(this.#parts, this.#paces, leased, lane);
+  async #prepareAndTry(chunk: ClaimedChunk, lane: 0 | 1): Promise<ChunkRun> {
+    const run = await prepareChunk(this.#parts, this.#paces, chunk, lane);
     if (this.#noted[lane] !== null) this.#parts.pump.tryOut(run);
     return run;
   }

@@ -38,3 +38,19 @@ test('where answers are slow the mark is a few messages ahead of what is written
   // Nothing is answered any more: what stands marked loses its mark, so that after a crash only what was written is unsure.
   await wait('the mark to come back', async () => (await bench.chunks(order))[0]!.mark === 190);
 });
+
+test('the second chunk of an account has no mark before the first is written; another account does not wait', async () => {
+  const own = await dispatchBench();
+  const steady = await own.scripted('steady', { rate: '100' });
+  steady.onSubmit = submit => steady.answer(submit, `id-${steady.submits.length}`);
+  await own.dispatcher();
+  const numbers = Array.from({ length: 800 }, (_, i) => 5_551_000_000 + i);
+  const orders = [await own.account(), await own.account()].map((id, i) => own.accept(id, `Liste ${i}`, numbers));
+  const marked = async (order: number) => (await own.chunks(order)).map(one => one.mark > 0);
+  await wait('both to be under way', async () => {
+    const first = await Promise.all(orders.map(async order => (await marked(await order))[0]));
+    return steady.submits.length > 100 && first.every(Boolean);
+  });
+  for (const order of orders) expect(await marked(await order)).toEqual([true, false]);
+  await own.close();
+});

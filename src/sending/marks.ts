@@ -83,7 +83,10 @@ export class Marks {
     return this.#pace.lead(this.#pump.written, monotonicMs());
   }
 
-  /** Marks for what the links take now, and so many more: small chunks first, then large ones whose turn it is, evenly among accounts. */
+  /**
+   * Marks for what the links take now, and so many more: small chunks first, then large ones, evenly among accounts. Those of one account get
+   * theirs one after another, so that a crash leaves a few hundred messages unsure and not a share of every chunk.
+   */
   #forward(more: number): Move[] {
     const moves: Move[] = [];
     const { any, large } = this.#router.room;
@@ -100,9 +103,10 @@ export class Marks {
     for (const run of this.#pump.runs) if (run.hurries) add(run, left);
     // A few places of each window are not for them.
     left = Math.min(left, large + more);
-    for (const order of this.#pump.orders) {
-      const share = Math.ceil(left / Math.max(1, order.size));
-      for (const line of order.next()) {
+    for (const lane of [0, 1] as const) {
+      const lines = this.#pump.lines(lane);
+      const share = Math.ceil(left / Math.max(1, lines.length));
+      for (const line of lines) {
         let rest = Math.min(left, share);
         for (const run of line) {
           const before = left;

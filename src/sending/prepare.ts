@@ -27,19 +27,15 @@ export type PrepareParts = {
   holdMs: number;
 };
 
-/** A leased chunk on its way to the pump. */
-export type Leased = { chunk: ClaimedChunk };
-
 type Ends = Map<number, Reason>;
 
 /** May be repeated when the database fails in between. */
 export async function prepareChunk(
   parts: PrepareParts,
   paces: AccountPaces,
-  leased: Leased,
+  chunk: ClaimedChunk,
   lane: 0 | 1,
 ): Promise<ChunkRun> {
-  const { chunk } = leased;
   chunk.ids ??= [];
   chunk.numbers ??= [];
   takeOut(parts.recorder, chunk, await whoMustNot(parts, chunk));

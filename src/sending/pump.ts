@@ -13,7 +13,6 @@ import type { Link } from './links/link.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
 import type { PumpParts } from './pump-parts.ts';
 import { type Part, partsOf, tryOut } from './text-parts.ts';
-import { TurnOrder } from './turn-order.ts';
 
 const pacedPollMs = 10;
 const partTriesMax = 3;
@@ -23,7 +22,6 @@ const unservedDelayMs = 1_000;
 export class Pump {
   /** Lane 0 small, lane 0 large, lane 1 small, lane 1 large: served in this order. */
   readonly #queues: ChunkRun[][] = [[], [], [], []];
-  readonly orders: [TurnOrder, TurnOrder] = [new TurnOrder(), new TurnOrder()];
   /** How many submits were ever written. */
   written = 0;
   #parts!: PumpParts;
@@ -38,7 +36,6 @@ export class Pump {
   add(run: ChunkRun): void {
     if (run.open === 0) return this.#finish(run);
     this.#queueOf(run).push(run);
-    this.orders[run.facts.lane].add(run);
     this.wake();
   }
 
@@ -51,6 +48,17 @@ export class Pump {
 
   get runs(): ChunkRun[] {
     return this.#queues.flat();
+  }
+
+  /** The larger chunks of a lane: those of each account, the first of which is written first. */
+  lines(lane: 0 | 1): ChunkRun[][] {
+    const lines = new Map<number, ChunkRun[]>();
+    for (const run of this.#queues[2 * lane + 1]!.filter(one => !one.hurries).sort(byId)) {
+      const line = lines.get(run.facts.accountId);
+      if (line) line.push(run);
+      else lines.set(run.facts.accountId, [run]);
+    }
+    return [...lines.values()];
   }
 
   #queueOf({ facts }: ChunkRun): ChunkRun[] {
@@ -114,7 +122,7 @@ export class Pump {
       queue.push(run);
       // Before each turn: the process may have been frozen in the middle of a round.
       if (!this.#parts.mayWrite()) return;
-      const sent = this.orders[run.facts.lane].mayGo(run) ? this.#turn(run) : 0;
+      const sent = this.#turn(run);
       if (sent === 'full') return;
       idle = sent > 0 ? 0 : idle + 1;
     }
@@ -386,8 +394,11 @@ export class Pump {
 
   #forget(run: ChunkRun): void {
     forget(this.#queueOf(run), run);
-    this.orders[run.facts.lane].forget(run);
   }
+}
+
+function byId(one: ChunkRun, other: ChunkRun): number {
+  return one.facts.chunkId - other.facts.chunkId;
 }
 
 function forget<T>(list: T[], one: T): void {

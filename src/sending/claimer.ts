@@ -156,7 +156,8 @@ export class Claimer {
     const messages = messagesAtOnce[who];
     const limits = { messages, large: wishes === 'all' ? messages : 0, room: this.#marks.room };
     // Behind a chunk that is under way a fresh one needs no mark yet.
-    const busy = new Set(pump.lines(lane).map(line => line[0]!.facts.accountId));
+    const underWay = pump.runs.filter(run => run.facts.lane === lane && !run.hurries);
+    const busy = new Set(underWay.map(run => run.facts.accountId));
     const asked = accounts.map(one => ({ ...one, mark: busy.has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {

@@ -104,7 +104,7 @@ export class Marks {
     // A few places of each window are not for them.
     left = Math.min(left, large + more);
     for (const lane of [0, 1] as const) {
-      const lines = this.#pump.lines(lane);
+      const lines = linesOf(this.#pump.runs, lane);
       const share = Math.ceil(left / Math.max(1, lines.length));
       for (const line of lines) {
         let rest = Math.min(left, share);
@@ -125,4 +125,16 @@ export class Marks {
     for (const run of still) run.mark = run.position;
     return still.map(run => ({ run, next: run.position }));
   }
+}
+
+/** The larger chunks of a lane: those of each account, the first of which is written first. */
+function linesOf(runs: ChunkRun[], lane: 0 | 1): ChunkRun[][] {
+  const lines = new Map<number, ChunkRun[]>();
+  const larger = runs.filter(run => run.facts.lane === lane && !run.hurries);
+  for (const run of larger.sort((one, other) => one.facts.chunkId - other.facts.chunkId)) {
+    const line = lines.get(run.facts.accountId);
+    if (line) line.push(run);
+    else lines.set(run.facts.accountId, [run]);
+  }
+  return [...lines.values()];
 }

@@ -50,17 +50,6 @@ export class Pump {
     return this.#queues.flat();
   }
 
-  /** The larger chunks of a lane: those of each account, the first of which is written first. */
-  lines(lane: 0 | 1): ChunkRun[][] {
-    const lines = new Map<number, ChunkRun[]>();
-    for (const run of this.#queues[2 * lane + 1]!.filter(one => !one.hurries).sort(byId)) {
-      const line = lines.get(run.facts.accountId);
-      if (line) line.push(run);
-      else lines.set(run.facts.accountId, [run]);
-    }
-    return [...lines.values()];
-  }
-
   #queueOf({ facts }: ChunkRun): ChunkRun[] {
     return this.#queues[2 * facts.lane + (facts.small ? 0 : 1)]!;
   }
@@ -395,10 +384,6 @@ export class Pump {
   #forget(run: ChunkRun): void {
     forget(this.#queueOf(run), run);
   }
-}
-
-function byId(one: ChunkRun, other: ChunkRun): number {
-  return one.facts.chunkId - other.facts.chunkId;
 }
 
 function forget<T>(list: T[], one: T): void {

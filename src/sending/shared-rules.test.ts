@@ -34,9 +34,7 @@ test('functions know the reasons by the numbers of the table', () => {
   expect(listed('src/settle/sql/end_messages.sql')).toEqual(
     numbersOf(['no-receipt', 'outcome-unknown', 'no-receipt', 'outcome-unknown']),
   );
-  expect(listed('src/webhooks/sql/webhook_unfold.sql')).toEqual(
-    numbersOf(['bad-number', 'blacklisted', 'no-consent']),
-  );
+  expect(listed('src/webhooks/sql/webhook_unfold.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
 });
 
 test('a shared rule stands in its home and nowhere else', () => {

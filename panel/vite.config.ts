@@ -17,7 +17,7 @@ const base = new RegExp(
     '/@mantine/hooks/esm/(use-id|use-uncontrolled|use-merged-ref|use-isomorphic-effect|use-did-update|use-reduced-motion|use-media-query|use-color-scheme|use-isomorphic-effect)/',
     '/src/(api|outage|paths|preferences|queries|session|format)\\.tsx?$',
     '/src/text/language\\.ts$',
-    '/@mantine/form/|/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(Help|Refresh|Menu2|Sun|Moon|Language|AlertTriangle|Check)\\.)',
+    '/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(Help|Refresh|Menu2|Sun|Moon|Language|AlertTriangle|Check)\\.)',
     '/panel/src/theme\\.ts$',
     'vite/preload-helper|/node_modules/clsx/|/@mantine/notifications/esm/notifications.store|/@mantine/hooks/esm/utils/',
     '/src/panel-api/facts\\.ts$|/src/text/rate\\.ts$|/panel/src/(order-progress|ui/search-state)\\.ts$',
@@ -25,11 +25,11 @@ const base = new RegExp(
   ].join('|'),
 );
 const loads = [
-  { name: 'sign-in', modules: [/\/pages\/entry\/sign-in\.tsx$/], bytesMax: 206_000 },
+  { name: 'sign-in', modules: [/\/pages\/entry\/sign-in\.tsx$/], bytesMax: 179_000 },
   {
     name: 'overview',
     modules: [/\/text\/tr\/(frame|messages)\.ts$/, /\/ui\/shell\.tsx$/, /\/pages\/overview\/overview\.tsx$/],
-    bytesMax: 330_000,
+    bytesMax: 312_000,
   },
 ];
 

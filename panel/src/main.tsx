@@ -5,8 +5,6 @@ import './tokens.css';
 import './mantine.css';
 import './app.css';
 import './controls.css';
-import './frame.css';
-import './data.css';
 import { createRoot } from 'react-dom/client';
 import { noteLostCode, serverBack } from './outage.ts';
 import { firstLanguage, loadLanguage } from './text/language.ts';

@@ -1,7 +1,6 @@
 // E-mail, password and, when the server asks for it, the second factor. Used by the page and by the dialog over a page.
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { call, faultOf, sentenceOf } from '../api.ts';
 import { queryClient } from '../queries.ts';
 import type { Me } from '../session.tsx';
@@ -9,16 +8,19 @@ import { t } from '../text/language.ts';
 import { Note } from '../ui/notes.tsx';
 
 export function SignInForm(props: { email?: string; forgot?: ReactNode; onDone: (me: Me) => void }) {
-  const form = useForm({ initialValues: { email: props.email ?? '', password: '', code: '' } });
   const [needsCode, setNeedsCode] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const submit = form.onSubmit(async ({ email, password, code }) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Three fields need no library of forms, which nothing else on this page does either.
+    const given = new FormData(event.currentTarget);
+    const word = (name: string) => String(given.get(name) ?? '');
     setBusy(true);
     setFailure(null);
     try {
-      const given = code.replace(/\s/g, '');
-      const me = await call('session.signIn', { email: email.trim(), password, code: given || undefined });
+      const code = word('code').replace(/\s/g, '') || undefined;
+      const me = await call('session.signIn', { email: word('email').trim(), password: word('password'), code });
       queryClient.setQueryData(['session.me', {}], me);
       props.onDone(me);
     } catch (error) {
@@ -28,9 +30,9 @@ export function SignInForm(props: { email?: string; forgot?: ReactNode; onDone: 
     } finally {
       setBusy(false);
     }
-  });
+  };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={event => void submit(event)} noValidate>
       <Stack gap={16}>
         {failure && <Note kind="bad">{failure}</Note>}
         <TextInput
@@ -40,15 +42,11 @@ export function SignInForm(props: { email?: string; forgot?: ReactNode; onDone: 
           required
           data-autofocus
           autoFocus={!props.email}
-          {...form.getInputProps('email')}
+          name="email"
+          defaultValue={props.email}
         />
         <div className="with-forgot">
-          <PasswordInput
-            label={t.signIn.password}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('password')}
-          />
+          <PasswordInput label={t.signIn.password} autoComplete="current-password" required name="password" />
           {props.forgot}
         </div>
         {needsCode && (
@@ -60,7 +58,7 @@ export function SignInForm(props: { email?: string; forgot?: ReactNode; onDone: 
             className="mono-input"
             data-autofocus
             autoFocus
-            {...form.getInputProps('code')}
+            name="code"
           />
         )}
         <Button type="submit" size="lg" loading={busy} mt={8}>

@@ -1,6 +1,9 @@
 // The frame around every signed-in page: the menu (a drawer and a bottom bar on a phone), the strips that concern the whole
 // account, and the dialogs that can open anywhere. There is no top bar: each page has a head of its own.
 import '../mantine-more.css';
+import '../parts.css';
+import '../frame.css';
+import '../data.css';
 import { AppShell } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';

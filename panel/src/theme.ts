@@ -61,7 +61,7 @@ export const theme = createTheme({
     if (input.variant !== 'filled') return base;
     if (!input.color || input.color === 'cini')
       return { ...base, background: 'var(--action)', hover: 'var(--action-hover)', color: 'var(--on-action)' };
-    if (input.color === 'red' || input.color === 'red.9')
+    if (input.color === 'red')
       return { ...base, background: 'var(--danger)', hover: 'var(--danger-hover)', color: 'var(--on-danger)' };
     return base;
   },

@@ -16,7 +16,7 @@ export function PasswordField(props: PasswordInputProps & { value?: string }) {
   const given = props.value ?? '';
   const strength = strengthOf(given);
   const word = [t.signUp.weak, t.signUp.weak, t.signUp.fair, t.signUp.strong][strength] ?? '';
-  const colour = ['gray', 'red.8', 'orange.8', 'teal.9'][strength];
+  const colour = ['gray', 'red', 'orange', 'cini'][strength];
   return (
     <div>
       <PasswordInput autoComplete="new-password" description={t.signUp.passwordHint} {...props} />

@@ -80,7 +80,7 @@ export function AccountMenu({ onSheet, onGo }: { onSheet: () => void; onGo: () =
   );
 }
 
-async function switchAccount(accountId: number): Promise<void> {
+export async function switchAccount(accountId: number): Promise<void> {
   await call('session.switchAccount', { accountId });
   queryClient.clear();
   window.location.assign('/panel/');

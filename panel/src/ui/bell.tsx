@@ -83,7 +83,7 @@ function WordItem({ word }: { word: OutputOf<'live'>['notices'][number] }) {
         ? paths.senders()
         : paths.subscription();
   return (
-    <Menu.Item component={Link} to={path} fw={word.isNew ? 600 : undefined}>
+    <Menu.Item component={Link} to={path} fw={word.isNew ? 'var(--fw-strong)' : undefined}>
       {t.words[word.kind](word.name ?? '')}
       <Text size="xs" c="dimmed">
         {[word.reason, dateMinute(word.at)].filter(Boolean).join(' · ')}

@@ -17,7 +17,7 @@ export function Card(props: Props) {
   return (
     <section className={`panel-card ${props.flush ? 'card-flush' : ''}`} id={props.id}>
       {props.title && (
-        <Group justify="space-between" align="flex-start" px="md" pt="sm" pb={props.flush ? 'sm' : 0} gap="xs">
+        <Group justify="space-between" align="flex-start" px="lg" pt="md" pb={props.flush ? 'sm' : 0} gap="xs">
           <Stack gap={0} style={{ flex: props.badge ? '1 1 0' : '1 1 240px', minWidth: 0 }}>
             <Title order={2}>{props.title}</Title>
             {props.hint && (
@@ -39,9 +39,7 @@ export function Card(props: Props) {
           {props.children}
         </section>
       ) : (
-        <div className="card-body" style={{ padding: '12px 16px 16px' }}>
-          {props.children}
-        </div>
+        <div className="card-body">{props.children}</div>
       )}
     </section>
   );
@@ -50,20 +48,11 @@ export function Card(props: Props) {
 /** `long`: the value is words rather than a number. */
 export function Figure(props: { label: string; value: ReactNode; note?: ReactNode; long?: boolean }) {
   return (
-    <div className="panel-card" style={{ padding: '12px 16px', minWidth: 0 }}>
+    <div className="panel-card figure">
       <Text size="sm" c="dimmed" component="div">
         {props.label}
       </Text>
-      <Text
-        fz={props.long ? 17 : 24}
-        fw={650}
-        lh={props.long ? '30px' : 1.25}
-        component="div"
-        className="figure-value"
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {props.value}
-      </Text>
+      <div className={props.long ? 'figure-value figure-long' : 'figure-value'}>{props.value}</div>
       {props.note && (
         <Text size="xs" c="dimmed" component="div">
           {props.note}

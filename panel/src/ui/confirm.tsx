@@ -70,7 +70,7 @@ export function ConfirmHost() {
               <Button variant="default" onClick={() => close(null)} data-autofocus>
                 {t.common.cancel}
               </Button>
-              <Button type="submit" color={asked.danger ? 'red.9' : undefined} disabled={missing}>
+              <Button type="submit" color={asked.danger ? 'red' : undefined} disabled={missing}>
                 {asked.action}
               </Button>
             </Group>

@@ -11,7 +11,7 @@ import { Staff } from './glyph.tsx';
 export function Empty(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap={6} py={40} px="md" ta="center">
-      <Text fw={600}>{props.title}</Text>
+      <Text fw="var(--fw-strong)">{props.title}</Text>
       {props.children && (
         <Text size="sm" c="dimmed" maw={480} component="div">
           {props.children}

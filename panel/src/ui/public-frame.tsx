@@ -32,8 +32,6 @@ export function PublicFrame(props: { title: string; lead?: ReactNode; children: 
 }
 
 const staffs = 9;
-const fills = ['#07393b', '#083f41', '#08484b', '#084e51', '#095759', '#095c5e', '#096163', '#076b6e', '#3fa7aa'];
-
 /** What moves leans, what has arrived stands. */
 function Staffs() {
   return (
@@ -43,9 +41,9 @@ function Staffs() {
         const lean = ((staffs - 1 - at) / (staffs - 1)) * 44;
         const x = 36 + at * 80.5;
         const path = `M${x} 420h35l${lean} ${-height}h-35z`;
-        return <path key={path} d={path} fill={fills[at]} />;
+        return <path key={path} d={path} fill={`var(--staff-${at + 1})`} />;
       })}
-      <path d="M0 420h780" stroke="#0b7d80" strokeWidth="2.5" />
+      <path d="M0 420h780" stroke="var(--staff-ground)" strokeWidth="2.5" />
     </svg>
   );
 }

@@ -21,7 +21,7 @@ export function SecretDialog(props: Props) {
         <Text size="sm">{props.body}</Text>
         {props.secrets?.map(([label, value]) => (
           <div key={label}>
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw="var(--fw-strong)">
               {label}
             </Text>
             <Group gap={4} wrap="nowrap" align="flex-start">

@@ -39,7 +39,7 @@ export function SelectionBar(props: { count: number; onClear: () => void; childr
   if (props.count === 0) return null;
   return (
     <Group gap="xs" role="status">
-      <Text size="sm" fw={600}>
+      <Text size="sm" fw="var(--fw-strong)">
         {t.table.selected(number(props.count))}
       </Text>
       {props.children}

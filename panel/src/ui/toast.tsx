@@ -6,14 +6,14 @@ const shownMs = 5_000;
 
 export function showSuccess(message: string): void {
   const closeButtonProps = { 'aria-label': t.common.close };
-  void show({ message, color: 'teal.9', icon: <IconCheck size={16} />, autoClose: shownMs, closeButtonProps });
+  void show({ message, color: 'cini', icon: <IconCheck size={16} />, autoClose: shownMs, closeButtonProps });
 }
 
 export function showFailure(message: string): void {
   const closeButtonProps = { 'aria-label': t.common.close };
   void show({
     message,
-    color: 'red.9',
+    color: 'red',
     icon: <IconAlertTriangle size={16} />,
     autoClose: false,
     closeButtonProps,

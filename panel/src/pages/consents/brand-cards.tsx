@@ -28,7 +28,7 @@ export function BrandCards({ overview }: { overview: Overview }) {
                   <Text size="sm">
                     <span className="mono">{group.code}</span> {inOurs(group.sentence)}
                   </Text>
-                  <Text size="sm" fw={600}>
+                  <Text size="sm" fw="var(--fw-strong)">
                     {number(group.count)}
                   </Text>
                 </Group>
@@ -59,7 +59,7 @@ function Brand({ brand }: { brand: Overview['brands'][number] }) {
             <Progress
               value={share * 100}
               size={6}
-              color={share > 0.9 ? 'orange.8' : 'blue.7'}
+              color={share > 0.9 ? 'orange' : 'cini'}
               aria-label={t.consents.quota(number(brand.usedThisMonth), number(brand.quota))}
             />
           </>

@@ -68,7 +68,7 @@ export function ConsentQueryCard({ brands }: { brands: number[] }) {
         {read.error ? <Note kind="bad">{sentenceOf(read.error)}</Note> : null}
         {read.data && (
           <>
-            <Text fw={600}>
+            <Text fw="var(--fw-strong)">
               {read.data.current
                 ? t.consents.current(t.consentStatuses[read.data.current.status], date(read.data.current.consentDate))
                 : t.consents.noRecord}

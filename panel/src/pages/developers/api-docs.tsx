@@ -103,7 +103,7 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
               </table>
             </div>
           )}
-          <Text size="sm" fw={600}>
+          <Text size="sm" fw="var(--fw-strong)">
             {t.docs.codes}
           </Text>
           <List size="sm" spacing={2}>

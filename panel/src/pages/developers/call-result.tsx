@@ -8,7 +8,7 @@ import type { CallResult } from './real-call.ts';
 export function CallResultView({ result }: { result: CallResult }) {
   return (
     <div role="status" data-testid="try-result">
-      <Text size="sm" fw={600} mb={4}>
+      <Text size="sm" fw="var(--fw-strong)" mb={4}>
         {t.docs.answer(result.code, duration(result.ms))}
       </Text>
       <CodeBlock code={result.body} wrap label={t.docs.answerTitle} />

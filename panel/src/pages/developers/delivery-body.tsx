@@ -18,11 +18,11 @@ export function DeliveryBody({ delivery }: { delivery: Delivery }) {
   return (
     <Stack gap="xs">
       {delivery.error && <Note kind="bad">{inOurs(delivery.error)}</Note>}
-      <Text size="sm" fw={600}>
+      <Text size="sm" fw="var(--fw-strong)">
         {t.webhook.request}
       </Text>
       <CodeBlock code={`${headers.join('\n')}\n\n${delivery.body ?? ''}`} wrap label={t.webhook.request} />
-      <Text size="sm" fw={600}>
+      <Text size="sm" fw="var(--fw-strong)">
         {t.webhook.response}
       </Text>
       <CodeBlock

@@ -122,8 +122,7 @@ function userColumns(chosenId: string | undefined): Column<User>[] {
       sort: row => row.systemId,
       cell: row => (
         <span
-          className="mono"
-          style={{ fontWeight: row.systemId === chosenId ? 700 : 400 }}
+          className={row.systemId === chosenId ? 'mono strong' : 'mono'}
           aria-current={row.systemId === chosenId ? 'true' : undefined}
         >
           {row.systemId}

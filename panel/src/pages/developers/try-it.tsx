@@ -57,7 +57,7 @@ export function TryIt({ operation, sample }: { operation: Operation; sample: Sam
           minRows={3}
           value={body}
           onChange={event => setBody(event.currentTarget.value)}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          className="mono-input"
         />
         {failure && <Note kind="bad">{failure}</Note>}
         <Group>

@@ -23,7 +23,7 @@ export function WebhookReference() {
         <Stack gap="sm">
           {names.map(name => (
             <div key={name}>
-              <Text size="sm" fw={600} mb={4}>
+              <Text size="sm" fw="var(--fw-strong)" mb={4}>
                 {t.webhook.events[name]}
               </Text>
               <CodeBlock code={JSON.stringify(webhookBodies[name], null, 2)} label={t.webhook.events[name]} />

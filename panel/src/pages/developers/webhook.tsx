@@ -91,8 +91,8 @@ function webhookColumns(chosenId: number | undefined): Column<Webhook>[] {
       sort: row => row.url,
       cell: row => (
         <span
-          className="clip mono"
-          style={{ maxWidth: 320, fontWeight: row.id === chosenId ? 700 : 400 }}
+          className={`clip mono ${row.id === chosenId ? 'strong' : ''}`}
+          style={{ maxWidth: 320 }}
           aria-current={row.id === chosenId ? 'true' : undefined}
           title={row.url}
         >

@@ -39,7 +39,7 @@ export function CancelOrder({ order }: { order: Pick<OutputOf<'orders.read'>, 'i
       </Text>
       <RoleButton
         need="sender"
-        color="red.9"
+        color="red"
         reason={leftMs <= 0 ? t.order.tooLate : null}
         loading={cancel.isPending}
         onClick={() => void start()}

@@ -93,7 +93,7 @@ function Stages({ message }: { message: Message }) {
           key={stage.key}
           title={t.message[stage.key]}
           bullet={<StageMark stage={stage} />}
-          color={stage.isStopped ? 'red.9' : undefined}
+          color={stage.isStopped ? 'red' : undefined}
           data-stage={stage.key}
           data-done={stage.isDone}
         >

@@ -27,7 +27,7 @@ export function Month({ days, chosen, onChoose }: Props) {
         <ActionIcon variant="default" aria-label={t.dates.previousMonth} onClick={() => step(-1)}>
           <IconChevronLeft size={16} />
         </ActionIcon>
-        <Text fw={600} aria-live="polite">
+        <Text fw="var(--fw-strong)" aria-live="polite">
           {title.format(new Date(`${month}-15T00:00:00Z`))}
         </Text>
         <ActionIcon variant="default" aria-label={t.dates.nextMonth} onClick={() => step(1)}>

@@ -170,7 +170,7 @@ function EventTitle({ event }: { event: NumberEvent }) {
     <Group gap="xs">
       <MessageStateBadge state={event.state} />
       <span>{event.sender}</span>
-      <Text span size="sm" fw={400}>
+      <Text span size="sm" fw="var(--fw-text)">
         {t.common.credits(figure(event.state === 'delivered' || !event.finalAt ? event.credits : 0))}
       </Text>
     </Group>
@@ -185,7 +185,7 @@ function EventBody({ event }: { event: NumberEvent }) {
   return (
     <Stack gap={2}>
       {event.reason && (
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw="var(--fw-strong)">
           {inOurs(event.reason)} {inOurs(event.reason.advice)}
         </Text>
       )}

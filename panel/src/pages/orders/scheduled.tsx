@@ -84,7 +84,7 @@ function Planned({ order }: { order: Order }) {
   return (
     <Group component="li" justify="space-between" wrap="wrap" gap="xs">
       <div style={{ minWidth: 0, flex: '1 1 240px' }}>
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw="var(--fw-strong)">
           {dateMinute(order.sendAt)} ·{' '}
           <Link to={paths.order(String(order.id))} className="link mono">
             {order.id}

@@ -2,7 +2,7 @@
 // a hand. One period in the head rules all of it.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Period } from '../../../../src/panel-api/overview/contract.ts';
 import { dayMonth, hourMinute } from '../../format.ts';
 import { useRead } from '../../queries.ts';
@@ -20,6 +20,7 @@ import { FigureTabs } from './figure-tabs.tsx';
 import { type Shown, trendSteps } from './points.ts';
 import { RecentOrders } from './recent-orders.tsx';
 
+const FirstView = lazy(() => import('./first-view.tsx'));
 const StaffStatusPage = lazy(() => withTexts(['staff'], () => import('../staff/status.tsx')));
 
 const refreshMs = 20_000;
@@ -31,13 +32,32 @@ const isTab = (given: string | undefined): given is keyof typeof tabs => given !
 
 export default function OverviewPage() {
   const me = useMe();
-  if (me.account) return <AccountOverview />;
+  if (me.account) return <FirstOrAll />;
   if (!me.user.staff) return <Page title={t.overview.title}>{null}</Page>;
   return (
     <Suspense fallback={null}>
       <StaffStatusPage />
     </Suspense>
   );
+}
+
+/** Nothing was ever sent: there is nothing to show, and one thing to do. It stays until one goes elsewhere. */
+function FirstOrAll() {
+  const orders = useRead('orders.list', {});
+  const [isFirst, setFirst] = useState(false);
+  const isEmpty = orders.data?.rows.length === 0;
+  useEffect(() => {
+    if (isEmpty) setFirst(true);
+  }, [isEmpty]);
+  if (isFirst || isEmpty)
+    return (
+      <Page title={t.overview.title}>
+        <Suspense fallback={null}>
+          <FirstView />
+        </Suspense>
+      </Page>
+    );
+  return <AccountOverview />;
 }
 
 function AccountOverview() {

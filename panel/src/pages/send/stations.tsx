@@ -1,6 +1,7 @@
 // The rail of the send page: four stations, ticked when they hold, leaning while one works in them, dotted when open.
 import { type ReactNode, useState } from 'react';
 import { t } from '../../text/language.ts';
+import { StationMark } from '../../ui/station-mark.tsx';
 import type { Draft } from './draft.ts';
 
 export type StationName = 'alicilar' | 'mesaj' | 'baslik' | 'zaman';
@@ -42,35 +43,5 @@ export function Station({ name, title, lack, tools, children }: Props) {
       </div>
       <div className="stack">{children}</div>
     </section>
-  );
-}
-
-function StationMark({ state }: { state: 'inside' | 'holds' | 'open' }) {
-  return (
-    <svg viewBox="0 0 20 20" className="station-mark" aria-hidden="true">
-      {state === 'holds' && (
-        <>
-          <circle cx="10" cy="10" r="10" fill="var(--ok-fill)" />
-          <path d="M5.8 10.4l2.9 2.9 5.4-6.2" fill="none" stroke="var(--surface)" strokeWidth="2" />
-        </>
-      )}
-      {state === 'inside' && (
-        <>
-          <circle cx="10" cy="10" r="8.8" fill="var(--surface)" stroke="var(--ok-fill)" strokeWidth="2" />
-          <path d="M8.4 14.6l2.2-9.2h2.2l-2.2 9.2z" fill="var(--ok-fill)" />
-        </>
-      )}
-      {state === 'open' && (
-        <circle
-          cx="10"
-          cy="10"
-          r="8.8"
-          fill="var(--surface)"
-          stroke="var(--idle-fill)"
-          strokeWidth="1.6"
-          strokeDasharray="2.6 2"
-        />
-      )}
-    </svg>
   );
 }

@@ -19,7 +19,7 @@ export function TextCounter({ text, options, measured }: Props) {
   const tooLong = parts > options.partsMax;
   return (
     <Group justify="space-between" gap="xs" id="sayac" data-testid="text-counter">
-      <Text size="sm" fw={600} c={tooLong ? 'var(--bad-text)' : undefined}>
+      <Text size="sm" fw="var(--fw-strong)" c={tooLong ? 'var(--bad-text)' : undefined}>
         {tooLong
           ? t.send.tooLong(options.partsMax)
           : t.send.counter(t.encodings[encoding], number(units), number(parts), number(parts))}

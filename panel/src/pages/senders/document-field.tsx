@@ -45,7 +45,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
   };
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw="var(--fw-label)">
         {t.senderApply.documents}
       </Text>
       {needed.length > 0 && (

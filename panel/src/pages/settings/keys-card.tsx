@@ -49,7 +49,7 @@ function KeyRow({ line, onIssued }: RowProps) {
     <tr data-key={line.key}>
       <td>
         <Stack gap={2}>
-          <Text fw={600} size="sm">
+          <Text fw="var(--fw-strong)" size="sm">
             {line.name || t.keys.unnamed}
           </Text>
           <Group gap={2} wrap="nowrap">

@@ -137,9 +137,7 @@ function EnrolDialog(props: {
       >
         <Stack gap="sm">
           <Text size="sm">{t.profile.scan}</Text>
-          {picture && (
-            <img src={picture} alt="QR" width={200} height={200} style={{ alignSelf: 'center', background: '#fff' }} />
-          )}
+          {picture && <img src={picture} alt="QR" width={200} height={200} className="qr" />}
           <Group gap={4}>
             <Text size="sm">{t.profile.secret}:</Text>
             <code className="mono" data-testid="totp-secret">

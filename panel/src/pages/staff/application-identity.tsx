@@ -15,7 +15,7 @@ export function ApplicationIdentity({ application }: { application: OutputOf<'st
   };
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={600}>
+      <Text size="sm" fw="var(--fw-strong)">
         {t.identity.title}
       </Text>
       {application.identity.length === 0 && <Text size="sm">{t.identity.none}</Text>}

@@ -81,7 +81,7 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Text fw={650} size="lg">
+        <Text fw="var(--fw-strong)" size="lg">
           {nameOf(application)} · {application.accountName}
         </Text>
         <SenderStateBadge state={application.state} />
@@ -105,7 +105,7 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
       </DataList>
       {application.kind === 'sender' && (
         <div>
-          <Text size="sm" fw={600}>
+          <Text size="sm" fw="var(--fw-strong)">
             {t.applications.similar}
           </Text>
           <Text size="sm">
@@ -118,7 +118,7 @@ function Form({ application, onDecided }: { application: View; onDecided: (id: n
       {application.decidedBy && <Text size="sm">{t.applications.decidedBy(application.decidedBy)}</Text>}
       {waiting && (
         <Group>
-          <Button color="teal.9" loading={decide.isPending} onClick={() => void approve()}>
+          <Button loading={decide.isPending} onClick={() => void approve()}>
             {t.applications.approve}
           </Button>
           <Button variant="default" onClick={() => setRejecting(true)}>
@@ -185,7 +185,7 @@ function RejectDialog(props: {
             {t.common.cancel}
           </Button>
           <Button
-            color="red.9"
+            color="red"
             loading={props.busy}
             disabled={reason.trim() === ''}
             onClick={() => props.onReject(reason.trim())}

@@ -1,6 +1,6 @@
-// The first SMS: everything filled in, one button, and its way followed on the same card. A failure shows its reason
-// here, not in a toast.
-import { NativeSelect, Stack, Text, Textarea, TextInput, Timeline } from '@mantine/core';
+// The first SMS: everything filled in, one button, and its way followed station by station in the same place. A failure shows
+// its reason here, not in a toast. On the page of first steps, and in place of an overview that has nothing to show yet.
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
@@ -10,9 +10,9 @@ import { duration, number, phone } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
+import { type StationLook, StationMark } from '../../ui/station-mark.tsx';
 
 const busyMs = 1_000;
 type Order = OutputOf<'orders.read'>;
@@ -32,8 +32,9 @@ export function FirstSms() {
     submit.mutate({ sender, text, recipients: [to], sendAt: null, commercial: false, idempotencyKey });
   };
   return (
-    <Card title={t.start.firstTitle} hint={t.start.firstLead}>
-      <Stack gap="sm">
+    <section className="panel-card first-sms" aria-label={t.start.firstTitle}>
+      {orderId === null ? <Stations reached={0} /> : <Progressing orderId={orderId} />}
+      <div className="field-pair">
         <TextInput
           label={t.start.to}
           type="tel"
@@ -46,33 +47,60 @@ export function FirstSms() {
           value={sender}
           onChange={event => setGiven({ ...given, sender: event.currentTarget.value })}
         />
-        <Textarea
-          label={t.start.text}
-          autosize
-          minRows={2}
-          value={text}
-          onChange={event => setGiven({ ...given, text: event.currentTarget.value })}
-        />
-        <Text size="sm" c="dimmed">
+      </div>
+      <Textarea
+        label={t.start.text}
+        autosize
+        minRows={2}
+        value={text}
+        onChange={event => setGiven({ ...given, text: event.currentTarget.value })}
+      />
+      {submit.error ? <Note kind="bad">{sentenceOf(submit.error)}</Note> : null}
+      <div className="form-foot">
+        <span className="soft">
           {t.send.counter(
             t.encodings[prepared.encoding],
             number(prepared.units),
             number(prepared.parts),
             number(prepared.parts),
           )}
-        </Text>
-        {submit.error ? <Note kind="bad">{sentenceOf(submit.error)}</Note> : null}
-        <RoleButton need="sender" loading={submit.isPending} onClick={send}>
+        </span>
+        <RoleButton need="sender" size="lg" loading={submit.isPending} onClick={send}>
           {t.start.send}
         </RoleButton>
-        {orderId !== null && <Progressing orderId={orderId} />}
-      </Stack>
-    </Card>
+      </div>
+    </section>
+  );
+}
+
+/** Five stations beside each other: those behind are ticked, the one it is at leans. */
+function Stations({ reached, failed = false }: { reached: number; failed?: boolean }) {
+  const look = (at: number): StationLook => {
+    if (at < reached) return 'holds';
+    if (at > reached) return 'open';
+    return failed ? 'failed' : reached === 0 ? 'inside' : 'moving';
+  };
+  return (
+    <ol className="way">
+      {t.start.stations.map((name, at) => (
+        <li key={name} data-look={look(at)}>
+          <StationMark state={look(at)} />
+          <span>{name}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 
 const isFinal = (message: Message | undefined): boolean =>
   message !== undefined && message.state !== 'queued' && message.state !== 'with-carrier';
+
+function reachedBy(message: Message | undefined): number {
+  if (message?.state === 'delivered') return 5;
+  if (message?.state === 'filtered') return 1;
+  if (message && isFinal(message)) return 4;
+  return message?.state === 'with-carrier' ? 3 : 2;
+}
 
 function Progressing({ orderId }: { orderId: number }) {
   const pace = (data?: Order) => (data === undefined || data.state === 'sending' ? busyMs : false);
@@ -83,32 +111,29 @@ function Progressing({ orderId }: { orderId: number }) {
     { id: orderId },
     { refetchMs: data => (isFinal(data?.rows[0]) ? false : busyMs), keep: false },
   ).data?.rows[0];
-  const final = isFinal(message);
-  const stage = final ? 3 : message?.state === 'with-carrier' ? 2 : 1;
+  const isArrived = message?.state === 'delivered';
   const took =
     message?.finalAt && order ? duration(new Date(message.finalAt).getTime() - new Date(order.submitAt).getTime()) : '';
-  const last =
-    message?.state === 'delivered'
-      ? t.start.arrived(took)
-      : message && final
-        ? t.messageStates[message.state]
-        : t.messageStates.delivered;
   return (
     <div role="status" data-testid="first-sms-state" data-state={message?.state}>
-      <Timeline active={stage - 1} bulletSize={16} lineWidth={2}>
-        <Timeline.Item title={t.message.accepted} />
-        <Timeline.Item title={t.messageStates['with-carrier']} />
-        <Timeline.Item title={last}>
-          {message?.reason && (
-            <Text size="sm">
-              {inOurs(message.reason)} {inOurs(message.reason.advice)}
-            </Text>
-          )}
-        </Timeline.Item>
-      </Timeline>
-      <Link to={paths.order(String(orderId))} className="link">
-        {t.start.openOrder}
-      </Link>
+      <Stations reached={reachedBy(message)} failed={isFinal(message) && !isArrived} />
+      <div className="way-words">
+        <b className={isArrived ? 'good' : undefined}>
+          {isArrived
+            ? t.start.arrived(took)
+            : message && isFinal(message)
+              ? t.messageStates[message.state]
+              : t.start.watching}
+        </b>
+        {message?.reason && (
+          <span>
+            {inOurs(message.reason)} {inOurs(message.reason.advice)}
+          </span>
+        )}
+        <Link to={paths.order(String(orderId))} className="link">
+          {t.start.openOrder}
+        </Link>
+      </div>
     </div>
   );
 }

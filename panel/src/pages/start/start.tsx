@@ -1,22 +1,23 @@
-// From an open account to a delivered SMS in two clicks, and the specification's seven steps with their live state.
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconCircleDashed, IconClockHour4 } from '@tabler/icons-react';
+// First steps: whose turn it is, the seven stations on a rail with the first SMS in its place, the same from a program beside it.
+import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { type StationLook, StationMark } from '../../ui/station-mark.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Tone } from '../../ui/tone.tsx';
 import { ApiCard } from './api-card.tsx';
 import { balanceTryId } from './balance-try.tsx';
 import { FirstSms } from './first-sms.tsx';
 
 type Step = OutputOf<'onboarding.read'>['steps'][number];
 const refreshMs = 3_000;
+/** What one does at once stands before what takes somebody's word. */
+const order: Step['key'][] = ['account', 'first-sms', 'api', 'key', 'balance', 'subscription', 'sender'];
 
 export default function StartPage() {
   const read = useRead(
@@ -24,70 +25,85 @@ export default function StartPage() {
     {},
     { refetchMs: data => (data?.steps.every(step => step.state === 'done') ? false : refreshMs) },
   );
-  const steps = read.data?.steps ?? [];
-  const done = steps.filter(step => step.state === 'done').length;
+  const steps = order.flatMap(key => read.data?.steps.filter(step => step.key === key) ?? []);
   return (
     <Page title={t.start.title}>
       {read.error ? (
-        <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} />
+        <LoadError
+          error={read.error}
+          since={read.data ? read.dataUpdatedAt : undefined}
+          retry={() => void read.refetch()}
+        />
       ) : null}
-      <div className="two-cards">
-        <FirstSms />
+      <div className="start">
+        <div className="stack">
+          {read.data ? <Turn steps={steps} /> : <Skeleton height={76} className="late" />}
+          <ol className="rail">
+            {steps.map(step => (
+              <StepRow key={step.key} step={step} />
+            ))}
+          </ol>
+          {!read.data && read.isPending && <Skeleton height={420} className="late" />}
+        </div>
         <ApiCard steps={steps} />
       </div>
-      <Card title={t.start.stepsTitle} hint={t.start.progress(done)}>
-        <Progress value={(done / 7) * 100} size={6} mb="md" color="blue.7" aria-label={t.start.progress(done)} />
-        <Stack gap={0} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-          {steps.map((step, at) => (
-            <StepRow key={step.key} step={step} no={at + 1} />
-          ))}
-        </Stack>
-      </Card>
     </Page>
   );
 }
 
-const icons = { done: IconCircleCheck, 'your-turn': IconCircleDashed, waiting: IconClockHour4 };
-const tones = { done: 'teal', 'your-turn': 'blue', waiting: 'gray' } as const;
-
-function StepRow({ step, no }: { step: Step; no: number }) {
-  const about = describe(step.key);
-  const Icon = icons[step.state];
+/** The sentence on top: what is next, how much is done, how much waits for us. */
+function Turn({ steps }: { steps: Step[] }) {
+  const next = steps.find(step => step.state === 'your-turn');
+  const ours = steps.find(step => step.state === 'waiting');
+  const count = (state: Step['state']) => steps.filter(step => step.state === state).length;
+  const head = next
+    ? t.start.turn(t.start.names[next.key])
+    : ours
+      ? t.start.ourTurn(t.start.names[ours.key])
+      : t.start.allDone;
   return (
-    <Group
-      component="li"
-      justify="space-between"
-      py={10}
-      gap="sm"
-      className="step-row"
+    <div>
+      <p className="answer-head">{head}</p>
+      <p className="answer-rest">{t.start.progress(count('done'), count('waiting'), next !== undefined)}</p>
+    </div>
+  );
+}
+
+const looks: Record<Step['state'], StationLook> = { done: 'holds', 'your-turn': 'open', waiting: 'moving' };
+
+function StepRow({ step }: { step: Step }) {
+  const about = describe(step.key);
+  // Stays open after it was sent: its way is followed there.
+  const [wasOpen] = useState(step.state === 'your-turn');
+  const isForm = step.key === 'first-sms' && wasOpen;
+  return (
+    <li
+      className={`rail-step ${step.state === 'done' ? 'station-holds' : ''}`}
       data-step={step.key}
       data-state={step.state}
     >
-      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 180px' }}>
-        <Icon size={20} aria-hidden style={{ flex: 'none' }} />
-        <Stack gap={0}>
-          <Text fw={600} size="sm">
-            {no}. {about.title}
-          </Text>
-          <Text size="sm" c="dimmed" component="div">
+      <StationMark state={isForm && step.state === 'your-turn' ? 'inside' : looks[step.state]} />
+      <div className="rail-head">
+        <div>
+          <h2>{about.title}</h2>
+          <div className={step.state === 'waiting' ? 'busy' : 'soft'}>
+            <span className="visually-hidden">{t.start[step.state]}. </span>
             {step.note ? inOurs(step.note) : about.hint} {step.at && <Time at={step.at} />}
-          </Text>
-        </Stack>
-      </Group>
-      <Group gap="xs">
-        <Tone tone={tones[step.state]}>{t.start[step.state]}</Tone>
-        {step.state === 'your-turn' && about.path && (
-          <Button component={Link} to={about.path} size="xs" variant="default">
+          </div>
+        </div>
+        {step.state === 'your-turn' && about.path && !isForm && (
+          <Button component={Link} to={about.path} variant="default">
             {about.action}
           </Button>
         )}
         {step.state === 'your-turn' && step.key === 'balance' && (
-          <Button component="a" href={`#${balanceTryId}`} size="xs" variant="default">
+          <Button component="a" href={`#${balanceTryId}`} variant="default">
             {about.action}
           </Button>
         )}
-      </Group>
-    </Group>
+      </div>
+      {isForm && <FirstSms />}
+    </li>
   );
 }
 
@@ -112,7 +128,7 @@ function describe(key: Step['key']): About {
     key: { title: t.start.stepKey, hint: '', path: paths.apiAccess(), action: t.start.getKey },
     // Tried on this very page.
     balance: { title: t.start.stepBalance, hint: '', path: null, action: t.start.tryIt },
-    'first-sms': { title: t.start.stepFirst, hint: '', path: paths.send(), action: t.start.tryIt },
+    'first-sms': { title: t.start.stepFirst, hint: t.start.firstLead, path: paths.send(), action: t.start.tryIt },
   };
   return table[key];
 }

@@ -88,7 +88,7 @@ function StepRow({ step }: { step: Step }) {
           <h2>{about.title}</h2>
           <div className={step.state === 'waiting' ? 'busy' : 'soft'}>
             <span className="visually-hidden">{t.start[step.state]}. </span>
-            {step.note ? inOurs(step.note) : about.hint} {step.at && <Time at={step.at} />}
+            {step.note ? inOurs(step.note) : step.state !== 'done' && about.hint} {step.at && <Time at={step.at} />}
           </div>
         </div>
         {step.state === 'your-turn' && about.path && !isForm && (

@@ -362,7 +362,7 @@ export const messages: typeof turkish = {
     stepBalance: 'Verify with get-balance',
     stepFirst: 'Send a first SMS to your own number',
     progress: (done, ours, open) =>
-      `${done} of 7 steps done${ours > 0 ? `, ${ours} with us` : ''}.${open ? ' The others wait for none of these; begin where you like.' : ''}`,
+      `Done: ${done} of 7${ours > 0 ? `, with us: ${ours}` : ''}.${open ? ' The others wait for none of these; begin where you like.' : ''}`,
     apply: 'Apply',
     openApi: 'Turn on',
     callBalance: 'Call get-balance',

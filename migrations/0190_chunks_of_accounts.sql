@@ -6,7 +6,9 @@ update chunks set kind = 0 where kind = 1;
 -- Set aside: lost twice or more.
 update chunks set lost = 100 where quarantined and lost < 2;
 update chunks set lost = 1 where lost > 1 and not quarantined;
-drop index chunks_cut, chunks_shared, chunks_ready;
+drop index chunks_cut;
+drop index chunks_shared;
+drop index chunks_ready;
 alter table chunks drop constraint chunks_pkey;
 alter table chunks drop column order_id;
 alter table chunks drop column shared;

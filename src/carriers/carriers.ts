@@ -153,20 +153,22 @@ const linksSql = sql<{ carrierId: number; slot: number; state: string; lastError
 
 /** Every carrier with the state of its links: paused, bound, partly bound, connecting, down. */
 export async function listCarriers(db: Queryable): Promise<CarrierLine[]> {
-  const carriers = (await db.query(`select ${columns} from carriers order by priority, name`)).rows as Carrier[];
+  const wanted = 'least(coalesce(share, binds), binds) as wanted';
+  const carriers = await db.query(`select ${columns}, ${wanted} from carriers order by priority, name`);
   const links = await rows(db, linksSql);
-  return carriers.map(one => {
+  return (carriers.rows as (Carrier & { wanted: number })[]).map(({ wanted: wantedHere, ...one }) => {
     const own = links
       .filter(link => link.carrierId === one.id)
       .map(({ slot, state, lastError }) => ({ slot, state, lastError }));
-    return { ...one, state: carrierState(one, own), links: own };
+    return { ...one, state: carrierState(one, wantedHere, own), links: own };
   });
 }
 
-function carrierState(carrier: Carrier, links: { state: string }[]): string {
+/** `wanted`: links that this database is to have; of a carrier that several cells share a part of its binds. */
+function carrierState(carrier: Carrier, wanted: number, links: { state: string }[]): string {
   if (carrier.paused) return 'paused';
   const bound = links.filter(link => link.state === 'bound').length;
-  if (bound > 0) return bound >= carrier.binds ? 'bound' : 'partly bound';
+  if (bound > 0) return bound >= wanted ? 'bound' : 'partly bound';
   return links.some(link => link.state !== 'down') ? 'connecting' : 'down';
 }
 

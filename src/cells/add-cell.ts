@@ -4,7 +4,7 @@ import { migrate, migrationsApart } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { addCell, announceCells, becomeCell, membershipOf, numbersOfCell } from './directory.ts';
-import { distributeSchema, whyNotDistribute } from './distribute.ts';
+import { distributeSchema, serversThatRefuse, whyNotDistribute } from './distribute.ts';
 
 /** Why this database cannot become a cell; for the operator. */
 export class NotACell extends Error {}
@@ -38,12 +38,12 @@ export async function makeCell(
     await requireUsable(db, homeName);
     const whyNot = citus ? await whyNotDistribute(db) : null;
     if (whyNot) throw new NotACell(whyNot);
+    // Before anything is changed: the cluster may place the schema on any of them.
+    const refusing = citus ? await serversThatRefuse(db, address) : [];
+    if (refusing.length > 0) throw new NotACell(refusing.join('; '));
     await migrate(connection, log);
     if (citus) await distributeSchema(db, schemaOf(connection)!);
-    const entered = citus ? `${address}&citus=on` : address;
-    const id = await enter(homeDb, db, { key, weight, address: entered, homeName });
-    await citusOf({ connectionString: entered })?.holder.refurnish();
-    return id;
+    return await enter(homeDb, db, { key, weight, address: citus ? `${address}&citus=on` : address, homeName });
   } finally {
     await db.end();
   }
@@ -71,7 +71,7 @@ async function requireUsable(db: Db, homeName: string): Promise<void> {
 
 type Entering = { key: SecretKey; weight: number; address: string; homeName: string };
 
-/** Known at home only once it knows itself: what is left of an interrupted one is a cell that nobody uses. */
+/** Known at home only once it knows itself and can be worked on; when that fails it belongs to nobody again. */
 async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Entering): Promise<number> {
   return transaction(homeDb, async tx => {
     const id = await addCell(tx, key, address, weight);
@@ -79,10 +79,18 @@ async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Ent
       await becomeCell(there, { id, home: homeName });
       await run(there, numbersSql, [id * numbersOfCell]);
     });
-    await announceCells(tx);
+    try {
+      await citusOf({ connectionString: address })?.holder.refurnish();
+      await announceCells(tx);
+    } catch (error) {
+      await run(db, leaveSql).catch(() => {});
+      throw error;
+    }
     return id;
   });
 }
+
+const leaveSql = sql('cell leave')`delete from this_cell`;
 
 // What an account has a number of its own for keeps that number when the account moves, so no two cells may give the same one.
 const numbersSql = sql('cell numbers')`

@@ -1,8 +1,10 @@
 // What a process holds for each cell: its pool and what works on it, made when the cell appears in the directory, until it is taken out. The home's part
 // is always there; without cells there is nothing else, and whoever asks looks at `several` first.
 import type { Connection, Db, Queryable } from '../db/db.ts';
+import { requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
+import { gauge } from '../metrics/metrics.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { type Cell, home, readCells } from './directory.ts';
 
@@ -16,6 +18,7 @@ export class NoSuchCell extends Error {
 }
 
 const lookMs = 2_000;
+const served = gauge('peyk_cell_served');
 
 type Options<Part> = {
   homeDb: Queryable;
@@ -28,6 +31,8 @@ export class CellParts<Part extends CellPart> {
   readonly home: Part;
   readonly #options: Options<Part>;
   readonly #others = new Map<number, { address: string; part: Part }>();
+  /** Why a cell is not served, as last logged. */
+  readonly #told = new Map<number, string>();
   #cells: Cell[] = [];
   #loop: Loop | undefined;
 
@@ -66,32 +71,52 @@ export class CellParts<Part extends CellPart> {
     return [[home, this.home], ...[...this.#others].map(([id, { part }]): [number, Part] => [id, part])];
   }
 
+  /** As `all`, with null for each cell of the directory that is not served. */
+  places(): [number, Db | null][] {
+    const beside = this.#cells.filter(one => one.id !== home);
+    return [
+      [home, this.home.db],
+      ...beside.map(({ id }): [number, Db | null] => [id, this.#others.get(id)?.part.db ?? null]),
+    ];
+  }
+
   /** Once more what the directory says; afterwards every cell there is has its part, and no other. */
   async look(): Promise<void> {
     await this.#open();
     for (const [id, { part }] of this.#others) {
       if (this.#cells.some(one => one.id === id)) continue;
       this.#others.delete(id);
+      served.remove({ cell: String(id) });
       await part.stop();
     }
   }
 
   async #open(): Promise<void> {
-    const { homeDb, key, log, open } = this.#options;
-    this.#cells = await readCells(homeDb, key);
-    for (const { id, connection } of this.#cells) {
-      if (!connection) continue;
-      const address = JSON.stringify(connection);
-      const known = this.#others.get(id);
-      if (known?.address === address) continue;
-      // One that cannot be reached yet is tried again, and keeps nobody from the others.
-      try {
-        this.#others.set(id, { address, part: await open(connection, id) });
-        log.info({ cell: id }, known ? 'cell has another address' : 'cell');
-        await known?.part.stop();
-      } catch (error) {
-        log.warn({ cell: id, error: (error as Error).message }, 'cell not reached');
-      }
+    const { homeDb, key } = this.#options;
+    const cells = await readCells(homeDb, key);
+    await Promise.all(cells.map(({ id, connection }) => connection && this.#openOne(id, connection)));
+    this.#cells = cells;
+  }
+
+  /** One that cannot be reached or worked on yet is tried again, and keeps nobody from the others. */
+  async #openOne(id: number, connection: Connection): Promise<void> {
+    const { log, open } = this.#options;
+    const address = JSON.stringify(connection);
+    const known = this.#others.get(id);
+    if (known?.address === address) return;
+    try {
+      // Over another schema orders would be accepted that nobody sends: until it is ours its accounts are told 503.
+      await requireSchema(connection);
+      this.#others.set(id, { address, part: await open(connection, id) });
+      log.info({ cell: id }, known ? 'cell has another address' : 'cell');
+      this.#told.delete(id);
+      served.set({ cell: String(id) }, 1);
+      await known?.part.stop();
+    } catch (error) {
+      const { message } = error as Error;
+      if (this.#told.get(id) !== message) log.warn({ cell: id, error: message }, 'cell not served yet');
+      this.#told.set(id, message);
+      served.set({ cell: String(id) }, 0);
     }
   }
 

@@ -1,6 +1,10 @@
 // A schema becomes a distributed one of a Citus cluster: all its tables on one server of it, and the cluster moves them as a whole.
+
 import { type Db, row, rows, sql, transaction } from '../db/db.ts';
+import { troubleAt } from '../db/probe.ts';
 import { statementLimits } from '../db/statement-limits.ts';
+import type { Place } from '../settings/database-places.ts';
+import { placesOf } from '../settings/database-places.ts';
 
 const installedSql = sql<{ citus: string | null; schema: string | null }>('citus installed')`
   select (select extversion from pg_extension where extname = 'citus') as citus, current_schema() as schema`;
@@ -19,6 +23,23 @@ export async function whyNotDistribute(db: Db): Promise<string | null> {
   const { coordinator, workers } = (await row(db, coordinatorSql))!;
   if (!coordinator) return 'that is a worker: give the address of the coordinator';
   return workers === 0 ? 'no server of the cluster takes tables: SELECT citus_add_node(…)' : null;
+}
+
+const serversSql = sql<Place>('citus servers')`
+  select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and isactive order by groupid`;
+
+/** The servers that do not let us in, with what they say; we work on whichever has the schema. */
+export async function serversThatRefuse(db: Db, address: string): Promise<string[]> {
+  const { url, hosts = new Map<string, string>() } = placesOf(`${address}&citus=on`);
+  const servers = await rows(db, serversSql);
+  const troubles = await Promise.all(
+    servers.map(async ({ host, port }) => {
+      const place = { host: hosts.get(host) ?? host, port };
+      const trouble = await troubleAt({ connectionString: url }, place);
+      return trouble === null ? [] : [`server ${place.host}:${port} of the cluster: ${trouble}`];
+    }),
+  );
+  return troubles.flat();
 }
 
 // A move is a logical replication of each table, which needs to know a row that changed.

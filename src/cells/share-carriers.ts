@@ -9,7 +9,7 @@ import {
   type SharedCarrier,
   setCarrierShare,
 } from '../carriers/carrier-copies.ts';
-import { pauseCarrier } from '../carriers/carriers.ts';
+import { listCarriers, pauseCarrier } from '../carriers/carriers.ts';
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { home } from './directory.ts';
@@ -37,6 +37,16 @@ export function divide(binds: number, among: number[]): Map<number, number> {
   const each = Math.floor(binds / among.length);
   const more = binds % among.length;
   return new Map(among.map((cell, at) => [cell, each + (at < more ? 1 : 0)]));
+}
+
+/** Of a cell: whether what it accepts can go anywhere. Where every carrier is paused somebody wanted it so. */
+export const hasBinds = `(not exists (select 1 from carriers where not paused)
+  or exists (select 1 from carriers where not paused and coalesce(share, binds) > 0))`;
+
+/** Some cells get none of their binds: what those accept waits, unless another carrier sends it. */
+export async function carriersWithTooFewBinds(homeDb: Db, cells: number): Promise<string[]> {
+  const found = (await listCarriers(homeDb)).filter(one => !one.paused && one.binds < cells);
+  return found.map(one => `carrier ${one.name} has ${one.binds} binds for ${cells} cells: some cells cannot use it`);
 }
 
 /** A cell, and its carriers as they are there; null while it does not answer. */

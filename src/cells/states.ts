@@ -1,8 +1,9 @@
 // Each cell as an operator sees it: how many accounts, how large, does it answer and is its schema ours.
-import { type Db, openPool, row, sql } from '../db/db.ts';
+import { type Db, openPool, row, type Sql, sql } from '../db/db.ts';
 import { migrationsApart } from '../db/migrate.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { type Cell, readCells } from './directory.ts';
+import { hasBinds } from './share-carriers.ts';
 
 export type CellState = {
   cell: number;
@@ -16,8 +17,11 @@ export type CellState = {
   addedAt: Date;
 };
 
-const sizeSql = sql<{ megabytes: number }>('cell size')`
-  select (pg_database_size(current_database()) / 1000000)::int as megabytes`;
+const sizeSql: Sql<{ megabytes: number }> = {
+  name: 'cell size',
+  text: 'select (pg_database_size(current_database()) / 1000000)::int as megabytes',
+};
+const bindsSql: Sql<{ has: boolean }> = { name: 'cell binds', text: `select ${hasBinds} as has` };
 const accountsSql = sql<{ accounts: number }>('cell accounts')`
   select case when $1 = 0 then (select count(*) from accounts) - (select count(*) from account_cells where cell <> 0)
     else (select count(*) from account_cells where cell = $1) end::int as accounts`;
@@ -36,7 +40,10 @@ async function stateOf(homeDb: Db, cell: Cell): Promise<CellState> {
     const { megabytes } = (await row(db, sizeSql))!;
     const { pending, unknown } = await migrationsApart(db);
     const apart = pending.length > 0 ? 'not migrated' : unknown.length > 0 ? 'migrated by a newer version' : null;
-    return { ...known, megabytes, state: apart ?? (draining ? 'draining' : 'ok') };
+    if (apart) return { ...known, megabytes, state: apart };
+    const { has } = (await row(db, bindsSql))!;
+    const state = has ? (draining ? 'draining' : 'ok') : 'no carrier has a bind for it: its messages wait';
+    return { ...known, megabytes, state };
   } catch (error) {
     return { ...known, megabytes: null, state: `does not answer: ${(error as Error).message || 'no connection'}` };
   } finally {

@@ -42,7 +42,10 @@ export const accountCommands: Command[] = [
     words: 'account create',
     args: [],
     atHome: true,
-    flags: { name: 'name of the account' },
+    flags: {
+      name: 'name of the account',
+      cell: 'where there are cells: where the account is to live; as the weights of the cells say unless given',
+    },
     help: 'open an account with the welcome credit; prints its ID, key, hash and the secret for clients that compute the hash themselves (shown only now)',
     async run({ db, flags, cells, cell }) {
       const name = need(flags.name, '--name');

@@ -5,11 +5,13 @@ import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createCellsAuthenticate } from '../cells/authenticate.ts';
 import { CellParts } from '../cells/cell-parts.ts';
 import { readCells } from '../cells/directory.ts';
+import { serversThatRefuse } from '../cells/distribute.ts';
 import { shareCarriers } from '../cells/share-carriers.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
-import { loadSecretKey } from '../sealing/secrets.ts';
+import { loadSecretKey, seal } from '../sealing/secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
+import { execute } from './execute.ts';
 
 const { database, data, run, json } = await commandLine({ moves: true });
 const other = await testDatabase({ empty: true, moves: true });
@@ -40,7 +42,19 @@ test('a cell is added once, and neither the home nor a database in use becomes o
     await foreign.close();
   }
   const { rows } = await other.pool.query(`select nextval('order_ids') as orders, nextval('message_ids') as messages`);
-  expect(rows).toEqual([{ orders: 1_000_000_000_001, messages: 1_000_000_000_001 }]);
+  expect(rows).toEqual([{ orders: 1_000_000_000_001, messages: 1_000_000_000_128 }]);
+});
+
+test('a server of a cluster that does not let us in is named before anything is changed', async () => {
+  const coordinator = await testDatabase();
+  await coordinator.pool.query(`create table pg_dist_node (nodename text, nodeport int, noderole text, isactive bool, groupid int);
+    insert into pg_dist_node values ('worker-1', 1, 'primary', true, 1), ('worker-2', 2, 'primary', true, 2)`);
+  const address = `${coordinator.url}&schema=public_x&citus_hosts=worker-1:127.0.0.1,worker-2:127.0.0.2`;
+  expect(await serversThatRefuse(coordinator.pool, address)).toEqual([
+    expect.stringMatching(/^server 127\.0\.0\.1:1 of the cluster: .*ECONNREFUSED/),
+    expect.stringMatching(/^server 127\.0\.0\.2:2 of the cluster: .*ECONNREFUSED/),
+  ]);
+  await coordinator.close();
 });
 
 test('only a schema of a Citus cluster is distributed, and nothing is left of a refusal', async () => {
@@ -190,6 +204,7 @@ test('the doctor looks at the database of each cell', async () => {
       'clock',
       'connections',
       'content',
+      'carriers',
       'backups',
       'sending',
       'quarantine',
@@ -240,4 +255,45 @@ test('an account is moved by a command, which says no where it cannot', async ()
   const lines = (await json('account', 'list')).filter((one: { id: string }) => one.id === id);
   expect(lines).toHaveLength(1);
   expect(await json('audit')).toEqual({ ok: true, findings: [] });
+});
+
+test('a cell that could not be announced is nobody’s: it is not listed, and can be added again', async () => {
+  const further = await testDatabase({ empty: true, moves: true });
+  const made = (await database.pool.query(`select pg_get_functiondef('channel_1'::regproc) as text`)).rows[0].text;
+  await database.pool.query('drop function channel_1');
+  await expect(run('cell', 'add', further.url)).rejects.toThrow('channel_1');
+  await database.pool.query(made);
+  const before = (await json('cell', 'list')).length;
+  expect((await further.pool.query('select count(*)::int as count from this_cell')).rows).toEqual([{ count: 0 }]);
+  expect(await json('cell', 'add', further.url)).toMatchObject({ cells: before + 1 });
+  const id = String((await json('cell', 'list')).at(-1).cell);
+  await run('cell', 'drain', id);
+  await run('cell', 'remove', id);
+  await further.close();
+});
+
+test('with a cell away, lists and the audit tell of the others, name it, and end with code 1; sums have one shape', async () => {
+  const key = loadSecretKey(data, '');
+  expect(Object.keys(await json(...command('consent sync'))).sort()).toEqual(['accepted', 'pulled', 'refused', 'sent']);
+  const before = (await database.pool.query('select address from cells where id = 1')).rows[0].address;
+  await database.pool.query('update cells set address = $1 where id = 1', [seal(key, 'postgresql://127.0.0.1:1/x')]);
+  const told: string[] = [];
+  const { write } = process.stderr;
+  process.stderr.write = text => told.push(String(text)) > 0;
+  const names = (await json('account', 'list')).map((one: { name: string }) => one.name);
+  const { ok } = await json('audit');
+  const code = process.exitCode;
+  process.stderr.write = write;
+  process.exitCode = 0;
+  await database.pool.query('update cells set address = $1 where id = 1', [before]);
+  expect(names).toContain('Sonra');
+  expect(ok).toBe(true);
+  expect(code).toBe(1);
+  expect(told.filter(text => text.startsWith('cell 1 is left out'))).toHaveLength(2);
+});
+
+test('every command that works in a database says that it can be told in which', async () => {
+  expect(await execute(['account', 'create', '--help'])).toMatch(/--cell .*where the account is to live/);
+  expect(await execute(['account', 'list', '--help'])).toContain('--cell');
+  expect(await execute(['config', '--help'])).not.toContain('--cell');
 });

@@ -5,6 +5,7 @@ import { changeAddress } from '../cells/change-address.ts';
 import { announceCells, changeCell, home, readCells } from '../cells/directory.ts';
 import { hindrancesAmong } from '../cells/move/checks.ts';
 import { NotRemovable, removeCell } from '../cells/remove-cell.ts';
+import { carriersWithTooFewBinds } from '../cells/share-carriers.ts';
 import { type CellState, cellStates } from '../cells/states.ts';
 import { type Db, openPool, schemaOf } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
@@ -106,6 +107,8 @@ async function addCell({ db, config, args, flags, log }: CommandContext, citus: 
   const cell = await makeCell(db, address, { key, weight, log, citus }).catch(refusedAs(NotACell));
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.add', detail: { cell, weight } });
   const cells = (await readCells(db, key)).length;
+  for (const one of await carriersWithTooFewBinds(db, cells))
+    process.stderr.write(`${one}; more: peyk carrier add --name NAME --binds ${cells}\n`);
   if (!schemaOf({ connectionString: address })) await sayWhatHindersMoves(db, cell, address);
   return { cell, weight, cells };
 }

@@ -14,6 +14,8 @@ export type CommandContext = {
   flags: Record<string, string>;
   /** Names that look like settings and are none. */
   warnings: string[];
+  /** Settings with wrong values; only for a command that says so. */
+  problems?: string[];
   /** Settings that somebody gave, as opposed to defaults. */
   given: ReadonlySet<string>;
   /** A line for a person while the command works; none with --json. */
@@ -39,6 +41,8 @@ export type Command = {
   /** Accept more arguments than named (key=value …). */
   openArgs?: boolean;
   help: string;
+  /** It tells of settings with wrong values itself, instead of being refused for them. */
+  takesWrongSettings?: true;
   /** A command that needs none, or sees to it by itself; default: one that is up to date. */
   database?: 'none';
   /** Where there are cells it is run in each of them, and this makes one answer of theirs. */

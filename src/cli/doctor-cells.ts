@@ -1,8 +1,8 @@
 // How the doctor looks at cells: does each answer, is its schema ours, and has every carrier a bind for each?
 
-import { listCarriers } from '../carriers/carriers.ts';
 import { home, readCells } from '../cells/directory.ts';
 import { hindrancesToLeave } from '../cells/move/checks.ts';
+import { carriersWithTooFewBinds } from '../cells/share-carriers.ts';
 import { cellStates } from '../cells/states.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
@@ -15,16 +15,11 @@ export async function cellsAtWork({ db, config }: Place) {
   const cells = await cellStates(db, await secretKeyOfData(db, config));
   if (cells.length === 0) return { saw: 'none: one database', wrong: [] };
   const ill = cells.filter(one => one.state !== 'ok' && one.state !== 'draining');
-  const poor = (await listCarriers(db)).filter(one => !one.paused && one.binds < cells.length);
+  const poor = await carriersWithTooFewBinds(db, cells.length);
   const atHome = (await hindrancesToLeave(db))[0];
   return {
     saw: `${cells.length} databases, ${cells.reduce((sum, one) => sum + one.accounts, 0)} accounts${atHome ? `; none can be moved from the home: ${atHome}` : ''}`,
-    wrong: [
-      ...ill.map(one => `cell ${one.cell} (${one.address}): ${one.state}`),
-      ...poor.map(
-        one => `carrier ${one.name} has ${one.binds} binds for ${cells.length} cells: some cells cannot use it`,
-      ),
-    ],
+    wrong: [...ill.map(one => `cell ${one.cell} (${one.address}): ${one.state}`), ...poor],
   };
 }
 

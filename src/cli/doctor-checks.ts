@@ -17,10 +17,11 @@ import { toTurkeyTime } from '../time/clock.ts';
 import { backupsAtWork } from './doctor-backups.ts';
 import { cellsAtWork } from './doctor-cells.ts';
 import { contentReadable } from './doctor-content.ts';
+import { readyForCustomers } from './doctor-customers.ts';
 import { certificateDates, registryReachable, webhooksReachable } from './doctor-peers.ts';
 
 export type Look = { db: Db; config: Config; warnings: string[]; given: ReadonlySet<string> };
-export type Seen = { saw: string; wrong: string[] };
+export type Seen = { saw: string; wrong: string[]; warnings?: string[] };
 export type Check = {
   name: string;
   /** Can be looked at without the database. */
@@ -129,6 +130,7 @@ export const checks: Check[] = [
   },
   {
     name: 'carriers',
+    inEachCell: true,
     look: ({ db }) => carriersAtWork(db),
     todo: 'see peyk carrier list; add one (peyk carrier add --help), resume it, or correct address and password',
   },
@@ -177,6 +179,11 @@ export const checks: Check[] = [
       return { saw: `${aside.length} set aside`, wrong };
     },
     todo: 'find the cause in the log of the dispatcher, then run peyk quarantine release ORDER',
+  },
+  {
+    name: 'real customers',
+    look: readyForCustomers,
+    todo: 'see docs/going-live.md',
   },
   {
     name: 'staff',

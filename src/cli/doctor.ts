@@ -3,10 +3,16 @@
 import { type Command, type CommandContext, errorText } from './command.ts';
 import { withDatabase } from './database.ts';
 import { openCellsBeside } from './doctor-cells.ts';
-import { type Check, checks, type Look } from './doctor-checks.ts';
+import { type Check, checks, type Look, type Seen } from './doctor-checks.ts';
 
 export type Finding = { check: string; wrong: string; todo: string };
-export type Diagnosis = { ok: boolean; checks: { name: string; ok: boolean; saw: string }[]; findings: Finding[] };
+/** `warnings`: nothing is broken, but an operator should know; they leave the exit code as it is. */
+export type Diagnosis = {
+  ok: boolean;
+  checks: { name: string; ok: boolean; saw: string }[];
+  findings: Finding[];
+  warnings: Finding[];
+};
 
 const unreachable = 'start the database, or correct DATABASE_URL or PEYK_DATA';
 
@@ -20,21 +26,28 @@ export const doctorCommand: Command = {
     if (!diagnosis.ok) process.exitCode = 1;
     return diagnosis;
   },
-  show: ({ checks: done, findings }: Diagnosis) =>
-    [
-      ...done.map(one => `${one.ok ? 'ok   ' : 'WRONG'} ${one.name.padEnd(18)} ${one.saw}`),
+  show: ({ checks: done, findings, warnings }: Diagnosis) => {
+    const sign = (name: string, ok: boolean) =>
+      !ok ? 'WRONG' : warnings.some(one => one.check === name) ? 'WARN ' : 'ok   ';
+    return [
+      ...done.map(one => `${sign(one.name, one.ok)} ${one.name.padEnd(18)} ${one.saw}`),
       ...findings.map(one => `\n${one.check}: ${one.wrong}\n  → ${one.todo}`),
-    ].join('\n'),
+      ...warnings.map(one => `\nwarning, ${one.check}: ${one.wrong}\n  → ${one.todo}`),
+    ].join('\n');
+  },
 };
 
+const nothingYet = { saw: 'empty', wrong: ['the database is empty: no version of Peyk was ever started on it'] };
+
 async function diagnose({ config, log, warnings, given }: CommandContext): Promise<Diagnosis> {
-  const diagnosis: Diagnosis = { ok: true, checks: [], findings: [] };
+  const diagnosis: Diagnosis = { ok: true, checks: [], findings: [], warnings: [] };
   const offline = { db: undefined as never, config, warnings, given };
   for (const check of checks.filter(one => one.offline)) await examine(check, offline, diagnosis);
   try {
     await withDatabase({ name: 'doctor', config, log, asItIs: true }, async db => {
       // Once for all: what follows would only repeat it.
-      await db.query('select 1');
+      const { rows } = await db.query(`select to_regclass('schema_migrations') is null as "isEmpty"`);
+      if (rows[0].isEmpty) return note(diagnosis, 'database', nothingYet, 'run peyk start, or peyk migrate');
       for (const check of checks.filter(one => !one.offline))
         await examine(check, { db, config, warnings, given }, diagnosis);
       await examineCells({ db, config, warnings, given }, diagnosis);
@@ -66,14 +79,10 @@ async function examine(check: Check, context: Look, diagnosis: Diagnosis): Promi
   }
 }
 
-function note(
-  diagnosis: Diagnosis,
-  name: string,
-  { saw, wrong }: { saw: string; wrong: string[] },
-  todo: string,
-): void {
+function note(diagnosis: Diagnosis, name: string, { saw, wrong, warnings = [] }: Seen, todo: string): void {
   const ok = wrong.length === 0;
   diagnosis.ok &&= ok;
   diagnosis.checks.push({ name, ok, saw });
   diagnosis.findings.push(...wrong.map(one => ({ check: name, wrong: one, todo })));
+  diagnosis.warnings.push(...warnings.map(one => ({ check: name, wrong: one, todo })));
 }

@@ -4,7 +4,7 @@
 import type { Connection, Db } from '../db/db.ts';
 import { programVersion } from '../db/version.ts';
 import { createLog } from '../log.ts';
-import { loadConfig } from '../settings/config.ts';
+import { readConfig, refuseWrong } from '../settings/config.ts';
 import { readArguments } from '../settings/flags.ts';
 import { didYouMean } from '../settings/spelling.ts';
 import { toTurkeyTime } from '../time/clock.ts';
@@ -65,10 +65,11 @@ export async function execute(argv: string[]): Promise<string> {
     const named = argv.filter(word => !word.startsWith('-') && word !== 'help');
     return help(named, argv.includes('--json'));
   }
-  const { config, rest, warnings, given } = loadConfig(argv);
+  const { config, rest, warnings, given, problems } = readConfig(argv);
   const json = rest.includes('--json');
   const words = rest.filter(word => word !== '--json');
   const command = commandOf(commands, words);
+  if (!command?.takesWrongSettings) refuseWrong(problems);
   if (!command && groupOf(commands, words).length > 0) return help(words, json);
   if (!command) throw new UsageError(unknownCommand(commands, words));
   const { args, flags, cell } = argumentsOf(command, words.slice(command.words.split(' ').length));
@@ -79,7 +80,7 @@ export async function execute(argv: string[]): Promise<string> {
     runInCells(command, { config, db, connection, log, args, flags, warnings, given, say }, cell);
   const value =
     command.database === 'none'
-      ? await command.run({ config, db: none, connection: none, log, args, flags, warnings, given })
+      ? await command.run({ config, db: none, connection: none, log, args, flags, warnings, given, problems })
       : await withDatabase({ name: command.words, config, log }, run);
   return json ? JSON.stringify(value ?? null) : human(command, value);
 }

@@ -1,6 +1,7 @@
 // A command where there are cells: about an account in the account's cell, about everything in each of them, about one that was
 // named (--cell N) in that one, otherwise at home.
 import { cellOfAccount, hasCells, home, readCells, reflectAccount } from '../cells/directory.ts';
+import { isDatabaseAway } from '../db/away.ts';
 import { openPool } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import {
@@ -42,16 +43,22 @@ async function inCellOfAccount(command: Command, context: CommandContext, id: nu
   return value;
 }
 
-/** One that says no is no reason to leave the others out; if all do, the first says why. */
+/** One that says no or is away is no reason to leave the others out; if all are, the first says why. */
 async function inEach(command: Command, context: CommandContext): Promise<CellResult[]> {
   const done: CellResult[] = [];
-  let refusal: UsageError | undefined;
+  let refusal: Error | undefined;
   for (const place of context.cells!.all)
     try {
       done.push({ cell: place.cell, value: await command.run({ ...context, ...place }) });
     } catch (error) {
-      if (!(error instanceof UsageError)) throw new Error(`cell ${place.cell}: ${errorText(error)}`, { cause: error });
-      refusal ??= error;
+      const isAway = isDatabaseAway(error);
+      if (!isAway && !(error instanceof UsageError))
+        throw new Error(`cell ${place.cell}: ${errorText(error)}`, { cause: error });
+      if (isAway) {
+        process.stderr.write(`cell ${place.cell} is left out, it does not answer: ${errorText(error)}\n`);
+        process.exitCode = 1;
+      }
+      refusal ??= error as Error;
     }
   if (done.length === 0 && refusal) throw refusal;
   return done;

@@ -1,6 +1,7 @@
 // What an operator looks up and takes away: lists that say when they are empty, removals that lose nothing, the ledger as
 // people read it, and the doctor.
 import { expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
 import { findSession, openSession } from '../people/sessions.ts';
 import { headOf } from '../sealing/content.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
@@ -151,7 +152,20 @@ test('the ledger has headings, money and Turkey’s time, names a take-back so, 
 
 test('config check says what is wrong with the settings, and the exit code does too', async () => {
   expect(await exitCode(json(...command('config check')))).toEqual([{ ok: true, problems: [], warnings: [] }, 0]);
-  await expect(run('config', 'check', '--peyk-simulators', 'smcs')).rejects.toThrow('PEYK_SIMULATORS');
+  const wrong = ['--peyk-simulators', 'smcs', '--peyk-workers', '0', '--peyk-tls-key', '/nowhere/key.pem'];
+  expect(await exitCode(json('config', 'check', ...wrong))).toEqual([
+    {
+      ok: false,
+      problems: [
+        expect.stringContaining('PEYK_SIMULATORS'),
+        expect.stringContaining('PEYK_WORKERS'),
+        'PEYK_TLS_KEY is given without PEYK_TLS_CERT',
+      ],
+      warnings: [],
+    },
+    1,
+  ]);
+  await expect(run('account', 'list', '--peyk-simulators', 'smcs')).rejects.toThrow('PEYK_SIMULATORS');
   process.env['PEYK_PROT'] = '1';
   const [checked, code] = await exitCode(json('config', 'check'));
   delete process.env['PEYK_PROT'];
@@ -168,6 +182,45 @@ test('the doctor finds nothing wrong with a healthy installation', async () => {
   expect(new Set(diagnosis.findings.map((one: { check: string }) => one.check))).toEqual(new Set(['durability']));
   expect(code).toBe(1);
   expect(diagnosis.checks.map((one: { name: string }) => one.name).sort()).toEqual(checks.map(one => one.name).sort());
+});
+
+test('the doctor warns of what is missing once a real carrier sends, all at once, and that alone fails nothing', async () => {
+  const open = ['--peyk-host', '0.0.0.0', '--peyk-workers', '64', '--peyk-roles', 'api,dispatch'];
+  const [{ warnings, findings }] = await exitCode(json('doctor', ...open));
+  expect(findings.map((one: { check: string }) => one.check)).not.toContain('real customers');
+  expect(warnings.map((one: { wrong: string }) => one.wrong)).toEqual([
+    expect.stringContaining('PEYK_BACKUP is not set'),
+    expect.stringContaining('PEYK_REGISTRY_URL is not set'),
+    expect.stringContaining('PEYK_OPERATOR_CODE is the default, B186'),
+    expect.stringContaining('keys travel in clear'),
+    expect.stringMatching(/may open \d{3} connections/),
+  ]);
+  const well = [
+    '--peyk-backup',
+    '/nowhere',
+    '--peyk-registry-url',
+    'https://example.com',
+    '--peyk-operator-code',
+    'B999',
+  ];
+  const [second] = await exitCode(json('doctor', '--peyk-host', '10.0.0.5', '--peyk-workers', '1', ...well));
+  expect(second.warnings).toEqual([]);
+  await run('carrier', 'pause', 'saglam');
+  expect((await exitCode(json('doctor', ...open)))[0].warnings).toEqual([]);
+  await run('carrier', 'resume', 'saglam');
+});
+
+test('the doctor of an empty database says that in one line', async () => {
+  const empty = await testDatabase({ empty: true });
+  const [{ findings, checks: done }, code] = await exitCode(
+    execute(['doctor', '--json', '--database-url', empty.url]).then(JSON.parse),
+  );
+  await empty.close();
+  expect(findings.filter((one: { check: string }) => one.check !== 'settings')).toEqual([
+    expect.objectContaining({ check: 'database', wrong: expect.stringContaining('empty') }),
+  ]);
+  expect(done.map((one: { name: string }) => one.name)).toEqual(['settings', 'disk', 'database']);
+  expect(code).toBe(1);
 });
 
 test('the doctor names each trouble with what to do about it', async () => {

@@ -2,6 +2,7 @@
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { type AuditLogState, checkAuditLog } from '../accounts/audit-seals.ts';
 import { type Audited, audit } from '../audit/invariants.ts';
+import type { SyncTally } from '../consent/sync/context.ts';
 import { migrate } from '../db/migrate.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { listQuarantined, type Quarantined, releaseQuarantined } from '../queue/quarantined.ts';
@@ -14,7 +15,7 @@ export const systemCommands: Command[] = [
   {
     words: 'consent sync',
     args: [],
-    everywhere: results => results.map(({ cell, value }) => ({ cell, ...(value as object) })),
+    everywhere: inAllCells,
     help: 'push queued consent records to the registry and pull its changes now',
     run: async ({ db, config, log }) => (await import('../consent/sync/sync.ts')).syncOnce({ db, config, log }),
   },
@@ -92,10 +93,10 @@ export const systemCommands: Command[] = [
     args: [],
     help: 'read the settings and say what is wrong with them, without starting anything; exit code 1 when something is',
     database: 'none',
-    async run({ config, warnings: unknown, given }) {
-      // Wrong values have ended the command before it ran.
+    takesWrongSettings: true,
+    async run({ config, warnings: unknown, given, problems: wrong = [] }) {
       const faults = settingFaults(config, given);
-      const problems = faults.filter(one => one.grave).map(one => one.text);
+      const problems = [...wrong, ...faults.filter(one => one.grave).map(one => one.text)];
       const warnings = [...unknown, ...faults.filter(one => !one.grave).map(one => one.text)];
       const ok = problems.length + warnings.length === 0;
       if (!ok) process.exitCode = 1;
@@ -108,6 +109,14 @@ export const systemCommands: Command[] = [
 
 function showQuarantined({ chunkId, orderId, accountId, messages, lost }: Quarantined): string {
   return `order ${orderId} of account ${accountId}: ${messages} messages (chunk ${chunkId}, lost ${lost} times)`;
+}
+
+/** As where there is one database. */
+function inAllCells(results: CellResult[]): SyncTally {
+  const sum: SyncTally = { sent: 0, accepted: 0, refused: 0, pulled: 0 };
+  for (const { value } of results)
+    for (const name of Object.keys(sum) as (keyof SyncTally)[]) sum[name] += (value as SyncTally)[name];
+  return sum;
 }
 
 /** Each finding says in which cell. */

@@ -43,7 +43,10 @@ export function unknownCommand(commands: Command[], words: string[]): string {
 }
 
 export function usageOf(command: Command): string {
-  const flags = Object.entries(command.flags ?? {});
+  const flags = Object.entries({
+    ...command.flags,
+    ...(command.database === 'none' || command.flags?.cell ? {} : cellFlag),
+  });
   const width = Math.max(12, ...flags.map(([name]) => name.length));
   return [
     `peyk ${[command.words, ...command.args].join(' ')}${flags.length ? ' [flags]' : ''} [--json]`,
@@ -51,6 +54,8 @@ export function usageOf(command: Command): string {
     ...flags.map(([name, text]) => `    --${name.padEnd(width)} ${text}`),
   ].join('\n');
 }
+
+const cellFlag = { cell: 'where there are cells: in the database of this one; 0 is the home' };
 
 function line(command: Command): string[] {
   return [[command.words, ...command.args].join(' '), command.help];

@@ -207,13 +207,13 @@ function primaryOf({ url, several }: Places): Primary {
 
 /** The server of the cluster that has the schema; one that no longer has it counts as one that no longer writes. */
 function holding(places: Places): Where & { primary: Holder } {
-  const { url, several, schema } = places;
+  const { url, several, schema, hosts = new Map() } = places;
   const driver = { connectionString: lookingInto(url, searchPathOf(schema!)) };
-  const name = JSON.stringify([url, several]);
+  const name = JSON.stringify([url, several, ...hosts]);
   const known = holders.get(name);
   if (known) return { driver, mustWrite: true, primary: known };
   const primary = several.length > 0 ? primaryOf(places) : undefined;
-  const coordinator = new Coordinator({ driver: { connectionString: url }, find: async () => primary?.find() });
+  const coordinator = new Coordinator({ driver: { connectionString: url }, find: async () => primary?.find(), hosts });
   const holder = new Holder(coordinator, schema!, driver);
   holders.set(name, holder);
   return { driver, mustWrite: true, primary: holder };

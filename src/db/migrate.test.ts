@@ -4,7 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { silentLog } from '../log.ts';
 import { functionFiles } from './functions.ts';
-import { migrate, migrationFiles } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { migrationFiles } from './migration-files.ts';
 import { isNewer, programVersion, projectRoot } from './version.ts';
 
 const database = await testDatabase();

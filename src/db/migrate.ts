@@ -1,15 +1,13 @@
 // Applies migrations/NNNN_*.sql in order, forward only, one transaction each, then the functions (src/<owner>/sql), one program
 // at a time, so that any number of them may start at once. A migration that was applied must not change: its checksum is
 // compared. Only `peyk start` and `peyk migrate` migrate; other commands ask `requireSchema`.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { sha256 } from '../sealing/digest.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { type Connection, citusOf, openClient, type Queryable, schemaOf, sqlState } from './db.ts';
 import type pg from './driver.ts';
 import { applyFunctions, pendingFunctions, refuseNewerFunctions, type SqlFile } from './functions.ts';
+import { migrationFiles, piecesForCluster } from './migration-files.ts';
 import {
   openRecords,
   readRecords,
@@ -21,7 +19,6 @@ import {
 } from './schema-records.ts';
 import { statementLimits } from './statement-limits.ts';
 import { dropFunctions, type StopWait, stopsAll, waitUntilAlone } from './stop-all.ts';
-import { projectRoot } from './version.ts';
 
 const migrationLock = 7_030_001;
 const turnPollMs = 100;
@@ -43,6 +40,8 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
   try {
     const schema = schemaOf(connection);
     await takeTurn(client, log, schema);
+    // A cluster that distributes each new schema by itself would refuse the first migrations: ours is distributed when they are applied.
+    if (schema && !citus) await client.query('set citus.enable_schema_based_sharding = off');
     if (schema) await client.query(`create schema if not exists ${schema}`);
     await openRecords(client);
     const applied = await readRecords(client);
@@ -56,7 +55,7 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
     if (stopping && applied.length > 0) await waitUntilAlone(client, stopping, log, schema, stop);
     for (const [i, file] of pending.entries()) {
       if (file === stopping) await dropFunctions(client);
-      await apply(client, citus ? { ...file, pieces: statementsOf(file.text) } : file, log);
+      await apply(client, citus ? { ...file, pieces: piecesForCluster(file.text) } : file, log);
       if (onMigrated) onMigrated(i + 1, pending.length);
       else log.info({ migration: file.name }, 'migration applied');
     }
@@ -149,23 +148,6 @@ async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
     [name],
   );
   if (rowCount) await client.query(`drop index concurrently ${name}`);
-}
-
-/** One by one; what is quoted by dollars stays whole. */
-export function statementsOf(text: string): string[] {
-  const pieces = text.replace(/^\s*--.*$/gm, '').match(/(?:\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--.*|[^;])+/g) ?? [];
-  return pieces.map(one => one.trim()).filter(one => one !== '');
-}
-
-export function migrationFiles(): SqlFile[] {
-  const folder = join(projectRoot(), 'migrations');
-  return readdirSync(folder)
-    .filter(name => /^\d{4}_.*\.sql$/.test(name))
-    .sort()
-    .map(name => {
-      const text = readFileSync(join(folder, name), 'utf8');
-      return { name, text, checksum: sha256(text).toString('hex') };
-    });
 }
 
 /** What the program has and the database has not, and the other way round (a newer program was here). */

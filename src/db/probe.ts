@@ -32,3 +32,19 @@ export async function ask<Row>(config: pg.ClientConfig, text: string, place?: Pl
     client.end().catch(() => {});
   }
 }
+
+/** Why a server does not let us in; null: it does. */
+export async function troubleAt(config: pg.ClientConfig, place: Place): Promise<string | null> {
+  const client = new pg.Client({ ...config, application_name: 'peyk probe', connectionTimeoutMillis: probeMs });
+  Object.assign(client, place);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return null;
+  } catch (error) {
+    return (error as Error).message || (error as NodeJS.ErrnoException).code || 'no connection';
+  } finally {
+    client.end().catch(() => {});
+  }
+}

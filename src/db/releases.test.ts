@@ -6,7 +6,8 @@ import { sha256 } from '../sealing/digest.ts';
 import { openClient, openPool } from './db.ts';
 import pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
-import { migrate, migrationFiles, requireSchema } from './migrate.ts';
+import { migrate, requireSchema } from './migrate.ts';
+import { migrationFiles } from './migration-files.ts';
 import { neededBy } from './schema-records.ts';
 import { programVersion } from './version.ts';
 

@@ -11,14 +11,13 @@ import type { Log } from '../log.ts';
 import { OrderTraces } from '../orders/traces.ts';
 import { History } from '../queue/history.ts';
 import { tracing } from '../tracing/tracer.ts';
+import { poolSizes } from './connections.ts';
 
-const connections = 8;
-
-export function openApiParts(connection: Connection, log: Log, closeAfterMs: number) {
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+export function openApiParts(connection: Connection, cell: number, log: Log, closeAfterMs: number) {
+  const onError = (error: Error) => log.warn({ cell, error: error.message }, 'database connection lost');
   const history = new History(log, { leases: false });
   const limit = statementLimits.call;
-  const db = openPool(connection, { max: connections, name: 'peyk api', onError, limit, first: history.look });
+  const db = openPool(connection, { max: poolSizes.api, name: 'peyk api', onError, limit, first: history.look });
   const orders = new AcceptQueue(db, closeAfterMs);
   history.witness = client => orders.lost(client);
   const logs = { refusals: new RefusalLog(db, log), usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log) };

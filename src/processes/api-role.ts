@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { createCellsAuthenticate } from '../cells/authenticate.ts';
 import { CellParts } from '../cells/cell-parts.ts';
+import { home } from '../cells/directory.ts';
 import { followDatabaseClock } from '../db/database-clock.ts';
-import type { Connection, Db } from '../db/db.ts';
+import type { Connection } from '../db/db.ts';
 import { programVersion, projectRoot } from '../db/version.ts';
 import { addCarrierCallbacks } from '../http/carrier-callbacks.ts';
 import { addDocs } from '../http/docs.ts';
@@ -29,8 +30,8 @@ export async function startApi(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const closeMs = closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const open = (connection: Connection) => openApiParts(connection, log, closeMs);
-  const atHome = open(task.connection);
+  const open = (connection: Connection, cell: number) => openApiParts(connection, cell, log, closeMs);
+  const atHome = open(task.connection, home);
   const { db, orders } = atHome;
   const clock = await followDatabaseClock(db, log);
   const cells = new CellParts(atHome, { homeDb: db, key, log, open });
@@ -44,12 +45,17 @@ export async function startApi(child: Child): Promise<Running> {
     else if (message.type === 'auth-failure') slowDown.hear(message.name);
   });
   const metrics = askMetrics(child);
-  const places = () => cells.all().map(([cell, part]): [number, Db] => [cell, part.db]);
-  addHealth(server, places, () => state, metrics, {
-    addresses: config.PEYK_METRICS_ADDRESSES,
-    token: config.PEYK_METRICS_TOKEN,
-    hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
-  });
+  addHealth(
+    server,
+    () => cells.places(),
+    () => state,
+    metrics,
+    {
+      addresses: config.PEYK_METRICS_ADDRESSES,
+      token: config.PEYK_METRICS_TOKEN,
+      hasTrustedProxies: config.PEYK_TRUSTED_PROXIES.length > 0,
+    },
+  );
   addReference(server, { publicUrl: config.PEYK_PUBLIC_URL, version: programVersion() });
   addDocs(server, join(projectRoot(), 'dist', 'docs'));
   addMcp(server, services);

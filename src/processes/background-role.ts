@@ -3,6 +3,7 @@ import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { openCellPools } from './cell-pools.ts';
+import { poolSizes } from './connections.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
@@ -11,8 +12,8 @@ const ownRoles = ['webhooks', 'consent'] as const;
 export async function startBackground(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const { connection } = task;
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
-  const db = openPool(connection, { max: 8, name: 'peyk background', onError });
+  const onError = (error: Error) => log.warn({ cell: task.cell, error: error.message }, 'database connection lost');
+  const db = openPool(connection, { max: poolSizes.background, name: 'peyk background', onError });
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const clock = await followDatabaseClock(db, log);
   const roles = ownRoles.filter(role => config.PEYK_ROLES.includes(role));

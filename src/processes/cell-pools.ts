@@ -3,28 +3,27 @@ import { type CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
+import { poolSizes } from './connections.ts';
 import type { Child } from './running.ts';
-
-const connections = 2;
 
 /** `db`: that of the cell the process works in. */
 export async function openCellPools(
   { config, log, task }: Child,
   db: Db,
 ): Promise<{ cells: CellParts<CellPart>; stop(): Promise<void> }> {
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
-  const open = (connection: Connection): CellPart => {
-    const pool = openPool(connection, { max: connections, name: 'peyk cells', onError });
+  const open = (connection: Connection, cell: number): CellPart => {
+    const onError = (error: Error) => log.warn({ cell, error: error.message }, 'database connection lost');
+    const pool = openPool(connection, { max: poolSizes.cells, name: 'peyk cells', onError });
     return { db: pool, stop: () => pool.end() };
   };
   const own: CellPart = { db, stop: async () => {} };
-  const ofHome = task.cell === home ? own : open(task.home);
+  const ofHome = task.cell === home ? own : open(task.home, home);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const cells = new CellParts(ofHome, {
     homeDb: ofHome.db,
     key,
     log,
-    open: (connection, cell) => (cell === task.cell ? own : open(connection)),
+    open: (connection, cell) => (cell === task.cell ? own : open(connection, cell)),
   });
   await cells.start();
   return {

@@ -15,8 +15,12 @@ const lookMs = 2_000;
 
 type Parts = { db: Db; key: SecretKey; config: Config; log: Log; fleet: Fleet; stopping: AbortSignal };
 
-/** `places`: the home and every cell that this node works for, also one that does not answer; for figures. */
-export type ServedCells = { places(): [cell: number, db: Db][]; stop(): Promise<void> };
+/** `places`: the home and every cell that this node works for, also one that does not answer; for figures. `served`: null where it cannot. */
+export type ServedCells = {
+  places(): [cell: number, db: Db][];
+  served(): [cell: number, db: Db | null][];
+  stop(): Promise<void>;
+};
 
 export async function serveCells({ db, key, config, log, fleet, stopping }: Parts): Promise<ServedCells> {
   const served = new Set<number>();
@@ -56,6 +60,10 @@ export async function serveCells({ db, key, config, log, fleet, stopping }: Part
   const loop = startLoop('cells served', log, look);
   return {
     places: () => [[home, db], ...pools],
+    served: () => [
+      [home, db],
+      ...[...pools].map(([id, pool]): [number, Db | null] => [id, served.has(id) ? pool : null]),
+    ],
     async stop() {
       await loop.stop();
       await Promise.all([...pools.values()].map(pool => pool.end()));

@@ -2,25 +2,21 @@
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { History } from '../queue/history.ts';
-import { rowsMax } from '../receipts/inbox.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { startDispatcher } from '../sending/dispatcher.ts';
 import { openCellPools } from './cell-pools.ts';
+import { poolSizes } from './connections.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
-const connections = 8;
-// One for each lane and one for marks.
-const leaseConnections = 3;
-
 export async function startDispatchRole(child: Child): Promise<Running> {
   const { config, log, task } = child;
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const onError = (error: Error) => log.warn({ cell: task.cell, error: error.message }, 'database connection lost');
   const history = new History(log, { leases: true });
   const first = history.look;
-  const db = openPool(task.connection, { max: connections, name: 'peyk dispatch', onError, first });
-  const leases = openPool(task.connection, { max: leaseConnections, name: 'peyk leases', onError, first });
-  const receipts = openPool(task.connection, { max: rowsMax, name: 'peyk receipts', onError, first });
+  const db = openPool(task.connection, { max: poolSizes.dispatch, name: 'peyk dispatch', onError, first });
+  const leases = openPool(task.connection, { max: poolSizes.leases, name: 'peyk leases', onError, first });
+  const receipts = openPool(task.connection, { max: poolSizes.receipts, name: 'peyk receipts', onError, first });
   const clock = await followDatabaseClock(db, log);
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
   const others = await openCellPools(child, db);

@@ -27,6 +27,7 @@ import { addSmppUser, type SmppLogin } from '../smpp-server/users.ts';
 import { now } from '../time/clock.ts';
 import { startBundledSimulators } from './bundled-simulators.ts';
 import { requireHome, rolesOfCell, type ServedCells, serveCells, servesCell } from './cells-served.ts';
+import { poolSizes } from './connections.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { ChildRole } from './messages.ts';
 import { claimPort } from './ports.ts';
@@ -108,7 +109,7 @@ export async function startProgram(
     const connection = await openDatabase(config, steps ? withoutInfo(log) : log, undo, fail);
     await migrate(connection, log, steps?.tables ? { onMigrated: steps.tables } : {});
     steps?.processes();
-    const db = openPool(connection, { max: 2, name: 'peyk first process', onError: () => {} });
+    const db = openPool(connection, { max: poolSizes.first, name: 'peyk first process', onError: () => {} });
     undo.push(() => db.end());
     const { key, people } = await onceThere(log, () => openHome(db, config, smpp, log), stopping);
     process.env.PEYK_PORT = String(port);
@@ -130,7 +131,7 @@ export async function startProgram(
     cells = await serveCells({ db, key, config, log, fleet, stopping });
     undo.push(() => cells?.stop());
     void failed.then(() => fleet.unfit('database'));
-    const watch = await openWatch(config, places, fleet, undo);
+    const watch = await openWatch(config, () => cells?.served() ?? [[home, db]], fleet, undo);
     const api = `http://${place(config.PEYK_HOST, port)}`;
     const ready: ReadyLine = {
       api,
@@ -262,7 +263,7 @@ async function securePort({ PEYK_ROLES, PEYK_TLS_CERT, PEYK_TLS_HOST, PEYK_TLS_P
 /** Where it is; null: none is wanted. */
 async function openWatch(
   config: Config,
-  places: () => [number, Db][],
+  places: () => [number, Db | null][],
   { state, metrics }: Fleet,
   undo: (() => Promise<void> | void)[],
 ): Promise<string | null> {

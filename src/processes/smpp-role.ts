@@ -22,17 +22,17 @@ import { Deliverer } from '../smpp-server/deliverer.ts';
 import { LiveBinds } from '../smpp-server/live-binds.ts';
 import { openDoor } from '../smpp-server/server.ts';
 import { tracing } from '../tracing/tracer.ts';
+import { poolSizes } from './connections.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
-const connections = 8;
 /** Customers are told to unbind, and answers under way are awaited, for so long. */
 const unbindMs = 2_000;
 
 export async function startSmpp(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const key = loadSecretKey(config.PEYK_DATA, config.PEYK_SECRET_KEY);
-  const parts = await openSmppParts(task.connection, { config, log });
+  const parts = await openSmppParts(task.connection, home, { config, log });
   const clock = await followDatabaseClock(parts.db, log);
   const tasksIn = (cell: number, { db }: CellPart, connection: Connection) =>
     startTasks(['smpp'], { db, connection, config, key, log, cell, cells });
@@ -41,7 +41,7 @@ export async function startSmpp(child: Child): Promise<Running> {
     key,
     log,
     async open(connection, cell) {
-      const there = await openSmppParts(connection, { config, log });
+      const there = await openSmppParts(connection, cell, { config, log });
       const tasks = await tasksIn(cell, there, connection);
       return { ...there, stop: () => tasks.stop().then(there.stop) };
     },
@@ -78,11 +78,11 @@ function proxiesOf(list: string[]): (address: string) => boolean {
 type SmppParts = Awaited<ReturnType<typeof openSmppParts>>;
 
 /** What serves the customers of one cell. */
-async function openSmppParts(connection: Connection, { config, log }: Pick<Child, 'config' | 'log'>) {
-  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+async function openSmppParts(connection: Connection, cell: number, { config, log }: Pick<Child, 'config' | 'log'>) {
+  const onError = (error: Error) => log.warn({ cell, error: error.message }, 'database connection lost');
   const history = new History(log, { leases: false });
   const limit = statementLimits.call;
-  const db = openPool(connection, { max: connections, name: 'peyk smpp', onError, limit, first: history.look });
+  const db = openPool(connection, { max: poolSizes.smpp, name: 'peyk smpp', onError, limit, first: history.look });
   const closeMs = closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closeMs);
   history.witness = client => orders.lost(client);

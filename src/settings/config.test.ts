@@ -47,6 +47,16 @@ test('a flag wins over the environment and that over the .env file', () => {
   expect(config).toMatchObject({ PEYK_PORT: 3333, PEYK_HOST: '0.0.0.0', PEYK_WORKERS: 5 });
 });
 
+test('the file that is named is read instead of .env, must be there, and all processes of a node are told of it', () => {
+  const [folder, other] = [folderWith('PEYK_PORT=1111\nPEYK_HOST=::1\n'), folderWith('PEYK_PORT=2222\n')];
+  const named = join(other, '.env');
+  const { config, flags } = load(['--env-file', named], {}, folder);
+  expect(config).toMatchObject({ PEYK_PORT: 2222, PEYK_HOST: '127.0.0.1' });
+  expect(load([], flags, folder).config.PEYK_PORT).toBe(2222);
+  expect(load([], { PEYK_ENV_FILE: named }, folder).warnings).toEqual([]);
+  expect(() => load(['--env-file', join(other, 'none.env')])).toThrow(/none\.env cannot be read \(ENOENT\)/);
+});
+
 test('flags are taken in both spellings, short forms too, and the rest is left as it was', () => {
   const { config, rest, flags } = load(['account', '--roles', 'api', 'show', '--peyk-port=0', '--json', '--port', '5']);
   expect(config).toMatchObject({ PEYK_ROLES: ['api'], PEYK_PORT: 0 });

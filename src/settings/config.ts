@@ -252,13 +252,26 @@ export type LoadedConfig = {
   given: ReadonlySet<string>;
   /** Names that look like settings and are none. */
   warnings: string[];
+  /** Values that are wrong; the config has the default instead. */
+  problems: string[];
 };
 
-/** Takes settings out of the arguments and returns the rest untouched. */
+/** As `readConfig`; wrong values are refused, all at once. */
 export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
+  const loaded = readConfig(args, env, folder);
+  refuseWrong(loaded.problems);
+  return loaded;
+}
+
+export function refuseWrong(problems: string[]): void {
+  if (problems.length) throw new ConfigError(`Settings are wrong:\n  ${problems.join('\n  ')}`);
+}
+
+/** Takes settings out of the arguments and returns the rest untouched. */
+export function readConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
   const { flags, rest } = takeFlags(args);
   const problems: string[] = [];
-  const file = envFileOf(folder, problems);
+  const file = envFilesOf(flags[envFileName] ?? env[envFileName], folder, problems);
   const config: Record<string, unknown> = {};
   const given = new Set<string>();
   const lookUp = (name: string) => flags[name] ?? env[name] ?? file[name];
@@ -269,21 +282,31 @@ export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env,
       config[name] = value === undefined ? one.fallback(config as Above) : one.read(value);
     } catch (error) {
       problems.push(`${name}: ${(error as Error).message} (given: ${one.secret ? '…' : JSON.stringify(lookUp(name))})`);
+      config[name] = one.fallback(config as Above);
     }
   }
   problems.push(...otherKeyThanTheData(config as Partial<Config>));
-  if (problems.length) throw new ConfigError(`Settings are wrong:\n  ${problems.join('\n  ')}`);
   const warnings = unknownNames([...Object.keys(env), ...Object.keys(file)]);
-  return { config: Object.freeze(config) as Config, rest, flags, given, warnings };
+  return { config: Object.freeze(config) as Config, rest, flags, given, warnings, problems };
 }
 
-function envFileOf(folder: string, problems: string[]): NodeJS.Dict<string> {
-  try {
-    return readEnvFile(join(folder, '.env'));
-  } catch (error) {
-    problems.push((error as Error).message);
-    return {};
-  }
+/** Also of the environment, so that all processes of a node read the same file. */
+const envFileName = 'PEYK_ENV_FILE';
+/** That of the service (ops/systemd): commands read what it reads. */
+const serviceFile = '/etc/peyk/peyk.env';
+
+/** The one that was named; else the one of the folder over that of the service. */
+function envFilesOf(named: string | undefined, folder: string, problems: string[]): NodeJS.Dict<string> {
+  const read = (path: string, mustBe: boolean) => {
+    try {
+      return readEnvFile(path, mustBe);
+    } catch (error) {
+      problems.push((error as Error).message);
+      return {};
+    }
+  };
+  if (named) return read(resolve(folder, named), true);
+  return { ...read(serviceFile, false), ...read(join(folder, '.env'), false) };
 }
 
 /** What can be said before the database runs; db/sealed-data.ts asks the data itself. */
@@ -302,7 +325,7 @@ const knownNames = new Set(
 );
 
 // Of the program itself, and of its tests and tools.
-const ownNames = /^PEYK_(CHILD$|TEST_|CHAOS_|SCREENSHOTS$)/;
+const ownNames = /^PEYK_(CHILD$|ENV_FILE$|TEST_|CHAOS_|SCREENSHOTS$)/;
 
 function unknownNames(names: string[]): string[] {
   const unknown = [...new Set(names)].filter(
@@ -331,7 +354,8 @@ function takeFlags(args: string[]): { flags: Record<string, string>; rest: strin
 }
 
 // Short forms only where no command has a flag of that name: `carrier add --port` is not ours.
-const shortFlags = new Map<string, SettingName>([
+const shortFlags = new Map<string, SettingName | typeof envFileName>([
+  ['env-file', envFileName],
   ['roles', 'PEYK_ROLES'],
   ['data', 'PEYK_DATA'],
   ['workers', 'PEYK_WORKERS'],

@@ -1,7 +1,8 @@
 // Where the database may be. A DATABASE_URL may name several servers, as libpq's may:
 // postgresql://user@one:5432,two:5432/peyk?target_session_attrs=read-write, or their sockets in ?host=/one,/two. The driver knows
 // neither, so this takes them apart; primary.ts finds the one that takes writes. ?schema=NAME is ours: everything lies in that schema
-// of the database instead of in `public`; with &citus=on it is a distributed schema, and the address that of the coordinator.
+// of the database instead of in `public`; with &citus=on it is a distributed schema, and the address that of the coordinator, whose names
+// for its servers &citus_hosts=NAME:HOST,… maps to those by which we reach them.
 
 export type Place = {
   host: string;
@@ -20,6 +21,8 @@ export type Places = {
   schema?: string;
   /** The schema is one of a Citus cluster, of which this is the coordinator. */
   citus?: boolean;
+  /** Where we reach the servers that the cluster knows by these names. */
+  hosts?: ReadonlyMap<string, string>;
 };
 
 const usualPort = 5432;
@@ -41,8 +44,9 @@ export function placesOf(url: string): Places {
   if (mustWrite === undefined)
     throw new Error(`target_session_attrs must be read-write, primary or any: Peyk writes, and ${wish} may not`);
   const citus = takeCitus(wishes);
+  const hosts = takeHosts(wishes);
   const schema = takeSchema(wishes);
-  const named = schema ? { schema, ...(citus ? { citus } : {}) } : {};
+  const named = schema ? { schema, ...(citus ? { citus, hosts } : {}) } : {};
   const several = serversOf(wishes.get('host') || authority, wishes.get('port'), !wishes.get('host'));
   if (several.length === 1 && !schema) return { url, several: [], mustWrite };
   if (several.length === 1) return { url: `${start}${authority}${path}?${wishes}`, several: [], mustWrite, ...named };
@@ -73,6 +77,18 @@ function takeCitus(wishes: URLSearchParams): boolean {
   if (wish === 'on' && !wishes.has('schema'))
     throw new Error('citus=on needs schema=NAME: public cannot be distributed');
   return wish === 'on';
+}
+
+function takeHosts(wishes: URLSearchParams): Map<string, string> {
+  const given = wishes.get('citus_hosts');
+  wishes.delete('citus_hosts');
+  return new Map(
+    (given ? given.split(',') : []).map(one => {
+      const [, name, host] = /^([^:\s]+):([^:\s]+)$/.exec(one) ?? [];
+      if (!name) throw new Error(`citus_hosts must be NAME:HOST,NAME:HOST; "${one}" is not`);
+      return [name, host!];
+    }),
+  );
 }
 
 const seen = '-c citus.show_shards_for_app_name_prefixes=*';

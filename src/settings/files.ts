@@ -27,13 +27,13 @@ function readWhole(name: string, path: string): string {
   }
 }
 
-/** Empty where there is none; one that is there and cannot be read is a mistake. */
-export function readEnvFile(path: string): NodeJS.Dict<string> {
+/** Empty where there is none, unless it `mustBe` there; one that is there and cannot be read is a mistake. */
+export function readEnvFile(path: string, mustBe = false): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    if (!mustBe && (code === 'ENOENT' || code === 'ENOTDIR')) return {};
     throw new Error(`${path} cannot be read (${code})`);
   }
 }

@@ -184,3 +184,37 @@ test('a cell that is taken out has no process and no connection any more, and it
   const id = await atHome.send('Eksik hücreyle', [numbersHome[7]!]);
   expect((await atHome.finished(id)).status).toBe(114);
 });
+
+test('a cell that cannot be migrated is told 503, is not ready and shows in the figures, until it can; its home works on', async () => {
+  const name = '0213_backup_verified.sql';
+  await program.stop();
+  // As an older release left it, with something in the way of the first migration that is missing.
+  const { rows } = await cell.pool.query('delete from schema_migrations where name = $1 returning checksum', [name]);
+  await program.start();
+  const id = await atHome.send('Evden', [numbersHome[8]!]);
+  expect((await atHome.finished(id)).status).toBe(114);
+  expect((await inCell.trySend('Bekler', [numbersCell[8]!])).code).toBe(503);
+  const ready = await fetch(`${program.ready.api}/health/ready`);
+  expect(await ready.json()).toEqual({ ready: true, cells: { 1: false } });
+  expect(await figures()).toContain('peyk_cell_served{cell="1"} 0');
+  expect(program.log.join('\n')).toContain('cell not served yet');
+  expect(await program.cli('cell', 'list')).toMatchObject([{ state: 'ok' }, { state: 'not migrated' }]);
+  await cell.pool.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, rows[0].checksum]);
+  await wait('it to be served', async () => (await inCell.trySend('Artık', [numbersCell[9]!])).code === 200);
+  await wait('the figures to say so', async () => (await figures()).includes('peyk_cell_served{cell="1"} 1'));
+});
+
+test('a cell that no carrier has a bind for is not ready, and cell list says why', async () => {
+  await program.cli('carrier', 'add', '--name', 'simulator', '--binds', '1');
+  const cells = async () => {
+    const told = (await (await fetch(`${program.ready.api}/health/ready`)).json()) as { cells: object };
+    return told.cells;
+  };
+  await wait('it to be shared', async () => JSON.stringify(await cells()) === '{"1":false}');
+  expect(await program.cli('cell', 'list')).toMatchObject([
+    { state: 'ok' },
+    { state: 'no carrier has a bind for it: its messages wait' },
+  ]);
+  await program.cli('carrier', 'add', '--name', 'simulator', '--binds', String(binds));
+  await wait('it to be ready', async () => JSON.stringify(await cells()) === '{"1":true}');
+});

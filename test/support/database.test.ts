@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openClient } from '../../src/db/db.ts';
-import { migrationFiles } from '../../src/db/migrate.ts';
+import { migrationFiles } from '../../src/db/migration-files.ts';
 import { testDatabase } from './database.ts';
 
 const first = await testDatabase();

@@ -16,7 +16,14 @@ const holdingText = `
   join pg_dist_node n on n.groupid = pl.groupid and n.noderole = 'primary'
   where s.schemaid = to_regnamespace($1) order by sh.shardid limit 1`;
 
-type Opened = { driver: pg.ClientConfig; find(): Promise<Place | undefined> };
+const serversText = `select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid`;
+
+type Opened = {
+  driver: pg.ClientConfig;
+  find(): Promise<Place | undefined>;
+  /** Where we reach the servers that the cluster knows by these names. */
+  hosts: ReadonlyMap<string, string>;
+};
 
 export class Coordinator {
   readonly #opened: Opened;
@@ -30,7 +37,16 @@ export class Coordinator {
   async holding(schema: string): Promise<Holding> {
     const [found] = await this.ask<Holding>(holdingText, [schema]);
     if (!found) throw new Error(`the schema ${schema} is not distributed in this cluster: peyk distribute`);
-    return found;
+    return this.#reached(found);
+  }
+
+  /** All that may have the schema, the coordinator among them where it is one. */
+  async servers(): Promise<Place[]> {
+    return (await this.ask<Place>(serversText, [])).map(one => this.#reached(one));
+  }
+
+  #reached<Server extends Place>(server: Server): Server {
+    return { ...server, host: this.#opened.hosts.get(server.host) ?? server.host };
   }
 
   async ask<Row>(text: string, values: unknown[]): Promise<Row[]> {

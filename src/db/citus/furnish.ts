@@ -12,6 +12,7 @@ import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator, Holding } from './coordinator.ts';
 import { type Furniture, readFurniture } from './furniture.ts';
+import { hintsOf } from './hints.ts';
 import { hereOf, numbersOf, searchPathOf } from './names.ts';
 import { reachedNumbers } from './numbers.ts';
 
@@ -95,14 +96,20 @@ function* furnishing({ schema, holding }: Order, furniture: Furniture, digest: s
   yield `drop schema if exists ${here} cascade`;
   yield `create schema ${here}`;
   yield `create schema if not exists ${numbersOf(schema)}`;
-  for (const { name } of furniture.sequences)
+  for (const { name, increment } of furniture.sequences) {
     yield `create sequence if not exists ${numbersOf(schema)}.${name} owned by none`;
+    yield `alter sequence ${numbersOf(schema)}.${name} increment by ${increment}`;
+  }
   yield guardText(schema, holding);
   for (const { name, shard, columns } of furniture.tables) {
     const all = knownByPlace.has(name) ? [...columns, 'ctid'] : columns;
     yield `create view ${here}.${name} as select ${all.join(', ')} from ${schema}.${shard}`;
     yield `create trigger peyk_moved before insert or update or delete on ${schema}.${shard}
       for each statement execute function ${here}.refuse_moved_1()`;
+  }
+  for (const { table, column, what, value } of hintsOf()) {
+    const found = furniture.tables.find(one => one.name === table && one.columns.includes(column));
+    if (found) yield `alter table ${schema}.${found.shard} alter column ${column} set ${what} ${value}`;
   }
   for (const { table, column, sequence } of furniture.numbered)
     yield `alter view ${here}.${table} alter column ${column} set default nextval('${numbersOf(schema)}.${sequence}')`;

@@ -3,7 +3,7 @@ import type { Coordinator } from './coordinator.ts';
 
 export type Table = { name: string; shard: string; columns: string[] };
 export type Numbered = { table: string; column: string; sequence: string };
-export type Sequence = { name: string; start: string; last: string | null };
+export type Sequence = { name: string; start: string; increment: string; last: string | null };
 export type Furniture = {
   tables: Table[];
   numbered: Numbered[];
@@ -27,7 +27,7 @@ const numberedText = `
   join pg_class t on t.oid = d.refobjid join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
   where s.relkind = 'S' and t.relkind = 'r' and s.relnamespace = to_regnamespace($1) order by 1, 2`;
 const sequencesText = `
-  select sequencename as name, start_value::text as start, last_value::text as last from pg_sequences where schemaname = $1 order by 1`;
+  select sequencename as name, start_value::text as start, increment_by::text as increment, last_value::text as last from pg_sequences where schemaname = $1 order by 1`;
 // The name of a function is written with its schema, types are not: the connection looks into this schema.
 const functionsText = `
   select regexp_replace(pg_get_functiondef(p.oid), '^(CREATE OR REPLACE (?:FUNCTION|PROCEDURE) )' || $1 || '\\.', '\\1') as text

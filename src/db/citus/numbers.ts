@@ -9,7 +9,6 @@ import { numbersOf } from './names.ts';
 type Order = { coordinator: Coordinator; schema: string; config: pg.ClientConfig; holding: Place };
 type Reached = Map<string, bigint>;
 
-const nodesText = `select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary'`;
 const lastText = `select sequencename as name, last_value::text as last from pg_sequences where schemaname = $1 and last_value is not null`;
 
 // Sequences that are nobody's column: where their highest number stands.
@@ -28,7 +27,7 @@ export async function reachedNumbers(client: pg.Client, order: Order, furniture:
   const own = await lastNumbers(client, numbersOf(schema));
   const others = new Map(furniture.sequences.map(one => [one.name, BigInt(one.last ?? BigInt(one.start) - 1n)]));
   let silent = false;
-  for (const place of await order.coordinator.ask<Place>(nodesText, [])) {
+  for (const place of await order.coordinator.servers()) {
     if (place.host === order.holding.host && place.port === order.holding.port) continue;
     const theirs = await lastOf(config, place, numbersOf(schema)).catch(() => undefined);
     silent ||= theirs === undefined;

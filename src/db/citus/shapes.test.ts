@@ -1,8 +1,9 @@
 // What the program's SQL must keep to so that a schema of a Citus cluster can carry it; looked at without one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { migrationFiles, statementsOf } from '../migrate.ts';
+import { migrationFiles, piecesForCluster, statementsOf } from '../migration-files.ts';
 import { knownByPlace } from './furnish.ts';
+import { hintsOf } from './hints.ts';
 
 // Before it nothing was distributed: such a schema is distributed after them.
 const firstOfOurs = '0155';
@@ -48,9 +49,30 @@ function actionsOf(statement: string): string[] {
   return actions;
 }
 
+// What the coordinator takes of ALTER TABLE on a distributed table, as its refusals list it.
+const actionTaken = new RegExp(
+  `^(${[
+    'add (column )?\\w+ (?!.*\\b(nextval|serial|identity)\\b)',
+    'add (constraint|primary key|unique|check|foreign key)\\b',
+    'drop (column|constraint)\\b',
+    'alter (column )?\\w+ ((set|drop) not null|set default (?!.*nextval)|drop default|(set data )?type)\\b',
+    'validate constraint',
+    '(re)?set \\(',
+    'replica identity',
+    'rename (column|constraint|to)',
+    '(attach|detach) partition',
+  ].join('|')})`,
+  'is',
+);
+
 /** Why a cluster would refuse it; null: it would not. */
 function refusal(statement: string): string | null {
-  if (!/^alter table/i.test(statement)) return null;
+  if (/^drop index [^;]*,/is.test(statement)) return 'several indexes in one DROP';
+  if (/^create (or replace )?(constraint )?trigger|^create rule|^create policy/i.test(statement))
+    return 'a trigger, rule or policy';
+  const action = /^alter table (?:if exists )?(?:only )?\w+ (.*)$/is.exec(statement)?.[1];
+  if (action === undefined) return null;
+  if (!actionTaken.test(action)) return `ALTER TABLE … ${action}`;
   if (actionsOf(statement).length > 1) return 'several changes in one ALTER TABLE';
   if (/\badd (column )?(?!constraint)\w+ .*\b(check|references|unique|primary key)\b/is.test(statement))
     return 'a column and its constraint in one ALTER TABLE';
@@ -61,11 +83,29 @@ test('migrations change one thing at a time, as a distributed table takes it', (
   expect(refusal('alter table a add column b text, add column c text')).not.toBeNull();
   expect(refusal('alter table a add column b text check (b <> $$x$$)')).not.toBeNull();
   expect(refusal('alter table a add constraint b check (c in (1, 2))')).toBeNull();
+  expect(refusal('alter table a alter column b set statistics 0')).not.toBeNull();
+  expect(refusal('alter table a alter column b set storage external')).not.toBeNull();
+  expect(refusal('alter table a alter column b add generated always as identity')).not.toBeNull();
+  expect(refusal(`alter table a add column b bigint default nextval('c')`)).not.toBeNull();
+  expect(refusal('drop index a, b')).not.toBeNull();
+  expect(refusal('alter table a set (fillfactor = 50)')).toBeNull();
+  expect(refusal('alter table a alter column b set not null')).toBeNull();
   const ours = migrationFiles().filter(one => one.name >= firstOfOurs);
   const refused = ours.flatMap(({ name, text }) =>
-    statementsOf(text).flatMap(one => (refusal(one) ? [`${name}: ${refusal(one)}`] : [])),
+    piecesForCluster(text).flatMap(one => (refusal(one) ? [`${name}: ${refusal(one)}`] : [])),
   );
   expect(refused).toEqual([]);
+});
+
+test('what a distributed table refuses to be told of its columns is kept for the tables behind it, and nothing else is left out', () => {
+  const hints = hintsOf();
+  expect(hints).toContainEqual({ table: 'orders', column: 'text', what: 'statistics', value: '0' });
+  expect(hints).toContainEqual({ table: 'receipt_inbox', column: 'messages', what: 'storage', value: 'external' });
+  const file = migrationFiles().find(one => one.name.startsWith('0170'))!;
+  expect(statementsOf(file.text)).toHaveLength(4);
+  expect(piecesForCluster(file.text)).toEqual([
+    'alter table settled_receipts set (autovacuum_analyze_scale_factor = 0.5)',
+  ]);
 });
 
 test('a migration is taken apart into its statements', () => {

@@ -24,6 +24,25 @@ export const databaseFigures = {
       },
     ],
   },
+  peyk_cell_served: {
+    kind: 'gauge',
+    labels: ['cell'],
+    meaning:
+      '1 while this node works for the cell, 0 while it cannot: its schema is another release’s, or nobody answers.',
+    from: 'processes',
+    together: 'min',
+    drawn: { title: 'Cells served', unit: 'short', lines: [['peyk_cell_served', '{{instance}} cell {{cell}}']] },
+    alerts: [
+      {
+        name: 'PeykCellNotServed',
+        expression: 'peyk_cell_served == 0',
+        for: '2m',
+        severity: 'critical',
+        says: 'Cell {{ $labels.cell }} is not served by {{ $labels.instance }}: its accounts are answered 503.',
+        do: 'See the log for “cell not served yet”; peyk cell list tells the state of each cell, and peyk migrate migrates all of them.',
+      },
+    ],
+  },
   peyk_database_bytes: {
     kind: 'gauge',
     labels: ['cell'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program } from '../people.ts';
-import { eventually, ownWindow } from '../visitor.ts';
+import { eventually, ownWindow, takeComplaints } from '../visitor.ts';
 
 const noConnection = /^Bağlantı yok; .* itibarıyla veriler\.$/;
 
@@ -36,4 +36,6 @@ test('a page opened without a network says so instead of showing a skeleton for 
   await person.context.setOffline(false);
   await person.reads(tr.balance.lowTitle);
   await person.page.getByText(noConnection).waitFor({ state: 'detached' });
+  // Of the code that could not be fetched.
+  takeComplaints();
 });

@@ -42,8 +42,8 @@ test('a sender ID is applied for with a document, approved by staff, and ends AP
   const [download] = await Promise.all([staff.page.waitForEvent('download'), staff.link(document.name).click()]);
   expect(download.suggestedFilename()).toBe(document.name);
   await staff.press(tr.applications.approve, staff.dialog);
-  await staff.reads(tr.applications.approveTitle('ORNEK', 'Deneme Ltd'), staff.dialog);
-  await staff.reads(/^Belgeler: /, staff.dialog);
+  await staff.reads(tr.applications.approveTitle('ORNEK', 'Deneme Ltd'));
+  await staff.reads(/^Belgeler: /);
   await staff.confirm(tr.applications.approve);
   await staff.reads(tr.applications.approved);
 

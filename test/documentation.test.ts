@@ -101,6 +101,26 @@ test('docs/cli.md lists exactly the commands, their flags and what they do', () 
   );
 });
 
+test('the Turkish pages name the same operations, fields, codes, settings and commands', () => {
+  const firsts = (page: string, ...heads: string[][]) =>
+    heads.flatMap(head => (table(page, ...head) ?? [['missing table', head.join(', ')]]).map(row => row[0]));
+  const inTurkish = (name: string) => read(`docs/tr/${name}.md`);
+  const fieldNames = (page: string) => [...page.matchAll(/^\| `([A-Za-z[\].]+)` \|/gm)].map(match => match[1]);
+  const face = inTurkish('interface');
+  expect(firsts(face, ['işlem', 'yol', 'nesne', 'yanıt'])).toEqual(operations.map(one => one.name));
+  expect(fieldNames(face)).toEqual(fieldNames(api));
+  expect(table(face, 'kod', 'metin')).toEqual(Object.entries(statusTexts));
+  expect(firsts(inTurkish('configuration'), ['ayar', 'varsayılan', 'anlamı'])).toEqual(Object.keys(settings));
+  expect(table(inTurkish('cli'), 'komut', 'bayraklar', 'ne yapar')!.map(row => row.slice(0, 2))).toEqual(
+    commands.map(one => [
+      [one.words, ...one.args].join(' '),
+      Object.keys(one.flags ?? {})
+        .map(flag => `--${flag}`)
+        .join(' ') || '–',
+    ]),
+  );
+});
+
 test('docs/architecture.md lists exactly the background tasks, who does them and how often', () => {
   expect(table(read('docs/architecture.md'), 'task', 'role', 'every')).toEqual(
     tasks.map(one => [one.name, one.role, one.everyMs === null ? 'always' : `${one.everyMs / 1_000} s`]),

@@ -1,5 +1,5 @@
 // A page of Markdown as HTML without anything inline, its headings, and its sections as plain text for the search. Anchors are those that
-// GitHub makes, so that a link works in both places.
+// GitHub makes, so that a link works in both places, and the same in plain letters, which are easier to pass on.
 import { dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { fold } from './fold.mjs';
@@ -21,7 +21,11 @@ export function renderPage(text, { file, language, pages, also = [] }) {
         const name = plainText(inner);
         const id = uniqueAnchor(anchors, name);
         const other = also[headings.length];
-        const second = other && other !== id ? `<span id="${other}"></span>` : '';
+        const github = anchorOf(name.toLocaleLowerCase('tr'));
+        const second = [...new Set([other, github])]
+          .filter(one => one && one !== id)
+          .map(one => `<span id="${one}"></span>`)
+          .join('');
         headings.push({ depth, id, name });
         return depth === 1
           ? `<h1 id="${id}">${inner}</h1>\n`
@@ -74,11 +78,14 @@ function targetOf(href, { file, language, pages }) {
   return addressOf(page, language) + (anchor ? `#${anchor}` : '');
 }
 
-function uniqueAnchor(used, name) {
-  const anchor = fold(name)
+const anchorOf = name =>
+  name
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .trim()
     .replaceAll(' ', '-');
+
+function uniqueAnchor(used, name) {
+  const anchor = anchorOf(fold(name));
   const count = used.get(anchor) ?? 0;
   used.set(anchor, count + 1);
   return count === 0 ? anchor : `${anchor}-${count}`;

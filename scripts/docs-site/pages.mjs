@@ -60,6 +60,7 @@ export const groups = [
     en: 'Inside',
     pages: [
       { name: 'architecture', tr: 'Mimari', en: 'Architecture' },
+      { name: 'panel-design', tr: 'Panelin tasarımı', en: 'Design of the panel' },
       { name: 'changes', from: 'CHANGELOG.md', tr: 'Değişiklikler', en: 'Changes' },
       { name: 'contributing', from: 'CONTRIBUTING.md', tr: 'Katkı', en: 'Contributing' },
       { name: 'report-a-weakness', from: 'SECURITY.md', tr: 'Açık bildirme', en: 'Reporting a weakness' },

@@ -16,7 +16,7 @@ export const words = {
     reference: 'API başvurusu',
     panel: 'Panel',
     untranslated: 'Bu sayfanın Türkçesi henüz yok; İngilizcesi gösteriliyor.',
-    behind: 'Bu sayfanın İngilizcesi daha yeni; farkı orada okuyun:',
+    behind: 'Bu sayfanın İngilizcesi daha ayrıntılı; farkı orada okuyun:',
     english: 'İngilizce',
     before: 'Önceki',
     after: 'Sonraki',

@@ -31,7 +31,7 @@ test('the sender ID for trying stands without approval, and no other does', asyn
 test('functions know the reasons by the numbers of the table', () => {
   const unseen = Object.values(reasons).flatMap(one => (one.filtered && one.key !== 'cancelled' ? [one.key] : []));
   expect(listed('src/settle/sql/count_orders.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
-  expect(listed('src/settle/sql/end_messages.sql')).toEqual(
+  expect(listed('src/settle/sql/settle.sql')).toEqual(
     numbersOf(['no-receipt', 'outcome-unknown', 'no-receipt', 'outcome-unknown']),
   );
   expect(listed('src/webhooks/sql/webhook_unfold.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));

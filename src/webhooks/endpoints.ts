@@ -2,7 +2,7 @@
 // address by its number within the account, the tables by its key (migrations/0070). The worker hears of a change through
 // NOTIFY and otherwise sees it within a second.
 import { randomBytes } from 'node:crypto';
-import { type Queryable, row, run, sql } from '../db/db.ts';
+import { type Db, type Queryable, row, run, sql, type Tx, transaction } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { now } from '../time/clock.ts';
 import { checkWebhookUrl, requireWebhookUrl } from './endpoint-url.ts';
@@ -67,20 +67,47 @@ export async function keyOf(db: Queryable, accountId: number, no: number): Promi
   return found.key;
 }
 
-const addSql = sql<{ no: number | null; refusal: EndpointRefusalCode | null }>('webhook add')`
-  select no, refusal from webhook_add($1, $2, $3, $4, $5)`;
+// Whoever changes the addresses of an account waits here for others who do.
+const turnSql = sql('webhook turn')`select 1 from accounts where id = $1 for no key update`;
+// `free`: one that has no URL (made for its secret, or emptied by the operator); it is taken up with what waits for it.
+const placeSql = sql<{ refusal: EndpointRefusalCode | null; free: number | null; next: number; isFirst: boolean }>(
+  'webhook place',
+)`
+  select case when bool_or($2 in (url, off_url)) then 'duplicate'
+      when count(*) filter (where url <> '' or off_url <> '') >= $3 then 'full' end as refusal,
+    min(no) filter (where url = '' and off_url = '') as free, coalesce(max(no), 1) + 1 as next,
+    not coalesce(bool_or(of_account is null), false) as "isFirst"
+  from webhook_endpoints where owner_id = $1`;
+const refillSql = sql('webhook refill')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  update webhook_endpoints set url = $3, skipped = $4, inbound = $5, changed_at = now() where owner_id = $1 and no = $2`;
+const firstSql = sql('webhook first')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  insert into webhook_endpoints (account_id, no, url, skipped, inbound) values ($1, $2, $3, $4, $5)`;
+const nextSql = sql('webhook next')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  insert into webhook_endpoints (account_id, of_account, no, url, skipped, inbound)
+  values (-nextval('webhook_keys'), $1, $2, $3, $4, $5)`;
+
+async function storeEndpoint(tx: Tx, accountId: number, url: string, columns: unknown[]): Promise<number> {
+  await run(tx, turnSql, [accountId]);
+  const { refusal, free, next, isFirst } = (await row(tx, placeSql, [accountId, url, endpointsMax]))!;
+  if (refusal) throw new EndpointRefusal(refusal);
+  const no = free ?? (isFirst ? 1 : next);
+  await run(tx, free ? refillSql : isFirst ? firstSql : nextSql, [accountId, no, url, ...columns]);
+  return no;
+}
 
 /** Returns the number of the new address. */
 export async function addEndpoint(
-  db: Queryable,
+  db: Db,
   accountId: number,
   given: { url: string; events?: readonly WebhookEventName[] },
   allowPrivate: boolean,
 ): Promise<number> {
   const url = requireWebhookUrl(given.url, allowPrivate);
   const { skipped, inbound } = columnsOf(given.events ?? defaultEvents);
-  const { no, refusal } = (await row(db, addSql, [accountId, url, skipped, inbound, endpointsMax]))!;
-  if (no === null) throw new EndpointRefusal(refusal!);
+  const no = await transaction(db, tx => storeEndpoint(tx, accountId, url, [skipped, inbound]));
   await forgive(db, await keyOf(db, accountId, no));
   await run(db, notifySql);
   return no;
@@ -117,11 +144,26 @@ export async function changeEndpoint(
   await run(db, notifySql);
 }
 
-const removeSql = sql<{ removed: boolean }>('webhook remove')`select webhook_remove($1, $2) as removed`;
+// The state goes first, and with it the lease: a worker that has the address in hand records nothing any more. In the order in which
+// webhook_record locks.
+const removeSqls = [
+  sql('webhook remove state')`delete from webhook_states where account_id = $1`,
+  sql('webhook remove outbox')`delete from webhook_outbox where account_id = $1`,
+  sql('webhook remove deliveries')`delete from webhook_deliveries where account_id = $1`,
+];
+const removeSql = sql('webhook remove')`
+  with stamped as (update accounts set stamp = stamp + 1 where id = $1)
+  delete from webhook_endpoints where account_id = $2`;
 
 /** With everything that waits for it, its secret and its log. */
-export async function removeEndpoint(db: Queryable, accountId: number, no: number): Promise<void> {
-  if (!(await row(db, removeSql, [accountId, no]))!.removed) throw new EndpointRefusal('unknown');
+export async function removeEndpoint(db: Db, accountId: number, no: number): Promise<void> {
+  await transaction(db, async tx => {
+    await run(tx, turnSql, [accountId]);
+    const found = await row(tx, keySql, [accountId, no]);
+    if (!found) throw new EndpointRefusal('unknown');
+    for (const statement of removeSqls) await run(tx, statement, [found.key]);
+    await run(tx, removeSql, [accountId, found.key]);
+  });
   await run(db, notifySql);
 }
 

@@ -53,5 +53,16 @@ begin
     select count(*), count(*) filter (where u.is_known) into unmatched, mismatched
       from unnest(messages, v_known) u(message, is_known) where u.message = 0;
   end if;
-  if 1 < any (v_parts) then messages := match_parts(messages, v_part, v_parts, p_in.statuses, p_more); end if;
+  if not coalesce(1 < any (v_parts), false) then return; end if;
+  -- Receipts of long messages are about one part each. Delivered parts are noted; the last of them, or the first failure, ends the message.
+  -- Parts of one message may be reported to two processes at once: who locks the message counts last. All that end here are locked, because
+  -- messages are locked in the order of their ids.
+  perform 1 from messages m where m.id = any (messages || p_more) order by m.id for update;
+  insert into part_receipts (message_id, part)
+    select u.message, u.part from unnest(messages, v_part, v_parts, p_in.statuses) u(message, part, parts, status)
+    where u.parts > 1 and u.status = 111 on conflict do nothing;
+  messages := (
+    select array_agg(case when u.parts = 1 or u.status <> 111 then u.message
+      when (select count(*) from part_receipts p where p.message_id = u.message) >= u.parts then u.message else -1 end order by u.place)
+    from unnest(messages, v_parts, p_in.statuses) with ordinality u(message, parts, status, place));
 end $$;

@@ -34,7 +34,7 @@ const takeCreditSql = sql('take credit')`select take_credit($1, $2)`;
 const keptSql = sql<{ id: number }>('accept kept')`
   select id from orders where id = $1 and account_id = $2 and fingerprint = $3`;
 /** An older one may have been removed since. */
-const witnessMaxMs = 3_600_000;
+const rememberedMs = 3_600_000;
 type LastAccepted = { orderId: number; accountId: number; fingerprint: bigint; atMs: number };
 
 export class AcceptQueue {
@@ -97,7 +97,7 @@ export class AcceptQueue {
   /** Whether the order that we last answered 200 is missing, in words; null when it is there. */
   async lost(db: Queryable): Promise<string | null> {
     const last = this.#last;
-    if (!last || monotonicMs() - last.atMs > witnessMaxMs) return null;
+    if (!last || monotonicMs() - last.atMs > rememberedMs) return null;
     const { orderId, accountId, fingerprint } = last;
     if (await row(db, keptSql, [orderId, accountId, String(fingerprint)])) return null;
     return `order ${orderId} of account ${accountId}, which was answered 200, is not there`;

@@ -9,17 +9,17 @@ import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import type { Log } from '../log.ts';
 import { OrderTraces } from '../orders/traces.ts';
-import { History } from '../queue/history.ts';
+import { FailoverCheck } from '../queue/failover-check.ts';
 import { tracing } from '../tracing/tracer.ts';
 import { poolSizes } from './connections.ts';
 
 export function openApiParts(connection: Connection, cell: number, log: Log, closeAfterMs: number) {
   const onError = (error: Error) => log.warn({ cell, error: error.message }, 'database connection lost');
-  const history = new History(log, { leases: false });
+  const failover = new FailoverCheck(log, { leases: false });
   const limit = statementLimits.call;
-  const db = openPool(connection, { max: poolSizes.api, name: 'peyk api', onError, limit, first: history.look });
+  const db = openPool(connection, { max: poolSizes.api, name: 'peyk api', onError, limit, first: failover.look });
   const orders = new AcceptQueue(db, closeAfterMs);
-  history.witness = client => orders.lost(client);
+  failover.missing = client => orders.lost(client);
   const logs = { refusals: new RefusalLog(db, log), usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log) };
   const traces = tracing.now ? { traces: new OrderTraces(db, log) } : {};
   return {

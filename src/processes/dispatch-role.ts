@@ -1,7 +1,7 @@
 // The dispatch process of a node.
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
-import { History } from '../queue/history.ts';
+import { FailoverCheck } from '../queue/failover-check.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { startDispatcher } from '../sending/dispatcher.ts';
 import { openCellPools } from './cell-pools.ts';
@@ -12,8 +12,8 @@ import { startTasks } from './tasks.ts';
 export async function startDispatchRole(child: Child): Promise<Running> {
   const { config, log, task } = child;
   const onError = (error: Error) => log.warn({ cell: task.cell, error: error.message }, 'database connection lost');
-  const history = new History(log, { leases: true });
-  const first = history.look;
+  const failover = new FailoverCheck(log, { leases: true });
+  const first = failover.look;
   const db = openPool(task.connection, { max: poolSizes.dispatch, name: 'peyk dispatch', onError, first });
   const leases = openPool(task.connection, { max: poolSizes.leases, name: 'peyk leases', onError, first });
   const receipts = openPool(task.connection, { max: poolSizes.receipts, name: 'peyk receipts', onError, first });
@@ -25,7 +25,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     ...parts,
     leases,
     receipts,
-    history,
+    failover,
     deadDispatchers: task.deadDispatchers,
     onIdentity: id => child.tell({ type: 'dispatcher', id }),
   });

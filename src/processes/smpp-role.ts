@@ -12,7 +12,7 @@ import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { onNetworks } from '../http/networks.ts';
 import { OrderTraces } from '../orders/traces.ts';
-import { History } from '../queue/history.ts';
+import { FailoverCheck } from '../queue/failover-check.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { followTlsPair, readTlsPair } from '../settings/tls-files.ts';
 import { closeAfterMs } from '../settle/close.ts';
@@ -80,12 +80,12 @@ type SmppParts = Awaited<ReturnType<typeof openSmppParts>>;
 /** What serves the customers of one cell. */
 async function openSmppParts(connection: Connection, cell: number, { config, log }: Pick<Child, 'config' | 'log'>) {
   const onError = (error: Error) => log.warn({ cell, error: error.message }, 'database connection lost');
-  const history = new History(log, { leases: false });
+  const failover = new FailoverCheck(log, { leases: false });
   const limit = statementLimits.call;
-  const db = openPool(connection, { max: poolSizes.smpp, name: 'peyk smpp', onError, limit, first: history.look });
+  const db = openPool(connection, { max: poolSizes.smpp, name: 'peyk smpp', onError, limit, first: failover.look });
   const closeMs = closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
   const orders = new AcceptQueue(db, closeMs);
-  history.witness = client => orders.lost(client);
+  failover.missing = client => orders.lost(client);
   const traces = tracing.now ? { traces: new OrderTraces(db, log) } : {};
   const refusals = new RefusalLog(db, log);
   const logs = { refusals, usage: new ApiUsage(db, log), calls: new ApiCallLog(db, log), ...traces };

@@ -134,14 +134,14 @@ export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known
   return run(db, forgottenSql, [owner, lane, arrayLiteral(known)]);
 }
 
-const standingSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk standing')`
+const sendersSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk senders')`
   select u.account_id as "accountId", u.sender, a.status = 'active' as active, s.ok as "senderOk"
   from unnest($1::bigint[], $2::text[]) u(account_id, sender) join accounts a on a.id = u.account_id
   cross join lateral sender_stands(u.account_id, u.sender) s`;
 
 /** Whether these accounts may still send under these senders. */
-export function standingOf(db: Queryable, pairs: { accountId: number; sender: string }[]) {
-  return rows(db, standingSql, [arrayLiteral(pairs.map(one => one.accountId)), pairs.map(one => one.sender)]);
+export function sendersAsOf(db: Queryable, pairs: { accountId: number; sender: string }[]) {
+  return rows(db, sendersSql, [arrayLiteral(pairs.map(one => one.accountId)), pairs.map(one => one.sender)]);
 }
 
 const blockedSql = sql<{ reasons: number[] }>(

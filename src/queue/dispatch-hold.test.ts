@@ -14,7 +14,7 @@ import { silentLog } from '../log.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { claimChunks } from './claim.ts';
 import { closeHeld, holdAfterLoss, holdDispatch, readHold, releaseDispatch } from './dispatch-hold.ts';
-import { History } from './history.ts';
+import { FailoverCheck } from './failover-check.ts';
 
 let bench: DispatchBench;
 let account: number;
@@ -82,7 +82,7 @@ test('a copy of a database is held by the first connection that would lease from
   await bench.db.end();
   const connection = ofThisMachine(bench.database.connection);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const options = { name: 'test', onError: () => {}, first: new History(silentLog, { leases: true }).look };
+  const options = { name: 'test', onError: () => {}, first: new FailoverCheck(silentLog, { leases: true }).look };
   const admin = await openClient({ ...connection, database: 'postgres' }, options);
   await admin.query(`create database ${name} template ${connection.database} strategy file_copy`);
   const copy = openPool({ ...connection, database: name }, { max: 1, ...options });

@@ -8,7 +8,7 @@ import { silentLog } from '../log.ts';
 import { Inbox } from '../receipts/inbox.ts';
 import { meet } from '../receipts/meet.ts';
 import { backlogMax, Recorder, unsettledMax } from '../receipts/recorder.ts';
-import { ReceiptDesk } from './carrier-reports.ts';
+import { CarrierReports } from './carrier-reports.ts';
 import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 import type { Flight } from './flight.ts';
 import { Router } from './links/router.ts';
@@ -20,7 +20,7 @@ let locks: SlotLocks;
 let router: Router<Flight>;
 let recorder: Recorder;
 let inbox: Inbox;
-let desk: ReceiptDesk;
+let reports: CarrierReports;
 
 beforeEach(async () => {
   bench = await dispatchBench();
@@ -29,12 +29,12 @@ beforeEach(async () => {
     bench.db,
     silentLog,
     () => 0,
-    () => desk.stored(),
+    () => reports.stored(),
   );
   inbox = new Inbox(bench.db, silentLog, () => 0, recorder);
-  desk = new ReceiptDesk(recorder, inbox, bench.db, silentLog);
+  reports = new CarrierReports(recorder, inbox, bench.db, silentLog);
   locks = new SlotLocks(bench.database.connection, silentLog);
-  const onRequest = desk.onRequest.bind(desk);
+  const onRequest = reports.onRequest.bind(reports);
   const nothing = () => {};
   const events = {
     onAccepted: nothing,
@@ -171,7 +171,7 @@ test('while nothing can be settled they are acknowledged, and when too many wait
     session.release();
   }
   recorder.unsettled -= unsettledMax;
-  desk.stored();
+  reports.stored();
   await wait('the one that waited', () => acknowledged === 22);
   expect(await kept()).toHaveLength(22);
 });

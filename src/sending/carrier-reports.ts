@@ -38,7 +38,7 @@ const noText = { messageId: '' };
 const delivered = 111;
 const lagEveryMs = 10;
 
-export class ReceiptDesk {
+export class CarrierReports {
   readonly #recorder: Recorder;
   readonly #inbox: Inbox;
   readonly #db: Db;

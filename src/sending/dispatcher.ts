@@ -12,7 +12,7 @@ import { type Loop, startLoop } from '../loops/loop.ts';
 import { mismatchedTotal, settledTotal, unmatchedTotal } from '../metrics/metrics.ts';
 import { workChannel } from '../queue/announce.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
-import type { History } from '../queue/history.ts';
+import type { FailoverCheck } from '../queue/failover-check.ts';
 import { LeaseKeeper } from '../queue/lease-keeper.ts';
 import { Inbox } from '../receipts/inbox.ts';
 import { Recorder } from '../receipts/recorder.ts';
@@ -20,7 +20,7 @@ import type { SecretKey } from '../sealing/secrets.ts';
 import type { Config } from '../settings/config.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { tracing } from '../tracing/tracer.ts';
-import { ReceiptDesk } from './carrier-reports.ts';
+import { CarrierReports } from './carrier-reports.ts';
 import { Claimer } from './claimer.ts';
 import { DispatchTraces } from './dispatch-traces.ts';
 import type { Flight } from './flight.ts';
@@ -31,9 +31,9 @@ import { fewestBinds, publishErrors, publishLinks } from './links/link-board.ts'
 import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
+import { missingDispatcherWrites } from './missing-writes.ts';
 import { Pump } from './pump.ts';
-import { startStanding } from './standing.ts';
-import { dispatcherWitness } from './witness.ts';
+import { startRecheck } from './recheck.ts';
 
 export type DispatcherOptions = {
   db: Db;
@@ -42,7 +42,7 @@ export type DispatcherOptions = {
   /** For the inbox of receipts alone: a carrier waits for nothing but its commit. */
   receipts: Db;
   /** Looks at each new connection of both; told here what must be there. */
-  history: History;
+  failover: FailoverCheck;
   connection: Connection;
   key: SecretKey;
   config: Config;
@@ -80,14 +80,14 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
       mismatchedTotal.inc(stored.mismatched);
-      desk.stored();
+      reports.stored();
       pump.wake();
     },
     () => lease.living - 1,
   );
   const traces = tracing.now && new DispatchTraces(db, log);
   const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);
-  const desk = new ReceiptDesk(recorder, inbox, db, log, traces);
+  const reports = new CarrierReports(recorder, inbox, db, log, traces);
   const router = new Router<Flight>(
     db,
     key,
@@ -106,7 +106,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         pump.lost(link, flight);
       },
       onRoom: () => pump.wake(),
-      onRequest: (link, pdu, session) => desk.onRequest(link, pdu, session),
+      onRequest: (link, pdu, session) => reports.onRequest(link, pdu, session),
       onState: link => link.bound && claimer.lookAgain(),
       onTrouble: (link, words) => void pauseInTrouble(db, log, link, words),
       mayWrite: () => !held && lease.mayWrite(),
@@ -136,7 +136,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     unsureHoldMs: holdMs,
   });
   await lease.start(options.deadDispatchers);
-  options.history.witness = dispatcherWitness(lease, recorder, pump);
+  options.failover.missing = missingDispatcherWrites(lease, recorder, pump);
   router.share(lease.living);
   await router.reload();
   claimer.start();
@@ -155,8 +155,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await history.note(router.links);
       return reloadMs;
     }),
-    startPolling(db, log, () => router.links, desk),
-    startStanding({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
+    startPolling(db, log, () => router.links, reports),
+    startRecheck({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
   ];
   return {
     async stop() {

@@ -1,11 +1,11 @@
 // An SMPP user in whichever cell its account lives.
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
 import { CellNames } from '../cells/names.ts';
-import type { DoorParts } from './customer-bind.ts';
+import type { ServerParts } from './customer-bind.ts';
 import type { FindLogin } from './server.ts';
 import { findSmppLogin } from './users.ts';
 
-export function findLoginInCells(cells: CellParts<DoorParts & CellPart>): FindLogin {
+export function findLoginInCells(cells: CellParts<ServerParts & CellPart>): FindLogin {
   const names = new CellNames(cells, cells.home.db);
   const ask = async (cell: number, systemId: string) => {
     const parts = cells.of(cell);

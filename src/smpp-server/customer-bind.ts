@@ -24,11 +24,11 @@ import type { Deliverer, Delivery, Receiver } from './deliverer.ts';
 import type { BindLimits, LiveBind, LiveBinds } from './live-binds.ts';
 import type { UserRate } from './rate.ts';
 import { readSubmit, type Submit, type SubmitPdu } from './read-submit.ts';
-import { doorFigures, type OpenBind } from './server-metrics.ts';
+import { type OpenBind, smppCounts } from './server-metrics.ts';
 import { ownStatuses, submitStatuses } from './statuses.ts';
 import type { SmppUser } from './users.ts';
 
-export type DoorParts = {
+export type ServerParts = {
   db: Db;
   log: Log;
   acceptance: Acceptance;
@@ -54,7 +54,7 @@ export class CustomerBind implements LiveBind, Receiver {
   lastError: string | null = null;
   window: number;
   inFlight = 0;
-  readonly #parts: DoorParts;
+  readonly #parts: ServerParts;
   readonly #user: SmppUser;
   readonly #rate: UserRate;
   readonly #address: string;
@@ -63,7 +63,7 @@ export class CustomerBind implements LiveBind, Receiver {
   #paused = false;
 
   constructor(
-    parts: DoorParts,
+    parts: ServerParts,
     session: Session<Delivery>,
     given: { bindId: number; user: SmppUser; rate: UserRate; address: string; kind: BindType },
   ) {
@@ -77,7 +77,7 @@ export class CustomerBind implements LiveBind, Receiver {
     this.#submitWindow = given.user.window;
     this.window = given.user.receiptWindow;
     this.#kind = given.kind;
-    doorFigures.opened(this);
+    smppCounts.opened(this);
   }
 
   state(): OpenBind {
@@ -96,7 +96,7 @@ export class CustomerBind implements LiveBind, Receiver {
       onClose: () => {
         deliverer.remove(this);
         live.remove(this.id);
-        doorFigures.closed(this);
+        smppCounts.closed(this);
       },
     };
   }
@@ -173,7 +173,7 @@ export class CustomerBind implements LiveBind, Receiver {
       const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
       const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#user, submit);
       this.figures.submits++;
-      doorFigures.submitted(status.ESME_ROK);
+      smppCounts.submitted(status.ESME_ROK);
       this.#note(pdu.command, Math.round(monotonicMs() - startedMs), orderId);
       if (tracing.now) this.#trace(pdu.command, startedMs, 200, orderId === null ? [] : [orderId]);
       const messageId = String(id);
@@ -183,7 +183,7 @@ export class CustomerBind implements LiveBind, Receiver {
     } catch (error) {
       const refused = this.#refusalOf(error);
       this.figures.refusals++;
-      doorFigures.submitted(refused.status);
+      smppCounts.submitted(refused.status);
       this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
       const { accountId, systemId } = this.#user;
       const { code, text } = refused;

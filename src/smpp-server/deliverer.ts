@@ -11,7 +11,7 @@ import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { deliverBody } from './deliver-body.ts';
 import { countRefused, endOwed, freeOwed, type Owed, postponeOwed, takeOwed } from './outbox.ts';
-import { doorFigures } from './server-metrics.ts';
+import { smppCounts } from './server-metrics.ts';
 import { retriedStatuses } from './statuses.ts';
 
 export type Delivery = { owed: Owed; receiver: Receiver };
@@ -77,19 +77,19 @@ export class Deliverer {
     const { owed, receiver } = delivery;
     if (status === 0) {
       receiver.delivered++;
-      doorFigures.delivered('taken');
+      smppCounts.delivered('taken');
       return this.#note(delivery, 'told');
     }
     receiver.error(`deliver_sm: ${statusName(status)}`);
     const isRetried = retriedStatuses.has(status);
-    doorFigures.delivered(isRetried ? 'put off' : 'refused');
+    smppCounts.delivered(isRetried ? 'put off' : 'refused');
     if (isRetried) return this.#note(delivery, Math.round(backoffMs(owed.tries, retry.baseMs, retry.maxMs)));
     this.#note(delivery, 'told');
     void countRefused(this.#db, owed.userId, 1).catch(() => {});
   }
 
   lost(delivery: Delivery, why: 'closed' | 'timeout'): void {
-    doorFigures.delivered('lost');
+    smppCounts.delivered('lost');
     this.#note(delivery, why === 'closed' ? 'free' : silentMs);
   }
 

@@ -13,7 +13,7 @@ const refused = new Map<string, number>([['smpp-wrong-password', 0]]);
 const deliveries = new Map<Outcome, number>([['taken', 0]]);
 const open = new Set<{ state(): OpenBind }>();
 
-export const doorFigures = {
+export const smppCounts = {
   submitted: (status: number) => add(submits, status),
   bindRefused: (cause: string) => add(refused, cause),
   delivered: (outcome: Outcome) => add(deliveries, outcome),

@@ -14,11 +14,11 @@ import { now } from '../time/clock.ts';
 import { Suspended } from './acceptance.ts';
 import { mayBindFrom } from './addresses.ts';
 import { Bans } from './bans.ts';
-import { CustomerBind, type DoorParts } from './customer-bind.ts';
+import { CustomerBind, type ServerParts } from './customer-bind.ts';
 import type { Delivery } from './deliverer.ts';
 import { digestOf, passwordFits, systemIdForm } from './login.ts';
 import { UserRate } from './rate.ts';
-import { doorFigures } from './server-metrics.ts';
+import { smppCounts } from './server-metrics.ts';
 import { findSmppLogin, renewDigest, type SmppUser } from './users.ts';
 
 export type DoorOptions = {
@@ -35,7 +35,7 @@ export type DoorOptions = {
 };
 
 /** An SMPP user, and what serves the cell that it is in. */
-export type FoundLogin = { user: NonNullable<Awaited<ReturnType<typeof findSmppLogin>>>; parts: DoorParts };
+export type FoundLogin = { user: NonNullable<Awaited<ReturnType<typeof findSmppLogin>>>; parts: ServerParts };
 export type FindLogin = (systemId: string) => Promise<FoundLogin | undefined>;
 
 /** Silence after which we ask whether the peer is there, and how long it may take to answer that or a deliver_sm. */
@@ -58,7 +58,7 @@ const causes = {
 } as const;
 
 type Refusing = keyof typeof causes;
-type Admitted = { bindId: number; user: SmppUser; address: string; parts: DoorParts };
+type Admitted = { bindId: number; user: SmppUser; address: string; parts: ServerParts };
 
 export type Door = {
   port: number | null;
@@ -68,7 +68,7 @@ export type Door = {
   close(graceMs: number): Promise<void>;
 };
 
-export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<Door> {
+export async function openDoor(parts: ServerParts, options: DoorOptions): Promise<Door> {
   const guard = new Guard(parts, options.key, options.findLogin ?? loginAt(parts));
   const open = (port: number, tls?: DoorOptions['tls']) =>
     listen<Delivery>({
@@ -99,7 +99,7 @@ export async function openDoor(parts: DoorParts, options: DoorOptions): Promise<
   };
 }
 
-function loginAt(parts: DoorParts): FindLogin {
+function loginAt(parts: ServerParts): FindLogin {
   return async systemId => {
     const user = await findSmppLogin(parts.db, systemId);
     return user && { user, parts };
@@ -107,7 +107,7 @@ function loginAt(parts: DoorParts): FindLogin {
 }
 
 class Guard {
-  readonly #parts: DoorParts;
+  readonly #parts: ServerParts;
   readonly #key: SecretKey;
   readonly #bans: Bans;
   readonly #slowDown = new SlowDown();
@@ -117,7 +117,7 @@ class Guard {
   readonly #rates = new Map<string, UserRate>();
   readonly #findLogin: FindLogin;
 
-  constructor(parts: DoorParts, key: SecretKey, findLogin: FindLogin) {
+  constructor(parts: ServerParts, key: SecretKey, findLogin: FindLogin) {
     this.#parts = parts;
     this.#key = key;
     this.#findLogin = findLogin;
@@ -174,7 +174,7 @@ class Guard {
   }
 
   async #refuse(
-    parts: DoorParts,
+    parts: ServerParts,
     why: Refusing,
     accountId: number | null,
     address: string,
@@ -194,7 +194,7 @@ class Guard {
   /** The answer to a refused bind waits when its address has had many; a good bind from there never does. */
   async #slowed(why: Refusing, address: string): Promise<number> {
     const { cause, status: withStatus } = causes[why];
-    doorFigures.bindRefused(cause);
+    smppCounts.bindRefused(cause);
     const waitMs = this.#slowDown.failed(address, 'bind');
     if (waitMs > 0) await setTimeout(waitMs);
     return withStatus;

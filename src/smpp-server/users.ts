@@ -122,7 +122,7 @@ export function listSmppUsers(db: Queryable, accountId: number): Promise<SmppUse
   return rows<SmppUser>(db, listSql, [accountId]);
 }
 
-/** As the door asks, before the account is known. */
+/** As a bind asks, before the account is known. */
 export function findSmppLogin(db: Queryable, systemId: string) {
   return row<SmppUser & { digest: Buffer; oldDigest: Buffer | null }>(db, loginSql, [systemId]);
 }

@@ -10,7 +10,7 @@ import type { LeaseKeeper } from '../../src/queue/lease-keeper.ts';
 import { Inbox } from '../../src/receipts/inbox.ts';
 import { meetReceipts } from '../../src/receipts/meet.ts';
 import { Recorder } from '../../src/receipts/recorder.ts';
-import { ReceiptDesk } from '../../src/sending/carrier-reports.ts';
+import { CarrierReports } from '../../src/sending/carrier-reports.ts';
 import { Claimer } from '../../src/sending/claimer.ts';
 import { secretKey } from '../../src/sending/dispatch-fixture.ts';
 import type { Flight } from '../../src/sending/flight.ts';
@@ -66,7 +66,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     },
   );
   const inbox = new Inbox(db, silentLog, () => id, recorder);
-  const desk = new ReceiptDesk(recorder, inbox, db, silentLog);
+  const desk = new CarrierReports(recorder, inbox, db, silentLog);
   const locks = new SlotLocks(connection, silentLog);
   const router = new Router<Flight>(
     db,

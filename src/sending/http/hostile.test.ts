@@ -1,5 +1,5 @@
 // Providers that stall, never end, lie about lengths, lead elsewhere or speak another language, and strangers who post receipts;
-// through the dispatcher and the desk as the program runs them. What is not understood may be on the air: it is not sent again
+// through the dispatcher and the handler as the program runs them. What is not understood may be on the air: it is not sent again
 // and not charged.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// For tests: carriers over HTTP that are the simulator in this process, and the desk for their posts behind a plain server.
+// For tests: carriers over HTTP that are the simulator in this process, and the handler of their posts behind a plain server.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type HttpCarrier, type HttpCarrierOptions, startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
@@ -8,7 +8,7 @@ import { presets } from '../../carriers/http/presets.ts';
 import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
 import { secretKey } from '../dispatch-fixture.ts';
-import { CallbackDesk } from './callback-desk.ts';
+import { CallbackHandler } from './callback-handler.ts';
 
 const login = { user: 'peyk', password: 'gizli-parola' };
 
@@ -16,12 +16,12 @@ export class HttpBench {
   readonly #db: Db;
   readonly #server: Server;
   readonly #carriers: HttpCarrier[] = [];
-  desk: CallbackDesk;
+  handler: CallbackHandler;
   url = '';
 
   constructor(db: Db) {
     this.#db = db;
-    this.desk = new CallbackDesk(db, secretKey, silentLog);
+    this.handler = new CallbackHandler(db, secretKey, silentLog);
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -34,7 +34,7 @@ export class HttpBench {
         body: Buffer.concat(chunks).toString(),
         address: '127.0.0.1',
       };
-      const answer = await this.desk.receive(place, posted);
+      const answer = await this.handler.receive(place, posted);
       response.writeHead(answer.status).end(answer.body);
     });
   }
@@ -76,7 +76,7 @@ export class HttpBench {
 
   async close(): Promise<void> {
     await Promise.all(this.#carriers.map(one => one.stop()));
-    await this.desk.stop();
+    await this.handler.stop();
     this.#server.closeAllConnections();
     await new Promise(resolve => this.#server.close(resolve));
   }

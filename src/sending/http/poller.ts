@@ -6,7 +6,7 @@ import { type Db, rows, sql } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import { type Loop, startLoop } from '../../loops/loop.ts';
 import { monotonicMs } from '../../time/clock.ts';
-import type { ReceiptDesk } from '../carrier-reports.ts';
+import type { CarrierReports } from '../carrier-reports.ts';
 import type { Link } from '../links/link.ts';
 import type { Peer } from './exchange.ts';
 import { peerOf } from './http-link.ts';
@@ -27,7 +27,7 @@ const requestsPerRound = 100;
 
 type Asking = { link: Link<unknown>; peer: Peer; token: Token; after: string; dueMs: number };
 
-export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], desk: ReceiptDesk): Loop {
+export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], reports: CarrierReports): Loop {
   const asking = new Map<Link<unknown>, Asking>();
   return startLoop('receipt polling', log, async () => {
     const polled = links().filter(link => link.slot === 0 && link.bound && link.carrier.definition?.poll);
@@ -41,7 +41,7 @@ export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], des
       asking.set(link, one);
       if (monotonicMs() < one.dueMs) continue;
       const poll = link.carrier.definition!.poll!;
-      await round(db, one, poll, desk);
+      await round(db, one, poll, reports);
     }
     return lookEveryMs;
   });
@@ -52,18 +52,23 @@ function begin(link: Link<unknown>): Asking {
   return { link, peer, token: new Token(link.carrier, peer), after: '', dueMs: 0 };
 }
 
-async function round(db: Db, one: Asking, poll: Poll, desk: ReceiptDesk): Promise<void> {
+async function round(db: Db, one: Asking, poll: Poll, reports: CarrierReports): Promise<void> {
   one.dueMs = monotonicMs() + poll.everySeconds * 1_000;
   for (let requests = 0; requests < requestsPerRound; requests++) {
     const found = await rows(db, openSql, [one.link.carrier.id, one.after, lookedAt]);
     const ids = [...new Set(found.filter(row => row.isOpen).map(row => row.id))].slice(0, poll.batch);
     one.after = ids.length === poll.batch ? ids.at(-1)! : found.length < lookedAt ? '' : found.at(-1)!.id;
-    if (ids.length > 0 && !(await askFor(one, poll, ids, desk))) return;
+    if (ids.length > 0 && !(await askFor(one, poll, ids, reports))) return;
     if (one.after === '') return;
   }
 }
 
-async function askFor({ link, peer, token }: Asking, poll: Poll, ids: string[], desk: ReceiptDesk): Promise<boolean> {
+async function askFor(
+  { link, peer, token }: Asking,
+  poll: Poll,
+  ids: string[],
+  reports: CarrierReports,
+): Promise<boolean> {
   try {
     const { carrier } = link;
     const access = await token.ask();
@@ -75,7 +80,7 @@ async function askFor({ link, peer, token }: Asking, poll: Poll, ids: string[], 
     for (const item of itemsOf(poll, outcome.body) ?? []) {
       const said = saidOf(poll, item, ids[0]!);
       // What is still under way is the rule here, and no word to wonder about.
-      if (said.state !== 'ENROUTE') desk.tell(link, said, said.number, () => {});
+      if (said.state !== 'ENROUTE') reports.tell(link, said, said.number, () => {});
     }
     return true;
   } catch (error) {

@@ -8,11 +8,11 @@ import type { Log } from '../log.ts';
 import { holdAfterLoss } from './dispatch-hold.ts';
 
 /** What of that which we were told is stored is missing here, in words; null when nothing is. */
-export type Witness = (db: Queryable) => Promise<string | null>;
+export type MissingWrites = (db: Queryable) => Promise<string | null>;
 
-export class History {
+export class FailoverCheck {
   /** Set by whoever knows something. */
-  witness: Witness | undefined;
+  missing: MissingWrites | undefined;
   readonly #log: Log;
   readonly #leases: boolean;
   #timeline: number | null = null;
@@ -27,12 +27,12 @@ export class History {
   readonly look = async (db: Queryable): Promise<void> => {
     const timeline = await readTimeline(db);
     const changed = timeline !== null && this.#timeline !== null && timeline !== this.#timeline;
-    const lost = changed && this.witness ? await this.witness(db) : null;
+    const lost = changed && this.missing ? await this.missing(db) : null;
     if (lost !== null) {
       this.#log.error({ lost }, 'THE DATABASE WENT BACK IN TIME: a standby took over without it; sending is held');
       await holdAfterLoss(db, lost);
     }
-    if (this.#leases) await recogniseHome(db, null, changed && this.witness !== undefined && lost === null);
+    if (this.#leases) await recogniseHome(db, null, changed && this.missing !== undefined && lost === null);
     this.#timeline = timeline ?? this.#timeline;
   };
 }

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { heldMarks } from '../queue/claim.ts';
 import { storedStanding } from '../queue/dispatcher-lease.ts';
-import type { Witness } from '../queue/history.ts';
+import type { MissingWrites } from '../queue/failover-check.ts';
 import type { LeaseKeeper } from '../queue/lease-keeper.ts';
 import type { Recorder } from '../receipts/recorder.ts';
 import type { Pump } from './pump.ts';
@@ -12,7 +12,7 @@ import type { Pump } from './pump.ts';
 const tries = 20;
 const pauseMs = 50;
 
-export function dispatcherWitness(lease: LeaseKeeper, recorder: Recorder, pump: Pump): Witness {
+export function missingDispatcherWrites(lease: LeaseKeeper, recorder: Recorder, pump: Pump): MissingWrites {
   return async db => {
     const { id, beat } = lease;
     const flush = recorder.stored.owner === id ? recorder.stored.flush : 0;

@@ -4,7 +4,7 @@
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
-import { standingOf } from '../queue/claim.ts';
+import { sendersAsOf } from '../queue/claim.ts';
 import type { Recorder } from '../receipts/recorder.ts';
 import { monotonicMs } from '../time/clock.ts';
 import type { ChunkRun } from './chunk-run.ts';
@@ -17,7 +17,7 @@ const lookEveryMs = 1_000;
 // A link that comes back within this time finds its work still here.
 const unboundMaxMs = 5_000;
 
-export type StandingParts = {
+export type RecheckParts = {
   db: Db;
   log: Log;
   pump: Pump;
@@ -26,9 +26,9 @@ export type StandingParts = {
   onReturned(chunks: number[]): void;
 };
 
-export function startStanding(parts: StandingParts): Loop {
+export function startRecheck(parts: RecheckParts): Loop {
   let boundAt = monotonicMs();
-  return startLoop('standing', parts.log, async () => {
+  return startLoop('recheck', parts.log, async () => {
     const { db, pump, router, recorder } = parts;
     const time = monotonicMs();
     if (router.anyBound()) boundAt = time;
@@ -46,17 +46,17 @@ export function startStanding(parts: StandingParts): Loop {
   });
 }
 
-async function judge({ db, pump }: StandingParts, held: ChunkRun[]): Promise<void> {
+async function judge({ db, pump }: RecheckParts, held: ChunkRun[]): Promise<void> {
   const name = (one: { accountId: number; sender: string }) => `${one.accountId} ${one.sender}`;
   const all = held.flatMap(({ facts: { accountId, orders } }) =>
     Array.from(orders.values(), ({ sender }) => ({ accountId, sender })),
   );
   const pairs = new Map(all.map(one => [name(one), one]));
-  const found = new Map((await standingOf(db, [...pairs.values()])).map(one => [name(one), one]));
+  const found = new Map((await sendersAsOf(db, [...pairs.values()])).map(one => [name(one), one]));
   for (const run of held)
     for (const order of run.facts.orders.values()) {
-      const standing = found.get(name({ accountId: run.facts.accountId, sender: order.sender }));
-      if (standing && !standing.senderOk) pump.failUnsent(run, 4, order);
-      else if (!standing?.active) run.leaving = true;
+      const now = found.get(name({ accountId: run.facts.accountId, sender: order.sender }));
+      if (now && !now.senderOk) pump.failUnsent(run, 4, order);
+      else if (!now?.active) run.leaving = true;
     }
 }

@@ -14,7 +14,7 @@ import { Inbox } from '../../receipts/inbox.ts';
 import { strayRow } from '../../receipts/inbox-rows.ts';
 import { backlogMax, Recorder } from '../../receipts/recorder.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
-import { ReceiptDesk, type ReceiptSource } from '../carrier-reports.ts';
+import { CarrierReports, type ReceiptSource } from '../carrier-reports.ts';
 import { countUp } from '../links/count-up.ts';
 import { equal, isGenuine, type Posted } from './callback-check.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
@@ -35,13 +35,13 @@ type Source = ReceiptSource & {
   windowUsed: number;
 };
 
-export class CallbackDesk {
+export class CallbackHandler {
   readonly #db: Db;
   readonly #key: SecretKey;
   readonly #log: Log;
   readonly #recorder: Recorder;
   readonly #inbox: Inbox;
-  readonly #desk: ReceiptDesk;
+  readonly #reports: CarrierReports;
   readonly #history: CarrierHistory;
   readonly #sources = new Map<number, Source>();
   readonly #publishing: Loop;
@@ -56,11 +56,11 @@ export class CallbackDesk {
       db,
       log,
       () => 0,
-      () => this.#desk.stored(),
+      () => this.#reports.stored(),
     );
     const [owner] = strayRow();
     this.#inbox = new Inbox(db, log, () => owner, this.#recorder);
-    this.#desk = new ReceiptDesk(this.#recorder, this.#inbox, db, log);
+    this.#reports = new CarrierReports(this.#recorder, this.#inbox, db, log);
     this.#history = new CarrierHistory(db);
     this.#publishing = startLoop('carrier callbacks', log, async () => {
       const sources = [...this.#sources.values()];
@@ -109,7 +109,7 @@ export class CallbackDesk {
   #receipt(source: Source, shape: Callback, item: Parameters<typeof saidOf>[1]): Promise<void> {
     return new Promise(resolve => {
       const said = saidOf(shape, item);
-      this.#desk.tell(source, said, said.number, resolve);
+      this.#reports.tell(source, said, said.number, resolve);
     });
   }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { longFiles } from './support/longest-first.ts';
-import { files, folders, importsOf, panelSources, root, sources } from './support/sources.ts';
+import { files, folders, importsOf, panelSources, root, sources, sqlFiles } from './support/sources.ts';
 
 const imports = sources.flatMap(importsOf);
 
@@ -220,6 +220,14 @@ test('no file has more than 400 lines, unless it is nothing but a table', () => 
   const tables = /^panel\/src\/text\/(tr|en)\/\w+\.ts$/;
   const long = files.filter(file => file.text.split('\n').length - 1 > 400 && !tables.test(file.path));
   expect(long.map(file => `${file.path}: ${file.text.split('\n').length - 1}`)).toEqual([]);
+});
+
+test('functions of the database are few, fit on a page, and begin by saying what they promise', () => {
+  const lines = sqlFiles.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n') }));
+  expect(sqlFiles.length).toBeLessThanOrEqual(62);
+  expect(lines.reduce((sum, one) => sum + one.lines.length, 0)).toBeLessThanOrEqual(1_800);
+  expect(lines.filter(one => one.lines.length > 80 || one.lines.some(line => line.length > 160))).toEqual([]);
+  expect(sqlFiles.filter(one => !one.text.startsWith('-- '))).toEqual([]);
 });
 
 test('file names are kebab-case words that say something', () => {

@@ -1,7 +1,6 @@
 -- Which of these recipients may not be written to: 0 may, 1 bad number, 2 blacklisted, 3 no consent. p_owners: whose each is, a place in
 -- p_accounts and p_lists; null: all are of the first. With several brand codes, one must say ONAY and none RET.
--- Sorting is forbidden, so that each recipient is looked up by the one index that gives the order asked for ("between itself and itself" for
--- the same reason). Left to choose, the planner read all records of the account for each recipient when it believed the table to be empty.
+-- "Between", "order by" and no sorting leave the planner the one right index (docs/decisions/0006-plans-without-a-choice.md).
 create or replace function blocked(p_accounts bigint[], p_lists text[], p_owners integer[], p_numbers bigint[]) returns smallint[]
 language plpgsql stable set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_sort = off as $$
 declare

@@ -1,12 +1,8 @@
--- Are these data still where they last were? If not, dispatch is held until an operator releases it, and the new place is
--- remembered. p_files and p_folder: of the embedded server, null when it is not known. What cannot be read (a managed server may
--- forbid it) or was never stored is not compared. p_vouched: the caller has found here everything that it was told is stored, so a
--- standby that took over has lost nothing: its timeline is no reason. Returns the reason when dispatch was held by this call; then
--- ids jump as well (jump_ids).
---
--- What is compared, and what changes it: the cluster's own number and the number of the database in it (a dump that was read
--- in, an upgrade by pg_upgrade); the timeline (a recovered base backup, a promoted standby); the embedded server's files (a folder
--- that was copied or unpacked). Not hosts, addresses or paths: nodes come and go, and a folder may be moved.
+-- Are these data still where they last were? If not, dispatch is held until an operator releases it, ids jump (jump_ids), the new place
+-- is remembered, and the reason is returned. Compared are the number of the cluster and of the database in it (a dump that was read in),
+-- the timeline (a recovered base backup, a promoted standby) and the embedded server's files (a folder that was copied): p_files and
+-- p_folder, null when unknown. What cannot be read, as on a managed server, or was never stored is not compared; nor are hosts, addresses
+-- and paths. p_vouched: the caller found everything that it was told is stored, so a new timeline has lost nothing and is no reason.
 create or replace function recognise_home(p_files text, p_folder text, p_vouched boolean) returns text language plpgsql as $$
 declare
   v_system text;

@@ -11,7 +11,7 @@ const breakdownSql = sql<{ block: number | null; status: number; reason: number;
   'panel order breakdown',
 )`
   select m.number / 100000 as block, m.status, m.reason, s.message_id is not null and m.status = 110 as handed, count(*) as count
-  from messages m left join submitted($2, $3 - 1) s
+  from messages m left join (select distinct x.message_id from submits x where x.message_id >= $2 and x.message_id < $3) s
     on s.message_id = m.id
   where m.account_id = $1 and m.id >= $2 and m.id < $3 group by 1, 2, 3, 4`;
 

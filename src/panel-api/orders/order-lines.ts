@@ -45,7 +45,8 @@ const columns = `o.id, o.state, o.sender, o.consent_list as "consentList", o.sou
   case when o.undelivered = 0 then 0 else (select count(*) from messages m where m.account_id = o.account_id
     and m.id >= o.first_message_id and m.id < o.first_message_id + o.total and ${isFiltered('m.reason')}) end as filtered,
   case when o.state <> 'sending' then 0 else (select count(*)
-    from submitted(o.first_message_id, o.first_message_id + o.total - 1) s
+    from (select distinct x.message_id from submits x
+      where x.message_id >= o.first_message_id and x.message_id < o.first_message_id + o.total) s
     join messages m on m.id = s.message_id and m.account_id = o.account_id and m.status = 110) end as "withCarrier"`;
 
 const oneSql = { name: 'panel order', text: `select ${columns} from orders o where o.id = $1 and o.account_id = $2` };

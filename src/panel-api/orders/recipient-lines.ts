@@ -36,7 +36,7 @@ export type RecipientsAsked = {
 export const messageColumns = `m.id, m.order_id as "orderId", m.number, m.given, m.status, m.reason, m.credits,
   m.final_at as "finalAt", m.text_no as "textNo"`;
 
-const handedOver = `m.id in (select s.message_id from submitted($2, $3 - 1) s)`;
+const handedOver = `m.id in (select s.message_id from submits s where s.message_id >= $2 and s.message_id < $3)`;
 const stateConditions: Record<MessageState, string> = {
   queued: `m.status = 110 and not (${handedOver})`,
   'with-carrier': `m.status = 110 and ${handedOver}`,
@@ -93,10 +93,11 @@ export async function textsAmong(
 }
 
 const handedSql = sql<{ id: number }>('panel handed over')`
-  select message_id as id from submitted($1, $2)`;
+  select distinct message_id as id from submits where message_id between $1 and $2`;
 const handedListSql = sql<{ id: number }>('panel handed over list')`
-  select message_id as id from submitted((select min(i) from unnest($1::bigint[]) i), (select max(i) from unnest($1::bigint[]) i))
-  where message_id = any ($1)`;
+  select distinct message_id as id from submits
+  where message_id between (select min(i) from unnest($1::bigint[]) i) and (select max(i) from unnest($1::bigint[]) i)
+    and message_id = any ($1)`;
 
 /** Which of these, all of one order, a carrier has. */
 export async function handedOverAmong(db: Queryable, messages: MessageRow[], isRange = true): Promise<Set<number>> {

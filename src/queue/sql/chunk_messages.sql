@@ -1,6 +1,7 @@
 -- The messages of a chunk that have not come to their end, by their ids (places: where each stands among them) or as a range.
 create or replace function chunk_messages(p_chunk chunks)
-returns table (ids bigint[], places integer[], numbers bigint[], text_nos integer[], first_text integer, last_text integer, orders bigint[], low bigint, high bigint)
+returns table (ids bigint[], places integer[], numbers bigint[], text_nos integer[], first_text integer, last_text integer,
+  orders bigint[], low bigint, high bigint)
 language sql stable as $$
   select array_agg(x.id order by x.id), array_agg(x.place order by x.id) filter (where x.place > 0), array_agg(x.number order by x.id),
     array_agg(x.text_no order by x.id), min(x.text_no), max(x.text_no), array_agg(x.order_id order by x.id), min(x.order_id), max(x.order_id)

@@ -1,12 +1,11 @@
--- Leases due chunks of an account, small orders before large ones: of each kind all that fit its budget, at least one when there is
--- any budget, together, because single sends come by the dozen. Marks are set only as far as messages can be written now (p_room): small
--- chunks one after the other, the first large one up to p_mark; the others get theirs right before they are written, so that after a
--- crash as few as possible are unsure. p_since: none that was due before; a claim without it looks at every chunk that was ever ready and is
--- still known to somebody's snapshot (docs/decisions/0020-old-snapshots.md). Small statements: one that picks, counts, leases and charges cost
--- twice as much as these together, most of it for being begun. leased: null when there is nothing; taken, others: how many messages of each
--- kind, and whether there are more that are due.
+-- Leases due chunks of an account, small orders before large ones: of each kind all that fit its budget, at least one when there is any
+-- budget. Marks are set only as far as messages can be written now (p_room): small chunks one after the other, the first large one up to
+-- p_mark; the others get theirs right before they are written, so that after a crash as few as possible are unsure. p_since: none that was
+-- due before (docs/decisions/0020-old-snapshots.md). leased: null when there is nothing; taken, others: how many messages of each kind,
+-- and whether there are more that are due. Small statements: one that does it all costs twice as much as these together.
 create or replace function lease_chunks(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_budgets integer[],
-  p_mark integer, p_small_chunk integer, p_room integer, p_since timestamptz, out leased chunks[], out taken integer[], out others boolean[]) language plpgsql as $$
+  p_mark integer, p_small_chunk integer, p_room integer, p_since timestamptz,
+  out leased chunks[], out taken integer[], out others boolean[]) language plpgsql as $$
 declare
   v_places tid[];
   v_marks integer[];

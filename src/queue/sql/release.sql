@@ -1,7 +1,6 @@
 -- A dispatcher is gone, or gives everything back: its chunks are cut at their marks. What lies before a mark without an answer may be on
 -- the air and becomes unsure, to be decided after p_hold_ms; what lies beyond was certainly not sent and waits again. Returns how many it held.
--- To be held when a dispatcher dies is nobody's fault; to be the very chunk that it was working on (dispatchers.working) is evidence: one
--- of several messages is halved, one of a single message is set aside at the second time.
+-- The chunk that it was working on (dispatchers.working) may be what ended it, and is halved (halve_chunk).
 create or replace function release(p_owner bigint, p_hold_ms integer) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
 declare
   v_count integer;

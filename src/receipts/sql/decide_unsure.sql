@@ -46,5 +46,6 @@ begin
       where o.id = r.order_id and o.account_id = r.account_id;
   end if;
   ended := coalesce(cardinality(v_lost), 0);
-  perform settle(v_matched.messages || v_lost, v_matched.statuses || array_fill(112::smallint, array[ended]), v_matched.reasons || array_fill(15::smallint, array[ended]));
+  perform settle(v_matched.messages || v_lost, v_matched.statuses || array_fill(112::smallint, array[ended]),
+    v_matched.reasons || array_fill(15::smallint, array[ended]));
 end $$;

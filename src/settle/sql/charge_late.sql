@@ -1,7 +1,6 @@
--- Messages that we closed because no carrier had reported on them were delivered after all. Their credit went back when they were closed and is
--- taken again by an entry of its own kind, as far as the balance reaches: what was given back may have been spent in good faith, and nobody
--- is taken below zero for it. A message that could not be paid counts as delivered for 0 credits, and the entry says how many there were.
--- Messages, orders and balances are locked by the caller. See docs/receipts.md.
+-- Messages that we closed for lack of a receipt were delivered after all (docs/receipts.md). Their credit, which went back then, is taken again
+-- by an entry of its own kind, as far as the balance reaches: nobody is taken below zero for it. A message that could not be paid counts as
+-- delivered for 0 credits, and the entry says how many there were. Messages, orders and balances are locked by the caller.
 create or replace function charge_late(p_messages bigint[]) returns void language plpgsql as $$
 declare
   v_accounts bigint[];

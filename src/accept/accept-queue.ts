@@ -1,7 +1,7 @@
 // Orders on their way into the database. Small ones that arrive together are accepted together: while one batch is being committed the next
 // gathers, so 32 clients do not pay for 32 commits. Large ones go alone, a few at a time, by the same function (`accept`). What was sent to
 // the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
-import { fencedState, OutdatedAccount } from '../accounts/account.ts';
+import { OutdatedAccount } from '../accounts/account.ts';
 import { CommitUnknown, type Db, type Queryable, row, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { announceWork } from '../queue/announce.ts';
@@ -186,5 +186,5 @@ function refusedIfGone(error: unknown): never {
  * committed (a server that is told to stop, a connection that is gone): nobody knows.
  */
 function isUndone(error: unknown): boolean {
-  return sqlState(error) === fencedState || /^(22|23|40|42|55)/.test(sqlState(error));
+  return /^(22|23|40|42|55)/.test(sqlState(error));
 }

@@ -1,5 +1,5 @@
 // The account as every other folder sees it: a plain record, read fresh for each request.
-import { type Queryable, row, rows, type Sql, sql, sqlState } from '../db/db.ts';
+import { type Queryable, row, rows, type Sql, sql } from '../db/db.ts';
 import type { Mode } from '../text/prepare.ts';
 
 export type Account = {
@@ -36,21 +36,14 @@ export class AccountLeaving extends Error {
   }
 }
 
-/** What the database says of it (refuse_fenced_1). */
-export const fencedState = 'PK503';
-
-export function isLeavingError(error: unknown): boolean {
-  return error instanceof AccountLeaving || sqlState(error) === fencedState;
-}
-
 /** All of the above, from "accounts a". */
 export const accountColumns = `
-  a.id, a.name, a.status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
+  a.id, a.name, replace(a.status, 'moving', 'active') as status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
   a.created_at as "createdAt",
   array(select s.name from senders s where s.account_id = a.id and s.state = 'approved' order by s.name) as senders,
   array(select b.code from brands b where b.account_id = a.id and b.active order by b.created_at, b.code) as brands,
   a.stamp,
-  exists (select 1 from account_fences f where f.account_id = a.id and f.why = 'leaving') as "isLeaving"`;
+  a.status = 'moving' as "isLeaving"`;
 
 const accountById: Sql<Account> = {
   name: 'account by id',
@@ -66,8 +59,7 @@ export type AccountLine = { id: number; name: string; status: string; sms: numbe
 const accountLines = sql<AccountLine>('account list')`
   select a.id, a.name, a.status, b.sms, a.created_at as "createdAt"
   from accounts a join balances b on b.account_id = a.id
-  where a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')
-    and not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving') order by a.id limit 10000`;
+  where a.id::text <> coalesce((select value from installation where name = 'platform-account'), '') order by a.id limit 10000`;
 
 export function listAccounts(db: Queryable): Promise<AccountLine[]> {
   return rows(db, accountLines);

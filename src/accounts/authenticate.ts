@@ -39,22 +39,19 @@ type Keyed = Account & {
   isDisabled: boolean;
 } & Partial<KeyLimits>;
 
-// Where an account has left, or is not yet there, nobody knows it.
-const lives = `not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')`;
-
 const statements: Record<Way, Sql<Keyed>> = {
   key: {
     name: 'accounts by keys',
     text: `select c.key, c.hash_digest as "hashDigest", c.disabled_at as "disabledAt",
       coalesce(c.disabled_at <= now(), false) as "isDisabled", c.scopes, c.recipients_max as "recipientsMax",
       c.daily_max as "dailyMax", ${accountColumns}
-    from credentials c join accounts a on a.id = c.account_id where c.key = any ($1) and ${lives}`,
+    from credentials c join accounts a on a.id = c.account_id where c.key = any ($1)`,
   },
   'old-login': {
     name: 'accounts by user names',
     text: `select l.username as key, l.password_digest as "hashDigest", l.disabled_at as "disabledAt",
       coalesce(l.disabled_at <= now(), false) as "isDisabled", ${accountColumns}
-    from old_logins l join accounts a on a.id = l.account_id where l.username = any ($1) and ${lives}`,
+    from old_logins l join accounts a on a.id = l.account_id where l.username = any ($1)`,
   },
 };
 

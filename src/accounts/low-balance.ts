@@ -5,12 +5,10 @@ export type LowBalance = { accountId: number; name: string; sms: number; thresho
 
 const noticeSql = sql('low balance notice')`
   update accounts a set low_balance_at = $1, low_balance_told = false from balances b
-  where b.account_id = a.id and a.low_balance is not null and a.low_balance_at is null and b.sms < a.low_balance
-    and not exists (select 1 from account_fences f where f.account_id = a.id)`;
+  where b.account_id = a.id and a.low_balance is not null and a.low_balance_at is null and b.sms < a.low_balance`;
 const forgetSql = sql('low balance forget')`
   update accounts a set low_balance_at = null, low_balance_told = false from balances b
-  where b.account_id = a.id and a.low_balance_at is not null and (a.low_balance is null or b.sms >= a.low_balance)
-    and not exists (select 1 from account_fences f where f.account_id = a.id)`;
+  where b.account_id = a.id and a.low_balance_at is not null and (a.low_balance is null or b.sms >= a.low_balance)`;
 
 /** Brings the marks up to date with the balances. */
 export async function noticeLowBalances(db: Queryable, now: Date): Promise<void> {
@@ -22,7 +20,6 @@ const untoldSql = sql<LowBalance>('low balance untold')`
   select a.id as "accountId", a.name, b.sms, a.low_balance as threshold, a.low_balance_at as since
   from accounts a join balances b on b.account_id = a.id
   where a.low_balance_at is not null and not a.low_balance_told and a.low_balance_sms and a.low_balance is not null
-    and not exists (select 1 from account_fences f where f.account_id = a.id)
   order by a.low_balance_at limit 100`;
 
 export function untoldLowBalances(db: Queryable): Promise<LowBalance[]> {

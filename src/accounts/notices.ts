@@ -43,8 +43,7 @@ export function noticesFor(db: Queryable, accountId: number, userId: number, now
 export type UntoldNotice = Omit<Notice, 'isNew'> & { accountId: number; accountName: string };
 const untoldSql = sql<UntoldNotice>('notices untold')`
   select n.id, n.kind, n.detail, n.created_at as "createdAt", n.account_id as "accountId", a.name as "accountName"
-  from account_notices n join accounts a on a.id = n.account_id where n.told_at is null
-    and not exists (select 1 from account_fences f where f.account_id = n.account_id) order by n.id limit 100`;
+  from account_notices n join accounts a on a.id = n.account_id where n.told_at is null order by n.id limit 100`;
 
 export function untoldNotices(db: Queryable): Promise<UntoldNotice[]> {
   return rows(db, untoldSql);

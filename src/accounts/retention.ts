@@ -20,7 +20,7 @@ export const callsEnd: RetentionStep = {
 export const noticesEnd: RetentionStep = {
   statement: sql('retention notices')`delete from account_notices where (id, account_id) in (
     select x.id, x.account_id from (select id, account_id, created_at from account_notices order by id limit 1000) x
-    where x.created_at < $1 and not exists (select 1 from account_fences f where f.account_id = x.account_id))`,
+    where x.created_at < $1)`,
   olderMs: 400 * dayMs,
   piece: 1_000,
 };

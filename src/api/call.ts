@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Overloaded } from '../accept/order-line.ts';
-import { type Account, isLeavingError, OutdatedAccount } from '../accounts/account.ts';
+import { type Account, AccountLeaving, OutdatedAccount } from '../accounts/account.ts';
 import type { ApiCallLog } from '../accounts/api-calls.ts';
 import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { Authenticate } from '../accounts/authenticate.ts';
@@ -210,7 +210,7 @@ function refused(
   }
   const fields = { operation: operation.name, account: caller?.account.id, error: (error as Error).message };
   if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
-  else if (isLeavingError(error)) services.log.info(fields, 'account on its way');
+  else if (error instanceof AccountLeaving) services.log.info(fields, 'account on its way');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'request failed');
   return { code: 503, body: closeEnvelope(503) };
 }

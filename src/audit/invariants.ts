@@ -74,7 +74,6 @@ const invariants: Invariant[] = [
     name: 'a message that waits has a chunk or a submission, or its order will be closed',
     sql: `select 'order ' || o.id, 'open since ' || o.submit_at from orders o
       where o.state = 'sending' and o.close_after < now() - interval '10 minutes'
-        and not exists (select 1 from account_fences f where f.account_id = o.account_id)
         and not exists (select 1 from chunks c where c.account_id = o.account_id
           and (c.ids is not null or c.first_message_id < o.first_message_id + o.total and c.first_message_id + c.count > o.first_message_id))`,
   },

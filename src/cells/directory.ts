@@ -1,7 +1,7 @@
 // The directory of cells, in the home database: which cells there are, in which one an account lives, and whose account a key, a
 // login or an SMPP user belongs to. Without a row in `cells` there is one database and nobody asks here. Who changes anything
 // says so on `cellsChannel`; whoever remembers an answer may be out of date, and is told so by the cell, where the account is not.
-import { type Connection, type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Connection, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
 /** The home itself: the database of DATABASE_URL. */
@@ -142,7 +142,7 @@ const namesSql = sql('account names reflect')`
 const stampSql = sql('account stamp reflect')`update account_cells set stamp = $2 where account_id = $1`;
 
 /** The home learns the account's name, status and panel addresses, and the names it is called by, as its cell has them now. */
-export async function reflectAccount(homeDb: Queryable, cell: Db, accountId: number): Promise<void> {
+export async function reflectAccount(homeDb: Queryable, cell: Queryable, accountId: number): Promise<void> {
   const found = await row(cell, readSql, [accountId]);
   if (!found) return;
   await run(homeDb, accountSql, [accountId, found.name, found.status, found.panelIps]);

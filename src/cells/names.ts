@@ -7,18 +7,15 @@ import { cellOfName, home, type NameKind, reflectAccount } from './directory.ts'
 
 const rememberedMax = 100_000;
 
-// Where its account has left, or is not yet there, a name is not known (src/cells/move).
-const lives = `not exists (select 1 from account_fences f where f.account_id = x.account_id and f.why <> 'leaving')`;
-
 const knownSql: Record<NameKind, Sql<{ accountId: number }>> = {
-  key: { name: 'cell key', text: `select account_id as "accountId" from credentials x where key = $1 and ${lives}` },
+  key: { name: 'cell key', text: `select account_id as "accountId" from credentials x where key = $1` },
   'old-login': {
     name: 'cell login',
-    text: `select account_id as "accountId" from old_logins x where username = $1 and ${lives}`,
+    text: `select account_id as "accountId" from old_logins x where username = $1`,
   },
   smpp: {
     name: 'cell smpp',
-    text: `select account_id as "accountId" from smpp_users x where system_id = $1 and ${lives}`,
+    text: `select account_id as "accountId" from smpp_users x where system_id = $1`,
   },
 };
 

@@ -1,4 +1,4 @@
-// A cell is taken out of the directory: only one that gets no new accounts, has none and expects no receipts for those that left.
+// A cell is taken out of the directory: only one that gets no new accounts, has none and keeps no receipts for accounts of others.
 // Its binds are given to the others when its links are seen to be gone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSharedCarriers, setCarrierShare } from '../carriers/carrier-copies.ts';
@@ -16,8 +16,9 @@ const pollMs = 500;
 
 const livingSql = sql<{ accounts: number }>('cell living')`
   select count(*)::int as accounts from account_cells where cell = $1 or moving_to = $1`;
-const expectedSql = sql<{ accounts: number }>('cell expects')`
-  select count(*)::int as accounts from account_fences where removed_at is null`;
+// Of accounts of other cells, perhaps: they are offered to them within seconds.
+const expectedSql = sql<{ receipts: number }>('cell expects')`
+  select count(*)::int as receipts from receipts where not offered`;
 
 type Wish = {
   key: SecretKey;
@@ -52,10 +53,10 @@ async function requireEmpty(homeDb: Db, id: number, draining: boolean, db: Db | 
   if (accounts > 0)
     throw new NotRemovable(`${accounts} accounts live in cell ${id} or are on their way: peyk account move ID CELL`);
   if (!db) return;
-  const expected = (await row(db, expectedSql))!.accounts;
+  const expected = (await row(db, expectedSql))!.receipts;
   if (expected > 0)
     throw new NotRemovable(
-      `${expected} accounts left cell ${id} lately: receipts still come for 72 hours, then what they left is removed; try again after that`,
+      `${expected} receipts in cell ${id} are still to be offered to the others: try again in a moment`,
     );
 }
 

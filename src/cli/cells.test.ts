@@ -13,8 +13,8 @@ import { loadSecretKey, seal } from '../sealing/secrets.ts';
 import { command, commandLine } from './command-fixture.ts';
 import { execute } from './execute.ts';
 
-const { database, data, run, json } = await commandLine({ moves: true });
-const other = await testDatabase({ empty: true, moves: true });
+const { database, data, run, json } = await commandLine();
+const other = await testDatabase({ empty: true });
 afterAll(() => other.close());
 
 const part = (db: typeof database.pool) => ({ db, authenticate: createAuthenticate(db), stop: () => db.end() });
@@ -216,7 +216,7 @@ test('a cell is taken out when it is drained and empty, gives its binds back, an
   const remove = () => json(...command('cell remove'), '2');
   await expect(remove()).rejects.toThrow('there is no cell 2');
   await expect(run('cell', 'remove', '0')).rejects.toThrow('cell 0 is the home itself');
-  const third = await testDatabase({ empty: true, moves: true });
+  const third = await testDatabase({ empty: true });
   try {
     await json(...command('cell add'), third.url);
     await expect(remove()).rejects.toThrow('peyk cell drain 2 first');
@@ -224,16 +224,16 @@ test('a cell is taken out when it is drained and empty, gives its binds back, an
     await json(...command('cell drain'), '2');
     await expect(remove()).rejects.toThrow('1 accounts live in cell 2');
     await database.pool.query('delete from account_cells where account_id = 77');
-    await third.pool.query(`insert into account_fences (account_id, why) values (77, 'left')`);
-    await expect(remove()).rejects.toThrow('receipts still come for 72 hours');
-    await third.pool.query('update account_fences set removed_at = now()');
+    await third.pool.query("insert into receipts (carrier_id, smsc_id, status, reason) values (1, 'a', 111, 0)");
+    await expect(remove()).rejects.toThrow('1 receipts in cell 2 are still to be offered to the others');
+    await third.pool.query('update receipts set offered = true');
     await database.pool.query('insert into carrier_shares (carrier_id, cell, binds) values (5, 2, 1)');
     expect(await remove()).toEqual({ removed: 2 });
     expect((await json(...command('cell list'))).map((one: { cell: number }) => one.cell)).toEqual([0, 1]);
     expect((await database.pool.query('select 1 from carrier_shares where cell = 2')).rows).toEqual([]);
     // What was interrupted is done again.
     expect(await remove()).toEqual({ removed: 2 });
-    const fourth = await testDatabase({ empty: true, moves: true });
+    const fourth = await testDatabase({ empty: true });
     expect((await json(...command('cell add'), fourth.url)).cell).toBe(3);
     await json(...command('cell drain'), '3');
     await fourth.close();
@@ -258,7 +258,7 @@ test('an account is moved by a command, which says no where it cannot', async ()
 });
 
 test('a cell that could not be announced is nobody’s: it is not listed, and can be added again', async () => {
-  const further = await testDatabase({ empty: true, moves: true });
+  const further = await testDatabase({ empty: true });
   const made = (await database.pool.query(`select pg_get_functiondef('channel_1'::regproc) as text`)).rows[0].text;
   await database.pool.query('drop function channel_1');
   await expect(run('cell', 'add', further.url)).rejects.toThrow('channel_1');

@@ -2,12 +2,11 @@
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { makeCell, NotACell } from '../cells/add-cell.ts';
 import { changeAddress } from '../cells/change-address.ts';
-import { announceCells, changeCell, home, readCells } from '../cells/directory.ts';
-import { hindrancesAmong } from '../cells/move/checks.ts';
+import { announceCells, changeCell, readCells } from '../cells/directory.ts';
 import { NotRemovable, removeCell } from '../cells/remove-cell.ts';
 import { carriersWithTooFewBinds } from '../cells/share-carriers.ts';
 import { type CellState, cellStates } from '../cells/states.ts';
-import { type Db, openPool, schemaOf } from '../db/db.ts';
+import { schemaOf } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { type Command, type CommandContext, errorText, need, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';
@@ -109,7 +108,6 @@ async function addCell({ db, config, args, flags, log }: CommandContext, citus: 
   const cells = (await readCells(db, key)).length;
   for (const one of await carriersWithTooFewBinds(db, cells))
     process.stderr.write(`${one}; more: peyk carrier add --name NAME --binds ${cells}\n`);
-  if (!schemaOf({ connectionString: address })) await sayWhatHindersMoves(db, cell, address);
   return { cell, weight, cells };
 }
 
@@ -136,14 +134,4 @@ async function takeOut({ db, config, args, flags }: CommandContext): Promise<unk
   await removeCell(db, cell, { key: await secretKeyOfData(db, config), isGone }).catch(refusedAs(NotRemovable));
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.remove', detail: { cell, isGone } });
   return { removed: cell };
-}
-
-/** Not a reason to refuse the cell: new accounts live there, and moving them may wait. */
-async function sayWhatHindersMoves(homeDb: Db, cell: number, address: string): Promise<void> {
-  const db = openPool({ connectionString: address }, { max: 1, name: 'peyk command', onError: () => {} });
-  const hindrances = await hindrancesAmong([
-    [home, homeDb],
-    [cell, db],
-  ]).finally(() => db.end());
-  for (const one of hindrances) process.stderr.write(`accounts cannot be moved yet: ${one}\n`);
 }

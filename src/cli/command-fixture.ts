@@ -4,9 +4,8 @@ import { testPlace } from '../../test/support/citus.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { execute } from './execute.ts';
 
-/** `moves`: on the server between whose databases accounts move. */
-export async function commandLine({ moves = false } = {}) {
-  const database = await testPlace({ moves });
+export async function commandLine() {
+  const database = await testPlace();
   afterAll(() => database.close());
   const data = temporaryFolder();
   const run = (...words: string[]) => execute([...words, '--database-url', database.url, '--peyk-data', data]);

@@ -1,7 +1,7 @@
 // Accounts from one cell to another.
-import { MoveFailed } from '../cells/move/move.ts';
 import { cancelMove, moveAccount } from '../cells/move/mover.ts';
 import { openMoves } from '../cells/move/moves.ts';
+import { MoveFailed } from '../cells/move/side.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { accountId, type Command, type CommandContext, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';

@@ -1,6 +1,7 @@
 // Commands about people's data: erase a number.
 import { openStore } from '../backup/open-store.ts';
 import { readBackupState } from '../backup/state.ts';
+import { openMoves } from '../cells/move/moves.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import type { Erased } from '../privacy/erase-number.ts';
@@ -19,6 +20,12 @@ export const privacyCommands: Command[] = [
       if (config.PEYK_BACKUP === '' && (await readBackupState(db)))
         throw new UsageError(
           'Backups are taken, but PEYK_BACKUP is not set here: a restore would bring the number back.',
+        );
+      // What was copied of it already would arrive as it was; the home, which knows, is asked first.
+      const [moving] = await openMoves(db);
+      if (moving)
+        throw new UsageError(
+          `account ${moving.accountId} is being moved to another cell: run it again when peyk account moves lists none.`,
         );
       const store = config.PEYK_BACKUP === '' ? null : await openStore(config);
       return eraseForGood({ db, key: await secretKeyOfData(db, config), actor: operator }, store, number);

@@ -98,14 +98,12 @@ const claimSql = {
   name: 'export claim',
   text: `update exports set state = 'running', attempt = attempt + 1, lease_until = $2, row_count = 0, bytes = 0
     where id = (select id from exports where (state = 'waiting' or (state = 'running' and lease_until < $1))
-      and attempt < ${attemptsMax}
-      and not exists (select 1 from account_fences f where f.account_id = exports.account_id) order by id limit 1 for update skip locked)
+      and attempt < ${attemptsMax} order by id limit 1 for update skip locked)
     returning ${columns}`,
 };
 const dropPiecesSql = sql('export drop pieces')`delete from export_pieces where export_id = $1 and account_id = $2`;
 const giveUpSql = sql('export give up')`
-  update exports set state = 'failed', expires_at = $2 where state = 'running' and lease_until < $1 and attempt >= $3
-    and not exists (select 1 from account_fences f where f.account_id = exports.account_id)`;
+  update exports set state = 'failed', expires_at = $2 where state = 'running' and lease_until < $1 and attempt >= $3`;
 
 export async function claimExport(tx: Tx, now: Date, leaseUntil: Date, failedUntil: Date) {
   await run(tx, giveUpSql, [now, failedUntil, attemptsMax]);
@@ -163,7 +161,7 @@ export function finishExport(
 }
 
 const sweepSql = sql('export sweep')`
-  delete from exports where expires_at < $1 and not exists (select 1 from account_fences f where f.account_id = exports.account_id)`;
+  delete from exports where expires_at < $1`;
 
 export function sweepExports(db: Queryable, now: Date): Promise<number> {
   return run(db, sweepSql, [now]);

@@ -20,9 +20,7 @@ const partsMax = 255;
 const ownerSql = sql<{ accountId: number; keyword: string; optOut: string[] }>('inbound owner')`
   select n.account_id as "accountId", n.keyword, a.opt_out_keywords as "optOut"
   from inbound_numbers n join accounts a on a.id = n.account_id
-  where n.number = $1 and n.keyword in ('', $2)
-    -- Of an account that has left, or is not yet here: others are asked.
-    and not exists (select 1 from account_fences f where f.account_id = n.account_id and f.why <> 'leaving') order by n.keyword desc limit 1`;
+  where n.number = $1 and n.keyword in ('', $2) order by n.keyword desc limit 1`;
 const insertSql = sql<{ id: number }>('inbound insert')`
   insert into inbound_messages (account_id, number, number_text, recipient, text, effect, received_at, keyword)
   values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`;

@@ -5,8 +5,7 @@ import { dayMs, type RetentionStep } from '../db/retention.ts';
 
 export const messagesEnd: RetentionStep = {
   statement: sql('retention inbound')`delete from inbound_messages where (account_id, id) in (
-    select m.account_id, m.id from inbound_messages m where m.received_at < $1
-      and not exists (select 1 from account_fences f where f.account_id = m.account_id) limit 1000)`,
+    select m.account_id, m.id from inbound_messages m where m.received_at < $1 limit 1000)`,
   olderMs: 'inbound',
   piece: 1_000,
 };

@@ -9,8 +9,7 @@ const removeSql = sql<{ removed: number }>('retention orders')`select remove_ord
 const steps: RetentionStep[] = [
   {
     statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
-      select k.ctid from idempotency_keys k where k.created_at < $1
-        and not exists (select 1 from account_fences f where f.account_id = k.account_id) order by k.created_at limit 1000))`,
+      select k.ctid from idempotency_keys k where k.created_at < $1 order by k.created_at limit 1000))`,
     olderMs: dayMs,
     piece: 1_000,
   },
@@ -19,8 +18,7 @@ const steps: RetentionStep[] = [
 /** As long as idempotency keys, by which an order finds its secret. */
 export const secretsEnd: RetentionStep = {
   statement: sql('retention secrets')`delete from order_secrets where (account_id, key) in (
-    select s.account_id, s.key from order_secrets s where s.created_at < $1
-      and not exists (select 1 from account_fences f where f.account_id = s.account_id) order by s.created_at limit 1000)`,
+    select s.account_id, s.key from order_secrets s where s.created_at < $1 order by s.created_at limit 1000)`,
   olderMs: dayMs,
   piece: 1_000,
 };

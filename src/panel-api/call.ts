@@ -2,7 +2,7 @@
 // that renders refusals; anything else that is thrown is a fault of ours, logged once and answered 503.
 
 import { Overloaded } from '../accept/order-line.ts';
-import { AccountLeaving, findAccount, isLeavingError } from '../accounts/account.ts';
+import { AccountLeaving, findAccount } from '../accounts/account.ts';
 import { addressAllowed } from '../accounts/address.ts';
 import { readLargeJson } from '../api/large-json.ts';
 import { asMembers } from '../contract/reader.ts';
@@ -147,7 +147,7 @@ export function renderRefusal(services: Pick<PanelServices, 'log'>, name: string
   if (error instanceof Refusal) return refusalError(error);
   const fields = { operation: name, error: (error as Error).message };
   if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
-  else if (isLeavingError(error)) services.log.info(fields, 'account on its way');
+  else if (error instanceof AccountLeaving) services.log.info(fields, 'account on its way');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'panel request failed');
   return panelError('unavailable');
 }

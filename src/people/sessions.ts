@@ -82,7 +82,7 @@ type Found = Omit<Session, 'account' | 'viewing' | 'lacksSecondFactor'> & {
 
 const findSql = sql<Found>('session find')`
   select s.id, s.seen_at as "seenAt", u.id as "userId", u.email, u.name, u.language, u.staff,
-    u.totp_secret is not null as "hasTotp", a.id as "accountId", a.name as "accountName", a.status, m.role,
+    u.totp_secret is not null as "hasTotp", a.id as "accountId", a.name as "accountName", replace(a.status, 'moving', 'active') as status, m.role,
     a.panel_ips as "panelIps", v.id as "viewedId", v.name as "viewedName", v.status as "viewedStatus",
     s.viewing_revealed as revealed, s.viewing_until as until
   from sessions s join users u on u.id = s.user_id

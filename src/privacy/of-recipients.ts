@@ -15,6 +15,15 @@ const orderDays = 'PEYK_RETENTION_DAYS';
 
 export const ofRecipients: PersonalTable[] = [
   {
+    table: 'account_parcels',
+    owner: 'cells',
+    holds: { rows: 'file' },
+    besides: 'name',
+    ends: { task: 'moves', after: 'the move of its account' },
+    // The command asks for it to be run again when no account moves.
+    erase: soon('minutes'),
+  },
+  {
     table: 'exports',
     owner: 'exports',
     holds: { filter: 'text' },

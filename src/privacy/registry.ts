@@ -11,8 +11,7 @@ export const personalTables: readonly PersonalTable[] = [...ofRecipients, ...ofC
 
 /** Columns of text, bytes and lists in tables that hold nothing of people. */
 export const impersonalTables: Record<string, string> = {
-  account_fences: 'why',
-  account_moves: 'step hooks users',
+  account_moves: 'step status',
   audit_seals: 'digest',
   backup_state: 'chain trouble damage',
   carrier_errors: 'error',

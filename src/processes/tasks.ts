@@ -277,15 +277,6 @@ export const tasks: Task[] = [
     },
   },
   {
-    name: 'moved accounts',
-    role: 'background',
-    everyMs: minuteMs,
-    async round({ db }) {
-      const { removeLeft } = await import('../cells/move/retention.ts');
-      return async () => void (await removeLeft(db));
-    },
-  },
-  {
     name: 'low balances',
     role: 'background',
     everyMs: 10_000,

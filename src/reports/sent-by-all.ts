@@ -8,7 +8,7 @@ const ordersLookedAt = 200_000;
 export type SentByAll = { total: number; delivered: number; isComplete: boolean };
 
 // Orders that left at once by their ids, which grow with time; planned ones by an index of their own (orders_planned_all).
-// Left out: what the platform itself writes, and accounts that are being copied here or have moved away.
+// Left out: what the platform itself writes, and orders of accounts whose balance is in another cell.
 const sentSql = sql<SentByAll>('sent by all')`
   with fresh as (select id, account_id, state, submit_at, send_at, total, delivered from orders order by id desc limit $2),
     planned as (select id, account_id, state, submit_at, send_at, total, delivered from orders
@@ -18,7 +18,7 @@ const sentSql = sql<SentByAll>('sent by all')`
     (select count(*) < $2 or min(submit_at) < $1 from fresh) and (select count(*) < $2 from planned) as "isComplete"
   from found o where state not in ('scheduled', 'cancelled')
     and account_id::text <> coalesce((select value from installation where name = 'platform-account'), '')
-    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
+    and o.account_id in (select b.account_id from balances b)`;
 
 export async function sentByAll(db: Queryable, since: Date, most = ordersLookedAt): Promise<SentByAll> {
   return (await row(db, sentSql, [since, most]))!;

@@ -6,7 +6,7 @@ import { acceptOrder } from '../accept/accept.ts';
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { OrderDraft } from '../accept/draft.ts';
 import { readRecipients } from '../accept/recipients.ts';
-import { type Account, findAccount, OutdatedAccount } from '../accounts/account.ts';
+import { type Account, AccountLeaving, findAccount, OutdatedAccount } from '../accounts/account.ts';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -59,6 +59,7 @@ export class Acceptance {
   /** As it is now, if it may send. */
   async account(id: number): Promise<Account> {
     const account = await this.#find(id);
+    if (account?.isLeaving) throw new AccountLeaving();
     if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
     this.#remembered.set(id, { ...account, remembered: true });
     return account;

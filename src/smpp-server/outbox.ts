@@ -39,7 +39,6 @@ const refusedSql = sql('smpp outbox refused')`update smpp_users set refused = re
 const expireSql = sql<{ expired: number }>('smpp outbox expire')`
   with old as (
     delete from smpp_outbox where id in (select id from smpp_outbox where created_at < now() - $1 * interval '1 hour'
-      and not exists (select 1 from smpp_users s join account_fences f on f.account_id = s.account_id where s.id = smpp_outbox.user_id)
       order by created_at limit 5000 for update skip locked) returning user_id),
   counted as (
     update smpp_users u set expired = u.expired + o.count

@@ -44,11 +44,9 @@ const failSql = sql('smpp group fail')`select smpp_fail_group($1, $2::smallint, 
 const overdueSql = sql<{ id: number }>('smpp groups overdue')`
   select smpp_fail_group(g.id, $2::smallint, null), g.id from (
     select id from smpp_groups where state = 0 and changed_at < now() - $1 * interval '1 minute'
-      and not exists (select 1 from smpp_users u join account_fences f on f.account_id = u.account_id where u.id = smpp_groups.user_id)
     order by changed_at limit 200 for update skip locked) g`;
 const waitingSql = sql<{ id: number }>('smpp groups waiting')`
   select id from smpp_groups where state = 1 and changed_at < now() - interval '30 seconds'
-    and not exists (select 1 from smpp_users u join account_fences f on f.account_id = u.account_id where u.id = smpp_groups.user_id)
   order by changed_at limit 100`;
 const forgetSql = sql('smpp groups forget')`
   with old as (delete from smpp_groups where id in (select id from smpp_groups

@@ -93,9 +93,7 @@ const findSql = {
 };
 const loginSql = {
   name: 'smpp user login',
-  text: `select ${columns}, u.digest, u.old_digest as "oldDigest" from smpp_users u where u.system_id = $1
-    -- Where its account has left, or is not yet there, nobody knows it.
-    and not exists (select 1 from account_fences f where f.account_id = u.account_id and f.why <> 'leaving')`,
+  text: `select ${columns}, u.digest, u.old_digest as "oldDigest" from smpp_users u where u.system_id = $1`,
 };
 const countSql = sql<{ count: number }>('smpp users count')`
   select count(*) as count from smpp_users where account_id = $1`;

@@ -28,7 +28,7 @@ const claimSql = sql<StateRow>('webhook claim')`
   select c.account_id, nextval('lease_tokens'), now() + make_interval(secs => $2::float8 / 1000.0)
   from (
     select e.account_id from webhook_endpoints e left join webhook_states h on h.account_id = e.account_id
-    where e.url <> '' and not exists (select 1 from account_fences f where f.account_id = e.owner_id)
+    where e.url <> ''
       and (h.lease_until is null or h.lease_until <= now())
       and (h.next_probe_at is null or h.next_probe_at <= $1::timestamptz)
       and (exists (select 1 from webhook_outbox o where o.account_id = e.account_id and o.parked_at is null)

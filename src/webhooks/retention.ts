@@ -48,12 +48,7 @@ const pruneStraySql = sql('webhook prune stray')`
     select o.account_id, o.id from waiting w join webhook_outbox o on o.account_id = w.account_id
     where not exists (select 1 from webhook_endpoints e where e.account_id = w.account_id) limit $1)`;
 
-// Addresses and what is to be posted to them come one table after another: none is a stray then.
-const movingSql = sql<{ moving: boolean }>('webhook prune later')`
-  select exists (select 1 from account_fences where why <> 'left') as moving`;
-
 export async function prune(db: Db): Promise<Left> {
-  if ((await row(db, movingSql))!.moving) return undefined;
   const oldest = new Date(nowMs() - keptDays * 86_400_000);
   const seen = new Date(nowMs() - successesSeenMs);
   const steps = [

@@ -1,5 +1,5 @@
-// A busy account moves to another database server and back, again and again, while it sends singles and larger orders. What the phones got
-// is recorded by a carrier outside of it all, what the customer was told by a webhook receiver.
+// A busy account moves to another database server and back, again and again, while it sends singles and larger orders, and so does a neighbour,
+// who must not notice. What the phones got is recorded by a carrier outside of it all, what the customer was told by a webhook receiver.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,16 +14,7 @@ import { SteadyTraffic } from '../support/steady-traffic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { wait } from '../support/wait.ts';
 
-// Tables are copied one after another by workers of the server: here by more of them, and without pauses.
-const settings = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  shared_buffers: '64MB',
-  wal_level: 'logical',
-  max_logical_replication_workers: '6',
-  max_sync_workers_per_subscription: '4',
-  wal_retrieve_retry_interval: '100ms',
-};
+const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
 // Twice there and back; PEYK_MOVES=10 in a long run.
 const moves = Number(process.env['PEYK_MOVES'] ?? 4);
 const orderSize = 300;
@@ -34,7 +25,9 @@ let program: Program;
 let carrier: OutsideCarrier;
 let hook: HookReceiver;
 let customer: Customer;
+let neighbour: Customer;
 const traffic = new SteadyTraffic(1, 150);
+const besides = new SteadyTraffic(2, 150);
 const large: { id: string; numbers: string[] }[] = [];
 
 const urlOf = ({ connection: { host, user, database } }: EmbeddedDatabase) =>
@@ -61,19 +54,22 @@ beforeAll(async () => {
   await carrier.serve(program, 'outside', '--binds', '4');
   customer = await program.account({ credits, senders: ['PEYK'], set: { rate: '100000' } });
   await program.cli('account', 'set', customer.id, `webhook=${hook.url}`);
+  neighbour = await program.account({ credits, senders: ['PEYK'], set: { rate: '100000' } });
 });
 
 afterAll(async () => {
   await traffic.stop();
+  await besides.stop();
   await program?.remove();
   for (const server of servers ?? []) await server.stop();
 });
 
-test('a busy account moves there and back again and again: calls go on, and an old report stays what it was', async () => {
+test('a busy account moves there and back again and again: calls go on, nobody else waits, and an old report stays what it was', async () => {
   const first = await customer.send('İlk {{to}}', plainNumbers(20, 40), { sender: 'PEYK' });
   await customer.finished(first);
   const report = await customer.report(first);
   traffic.start([customer]);
+  besides.start([neighbour]);
   const waited: number[] = [];
   for (let i = 0; i < moves; i++) {
     const numbers = plainNumbers(orderSize, 50 + i);
@@ -83,9 +79,11 @@ test('a busy account moves there and back again and again: calls go on, and an o
     expect(moved.to).toBe(to);
     waited.push(moved.waitedSeconds);
     await traffic.more(10);
+    await besides.more(10);
     expect(await customer.report(first)).toEqual(report);
   }
   await traffic.stop();
+  await besides.stop();
   console.log(
     'seconds in which the account waited',
     waited,
@@ -93,19 +91,23 @@ test('a busy account moves there and back again and again: calls go on, and an o
     traffic.accepted.length,
     'others',
     traffic.others,
+    'slowest call of the account and of the neighbour, in seconds',
+    [traffic.slowestMs / 1_000, besides.slowestMs / 1_000],
   );
   expect([...traffic.others.keys()].filter(status => status !== 503)).toEqual([]);
+  expect([...besides.others]).toEqual([]);
 });
 
 test('every order that was answered 200 exists once and was sent once', async () => {
   for (const { id } of large) expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: orderSize });
-  const ids = traffic.accepted.map(one => Number(one.id));
+  const singles = [...traffic.accepted, ...besides.accepted];
+  const ids = singles.map(one => Number(one.id));
   await wait('the singles to be delivered', async () => {
     const text = 'select order_id, status from messages where order_id = any ($1)';
     const { rows } = await (await program.db()).query(text, [ids]);
     return rows.length === ids.length && rows.every(row => row.status === 111);
   });
-  const numbers = [...traffic.accepted.map(one => one.number), ...large.flatMap(one => one.numbers)];
+  const numbers = [...singles.map(one => one.number), ...large.flatMap(one => one.numbers)];
   const copies = await carrier.copies(numbers);
   expect(numbers.filter(one => copies.get(one) !== 1)).toEqual([]);
 });

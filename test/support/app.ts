@@ -86,16 +86,12 @@ export type AppOptions = PlaceWish & {
 };
 
 /** Where the data are, and the server's way to them. */
-async function placeOf({
-  through,
-  own = false,
-  moves = false,
-}: AppOptions): Promise<{ database: TestPlace; connection: Connection }> {
+async function placeOf({ through, own = false }: AppOptions): Promise<{ database: TestPlace; connection: Connection }> {
   if (through) {
-    const database = await testDatabase({ moves });
+    const database = await testDatabase();
     return { database, connection: await through(database.connection) };
   }
-  const database = await testPlace({ own, moves });
+  const database = await testPlace({ own });
   return { database, connection: database.connection };
 }
 

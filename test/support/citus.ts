@@ -68,11 +68,11 @@ export async function removeSchema(schema: string): Promise<void> {
 }
 
 /** `own`: a database in any case, because the test meddles with it (changes tables, ends sessions, counts rows read). */
-export type PlaceWish = { own?: boolean; moves?: boolean };
+export type PlaceWish = { own?: boolean };
 
 /** For what has to hold wherever the data are: a database of its own, or on a given cluster a schema of its own. */
-export function testPlace({ own = false, moves = false }: PlaceWish = {}): Promise<TestPlace> {
-  return clusterUrl && !own ? distributedDatabase() : testDatabase({ moves });
+export function testPlace({ own = false }: PlaceWish = {}): Promise<TestPlace> {
+  return clusterUrl && !own ? distributedDatabase() : testDatabase();
 }
 
 /** A server of the cluster that runs on this machine, to be lost for a while. */

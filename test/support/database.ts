@@ -11,11 +11,10 @@ export type TestDatabase = TestPlace & { connection: EmbeddedConnection };
 const poolConnections = 10;
 
 /**
- * `empty`: for a program that is to make its schema itself. `moves`: on the server between whose databases accounts move. `schema`: in
- * which of the database's the pool and the address look.
+ * `empty`: for a program that is to make its schema itself. `schema`: in which of the database's the pool and the address look.
  */
-export async function testDatabase({ empty = false, moves = false, schema = '' } = {}): Promise<TestDatabase> {
-  const door = inject(moves ? 'movingDoor' : 'databaseDoor');
+export async function testDatabase({ empty = false, schema = '' } = {}): Promise<TestDatabase> {
+  const door = inject('databaseDoor');
   const { connection: template } = await ask<{ connection: EmbeddedConnection }>(door);
   const source = empty ? 'template0' : `${template.database} strategy file_copy`;
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -16,7 +16,6 @@ import { makeRunFolder } from './run-folder.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseDoor: string;
-    movingDoor: string;
     dataDoor: string;
   }
 }
@@ -31,14 +30,6 @@ const testSettings = {
   full_page_writes: 'off',
   shared_buffers: '128MB',
   ...ownMemory,
-};
-// Accounts are moved from one database to another by logical replication: each table that is copied waits for the open
-// transactions of the whole server, so those of all other tests do not belong there (minutes instead of seconds).
-const movingSettings = {
-  ...testSettings,
-  wal_level: 'logical',
-  max_logical_replication_workers: '8',
-  wal_retrieve_retry_interval: '100ms',
 };
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -56,18 +47,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
       return { connection: (await servers.get(name)!).connection };
     });
   const databaseDoor = await serverDoor('data', testSettings);
-  const movingDoor = await serverDoor('moving', movingSettings);
   let data: Promise<string> | null = null;
   const dataDoor = await openDoor(join(folder, 'prepared-door'), async () => {
     data ??= prepareData(join(folder, 'prepared'));
     return { folder: await data };
   });
   project.provide('databaseDoor', databaseDoor.path);
-  project.provide('movingDoor', movingDoor.path);
   project.provide('dataDoor', dataDoor.path);
   const forget = removeWhenKilled(folder);
   return async () => {
-    for (const door of [databaseDoor, movingDoor, dataDoor]) door.server.close();
+    for (const door of [databaseDoor, dataDoor]) door.server.close();
     await data?.catch(() => {});
     for (const one of await Promise.allSettled(servers.values()))
       if (one.status === 'fulfilled') await one.value.stop();

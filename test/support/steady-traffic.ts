@@ -12,6 +12,7 @@ export class SteadyTraffic {
   readonly accepted: Accepted[] = [];
   /** Answers other than 200 by their HTTP status; `none` where the connection was lost. */
   readonly others = new Map<number | 'none', number>();
+  slowestMs = 0;
   readonly #numbers: string[];
   readonly #pauseMs: number;
   #nodes: Customer[] = [];
@@ -60,7 +61,9 @@ export class SteadyTraffic {
       const number = this.#numbers[turn]!;
       const by = this.#nodes[turn % this.#nodes.length]!;
       this.#underWay.push(by);
+      const sentMs = Date.now();
       const reply = await by.trySend(`Kodunuz ${turn}`, [number], { sender: 'PEYK' }).catch(() => undefined);
+      this.slowestMs = Math.max(this.slowestMs, Date.now() - sentMs);
       this.#underWay.splice(this.#underWay.indexOf(by), 1);
       if (reply?.code === 200) this.accepted.push({ id: reply.response.order!.id, number, by });
       else this.#note(reply?.http ?? 'none');

@@ -7,7 +7,7 @@ export const owners: Record<string, string> = Object.fromEntries(
     backup: 'backup_state',
     balance: 'balances ledger_entries ledger_checkpoints ledger_progress ledger_totals',
     blacklist: 'blacklist_entries',
-    cells: 'cells account_cells account_fences account_moves carrier_shares cell_names this_cell',
+    cells: 'cells account_cells account_moves account_parcels carrier_shares cell_names this_cell',
     consent:
       'brands consent_records consent_batches consent_cursors consent_pauses consent_sync consent_usage registry_tokens',
     db: 'data_home refused_items',
@@ -79,7 +79,8 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   { writer: 'cells', tables: 'users memberships', why: 'and a cell keeps copies of the people of its accounts' },
   {
     writer: 'cells',
-    tables: 'ledger_totals messages order_removals orders receipts smpp_binds smpp_outbox submits webhook_states',
+    tables:
+      'ledger_totals message_numbers messages more_texts number_queue order_columns order_removals orders receipts smpp_binds smpp_outbox webhook_states',
     why: 'an account that changes its cell is written in the one and removed from the other, all of its tables alike',
   },
   {

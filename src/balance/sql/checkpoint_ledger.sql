@@ -11,8 +11,6 @@ declare
 begin
   select * into v from ledger_progress for update skip locked;
   if not found then return 0; end if;
-  -- An account is summed up as it leaves: its entries must not be passed over meanwhile.
-  if exists (select 1 from account_fences f where f.why = 'leaving') then return 0; end if;
 
   -- Three calls apart: which id was the last, which transactions run, are they over. Between the first two so much time
   -- that whoever drew an id has a transaction number since.
@@ -45,8 +43,7 @@ begin
     with entries as materialized (select l.account_id, l.id, l.sms from ledger_entries l where l.id > v.through_id and l.id <= v_to),
     accounts as materialized (
       select a.account_id, coalesce(t.through_id, 0) as through_id, coalesce(t.entries, 0) as entries, coalesce(t.sms, 0) as sms
-      from (select distinct e.account_id from entries e) a left join ledger_totals t on t.account_id = a.account_id
-      where not exists (select 1 from account_fences f where f.account_id = a.account_id)),
+      from (select distinct e.account_id from entries e) a left join ledger_totals t on t.account_id = a.account_id),
     step as (
       select e.account_id, e.id, e.sms, a.sms as before, a.entries + row_number() over (partition by e.account_id order by e.id) as nth
       -- What came with an account that moved here is in its sums.

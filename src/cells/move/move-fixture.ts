@@ -7,15 +7,14 @@ import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
 import { addCell, becomeCell, numbersOfCell } from '../directory.ts';
 import { type Moved, moveAccount } from './mover.ts';
-import { ownedIn } from './remove.ts';
 import { query } from './side.ts';
-import { carriedTables, movedTables, ownedBy } from './tables.ts';
+import { grownTables, namedTables, orderTables, takenTables } from './tables.ts';
 
 export type TwoCells = Awaited<ReturnType<typeof twoCells>>;
 
 export async function twoCells() {
-  const app = await testApp({ moves: true });
-  const cell = await testDatabase({ moves: true });
+  const app = await testApp();
+  const cell = await testDatabase();
   const key = randomBytes(32);
   await addCell(app.db, key, cell.url, 1);
   await becomeCell(cell.pool, { id: 1, home: 'test' });
@@ -72,6 +71,26 @@ export async function furnished({ app }: TwoCells): Promise<TestAccount> {
   await account.send(order(200, 40));
   await account.send(order(300, 3, { sendDateTime: '01/01/2099 10:00' }));
   await app.settle(account, done, 111);
+  // One whose carrier's word may still change, parts of long messages, one in doubt.
+  const late = await account.send(order(400, 2));
+  await db.query(
+    `select settle(array_agg(id order by id), array[112, 112]::smallint[], array[14, 14]::smallint[]) from messages where account_id = $1 and order_id = $2`,
+    [account.id, late],
+  );
+  await db.query(
+    'delete from chunks where account_id = $1 and first_message_id in (select first_message_id from orders where id = $2)',
+    [account.id, late],
+  );
+  await db.query(
+    `insert into part_receipts (message_id, part) select m.id, 1 from messages m where m.account_id = $1 and m.number = 905550000200`,
+    [account.id],
+  );
+  await db.query(
+    `insert into unsure (message_id, account_id, attempt, number, lane, written_at, decide_at, single)
+     select m.id, m.account_id, 0, m.number, 0, now(), now() + interval '1 hour', true from messages m
+     where m.account_id = $1 and m.number = 905550000201`,
+    [account.id],
+  );
   await addToBlacklist(db, account.id, 905550009999, 'panel');
   await db.query(
     `insert into submits (day, carrier_id, smsc_id, message_id, part, parts)
@@ -81,18 +100,18 @@ export async function furnished({ app }: TwoCells): Promise<TestAccount> {
   return account;
 }
 
+const all = [...namedTables, ...takenTables, ...grownTables].concat(
+  orderTables.map(name => ({ name, rows: 't.account_id = $1' })),
+);
+
+// As the task of the background does.
+const enterNumbers = (db: Db) => db.query('select number_ended_orders(100, 10000)');
+
 /** How many rows of the account a database has, table by table; only those that have any. */
 export async function rowsOf(db: Db, account: number): Promise<Record<string, number>> {
-  const owned = await ownedIn(db, account);
+  await enterNumbers(db);
   const counted: Record<string, number> = {};
-  for (const table of movedTables) {
-    const [found] = await query<{ count: number }>(
-      db,
-      `select count(*)::int as count from ${table.name} where ${ownedBy(table, owned)}`,
-    );
-    if (found!.count > 0) counted[table.name] = found!.count;
-  }
-  for (const { name, rows } of carriedTables) {
+  for (const { name, rows } of all) {
     const [found] = await query<{ count: number }>(db, `select count(*)::int as count from ${name} t where ${rows}`, [
       account,
     ]);
@@ -101,19 +120,33 @@ export async function rowsOf(db: Db, account: number): Promise<Record<string, nu
   return counted;
 }
 
+/** A digest over every column of every row, and all submits of its messages. */
+export async function digestOf(db: Db, account: number): Promise<Record<string, string>> {
+  await enterNumbers(db);
+  const digests: Record<string, string> = {};
+  const submits = 'exists (select 1 from messages m where m.id = t.message_id and m.account_id = $1)';
+  for (const { name, rows } of [...all, { name: 'submits', rows: submits }, { name: 'part_receipts', rows: submits }]) {
+    // Of the account itself the stamp is raised.
+    const [found] = await query<{ digest: string }>(
+      db,
+      `select md5(coalesce(string_agg((to_jsonb(t) - 'stamp')::text, ',' order by (to_jsonb(t) - 'stamp')::text), '')) as digest
+       from ${name} t where ${rows}`,
+      [account],
+    );
+    digests[name] = found!.digest;
+  }
+  return digests;
+}
+
 /** What a move must not leave behind. */
 export async function leftovers({ dbs }: TwoCells): Promise<object[]> {
   const found = [];
   for (const db of dbs)
     found.push(
-      await query(db, 'select slot_name from pg_replication_slots where database = current_database()'),
-      await query(
-        db,
-        'select subname from pg_subscription s join pg_database d on d.oid = s.subdbid where d.datname = current_database()',
-      ),
-      await query(db, 'select pubname from pg_publication'),
-      await query(db, 'select tgname from pg_trigger where not tgisinternal'),
       await query(db, 'select account_id from account_moves'),
+      await query(db, 'select account_id, name from account_parcels'),
+      await query(db, 'select account_id from order_removals'),
+      await query(db, "select id from accounts where status = 'moving'"),
     );
   return found.flat() as object[];
 }

@@ -4,59 +4,61 @@ import { wait } from '../../../test/support/wait.ts';
 import { createAuthenticate } from '../../accounts/authenticate.ts';
 import { audit } from '../../audit/invariants.ts';
 import { checkpointLedger } from '../../balance/checkpoints.ts';
+import { addToBlacklist } from '../../blacklist/blacklist.ts';
 import { silentLog } from '../../log.ts';
+import { claimChunks } from '../../queue/claim.ts';
 import { dropReceipts, takeForeignReceipts, unmatchedReceipts } from '../../receipts/foreign-receipts.ts';
 import { ReceiptColumns, storeReceipts, strayRow } from '../../receipts/inbox-rows.ts';
 import { meetReceipts } from '../../receipts/meet.ts';
 import { headOf, openText, useContentKeys } from '../../sealing/content.ts';
 import { cellOfAccount, cellOfName } from '../directory.ts';
-import { guard, liftFence, putFence, unguard } from './fence.ts';
-import { furnished, leftovers, rowsOf, twoCells } from './move-fixture.ts';
-import { ownedIn } from './remove.ts';
-import { removeLeft } from './retention.ts';
+import { words } from './move.ts';
+import { digestOf, furnished, leftovers, rowsOf, twoCells } from './move-fixture.ts';
 import { query } from './side.ts';
 
-// Every table that is copied waits for transactions of all databases of the server.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 120_000 });
 const cells = await twoCells();
 afterAll(() => cells.close());
 const [home, cell] = cells.dbs;
 const contentKey = Buffer.alloc(32, 7);
 const account = await furnished(cells);
-const before = await rowsOf(home, account.id);
-
-test('fenced, an account is told 503 for whatever it asks, and the database refuses what is written of it all the same', async () => {
-  await putFence(home, account.id, 'leaving');
-  await guard(home, await ownedIn(home, account.id));
-  const order = { sender: 'PEYK', message: { text: 'Şimdi', receipents: { number: ['905550000001'] } } };
-  for (const operation of ['get-balance', 'send-sms'])
-    expect((await account.call(operation, { order })).code).toBe(503);
-  for (const text of [
-    'update balances set sms = sms - 1 where account_id = $1',
-    'delete from messages where account_id = $1',
-    `insert into orders select * from orders where account_id = $1 limit 1`,
-    'update webhook_endpoints set url = url where owner_id = $1',
-  ])
-    await expect(query(home, text, [account.id]), text).rejects.toMatchObject({ code: 'PK503' });
-  const other = await cells.app.open({ sms: 10 });
-  expect((await other.call('get-balance')).code).toBe(200);
-  await liftFence(home, account.id);
-  await unguard(home, account.id);
-  // With its text sealed, as PEYK_CONTENT=sealed has it.
-  useContentKeys(contentKey, 'sealed');
-  expect((await account.call('send-sms', { order })).code).toBe(200);
-  useContentKeys(contentKey, 'plain');
-  Object.assign(before, await rowsOf(home, account.id));
+const order = (text: string, number: string) => ({
+  sender: 'PEYK',
+  message: { text, receipents: { number: [number] } },
 });
 
-test('an account moves with everything it has, and is known only where it is', async () => {
-  const sums = await query(
-    home,
-    'select sum(sms)::int as sms, count(*)::int as entries from ledger_entries where account_id = $1',
-    [account.id],
-  );
+/** As a dispatcher that is asked for work of the account: how many chunks it gets. */
+async function claimed(db: typeof home): Promise<number> {
+  const [owner] = await query<{ id: number }>(db, "insert into dispatchers (node) values ('test') returning id");
+  const chunks = await claimChunks(db, owner!.id, 0, [{ id: account.id, mark: 1 }], { messages: 100 });
+  return chunks.filter(one => one.chunkId !== null).length;
+}
+
+test('while it is taken an account is told 503 for whatever it asks, nothing of it is claimed, and others go on', async () => {
+  const [status] = await query<{ status: string }>(home, 'select status from accounts where id = $1', [account.id]);
+  const set = (to: string) =>
+    query(home, 'update accounts set status = $2, stamp = stamp + 1 where id = $1', [account.id, to]);
+  // With its text sealed, as PEYK_CONTENT=sealed has it; and remembered by the server.
+  useContentKeys(contentKey, 'sealed');
+  expect((await account.call('send-sms', { order: order('Şimdi', '905550000001') })).code).toBe(200);
+  useContentKeys(contentKey, 'plain');
+  await set('moving');
+  for (const operation of ['get-balance', 'send-sms'])
+    expect((await account.call(operation, { order: order('Sonra', '905550000002') })).code).toBe(503);
+  expect(await claimed(home)).toBe(0);
+  const other = await cells.app.open({ sms: 10 });
+  expect((await other.call('get-balance')).code).toBe(200);
+  await set(status!.status);
+  expect((await account.call('get-balance')).code).toBe(200);
+});
+
+test('an account moves with every row it has, and is known only where it is', async () => {
+  const before = await digestOf(home, account.id);
+  const rows = await rowsOf(home, account.id);
   await cells.move(account, 1);
-  expect(await rowsOf(cell, account.id)).toEqual(before);
+  expect(await rowsOf(cell, account.id)).toEqual(rows);
+  expect(await digestOf(cell, account.id)).toEqual(before);
+  expect(await rowsOf(home, account.id), 'the home knows it for its people').toEqual({ accounts: 1 });
   const newest = 'select text from orders where account_id = $1 order by id desc limit 1';
   const [sealed] = await query<{ text: string }>(cell, newest, [account.id]);
   expect([sealed!.text.startsWith(headOf(contentKey)), openText(sealed!.text)]).toEqual([true, 'Simdi']);
@@ -71,38 +73,44 @@ test('an account moves with everything it has, and is known only where it is', a
     await query(cell, 'select sms::int as sms, entries::int as entries from ledger_totals where account_id = $1', [
       account.id,
     ]),
-  ).toEqual(sums);
+  ).toEqual(
+    await query(
+      cell,
+      'select sum(sms)::int as sms, count(*)::int as entries from ledger_entries where account_id = $1',
+      [account.id],
+    ),
+  );
   expect(await leftovers(cells)).toEqual([]);
   for (const db of cells.dbs) expect((await audit(db)).findings).toEqual([]);
 });
 
-test('a receipt that comes to the old cell is told to the new one, once', async () => {
-  const [sent] = await query<{ smscId: string; message: number }>(
-    home,
-    `select s.smsc_id as "smscId", s.message_id as message from submits s join messages m on m.id = s.message_id
-     where m.account_id = $1 order by 2 limit 1`,
+test('a receipt that comes to the old cell is told to the new one, once, whether its dispatcher knew the message or not', async () => {
+  const sent = await query<{ smscId: string; message: number; number: number }>(
+    cell,
+    `select s.smsc_id as "smscId", s.message_id as message, m.number from submits s join messages m on m.id = s.message_id
+     where m.account_id = $1 and m.status = 110 order by 2 desc limit 2`,
     [account.id],
   );
   const told = {
-    carriers: [1],
-    ids: [sent!.smscId],
-    statuses: [111],
-    reasons: [0],
-    numbers: [905550000200],
-    messages: [sent!.message],
+    carriers: [1, 1],
+    ids: sent.map(one => one.smscId),
+    statuses: [111, 111],
+    reasons: [0, 0],
+    numbers: sent.map(one => one.number),
+    messages: [sent[0]!.message, 0],
   };
   await storeReceipts(home, ...strayRow(), Object.assign(new ReceiptColumns(), told));
-  const statusIn = async (db: typeof home) =>
+  const statusesIn = async (db: typeof home) =>
     (
-      await query<{ status: number }>(db, 'select status from messages where id = $1 and account_id = $2', [
-        sent!.message,
+      await query<{ status: number }>(db, 'select status from messages where id = any ($1) and account_id = $2', [
+        sent.map(one => one.message),
         account.id,
       ])
-    )[0]?.status;
+    ).map(one => one.status);
   await meetReceipts(home, 0, silentLog);
-  expect(await statusIn(home)).toBe(110);
   // As src/cells/forward.ts does.
   const late = await unmatchedReceipts(home, 0);
+  expect(late.map(one => one.smscId).sort()).toEqual([...told.ids].sort());
   expect(await takeForeignReceipts(cell, late)).toEqual(late);
   await dropReceipts(
     home,
@@ -110,20 +118,19 @@ test('a receipt that comes to the old cell is told to the new one, once', async 
   );
   // Told twice it does no harm.
   expect(await takeForeignReceipts(cell, late)).toEqual(late);
-  expect(await statusIn(cell)).toBe(111);
-  expect(await statusIn(home)).toBe(110);
-  expect(await query(home, 'select 1 from receipts')).toEqual([]);
-  expect(await query(cell, 'select 1 from receipts')).toEqual([]);
+  expect(await statusesIn(cell)).toEqual([111, 111]);
+  for (const db of cells.dbs) expect(await query(db, 'select 1 from receipts')).toEqual([]);
 });
 
-test('what an account left behind goes after its time, and not what it has where it is', async () => {
-  const there = await rowsOf(cell, account.id);
-  expect(await removeLeft(home)).toBe(0);
-  expect(await removeLeft(home, 0)).toBe(1);
-  const { accounts: kept, ...left } = await rowsOf(home, account.id);
-  expect(left).toEqual({});
-  expect(kept, 'the home knows it for its people').toBe(1);
-  expect(await rowsOf(cell, account.id)).toEqual(there);
+test('what somebody writes of the account in its old cell while it leaves follows it', async () => {
+  const late = 905550008888;
+  await cells.move(account, 0, what => {
+    if (what === words.goesOn) void addToBlacklist(cell, account.id, late, 'panel');
+  });
+  const there = 'select 1 from blacklist_entries where account_id = $1 and number = $2';
+  expect(await query(home, there, [account.id, late])).toHaveLength(1);
+  expect(await rowsOf(cell, account.id)).toEqual({});
+  await cells.move(account, 1);
 });
 
 test('back again, its numbers go on behind those it had elsewhere, and its ledger is summed up whole', async () => {
@@ -150,7 +157,24 @@ test('back again, its numbers go on behind those it had elsewhere, and its ledge
     const [kept, true_] = [await query(home, totals, [account.id]), await query(home, entries, [account.id])];
     return JSON.stringify(kept) === JSON.stringify(true_);
   });
-  const order = { sender: 'PEYK', message: { text: 'Yine evde', receipents: { number: ['905550000002'] } } };
-  expect((await account.call('send-sms', { order })).code).toBe(200);
+  expect((await account.call('send-sms', { order: order('Yine evde', '905550000002') })).code).toBe(200);
   expect((await audit(home)).findings).toEqual([]);
+});
+
+test('an account whose messages are being handed to carriers waits for them, and goes on where it is if that does not end', async () => {
+  const rows = await rowsOf(home, account.id);
+  const lease = 'update chunks set lease_owner = $2, lease_token = 1 where account_id = $1';
+  await query(home, lease, [account.id, 1]);
+  await expect(cells.move(account, 1)).rejects.toThrow(
+    'still being handed to carriers; the account goes on where it is',
+  );
+  expect((await account.call('get-balance')).code).toBe(200);
+  expect(await rowsOf(home, account.id)).toEqual(rows);
+  const moved = cells.move(account, 1, what => {
+    if (what === words.waits) setTimeout(() => void query(home, lease, [account.id, null]), 200);
+  });
+  await moved;
+  expect(await rowsOf(cell, account.id)).toEqual(rows);
+  expect(await rowsOf(home, account.id)).toEqual({ accounts: 1 });
+  expect(await leftovers(cells)).toEqual([]);
 });

@@ -1,210 +1,184 @@
-// An account changes its cell: rows are copied and followed while everything goes on; then, for a few seconds, the account is
-// fenced in its old cell, the last of it arrives, both sides are compared, and the directory is switched. Every step can be
-// done again, so a mover that was killed is followed by the next (account_moves says how far it came).
+// An account changes its cell by being copied: what has ended, in rounds, while it works; then it waits for some seconds, one transaction of the old
+// cell takes the rest into a parcel, one of the new cell unpacks it, and the directory is switched. Until the first of these commits the account
+// is in its old cell, from then on it goes to the new one: whoever goes on with a move sees by the parcel which it is.
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Connection, openPool } from '../../db/db.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { announceCells, home, reflectAccount, setCellOfAccount } from '../directory.ts';
 import { reflectPeople } from '../people.ts';
-import { carryRows, carrySubmits } from './carry.ts';
-import { hindrance } from './checks.ts';
-import { differences } from './compare.ts';
-import { drain, fenceOf, guard, liftFence, NotDrained, putFence, unguard } from './fence.ts';
-import { copyingMove, endMove, type Move, setStep } from './moves.ts';
-import { passNumbers } from './numbers.ts';
-import { ownedIn, removeAccount } from './remove.ts';
-import type { Session } from './session.ts';
-import { query, type Side } from './side.ts';
-import {
-  behindBytes,
-  copyProgress,
-  endPublication,
-  endSubscription,
-  hasReached,
-  positionOf,
-  startStream,
-  streamErrors,
-} from './stream.ts';
-import { carrySums } from './sums.ts';
-import { movedTables, type Owned } from './tables.ts';
+import { clear } from './clear.ts';
+import { History } from './history.ts';
+import { endMove, leaveStep, type Move, setStep } from './moves.ts';
+import { hasParcel, NotDrained, pack, sweep, unpack } from './parcel.ts';
+import { type Client, MoveFailed, query, type Sides, within } from './side.ts';
+import { grownTables } from './tables.ts';
 
 export type Moving = {
-  /** Holds the lock of this move, in the home: whoever has lost it can switch nothing. */
-  session: Session;
+  sides: Sides;
   move: Move;
-  source: Side;
-  target: Side;
+  /** A copy of it was begun before. */
+  isResumed?: boolean;
   /** What is being done, for whoever waits. */
   tell(what: string): void;
 };
 
-export class MoveFailed extends Error {}
+export const words = { waits: 'the account waits', goesOn: 'the account goes on in its new cell' };
 
-export const words = { fenced: 'fenced: the account waits', goesOn: 'the account goes on in its new cell' };
+const roundsMax = 8;
+/** So few rows are left to the last round. */
+const fewRows = 2_000;
+const leaveTries = 3;
+const leasesMaxMs = 6_000;
+const olderMaxMs = 4_000;
+const lookMs = 20;
 
-const lookMs = 50;
-// The rest is sent while the account waits.
-const nearBytes = 1_000_000;
-const stallMs = 60_000;
-const errorsMax = 5;
-const cutOverTries = 3;
-const reachMaxMs = 20_000;
-const comparedMs = 3 * 86_400_000;
-
-const ownedOf = ({ accountId, hooks, users }: Move): Owned => ({ account: accountId, hooks, users });
-
-/** begun → copying. */
-export async function prepare({ session, move, source, target, tell }: Moving): Promise<void> {
-  const account = move.accountId;
-  const why = await hindrance(source, target);
-  if (why) throw new MoveFailed(why);
-  tell('clearing the way');
-  await endSubscription(source, target, account);
-  await endPublication(source, account);
-  // Of a copy that was cut off messages may be there without their orders.
-  const isCutOff = (await fenceOf(target.db, account)) === 'arriving';
-  await putFence(target.db, account, 'arriving');
-  await removeAccount(target.db, account, 'arriving', isCutOff);
-  const owned = await ownedIn(source.db, account);
-  await startStream(source, target, owned);
-  await copyingMove(session.client, account, owned.hooks, owned.users);
-}
-
-/** copying → switched, or back to begun where the stream is not what it should be. Returns for how long the account waited. */
+/** copying → moved: from its first statement to the switch. */
 export async function copyAndSwitch(moving: Moving): Promise<void> {
-  const { session, move, source } = moving;
-  if (!(await isFollowed(moving))) return setStep(session.client, move.accountId, 'begun');
-  for (let tries = 1; ; tries++) {
+  const { sides, move, tell } = moving;
+  const from = await sides.at(move.from);
+  const to = await sides.at(move.to);
+  if ((await migrationsOf(from)) !== (await migrationsOf(to)))
+    throw new MoveFailed('the two cells do not have the same migrations: peyk migrate');
+  tell('clearing the way');
+  await clear(to, move.accountId, move.to, moving.isResumed ? from : undefined);
+  const history = new History(move.accountId, from, to);
+  for (let round = 1; round <= roundsMax; round++)
+    if ((await history.round(copied => tell(`copying, round ${round}: ${copied} rows`))) < fewRows) break;
+  for (let nth = 1; ; nth++) {
     try {
-      return await cutOver(moving);
+      await leave(moving, history);
+      break;
     } catch (error) {
-      // Where the lock is gone, whoever has it now sees to the fence.
-      if (!session.lost) await backToCopying(moving);
-      if (!(error instanceof NotDrained) || tries === cutOverTries) throw error;
-      moving.tell(`${error.message}; once more in a moment`);
+      if (!(await giveBack(moving))) break;
+      if (!(error instanceof NotDrained)) throw error;
+      if (nth === leaveTries) throw new MoveFailed(`${error.message}; the account goes on where it is`);
+      tell(`${error.message}; once more in a moment`);
       await pause(2_000);
-      if ((await behindBytes(source, move.accountId)) === null) throw error;
+      await history.round(() => {});
     }
   }
+  await arrive(moving);
 }
 
-/** Waits until all tables are copied and the new cell is close behind; false: there is nothing to wait for. */
-async function isFollowed({ move, source, target, tell }: Moving): Promise<boolean> {
+async function migrationsOf(client: Client): Promise<string> {
+  const text = "select string_agg(name, ' ' order by name) as names from schema_migrations";
+  return (await query<{ names: string }>(client, text))[0]!.names;
+}
+
+const waitSql = "update accounts set status = 'moving', stamp = stamp + 1 where id = $1";
+const backSql = "update accounts set status = $2, stamp = stamp + 1 where id = $1 and status = 'moving'";
+
+/** The account waits, everything under way comes to its end, and the rest of it is taken. */
+async function leave({ sides, move, tell }: Moving, history: History): Promise<void> {
   const { accountId: account } = move;
-  if (!isSame(await ownedIn(source.db, account), ownedOf(move))) return false;
-  let told = '';
-  let movedAt = monotonicMs();
-  for (let last = ''; ; await pause(lookMs)) {
-    const { tables, waiting } = await copyProgress(target, account);
-    const behind = await behindBytes(source, account);
-    if (tables !== movedTables.length || behind === null) return false;
-    if (waiting === 0 && behind <= nearBytes) return true;
-    if ((await streamErrors(target, account)) >= errorsMax)
-      throw new MoveFailed('rows cannot be stored in the new cell; the log of its server says why');
-    const seen = `${waiting} ${Math.round(behind)}`;
-    if (seen !== last) movedAt = monotonicMs();
-    last = seen;
-    if (monotonicMs() - movedAt > stallMs)
-      throw new MoveFailed('the copy does not go on; the log of the new cell’s server says why');
-    const words =
-      waiting > 0
-        ? `copying: ${tables - waiting} of ${tables} tables`
-        : `following: ${Math.round(behind / 1e6)} MB behind`;
-    if (words !== told) tell(words);
-    told = words;
+  const from = await sides.at(move.from);
+  const [found] = await query<{ status: string }>(from, 'select status from accounts where id = $1', [account]);
+  if (!found) throw new MoveFailed(`there is no account ${account}`);
+  tell(words.waits);
+  // Told first: should we end here, others give the account back.
+  await leaveStep(await sides.at(home), account, found.status === 'moving' ? move.status : found.status);
+  await from.query(waitSql, [account]);
+  const bounds = new Map<string, string>();
+  for (const { name } of grownTables) {
+    const [last] = await query<{ id: string }>(
+      from,
+      `select coalesce(max(id), 0)::text as id from ${name} where account_id = $1`,
+      [account],
+    );
+    bounds.set(name, last!.id);
+  }
+  await drain(from, account);
+  await history.round(() => {});
+  await pack(from, account, history, bounds);
+}
+
+const leases = 'select count(*)::int as count from chunks where account_id = $1 and lease_owner is not null';
+const older = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start < $1`;
+
+/** Waits for what began before the account was told to wait: chunks at the carriers, transactions. */
+async function drain(from: Client, account: number): Promise<void> {
+  const [now] = await query<{ at: string }>(from, 'select clock_timestamp()::text as at');
+  if (!(await none(from, leases, account, leasesMaxMs)))
+    throw new NotDrained('messages of the account are still being handed to carriers');
+  if (!(await none(from, older, now!.at, olderMaxMs)))
+    throw new NotDrained('a transaction in the old cell does not end');
+}
+
+async function none(client: Client, text: string, value: unknown, maxMs: number): Promise<boolean> {
+  for (const until = monotonicMs() + maxMs; ; await pause(lookMs)) {
+    const [found] = await query<{ count: number }>(client, text, [value]);
+    if (found!.count === 0) return true;
+    if (monotonicMs() > until) return false;
   }
 }
 
-function isSame(a: Owned, b: Owned): boolean {
-  return JSON.stringify([a.hooks, a.users]) === JSON.stringify([b.hooks, b.users]);
-}
-
-/** The seconds in which the account waits. */
-async function cutOver(moving: Moving): Promise<void> {
-  const { session, move, source, target, tell } = moving;
+/** leaving → copying: the account goes on where it is. false: it has left. */
+async function giveBack({ sides, move }: Moving): Promise<boolean> {
   const { accountId: account } = move;
-  const owned = ownedOf(move);
-  tell(words.fenced);
-  // Told first: should we end here, others lift what they find.
-  await setStep(session.client, account, 'fenced');
-  await putFence(source.db, account, 'leaving');
-  await drain(source.db, owned);
-  await guard(source.db, owned);
-  if (!isSame(await ownedIn(source.db, account), owned))
-    throw new NotDrained('a webhook address or an SMPP user was added meanwhile');
-  await reach(source, account);
-  await carryRows(source.db, target.db, account);
-  await carrySubmits(source.db, target.db, account);
-  await carrySums(source.db, target.db, account);
-  await passNumbers(target.db, owned);
-  const found = await differences(source.db, target.db, owned, new Date(move.begunAt.getTime() - comparedMs));
-  if (found.length > 0) throw new MoveFailed(`the two cells differ: ${found.map(describe).join(', ')}`);
-  await switchDirectory(moving);
-}
-
-function describe({
-  table,
-  source,
-  target,
-}: {
-  table: string;
-  source: { rows: number };
-  target: { rows: number };
-}): string {
-  return `${table} (${source.rows} rows, ${target.rows} in the new cell)`;
-}
-
-/** Everything that the old cell has written is in the new one. */
-async function reach(source: Side, account: number): Promise<void> {
-  const position = await positionOf(source.db);
-  for (const until = monotonicMs() + reachMaxMs; !(await hasReached(source, account, position)); await pause(10))
-    if (monotonicMs() > until) throw new NotDrained('the new cell does not catch up');
-}
-
-/** In one transaction of the session that has the lock: from its commit on the account lives in the new cell. */
-async function switchDirectory({ session, move, target }: Moving): Promise<void> {
-  const { accountId: account, to } = move;
-  await session.transaction(async client => {
-    await client.query("select set_config('peyk.mover', 'on', true)");
-    await setCellOfAccount(client, account, to);
-    await reflectAccount(client, target.db, account);
-    await setStep(client, account, 'switched');
-    await announceCells(client, String(account));
-  });
-}
-
-/** fenced → copying: the account goes on where it is. */
-export async function backToCopying({ session, move, source }: Moving): Promise<void> {
-  await liftFence(source.db, move.accountId);
-  await unguard(source.db, move.accountId);
-  await setStep(session.client, move.accountId, 'copying');
-}
-
-/** switched → over. The new cell first: the account waits for it, and the old one may be away. */
-export async function finish({ session, move, source, target, tell }: Moving): Promise<void> {
-  const { accountId: account } = move;
-  await endSubscription(source, target, account);
-  await query(target.db, 'update smpp_outbox set node_id = null where user_id = any ($1) and node_id is not null', [
-    move.users,
+  if (await hasParcel(await sides.at(move.from), account)) return false;
+  const homeClient = await sides.at(home);
+  const [now] = await query<{ status: string }>(homeClient, 'select status from account_moves where account_id = $1', [
+    account,
   ]);
-  if (move.to !== home) await reflectPeople(session.client, target.db, account);
-  await liftFence(target.db, account);
-  await query(target.db, "select pg_notify(channel('peyk_dispatch'), $1)", [`0:${account} 1:${account}`]);
-  tell(words.goesOn);
-  await putFence(source.db, account, 'left');
-  await unguard(source.db, account);
-  // Nobody knew these while the account was on its way: the new cell is asked about them now.
-  await query(source.db, 'update receipts set offered = false where offered and received_at > $1', [move.begunAt]);
-  await query(source.db, 'update smpp_binds set kicked = true where user_id = any ($1)', [move.users]);
-  await endPublication(source, account);
-  await endMove(session.client, account);
+  await (await sides.at(move.from)).query(backSql, [account, now?.status ?? move.status]);
+  await setStep(homeClient, account, 'copying');
+  return true;
 }
 
-/** Before the switch everything can be taken back. */
-export async function cancel(moving: Moving): Promise<void> {
-  const { session, move, source, target } = moving;
-  await backToCopying(moving);
-  await endSubscription(source, target, move.accountId);
-  await endPublication(source, move.accountId);
-  if (await removeAccount(target.db, move.accountId, 'arriving', true)) await liftFence(target.db, move.accountId);
-  await endMove(session.client, move.accountId);
+/** leaving → moved: with a parcel of the account there is no way back. */
+export async function arrive({ sides, move, tell }: Moving): Promise<void> {
+  const { accountId: account } = move;
+  const homeClient = await sides.at(home);
+  const to = await sides.at(move.to);
+  const [now] = await query<{ status: string }>(homeClient, 'select status from account_moves where account_id = $1', [
+    account,
+  ]);
+  await unpack(await sides.at(move.from), to, account, now!.status);
+  await within(homeClient, async () => {
+    await setCellOfAccount(homeClient, account, move.to);
+    await reflectAccount(homeClient, to, account);
+    await setStep(homeClient, account, 'moved');
+    await announceCells(homeClient, String(account));
+  });
+  tell(words.goesOn);
+}
+
+/** moved → over: the old cell forgets the account. */
+export async function finish({ sides, move, tell }: Moving): Promise<void> {
+  const { accountId: account } = move;
+  const homeClient = await sides.at(home);
+  if (move.to !== home) await withPool(sides.connection(move.to), db => reflectPeople(homeClient, db, account));
+  const from = await sides.at(move.from);
+  await from.query(
+    'update smpp_binds set kicked = true where user_id in (select u.id from smpp_users u where u.account_id = $1)',
+    [account],
+  );
+  await sweep(from, await sides.at(move.to), account);
+  for (const table of ['credentials', 'old_logins', 'smpp_users'])
+    await from.query(`delete from ${table} where account_id = $1`, [account]);
+  // Nobody knew these while the account was on its way: the new cell is asked about them now.
+  await from.query('update receipts set offered = false where offered and received_at > $1', [move.stepAt]);
+  tell('clearing the old cell');
+  await clear(from, account, move.from);
+  await endMove(homeClient, account);
+}
+
+async function withPool(
+  connection: Connection,
+  work: (db: ReturnType<typeof openPool>) => Promise<void>,
+): Promise<void> {
+  const db = openPool(connection, { max: 1, name: 'peyk move', onError: () => {} });
+  await work(db).finally(() => db.end());
+}
+
+/** leaving, and whoever moved it is gone: on from wherever the account is. */
+export async function goOn(moving: Moving): Promise<void> {
+  if (!(await giveBack(moving))) await arrive(moving);
+}
+
+/** copying → over: nothing of it stays in the new cell. */
+export async function takeBack({ sides, move }: Moving): Promise<void> {
+  await clear(await sides.at(move.to), move.accountId, move.to, await sides.at(move.from));
+  await endMove(await sides.at(home), move.accountId);
 }

@@ -1,20 +1,23 @@
 // Moves under way, in the home database: how far each came, so that whoever goes on with one knows where to begin.
 import { type Queryable, row, rows, run, sql } from '../../db/db.ts';
 
-export type Step = 'begun' | 'copying' | 'fenced' | 'switched';
+/**
+ * `copying`: the account works in its old cell, the new one has part of its history. `leaving`: it waits; where it is, the old cell says, which
+ * has a parcel of it once it is gone. `moved`: it works in the new cell, the old one is cleared.
+ */
+export type Step = 'copying' | 'leaving' | 'moved';
+/** `status`: of the account, while it waits. */
 export type Move = {
   accountId: number;
   from: number;
   to: number;
   step: Step;
+  status: string;
   begunAt: Date;
   stepAt: Date;
-  hooks: number[];
-  users: number[];
 };
 
-const columns =
-  'account_id as "accountId", from_cell as "from", to_cell as "to", step, begun_at as "begunAt", step_at as "stepAt", hooks, users';
+const columns = `account_id as "accountId", from_cell as "from", to_cell as "to", step, status, begun_at as "begunAt", step_at as "stepAt"`;
 const oneSql = { name: 'move', text: `select ${columns} from account_moves where account_id = $1` };
 const allSql = { name: 'moves', text: `select ${columns} from account_moves order by begun_at` };
 
@@ -31,9 +34,9 @@ const beginSql = sql('move begin')`
   with moving as (
     insert into account_cells (account_id, cell, moving_to) values ($1, $2, $3)
     on conflict (account_id) do update set moving_to = excluded.moving_to)
-  insert into account_moves (account_id, from_cell, to_cell, step) values ($1, $2, $3, 'begun')`;
-const ownedSql = sql('move owned')`
-  update account_moves set step = 'copying', step_at = now(), hooks = $2, users = $3 where account_id = $1`;
+  insert into account_moves (account_id, from_cell, to_cell, step) values ($1, $2, $3, 'copying')`;
+const leaveSql = sql('move leave')`
+  update account_moves set step = 'leaving', step_at = now(), status = $2 where account_id = $1`;
 const stepSql = sql('move step')`update account_moves set step = $2, step_at = now() where account_id = $1`;
 const endSql = sql('move end')`
   with still as (update account_cells set moving_to = null where account_id = $1 and moving_to is not null)
@@ -43,9 +46,8 @@ export async function beginMove(db: Queryable, accountId: number, from: number, 
   await run(db, beginSql, [accountId, from, to]);
 }
 
-/** Its rows are on their way, by these numbers. */
-export async function copyingMove(db: Queryable, accountId: number, hooks: number[], users: number[]): Promise<void> {
-  await run(db, ownedSql, [accountId, hooks, users]);
+export async function leaveStep(db: Queryable, accountId: number, status: string): Promise<void> {
+  await run(db, leaveSql, [accountId, status]);
 }
 
 export async function setStep(db: Queryable, accountId: number, step: Step): Promise<void> {

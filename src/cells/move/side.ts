@@ -1,28 +1,71 @@
-// One of the two databases of a move, and statements whose text is made for one account: they are not prepared.
-import type { Connection, Db, Queryable } from '../../db/db.ts';
+// The databases of a move. Each is worked on by one session, which holds the lock of this move there: a mover that was cut off has lost its
+// sessions and with them what they had not committed, and no other begins before that.
+import { type Connection, openClient, type Queryable } from '../../db/db.ts';
+import { statementLimits } from '../../db/statement-limits.ts';
+import type { Log } from '../../log.ts';
+import { type Cell, home } from '../directory.ts';
 
-export type Side = { cell: number; db: Db; connection: Connection };
+export type Client = Awaited<ReturnType<typeof openClient>>;
 
-export async function query<Row>(db: Queryable, text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await db.query(text, values)).rows as Row[];
+export class MoveFailed extends Error {}
+
+export async function query<Row>(client: Queryable, text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await client.query(text, values)).rows as Row[];
 }
 
-/** Publication, subscription and triggers of an account's move; each database has its own. */
-export function moveName(account: number): string {
-  return `peyk_move_${account}`;
+export async function within<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
 }
 
-/** As the server's own client library takes it. */
-export function libpqAddress(connection: Connection): string {
-  if ('connectionString' in connection) return connection.connectionString;
-  const { host, port, user, database } = connection;
-  return `host=${word(host)} port=${port} user=${word(user)} dbname=${word(database)}`;
-}
+const lock = `select pg_try_advisory_lock(hashtextextended('peyk move ' || $1::text, 0) # lock_salt()) as ours`;
 
-function word(value: string): string {
-  return `'${value.replace(/[\\']/g, '\\$&')}'`;
-}
+export class Sides {
+  readonly #open = new Map<number, Client>();
+  readonly #connections: Map<number, Connection>;
+  readonly #account: number;
+  readonly #log: Log;
 
-export function literal(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
+  constructor(account: number, homeAt: Connection, cells: readonly Cell[], log: Log) {
+    this.#account = account;
+    this.#connections = new Map(cells.map(one => [one.id, one.connection ?? homeAt]));
+    this.#connections.set(home, homeAt);
+    this.#log = log;
+  }
+
+  connection(cell: number): Connection {
+    const found = this.#connections.get(cell);
+    if (!found) throw new MoveFailed(`there is no cell ${cell}`);
+    return found;
+  }
+
+  /** Refused where somebody else moves the account. */
+  async at(cell: number): Promise<Client> {
+    const known = this.#open.get(cell);
+    if (known) return known;
+    const onError = (error: Error) => this.#log.warn({ cell, error: error.message }, 'move: database connection lost');
+    const client = await openClient(this.connection(cell), {
+      name: 'peyk move',
+      onError,
+      limit: statementLimits.audit,
+    });
+    const [found] = await query<{ ours: boolean }>(client, lock, [this.#account]);
+    if (!found!.ours) {
+      await client.end();
+      throw new MoveFailed(`account ${this.#account} is being moved by somebody else at this moment`);
+    }
+    this.#open.set(cell, client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(client => client.end().catch(() => {})));
+  }
 }

@@ -1,8 +1,10 @@
 // The list of what moves with an account is compared with the schema, so that a new table cannot be forgotten.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
+import { numbered } from './numbers.ts';
+import { generated } from './rows.ts';
 import { query } from './side.ts';
-import { carriedTables, movedTables, stayingTables } from './tables.ts';
+import { grownTables, namedTables, orderTables, stayingTables, takenTables } from './tables.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());
@@ -16,21 +18,33 @@ test('every table of an account moves with it, or says why it stays', async () =
          -- Known by the user alone.
          or c.relname like 'smpp%' and a.attname in ('user_id', 'group_id')) group by 1 order by 1`,
   );
-  const known = [...movedTables, ...carriedTables].map(one => one.name).concat(Object.keys(stayingTables));
+  const known = [
+    ...[...namedTables, ...takenTables, ...grownTables].map(one => one.name),
+    ...orderTables,
+    ...Object.keys(stayingTables),
+  ];
   expect(new Set(known).size, 'listed twice').toBe(known.length);
   expect(found.map(one => one.name).filter(name => !known.includes(name))).toEqual([]);
 });
 
-test('changes of every published row can be told apart by account', async () => {
-  const identities = await query<{ name: string; columns: string[] }>(
+test('numbers that the database gives within an account go on in the new cell, and generated columns are not copied', async () => {
+  const moved = [...namedTables, ...takenTables, ...grownTables].map(one => one.name);
+  const found = await query<{ name: string; sequence: string }>(
     database.pool,
-    `select t.relname as name, array(
-       select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-         and (t.relreplident = 'f' or exists (select 1 from pg_index i
-           where i.indrelid = t.oid and i.indisprimary and a.attnum = any (i.indkey)))) as columns
-     from pg_class t where t.relname = any ($1) and t.relnamespace = 'public'::regnamespace`,
-    [movedTables.map(one => one.name)],
+    `select t.relname as name, pg_get_serial_sequence(t.relname, a.attname) as sequence
+     from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> ''
+     join pg_constraint k on k.conrelid = t.oid and k.contype = 'p' and a.attnum = any (k.conkey) and cardinality(k.conkey) > 1
+     where t.relname = any ($1) and t.relnamespace = 'public'::regnamespace order by 1`,
+    // What is owed to a user is known by the user's number alone.
+    [moved.filter(name => name !== 'smpp_users')],
   );
-  const columns = new Map(identities.map(one => [one.name, one.columns]));
-  expect(movedTables.filter(one => !columns.get(one.name)?.includes(one.column)).map(one => one.name)).toEqual([]);
+  expect(found.map(one => one.name)).toEqual([...numbered].sort());
+  expect(found.map(one => one.sequence)).toEqual(found.map(one => `public.${one.name}_id_seq`));
+  const columns = await query<{ name: string }>(
+    database.pool,
+    `select distinct a.attname as name from pg_attribute a join pg_class t on t.oid = a.attrelid
+     where a.attgenerated <> '' and t.relnamespace = 'public'::regnamespace and t.relname = any ($1) order by 1`,
+    [[...moved, ...orderTables]],
+  );
+  expect(columns.map(one => one.name)).toEqual([...generated].sort());
 });

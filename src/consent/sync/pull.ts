@@ -26,7 +26,6 @@ const dueSql = sql<Brand>('consent pull due')`
   select b.account_id as "accountId", b.code as brand, c.after, coalesce(c.pulled_at, b.created_at) as "currentAt"
   from brands b left join consent_cursors c on c.account_id = b.account_id and c.brand = b.code
   where b.active and coalesce(c.pull_after, '-infinity') <= now()
-    and not exists (select 1 from account_fences f where f.account_id = b.account_id)
   order by coalesce(c.pull_after, '-infinity') limit $1`;
 const storeSql = sql<{ stored: number }>('consent pull store')`
   with stored as (

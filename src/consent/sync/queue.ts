@@ -29,8 +29,7 @@ const brandsMax = 1_000;
 const dueBrandsSql = sql<{ brand: number; waiting: number }>('consent due brands')`
   select b.code as brand, (select count(*) from (select 1 from consent_records r
     where r.brand = b.code and r.sync_state = 'queued' and r.sync_after <= now() limit $1) c) as waiting
-  from (select distinct code from brands
-    where not exists (select 1 from account_fences f where f.account_id = brands.account_id)) b
+  from (select distinct code from brands) b
   where exists (select 1 from consent_records r where r.brand = b.code and r.sync_state = 'queued' and r.sync_after <= now())
     and not exists (select 1 from consent_pauses p where p.brand = b.code and p.paused_until > now())
   limit $2`;
@@ -42,7 +41,6 @@ const claimSql = sql<QueuedRecord>('consent claim')`
   with due as (
     select r.id, r.account_id from consent_records r
     where r.brand = $1 and r.sync_state = 'queued' and r.sync_after <= now()
-      and not exists (select 1 from account_fences f where f.account_id = r.account_id)
       and not exists (select 1 from consent_records e
         where e.brand = r.brand and e.recipient = r.recipient and e.type = r.type and e.recipient_type = r.recipient_type
           and e.sync_state in ('queued', 'sent') and e.id <> r.id

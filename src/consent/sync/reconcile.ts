@@ -30,7 +30,6 @@ const doubtsSql = sql<Doubt>('consent doubts')`
   select c.account_id as "accountId", c.brand, c.reconcile_type as type, c.reconcile_recipient_type as "recipientType",
     c.reconcile_recipient as recipient
   from consent_cursors c where c.reconcile_from is not null
-    and not exists (select 1 from account_fences f where f.account_id = c.account_id)
     and not exists (select 1 from consent_pauses p where p.brand = c.brand and p.paused_until > now())
   order by c.reconcile_from limit $1`;
 // Walks consent_current: one row an address, the record that counts.

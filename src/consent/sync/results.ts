@@ -17,8 +17,6 @@ const againMs = 30_000;
 const dueSql = sql<Batch>('consent batches due')`
   select request_id as "requestId", brand, asks, (extract(epoch from now() - sent_at) * 1000)::float8 as "ageMs"
   from consent_batches where ask_after <= now()
-    and not exists (select 1 from consent_records r join account_fences f on f.account_id = r.account_id
-      where r.request_id = consent_batches.request_id and r.sync_state = 'sent')
   order by ask_after limit $1`;
 const recordsSql = sql<QueuedRecord>('consent batch records')`
   select id, account_id as "accountId", brand, recipient, recipient_type as "recipientType", type, status, source,

@@ -20,17 +20,14 @@ export type ConsentSyncState = {
 };
 
 const dueSql = sql<{ due: boolean }>('consent sync due')`
-  select exists (select 1 from consent_batches where ask_after <= now() and not exists (select 1 from consent_records r join account_fences f on f.account_id = r.account_id
-      where r.request_id = consent_batches.request_id and r.sync_state = 'sent'))
+  select exists (select 1 from consent_batches where ask_after <= now())
     or exists (select 1 from brands b left join consent_pauses p on p.brand = b.code and p.paused_until > now()
-      where p.brand is null and not exists (select 1 from account_fences f where f.account_id = b.account_id)
+      where p.brand is null
         and exists (select 1 from consent_records r
         where r.brand = b.code and r.sync_state = 'queued' and r.sync_after <= now()))
     or exists (select 1 from brands b left join consent_cursors c on c.account_id = b.account_id and c.brand = b.code
-      where b.active and coalesce(c.pull_after, '-infinity') <= now()
-        and not exists (select 1 from account_fences f where f.account_id = b.account_id))
+      where b.active and coalesce(c.pull_after, '-infinity') <= now())
     or exists (select 1 from consent_cursors c where c.reconcile_from is not null
-      and not exists (select 1 from account_fences f where f.account_id = c.account_id)
       and not exists (select 1 from consent_pauses p where p.brand = c.brand and p.paused_until > now())) as due`;
 const nowDueSql = sql('consent sync now')`
   with queue as (update consent_records set sync_after = now() where sync_state = 'queued' and sync_after > now()),

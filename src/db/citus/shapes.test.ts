@@ -12,8 +12,8 @@ function sources(): { path: string; text: string }[] {
   const root = new URL('../../', import.meta.url).pathname;
   return (
     readdirSync(root, { recursive: true, encoding: 'utf8' })
-      // Accounts do not move out of schemas, and what is here makes the views.
-      .filter(path => /\.(ts|sql)$/.test(path) && !/\.test\.ts$|^cells\/move\/|^db\/citus\//.test(path))
+      // What is here makes the views.
+      .filter(path => /\.(ts|sql)$/.test(path) && !/\.test\.ts$|^db\/citus\//.test(path))
       .map(path => ({ path, text: readFileSync(root + path, 'utf8') }))
   );
 }

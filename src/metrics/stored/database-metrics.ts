@@ -26,15 +26,12 @@ const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paus
     coalesce(greatest(0, extract(epoch from now() - min(w.due) filter (where coalesce(s.state, 'healthy') = 'healthy'))), 0)::float8 as oldest,
     (select count(*) from webhook_states where state = 'failing')::float8 as failing,
     (select count(*) from webhook_states where state = 'paused')::float8 as paused
-  from waiting w left join webhook_states s on s.account_id = w.account_id
-  where not exists (select 1 from account_fences f join webhook_endpoints e on e.owner_id = f.account_id
-    where e.account_id = w.account_id and f.why <> 'leaving')`;
+  from waiting w left join webhook_states s on s.account_id = w.account_id`;
 
 const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figures registry')`
   select count(*)::float8 as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as lag,
     coalesce((select (trouble is not null)::integer from consent_sync), 0)::float8 as trouble
-  from (select created_at from consent_records c where sync_state in ('queued', 'sent')
-    and not exists (select 1 from account_fences f where f.account_id = c.account_id and f.why <> 'leaving') limit $1) r`;
+  from (select created_at from consent_records c where sync_state in ('queued', 'sent') limit $1) r`;
 
 // The oldest of those who are bound: a customer that is away is no trouble of ours.
 const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures smpp')`

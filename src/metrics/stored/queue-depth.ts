@@ -14,14 +14,12 @@ export type LaneRow = {
 
 const oldest = `coalesce(extract(epoch from now() - min(due_at) filter (where lease_owner is null and lost < 2
   and due_at <= now())), 0)::integer as "oldestSeconds"`;
-/** What is left of an account that moved waits for nothing. */
-const livesHere = `not exists (select 1 from account_fences f where f.account_id = chunks.account_id and f.why <> 'leaving')`;
 const lanesSql = {
   name: 'panel lanes',
   text: `select lane, coalesce(sum(count), 0)::bigint as messages, count(*) as chunks,
       count(*) filter (where lease_owner is not null) as leased, count(*) filter (where lost >= 2) as quarantined, ${oldest},
       coalesce(sum(count) filter (where lease_owner is null and lost < 2 and due_at <= now()), 0)::bigint as due
-    from chunks where ${livesHere} group by lane order by lane`,
+    from chunks group by lane order by lane`,
 };
 
 export function laneDepths(db: Queryable): Promise<LaneRow[]> {
@@ -31,7 +29,7 @@ export function laneDepths(db: Queryable): Promise<LaneRow[]> {
 const accountsSql = {
   name: 'panel queue accounts',
   text: `select c.account_id as "accountId", a.name, c.lane, c.messages, c."oldestSeconds" from (
-      select account_id, lane, sum(count)::bigint as messages, ${oldest} from chunks where ${livesHere} group by 1, 2
+      select account_id, lane, sum(count)::bigint as messages, ${oldest} from chunks group by 1, 2
       order by 3 desc limit 50) c
     join accounts a on a.id = c.account_id order by c.messages desc`,
 };
@@ -49,8 +47,7 @@ export function queueAccounts(db: Queryable): Promise<QueueAccountRow[]> {
 }
 
 const scheduledSql = sql<{ count: number }>('panel scheduled all')`
-  select count(*) as count from orders o where planned
-    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
+  select count(*) as count from orders o where planned`;
 
 export async function scheduledOfAll(db: Queryable): Promise<number> {
   return (await row(db, scheduledSql))!.count;

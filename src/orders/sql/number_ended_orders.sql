@@ -12,8 +12,7 @@ declare
   v_messages bigint[];
 begin
   with waiting as (
-    select q.* from number_queue q where not exists (select 1 from account_fences f where f.account_id = q.account_id)
-    order by q.order_id limit p_orders for update skip locked),
+    select q.* from number_queue q order by q.order_id limit p_orders for update skip locked),
   pieces as (
     select w.*, least(w.total, p_messages - w.before)::integer as count from (
       select *, sum(total) over (order by order_id) - total as before from waiting) w

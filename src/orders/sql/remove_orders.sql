@@ -10,7 +10,6 @@ begin
   -- The first p_messages that wait; of an order with more of them the rest waits on.
   with waiting as (
     select account_id, first_message_id, total from order_removals x
-    where not exists (select 1 from account_fences f where f.account_id = x.account_id)
     order by first_message_id limit p_messages for update skip locked),
   pieces as (
     select w.account_id, w.first_message_id, w.total, least(w.total, p_messages - w.before)::integer as count from (
@@ -35,7 +34,6 @@ begin
     -- By the time at which they would have been closed at the latest, which is p_lasts after they were sent.
     where close_after < p_before + p_lasts and state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before
       and finished_at < p_before
-      and not exists (select 1 from account_fences f where f.account_id = orders.account_id)
     order by close_after limit p_messages for update skip locked),
   texts as (
     delete from more_texts t where t.order_id = any (array(select id from old)) and t.account_id = any (array(select account_id from old))),

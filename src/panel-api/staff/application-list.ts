@@ -24,10 +24,7 @@ export async function applicationRows(
   most: number,
 ): Promise<ApplicationRow[]> {
   const isQueue = asked.state === 'applied';
-  const filter = new Conditions()
-    .add('p.state = ?', asked.state)
-    .add('p.kind = ?', asked.kind)
-    .plain(`not exists (select 1 from account_fences f where f.account_id = p.account_id and f.why <> 'leaving')`);
+  const filter = new Conditions().add('p.state = ?', asked.state).add('p.kind = ?', asked.kind);
   const { after } = asked;
   if (after)
     filter.plain(`(${micros}, p.id) ${isQueue ? '>' : '<'} (${filter.place(after.micros)}, ${filter.place(after.id)})`);
@@ -43,8 +40,7 @@ export async function applicationRows(
 }
 
 const waitingSql = sql<{ count: number }>('panel applications waiting')`
-  select count(*) as count from applications p where state = 'applied'
-    and not exists (select 1 from account_fences f where f.account_id = p.account_id and f.why <> 'leaving')`;
+  select count(*) as count from applications p where state = 'applied'`;
 
 export async function waitingApplications(db: Queryable): Promise<number> {
   return (await row(db, waitingSql))!.count;
@@ -53,7 +49,6 @@ export async function waitingApplications(db: Queryable): Promise<number> {
 const similarSql = sql<{ accountId: number; accountName: string; name: string }>('panel similar senders')`
   select s.account_id as "accountId", a.name as "accountName", s.name from senders s join accounts a on a.id = s.account_id
   where s.state = 'approved' and s.account_id <> $1
-    and not exists (select 1 from account_fences f where f.account_id = s.account_id and f.why <> 'leaving')
     and (replace(fold_turkish(s.name), ' ', '') = replace(fold_turkish($2), ' ', '')
       or (length($2) >= 4 and (position(fold_turkish($2) in fold_turkish(s.name)) > 0
         or (length(s.name) >= 4 and position(fold_turkish(s.name) in fold_turkish($2)) > 0))))

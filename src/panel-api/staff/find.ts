@@ -7,8 +7,7 @@ export type FoundOrder = { id: number; accountId: number; accountName: string; s
 
 const orderSql = sql<FoundOrder>('staff find order')`
   select o.id, o.account_id as "accountId", a.name as "accountName", o.state, o.submit_at as "submitAt"
-  from orders o join accounts a on a.id = o.account_id where o.id = $1
-    and not exists (select 1 from account_fences f where f.account_id = o.account_id and f.why <> 'leaving')`;
+  from orders o join accounts a on a.id = o.account_id join balances b on b.account_id = a.id where o.id = $1`;
 
 export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | undefined> {
   return knownBy(db, null, id, known => row(db, orderSql, [known]));
@@ -16,9 +15,8 @@ export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | u
 
 // One look into an index per account and table, then through its open orders.
 const numberSql = sql<{ accountId: number; accountName: string }>('staff find number')`
-  select a.id as "accountId", a.name as "accountName" from accounts a
-  where not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')
-  and (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
+  select a.id as "accountId", a.name as "accountName" from accounts a join balances l on l.account_id = a.id
+  where (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
     or exists (select 1 from inbound_messages i where i.account_id = a.id and i.number = $1)
     or exists (select 1 from blacklist_entries b where b.account_id = a.id and b.number = $1)
     or exists (select 1 from messages_of_number(a.id, $1, 9223372036854775807, 1)))

@@ -21,9 +21,6 @@ export type AccountsAsked = { id?: number; search?: string; status?: string; bef
 /** Not the account in whose name the platform itself writes (accounts/platform-account.ts). */
 const isCustomer = `a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')`;
 
-/** Not one that is being copied here, nor what is left of one that moved (for three days). */
-const livesHere = `not exists (select 1 from account_fences f where f.account_id = a.id and f.why <> 'leaving')`;
-
 /** Search by id, name, e-mail address or mobile number of a user, beginning of a key, address on a list. */
 export async function accountRows(db: Queryable, asked: AccountsAsked, most: number): Promise<AccountRow[]> {
   const filter = new Conditions()
@@ -31,7 +28,6 @@ export async function accountRows(db: Queryable, asked: AccountsAsked, most: num
     .add('a.status = ?', asked.status)
     .add('a.id < ?', asked.before);
   if (asked.id === undefined) filter.plain(isCustomer);
-  filter.plain(livesHere);
   if (asked.search !== undefined) {
     const exact = filter.place(asked.search);
     const piece = filter.place(likePiece(asked.search));
@@ -43,7 +39,7 @@ export async function accountRows(db: Queryable, asked: AccountsAsked, most: num
         and (u.email like lower(${piece}) or (length(${exact}) >= 7 and u.mobile::text like ${piece}))))`);
   }
   const found = await db.query(
-    `select a.id, a.name, a.status, b.sms, b.amount, a.rate, a.created_at as "createdAt",
+    `select a.id, a.name, replace(a.status, 'moving', 'active') as status, b.sms, b.amount, a.rate, a.created_at as "createdAt",
        (select u.email from memberships m join users u on u.id = m.user_id where m.account_id = a.id and m.role = 'owner'
          order by m.created_at, u.id limit 1) as owner,
        (select max(o.submit_at) from orders o where o.account_id = a.id) as "lastOrderAt"
@@ -122,7 +118,6 @@ const failingSql = sql<FailingRow>('staff failing webhooks')`
   from webhook_states s join webhook_endpoints e on e.account_id = s.account_id
   join accounts a on a.id = e.owner_id
   where s.state <> 'healthy' and e.url <> ''
-    and not exists (select 1 from account_fences f where f.account_id = e.owner_id and f.why <> 'leaving')
   order by s.failing_since limit 200`;
 
 export function failingWebhooks(db: Queryable): Promise<FailingRow[]> {
@@ -133,12 +128,10 @@ const syncSql = sql<{ answeredAt: Date | null; trouble: string | null; troubleAt
   select answered_at as "answeredAt", trouble, trouble_at as "troubleAt" from consent_sync`;
 const queuedSql = sql<{ queued: number; sent: number }>('staff registry queue')`
   select count(*) filter (where sync_state = 'queued') as queued, count(*) filter (where sync_state = 'sent') as sent
-  from (select sync_state from consent_records c where sync_state in ('queued', 'sent')
-    and not exists (select 1 from account_fences f where f.account_id = c.account_id and f.why <> 'leaving') limit 200000) r`;
+  from (select sync_state from consent_records c where sync_state in ('queued', 'sent') limit 200000) r`;
 const refusedSql = sql<{ count: number }>('staff registry refused')`
   select count(*) as count from (select sync_state, synced_at, account_id from consent_records order by id desc limit 200000) r
-  where sync_state = 'refused' and synced_at >= $1
-    and not exists (select 1 from account_fences f where f.account_id = r.account_id and f.why <> 'leaving')`;
+  where sync_state = 'refused' and synced_at >= $1`;
 
 export async function registrySums(db: Queryable, refusedSince: Date) {
   const sync = (await row(db, syncSql))!;
@@ -161,7 +154,7 @@ const brandsSql = sql<{
   from brands b join accounts a on a.id = b.account_id
   left join consent_cursors c on c.account_id = b.account_id and c.brand = b.code
   left join consent_pauses p on p.brand = b.code and p.paused_until > now()
-  where b.active and not exists (select 1 from account_fences f where f.account_id = b.account_id and f.why <> 'leaving')
+  where b.active
   order by waiting desc, b.account_id limit 200`;
 
 export function brandRows(db: Queryable) {

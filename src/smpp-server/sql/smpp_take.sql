@@ -12,7 +12,6 @@ begin
   for v_user in
     select w.id, w.most from unnest(p_users, p_most) w(id, most)
     where (select true from smpp_outbox y where y.user_id = w.id and y.node_id is null and y.due_at <= now() limit 1)
-      and not exists (select 1 from smpp_users s join account_fences f on f.account_id = s.account_id where s.id = w.id)
   loop
     with taken as (
       update smpp_outbox o set node_id = p_node where o.ctid = any (array(

@@ -9,7 +9,6 @@ begin
   select array_agg(c.account_id) into v_accounts from (
     select s.account_id from webhook_states s join webhook_endpoints e on e.account_id = s.account_id
     where (s.lease_until is null or s.lease_until <= now())
-      and not exists (select 1 from account_fences f where f.account_id = e.owner_id)
       and (s.next_probe_at is not null or e.url = '' or p_pending_max <= (select count(*) from (
         select 1 from webhook_deliveries d where d.account_id = s.account_id and d.state = 'pending' limit p_pending_max) n))
     for update of s skip locked) c;

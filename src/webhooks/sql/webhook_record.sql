@@ -54,14 +54,5 @@ begin
     from jsonb_to_recordset(p_streams) x(account bigint, recovered boolean)
     where x.recovered and x.account = any (v_ours) and d.account_id = x.account and d.state = 'pending'
       and d.next_at > p_now and d.next_at < 'infinity';
-  -- Of an account that is about to change its cell nothing more is posted from here.
-  if exists (select 1 from account_fences f where f.why = 'leaving') then
-    with given_back as (
-      update webhook_states s set lease_token = null, lease_until = now()
-      where s.account_id = any (v_ours) and exists (
-        select 1 from webhook_endpoints e join account_fences f on f.account_id = e.owner_id where e.account_id = s.account_id)
-      returning s.account_id)
-    select array(select x from unnest(v_ours) x where x not in (select g.account_id from given_back g)) into v_ours;
-  end if;
   return v_ours;
 end $$;

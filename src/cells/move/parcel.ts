@@ -1,0 +1,224 @@
+// The last of an account: one transaction of its old cell takes what is unfinished and what was not copied yet into a parcel of rows beside the
+// account, and with its commit the account is gone from there. The new cell unpacks it in one transaction, with which the account is there.
+import { sqlState } from '../../db/db.ts';
+import { type History, hasEnded, isOver, type OpenOrder } from './history.ts';
+import { passNumbers } from './numbers.ts';
+import { asText, Store } from './rows.ts';
+import { type Client, query, within } from './side.ts';
+import { grownTables, namedTables, type Table, takenTables } from './tables.ts';
+
+/** What is under way did not end in time: the account goes on where it is. */
+export class NotDrained extends Error {}
+
+const rowsAtOnce = 500;
+const tries = 5;
+const lockStates = new Set(['55P03', '40P01']);
+
+/** `rows`: a statement that yields them. */
+async function keep(
+  from: Client,
+  account: number,
+  name: string,
+  rows: string,
+  values: unknown[] = [],
+  each = rowsAtOnce,
+) {
+  await from.query(
+    `with g as (${rows}) insert into account_parcels (account_id, name, rows)
+     select $1, '${name}', ${asText('g.r')} from (select g as r, (row_number() over () - 1) / ${each} as n from g) g group by n order by n`,
+    [account, ...values],
+  );
+}
+
+const taken = ({ name, rows }: Table) => `delete from ${name} t where ${rows} returning t.*`;
+
+/** `bounds`: of tables that only grow, behind which id the rest is. */
+export async function pack(
+  from: Client,
+  account: number,
+  history: History,
+  bounds: Map<string, string>,
+): Promise<void> {
+  for (let nth = 1; ; nth++) {
+    try {
+      return await within(from, () => packOnce(from, account, history, bounds));
+    } catch (error) {
+      if (nth === tries || !lockStates.has(sqlState(error))) throw error;
+    }
+  }
+}
+
+/** Rows are locked in the order of docs/decisions/0008-lock-order.md. */
+async function packOnce(from: Client, account: number, history: History, bounds: Map<string, string>): Promise<void> {
+  await from.query("set local lock_timeout = '1500ms'");
+  const [found] = await query<{ status: string; leased: boolean }>(
+    from,
+    `select a.status, exists (select 1 from chunks c where c.account_id = a.id and c.lease_owner is not null) as leased
+     from accounts a where a.id = $1 for update of a`,
+    [account],
+  );
+  if (found?.status !== 'moving') throw new NotDrained('the status of the account was changed meanwhile');
+  if (found.leased) throw new NotDrained('messages of the account are still being handed to carriers');
+  const first = takenTables.filter(one => one.name === 'chunks' || one.name === 'unsure');
+  for (const one of first) await keep(from, account, one.name, taken(one));
+  await packOrders(from, account, [...history.open.values()], history.since);
+  for (const one of takenTables.toReversed())
+    if (!first.includes(one)) await keep(from, account, one.name, taken(one), [], one.each);
+  for (const { name, at } of grownTables)
+    await keep(from, account, name, `select * from ${name} x where x.account_id = $1 and x.id > $2 and x.${at} >= $3`, [
+      bounds.get(name),
+      history.since,
+    ]);
+  for (const { name, rows } of namedTables) await keep(from, account, name, `select * from ${name} t where ${rows}`);
+}
+
+async function packOrders(from: Client, account: number, open: OpenOrder[], since: string): Promise<void> {
+  open.sort((a, b) => a.first - b.first);
+  const [ids, first, last] = [open.map(one => one.id), open.map(one => one.first), open.map(one => one.last)];
+  const mine = (what: string, which: string) => `select ${what} from unnest($2::bigint[], $3::bigint[]) u(first, last)
+    cross join lateral (select m.* from messages m where m.account_id = $1 and m.id between u.first and u.last and ${which}) m`;
+  // Whoever is settling one of them ends first; nobody changes them from here on.
+  await from.query(mine('count(*)', `not ${isOver} order by m.id for update`), [account, first, last]);
+  const spans = spansOf(open);
+  for (const name of ['submits', 'part_receipts'])
+    await keep(
+      from,
+      account,
+      name,
+      `delete from ${name} x using unnest($2::bigint[], $3::bigint[]) u(first, last)
+       where x.message_id between u.first and u.last
+         and (select true from messages m where m.id = x.message_id and m.account_id = $1 limit 1) returning x.*`,
+      [spans.map(one => one.first), spans.map(one => one.last)],
+    );
+  const added = mine('m.*', `${isOver} and coalesce(m.final_at, 'infinity') >= $4 offset 0`);
+  await keep(from, account, 'messages', added, [first, last, since]);
+  const unfinished = mine('m.id', `not ${isOver} offset 0`);
+  await keep(
+    from,
+    account,
+    'messages',
+    `delete from messages m where m.account_id = $1 and m.id = any (array(${unfinished})) returning m.*`,
+    [first, last],
+  );
+  await keep(from, account, 'orders', 'delete from orders where account_id = $1 and id = any ($2) returning *', [ids]);
+  for (const name of ['more_texts', 'order_columns'])
+    await keep(
+      from,
+      account,
+      name,
+      `delete from ${name} where account_id = $1 and order_id = any ($2) returning *`,
+      [ids],
+      20,
+    );
+  // Their messages that stayed, which are copied, are found again by these.
+  await from.query(
+    `insert into order_removals (account_id, first_message_id, total)
+     select $1, u.first, u.last - u.first + 1 from unnest($2::bigint[], $3::bigint[]) u(first, last) on conflict do nothing`,
+    [account, first, last],
+  );
+  const missed = `select 1 from orders o where o.account_id = $1 and o.submit_at > now() - interval '1 hour' and not ${hasEnded} limit 1`;
+  if ((await query(from, missed, [account])).length > 0) throw new NotDrained('an order was accepted meanwhile');
+}
+
+const gapMax = 5_000;
+
+/** Ranges of ids that lie close together as one: submits are found by ranges alone. */
+function spansOf(orders: OpenOrder[]): { first: number; last: number }[] {
+  const spans: { first: number; last: number }[] = [];
+  for (const { first, last } of orders) {
+    const before = spans.at(-1);
+    if (before && first - before.last < gapMax) before.last = Math.max(before.last, last);
+    else spans.push({ first, last });
+  }
+  return spans;
+}
+
+export async function hasParcel(from: Client, account: number): Promise<boolean> {
+  return (await query(from, 'select 1 from account_parcels where account_id = $1 limit 1', [account])).length > 0;
+}
+
+// Submits before messages: those of messages that are there came with them.
+const names = [
+  ...[...namedTables, ...takenTables].map(one => one.name),
+  ...['orders', 'more_texts', 'order_columns', 'submits', 'messages', 'part_receipts'],
+  ...grownTables.map(one => one.name),
+];
+const meets = new Map([...namedTables, ...takenTables].map(one => [one.name, one.meet]));
+
+/** From its commit on the account works in the new cell; where it does already, nothing happens. */
+export async function unpack(from: Client, to: Client, account: number, status: string): Promise<void> {
+  if ((await query(to, 'select 1 from balances where account_id = $1', [account])).length > 0) return;
+  await within(to, async () => {
+    // Nobody sums up entries meanwhile; what was summed of those that came is not the whole.
+    await to.query('select 1 from ledger_progress for update');
+    for (const table of ['ledger_totals', 'ledger_checkpoints'])
+      await to.query(`delete from ${table} where account_id = $1`, [account]);
+    await store(from, to, account);
+    await to.query('update accounts set status = $2 where id = $1', [account, status]);
+    await to.query(
+      `insert into ledger_totals (account_id, sms, entries, through_id)
+       select $1, coalesce(sum(l.sms), 0), count(*), coalesce(max(l.id), 0) from ledger_entries l where l.account_id = $1`,
+      [account],
+    );
+    // Large orders that have ended wait for their numbers to be entered; of open ones settling sees to it.
+    await to.query(
+      `insert into number_queue select o.id, o.account_id, o.first_message_id, o.total from orders o
+       where o.account_id = $1 and o.id = any ($2) and ${hasEnded} on conflict do nothing`,
+      [account, await ordersIn(from, account)],
+    );
+    await to.query(
+      `update webhook_states s set lease_token = null, lease_until = now() from webhook_endpoints e
+       where e.owner_id = $1 and s.account_id = e.account_id and s.lease_token is not null`,
+      [account],
+    );
+    await to.query(
+      `update smpp_outbox set node_id = null where node_id is not null and user_id in (select u.id from smpp_users u where u.account_id = $1)`,
+      [account],
+    );
+    await passNumbers(to, account);
+    await to.query("select pg_notify(channel('peyk_dispatch'), $1)", [`0:${account} 1:${account}`]);
+  });
+}
+
+async function ordersIn(from: Client, account: number): Promise<number[]> {
+  const text = `select array_agg((o->>'id')::bigint) as ids from account_parcels p, json_array_elements(p.rows::json) o
+    where p.account_id = $1 and p.name = 'orders'`;
+  return (await query<{ ids: number[] | null }>(from, text, [account]))[0]!.ids ?? [];
+}
+
+async function store(from: Client, to: Client, account: number): Promise<void> {
+  const place = new Store(to);
+  for (const name of names) {
+    const where =
+      name === 'submits'
+        ? `not exists (select 1 from messages m where m.id = t.message_id and m.account_id = ${account})`
+        : 'true';
+    const meet = name === 'accounts' ? await replacing(place) : (meets.get(name) ?? '');
+    for (let no = 0; ; ) {
+      const [piece] = await query<{ no: number; rows: string }>(
+        from,
+        'select no, rows from account_parcels where account_id = $1 and name = $2 and no > $3 order by no limit 1',
+        [account, name, no],
+      );
+      if (!piece) break;
+      await place.put(name, piece.rows, { where, meet });
+      no = piece.no;
+    }
+  }
+}
+
+/** The home knows the account already. What a node remembers of an earlier stay must not count again. */
+async function replacing(place: Store): Promise<string> {
+  const columns = (await place.columns('accounts')).split(', ').filter(one => one !== 'id' && one !== 'stamp');
+  return `(id) do update set stamp = greatest(accounts.stamp, excluded.stamp) + 1, ${columns.map(one => `${one} = excluded.${one}`).join(', ')}`;
+}
+
+/** What somebody wrote of the account in its old cell while it left (a number that was blacklisted) follows it. */
+export async function sweep(from: Client, to: Client, account: number): Promise<void> {
+  await from.query('delete from account_parcels where account_id = $1', [account]);
+  await within(from, async () => {
+    for (const one of takenTables.toReversed()) await keep(from, account, one.name, taken(one), [], one.each);
+  });
+  await within(to, () => store(from, to, account));
+  await from.query('delete from account_parcels where account_id = $1', [account]);
+}

@@ -35,6 +35,8 @@ export type HttpCarrier = {
   calls: number;
   /** Answers to our posts, newest last. */
   posted: number[];
+  /** What it was sent, newest last. */
+  bodies: string[];
   setCallback(url: string): void;
   setFault(fault: Fault | null): void;
   inbound(from: string, to: string, text: string, times?: number): Promise<number[]>;
@@ -56,6 +58,7 @@ class Simulator {
   readonly taken: Taken[] = [];
   readonly reports = new Map<string, Report>();
   readonly posted: number[] = [];
+  readonly bodies: string[] = [];
   calls = 0;
   callback: string | undefined;
   fault: Fault | null = null;
@@ -187,6 +190,7 @@ export async function startHttpCarrier(options: HttpCarrierOptions): Promise<Htt
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     taken: simulator.taken,
     posted: simulator.posted,
+    bodies: simulator.bodies,
     get calls() {
       return simulator.calls;
     },
@@ -218,6 +222,7 @@ async function receive(simulator: Simulator, request: IncomingMessage, response:
   const body = Buffer.concat(chunks).toString('utf8');
   const call = { method: request.method ?? '', path: pathname, query: searchParams, body };
   const headers = request.headers as Record<string, string>;
+  if (!pathname.startsWith('/__')) simulator.bodies.push(body);
   try {
     const reply = pathname.startsWith('/__')
       ? await control(simulator, call.path, body)

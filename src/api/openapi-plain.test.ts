@@ -34,6 +34,39 @@ test('it is valid OpenAPI 3.0 with one server, one security scheme, and nothing 
   expect(new Set(ids).size).toBe(operations.length);
 });
 
+type Form = { type?: string; items?: Form; properties?: Record<string, Form>; required?: string[]; enum?: unknown[] };
+type Content = { 'application/json': { schema: Form; example: unknown } };
+
+/** Where an example is not what its schema says. */
+function misfits(form: Form, value: unknown, at: string): string[] {
+  if (form.enum && !form.enum.includes(value)) return [at];
+  if (form.type === 'array')
+    return Array.isArray(value) ? value.flatMap((one, i) => misfits(form.items ?? {}, one, `${at}/${i}`)) : [at];
+  if (form.type === 'object') {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [at];
+    const missing = (form.required ?? []).filter(name => !Object.hasOwn(value, name)).map(name => `${at}/${name}`);
+    const known = form.properties ?? {};
+    const inside = Object.entries(value).flatMap(([name, one]) => misfits(known[name] ?? {}, one, `${at}/${name}`));
+    return [...missing, ...inside];
+  }
+  if (form.type === 'integer') return Number.isInteger(value) ? [] : [at];
+  return form.type && typeof value !== form.type ? [at] : [];
+}
+
+test('each example is what its schema says', () => {
+  expect(misfits({ type: 'object', properties: { a: { type: 'integer' } } }, { a: '1' }, '')).toEqual(['/a']);
+  const found = Object.entries(document.paths).flatMap(([path, { post: said }]) => {
+    const { requestBody, responses } = said as unknown as {
+      requestBody: { content: Content };
+      responses: Record<string, { content: Content }>;
+    };
+    return [requestBody, ...Object.values(responses)].flatMap(({ content }) =>
+      misfits(content['application/json'].schema, content['application/json'].example, path),
+    );
+  });
+  expect(found).toEqual([]);
+});
+
 const account = await app.open({ senders: [sender], brands: [brandCode] });
 const basic = (hash: string) => `Basic ${Buffer.from(`${account.key}:${hash}`).toString('base64')}`;
 const post = (path: string, body: object, headers: Record<string, string>) =>

@@ -59,7 +59,20 @@ function envelopeOf(answer: TObject | null): TObject {
 }
 
 function json(schema: TObject, example: unknown): Json {
-  return { 'application/json': { schema: plainly(usualForm(schema)), example } };
+  const usual = usualForm(schema);
+  return { 'application/json': { schema: plainly(usual), example: inForm(usual, example) } };
+}
+
+type Form = { type?: string; items?: Form; properties?: Record<string, Form> };
+
+/** Examples of the whole document write numbers as texts, which are taken as well; here there is one way to write each thing. */
+function inForm({ type, items = {}, properties = {} }: Form, example: unknown): unknown {
+  if (Array.isArray(example)) return example.map(one => inForm(items, one));
+  if (typeof example === 'object' && example !== null)
+    return Object.fromEntries(
+      Object.entries(example).map(([name, one]) => [name, inForm(properties[name] ?? {}, one)]),
+    );
+  return type === 'integer' && typeof example === 'string' ? Number(example) : example;
 }
 
 /** As 3.0 says it: one example, a type beside every choice, nothing of ours. */

@@ -11,7 +11,10 @@ import {
   listCarriers,
   pauseCarrier,
   putCarrier,
+  simulatorName,
 } from '../carriers/carriers.ts';
+import { needsPublicUrl, requireDefinition } from '../carriers/http/check-definition.ts';
+import type { Definition } from '../carriers/http/definition.ts';
 import { presets } from '../carriers/http/presets.ts';
 import { removalText, removeCarrier } from '../carriers/remove-carrier.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
@@ -58,25 +61,31 @@ export const carrierCommands: Command[] = [
   },
   {
     words: 'carrier presets',
-    args: [],
+    args: ['[NAME]'],
     database: 'none',
-    help: 'descriptions of HTTP carriers that come with the program',
-    run: async () =>
-      Object.entries(presets).map(([name, { title, url, credentials, callback, inbound, poll }]) => ({
-        ...{ name, title, url, credentials },
-        receipts: callback ? 'callback' : poll ? 'polling' : 'none',
-        inbound: inbound !== undefined,
-      })),
-    show: (lines: { name: string; title: string; url: string; receipts: string; credentials: object }[]) =>
-      table(
-        ['name', 'provider', 'address', 'receipts', 'credentials'],
-        lines.map(one => [
-          ...[one.name, one.title, one.url, one.receipts],
-          Object.entries(one.credentials)
-            .map(([name, what]) => `${name}: ${what}`)
-            .join(', '),
-        ]),
-      ),
+    help: 'descriptions of HTTP carriers that come with the program; of NAME the whole, to begin a description of your own with',
+    run: async ({ args: [name] }) =>
+      name !== undefined
+        ? presetNamed(name)
+        : Object.entries(presets).map(([name, { title, url, credentials, callback, inbound, poll }]) => ({
+            ...{ name, title, url, credentials },
+            receipts: callback ? 'callback' : poll ? 'polling' : 'none',
+            inbound: inbound !== undefined,
+          })),
+    show: (
+      lines: { name: string; title: string; url: string; receipts: string; credentials: object }[] | Definition,
+    ) =>
+      !Array.isArray(lines)
+        ? JSON.stringify(lines, null, 2)
+        : table(
+            ['name', 'provider', 'address', 'receipts', 'credentials'],
+            lines.map(one => [
+              ...[one.name, one.title, one.url, one.receipts],
+              Object.entries(one.credentials)
+                .map(([name, what]) => `${name}: ${what}`)
+                .join(', '),
+            ]),
+          ),
   },
   {
     words: 'carrier test',
@@ -126,6 +135,20 @@ export const carrierCommands: Command[] = [
   },
 ];
 
+function presetNamed(name: string): Definition {
+  const found = presets[name as keyof typeof presets];
+  if (!found) throw new UsageError(`there is no preset "${name}"; there are ${Object.keys(presets).join(', ')}`);
+  return found;
+}
+
+/** A provider that has nowhere to send receipts to leaves every message without an end. */
+function requirePublicUrl(definition: Definition | null, { PEYK_PUBLIC_URL: url }: CommandContext['config']): void {
+  if (url === '' && definition && needsPublicUrl(definition))
+    throw new UsageError(
+      'PEYK_PUBLIC_URL is not set: this carrier tells of receipts by calls, and has nowhere to send them',
+    );
+}
+
 /** Of HTTP with its scheme. */
 function addressOf({ kind, tls, host, port }: CarrierLine): string {
   return `${kind === 'http' ? (tls ? 'https://' : 'http://') : ''}${host}:${port}`;
@@ -140,8 +163,15 @@ async function addCarrier({ db, flags, config }: CommandContext): Promise<unknow
   if (settings['definition']) settings['definition'] = readFileSync(settings['definition'], 'utf8');
   // Which secrets a carrier over HTTP needs, its description says.
   if ((isNew && !isHttp) || settings.password !== undefined) settings.password = await readPassword(settings.password);
+  if (isNew && isHttp) requirePublicUrl(definitionWanted(settings), config);
   const key = await secretKeyOfData(db, config);
+  const played = await findCarrier(db, simulatorName);
   await putCarrier(db, key, name, settings);
+  const pausesSimulator = played && !played.paused && (await findCarrier(db, simulatorName))!.paused;
+  if (pausesSimulator)
+    process.stderr.write(
+      `carrier ${simulatorName} is paused: it only plays deliveries (carrier resume ${simulatorName} undoes it)\n`,
+    );
   const { kind: _, ...told } = settings;
   await recordAuditEntry(db, {
     actor: operator,
@@ -155,6 +185,11 @@ async function addCarrier({ db, flags, config }: CommandContext): Promise<unknow
     },
   });
   return findCarrier(db, name);
+}
+
+function definitionWanted({ preset, definition }: Record<string, string>): Definition | null {
+  if (definition) return requireDefinition(definition);
+  return presets[preset as keyof typeof presets] ?? null;
 }
 
 async function withSecrets(db: CommandContext['db'], config: CommandContext['config'], name: string) {
@@ -171,6 +206,7 @@ async function tryCarrier({ db, args, flags, config }: CommandContext): Promise<
   const number = args[1] === undefined ? null : parseNumber(args[1], true);
   if (number !== null && number <= 0) throw new UsageError(`"${args[1]}" is not a mobile number`);
   const carrier = await withSecrets(db, config, name);
+  if (carrier.kind === 'http') requirePublicUrl(carrier.definition, config);
   const message = number && { sender: flags['sender'] ?? 'PEYK', number: String(number), text: testText };
   const told = await testCarrier(db, carrier, config.PEYK_OPERATOR_CODE, message || null);
   await recordAuditEntry(db, {

@@ -1,7 +1,6 @@
 // The operator's commands, run as `peyk … --json` runs them, against a database of their own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { startHttpCarrier } from '../../simulators/http-carrier/main.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { accountSettings } from '../accounts/settings.ts';
 import { carrierSettings } from '../carriers/carrier-settings.ts';
@@ -349,35 +348,6 @@ test('actions of the operator are on record', async () => {
   );
   const { rows: details } = await database.pool.query('select detail::text as text from audit_entries');
   expect(details.map(row => row.text).join()).not.toMatch(/cok-gizli/);
-});
-
-test('a carrier over HTTP is added by a preset, tried with a message, and tells where to call; its secrets never show', async () => {
-  const simulator = await startHttpCarrier({ provider: 'netgsm', user: '8500000000', password: 'cok-gizli' });
-  const listed = (await json(...command('carrier presets'))) as { name: string }[];
-  expect(listed.map(one => one.name)).toContain('netgsm');
-  const place = ['--kind', 'http', '--url', simulator.url, '--private', 'on', '--priority', '500'];
-  const login = ['--user', '8500000000', '--password', 'cok-gizli'];
-  await expect(run('carrier', 'add', '--name', 'web', ...place, ...login)).rejects.toThrow('--preset: one of');
-  await expect(run('carrier', 'add', '--name', 'web', ...place, '--preset', 'netgsm')).rejects.toThrow(
-    '--user is missing',
-  );
-  const added = await json('carrier', 'add', '--name', 'web', '--preset', 'netgsm', ...place, ...login);
-  expect(added).toMatchObject({ name: 'web', kind: 'http', preset: 'netgsm', host: '127.0.0.1' });
-  expect(await json(...command('carrier test'), 'web')).toMatchObject({ outcome: 'bound' });
-  expect(await json('carrier', 'test', 'web', '+905550000000')).toMatchObject({ outcome: 'sent' });
-  expect(simulator.taken).toMatchObject([{ to: '905550000000', from: 'PEYK' }]);
-  await expect(run('carrier', 'test', 'web', '+905550009012')).rejects.toThrow('HTTP 406: gecersiz kullanici');
-  const { receipts } = (await json(...command('carrier callback'), 'web')) as { receipts: string };
-  expect(receipts).toMatch(/\/carrier\/\d+\/[\w-]{32}\/receipts$/);
-  expect(JSON.stringify([added, await json('carrier', 'list')])).not.toContain('cok-gizli');
-  const two = ['--preset', 'ttmesaj', ...place, ...login, '--secret'];
-  await expect(run('carrier', 'add', '--name', 'iki', ...two, 'api_user=a')).rejects.toThrow('--secret api_password=');
-  await run('carrier', 'add', '--name', 'iki', ...two, 'api_user=a,api_password=b,c');
-  for (const name of ['web', 'iki']) {
-    await run('carrier', 'pause', name);
-    await run('carrier', 'remove', name);
-  }
-  await simulator.stop();
 });
 
 test('no command is left out of the tests', () => {

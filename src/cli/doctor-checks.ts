@@ -2,6 +2,8 @@
 // (nothing = well) and a word about what it saw.
 import { statfs } from 'node:fs/promises';
 import { type CarrierLine, listCarriers, simulatorName } from '../carriers/carriers.ts';
+import { needsPublicUrl } from '../carriers/http/check-definition.ts';
+import { definitionOf } from '../carriers/http/presets.ts';
 import { announcedRegistry, registryTrouble } from '../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
 import { type Db, row, sql } from '../db/db.ts';
@@ -131,7 +133,7 @@ export const checks: Check[] = [
   {
     name: 'carriers',
     inEachCell: true,
-    look: ({ db }) => carriersAtWork(db),
+    look: carriersAtWork,
     todo: 'see peyk carrier list; add one (peyk carrier add --help), resume it, or correct address and password',
   },
   {
@@ -218,13 +220,25 @@ export function connectionTrouble(used: number, most: number): string[] {
   return used > most * connectionShareMax ? [`${used} of ${most} connections used`] : [];
 }
 
-async function carriersAtWork(db: Db): Promise<Seen> {
+async function carriersAtWork({ db, config }: Look): Promise<Seen> {
   const carriers = await listCarriers(db);
   const running = (await row(db, linksSql))!.links > 0;
   const states = carriers.map(
     one => `${one.name} ${running || one.paused ? one.state : 'not in use: nothing is running'}`,
   );
-  return { saw: states.join(', ') || 'none', wrong: carrierTroubles(carriers, running) };
+  return {
+    saw: states.join(', ') || 'none',
+    wrong: [...carrierTroubles(carriers, running), ...withoutAddress(carriers, config)],
+  };
+}
+
+function withoutAddress(carriers: CarrierLine[], { PEYK_PUBLIC_URL: url }: Config): string[] {
+  if (url !== '') return [];
+  const lost = carriers.filter(one => {
+    const definition = one.kind === 'http' && !one.paused ? definitionOf(one.preset, one.ownDefinition) : null;
+    return definition !== null && needsPublicUrl(definition);
+  });
+  return lost.map(one => `${one.name} has nowhere to send receipts to: PEYK_PUBLIC_URL is not set`);
 }
 
 function carrierTroubles(carriers: CarrierLine[], running: boolean): string[] {

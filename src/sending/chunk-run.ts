@@ -1,6 +1,7 @@
 // A leased chunk while it is worked on: which of its messages is next, how many still have no answer, how far it may be
 // written (the mark), how fast (its account's pace) and until when (its deadline).
 
+import type { ConsentChoice } from '../carriers/http/placeholders.ts';
 import type { AccountPace } from '../queue/account-pace.ts';
 import { smallChunk } from '../queue/chunk-size.ts';
 import type { Encoding } from '../text/alphabets.ts';
@@ -8,7 +9,14 @@ import { monotonicMs } from '../time/clock.ts';
 
 export type RunText = { text: string; encoding: Encoding };
 /** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
-export type RunOrder = { id: number; sender: string; texts: Map<number, RunText>; deadlineMs: number };
+export type RunOrder = {
+  id: number;
+  sender: string;
+  /** What a carrier over HTTP is told of consents. */
+  consent: ConsentChoice;
+  texts: Map<number, RunText>;
+  deadlineMs: number;
+};
 
 export type RunFacts = {
   chunkId: number;

@@ -40,6 +40,8 @@ export const holdsMessage =
 
 export type Message = { id: number; number: number; status: number; reason: number };
 
+type More = Partial<Pick<OrderDraft, 'sender' | 'fingerprint' | 'smpp' | 'consentCheck' | 'consentList'>>;
+
 export class DispatchBench {
   readonly database: TestPlace;
   readonly db: Db;
@@ -60,9 +62,9 @@ export class DispatchBench {
     return id;
   }
 
-  async accept(accountId: number, text: string, recipients: (number | string)[]): Promise<number> {
+  async accept(accountId: number, text: string, recipients: (number | string)[], more: More = {}): Promise<number> {
     const account = (await findAccount(this.db, accountId))!;
-    return this.#accept(account, text, recipients);
+    return this.#accept(account, text, recipients, more);
   }
 
   /** Orders of one message each, accepted by one statement: the text and number of each, and whose it is. */
@@ -71,20 +73,15 @@ export class DispatchBench {
     return Promise.all(orders.map((one, i) => this.#accept(accounts[i]!, one.text, [one.number])));
   }
 
-  async #accept(
-    account: Account,
-    text: string,
-    recipients: (number | string)[],
-    more: Pick<OrderDraft, 'fingerprint' | 'smpp'> = {},
-  ): Promise<number> {
+  async #accept(account: Account, text: string, recipients: (number | string)[], more: More = {}): Promise<number> {
     const draft = {
-      ...more,
       sender: 'APITEST',
       texts: [{ text, recipients: recipients.map(String) }],
       sendAt: null,
       consentCheck: false,
       consentList: null,
       source: 'api',
+      ...more,
     } as const;
     return acceptOrder(this.#queue, account, draft as never, null, new Date());
   }

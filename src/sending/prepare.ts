@@ -101,8 +101,9 @@ async function whoObjects(db: Db, chunk: ClaimedChunk, list: string | null, ids:
 
 /** One that nobody can read has no texts: the pump sets its messages aside. */
 async function readOrder(parts: PrepareParts, accountId: number, facts: OrderFacts): Promise<RunOrder> {
-  const { id, sender, sendAtMs } = facts;
-  const order: RunOrder = { id, sender, texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY };
+  const { id, sender, sendAtMs, list } = facts;
+  const consent = list === null ? 'none' : list === 'TACIR' ? 'merchant' : 'individual';
+  const order: RunOrder = { id, sender, consent, texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY };
   try {
     if (!Number.isFinite(sendAtMs)) throw new RangeError(`order ${id} has no time`);
     order.deadlineMs = monotonicMs() + sendAtMs + parts.validityMs - nowMs();

@@ -9,7 +9,8 @@ export type Part = ReturnType<Templates['of']>[number];
 
 export function partsOf(templates: Templates, run: ChunkRun, index: number, { carrier }: Link<Flight>): Part[] {
   const { text, encoding } = run.textOf(index);
-  return templates.of(carrier, run.orderOf(index).sender, text, encoding);
+  const { sender, consent } = run.orderOf(index);
+  return templates.of(carrier, sender, text, encoding, consent);
 }
 
 /** Encodes all of a run: whoever dies of that dies here. */

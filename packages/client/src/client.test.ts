@@ -1,4 +1,5 @@
 // The client against the running service: every operation, its bounds, its errors, and a line that breaks at the wrong moment.
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../../../src/api/operations.ts';
 import { testApp } from '../../../test/support/app.ts';
@@ -164,6 +165,31 @@ test('what cannot be repeated without harm is asked once, and its outcome is sai
   expect(error).toMatchObject({ unsure: true, attempts: 1, httpStatus: null });
   expect(line.asked()).toBe(1);
   await expect(clientOf({ fetch: losing(9).fetch }).getBalance()).rejects.toMatchObject({ unsure: false, attempts: 3 });
+});
+
+test('where nobody was connected to nothing was done, and that is said', async () => {
+  const gone = createServer();
+  await new Promise<void>(resolve => gone.listen(0, '127.0.0.1', resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise(resolve => gone.close(resolve));
+  const nobody = clientOf({ baseUrl: `http://127.0.0.1:${port}`, attempts: 1, fetch: globalThis.fetch });
+  const text = freshText();
+  await expect(nobody.sendSms({ sender, text, to: number() })).rejects.toMatchObject({
+    unsure: false,
+    httpStatus: null,
+  });
+  await expect(nobody.deleteBlacklist(number(903))).rejects.toMatchObject({ unsure: false });
+  // One of several tries may have reached it.
+  let asked = 0;
+  const mixed = (async (...given: Parameters<typeof fetch>) => {
+    if (++asked === 1) await fetch(...given);
+    throw Object.assign(new TypeError('fetch failed'), {
+      cause: { code: asked === 1 ? 'ECONNRESET' : 'ECONNREFUSED' },
+    });
+  }) as typeof fetch;
+  await expect(clientOf({ fetch: mixed }).sendSms({ sender, text, to: number() })).rejects.toMatchObject({
+    unsure: true,
+  });
 });
 
 test('a refusal is told by its code and not repeated', async () => {

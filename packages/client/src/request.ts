@@ -57,6 +57,7 @@ export function requester(options: ClientOptions): Request {
     const mayRepeat = kinds[operation] !== 'once';
     let last: Outcome = { httpStatus: null, cause: undefined, isTemporary: false, pauseMs: 0 };
     let attempt = 0;
+    let mayBeDone = false;
     do {
       if (attempt > 0) await pause(Math.max(last.pauseMs, backoffMs(pauseMs, attempt)), signal);
       attempt++;
@@ -72,11 +73,28 @@ export function requester(options: ClientOptions): Request {
       // Not ours: whoever asked has given up.
       signal?.throwIfAborted();
       last = outcome;
+      mayBeDone ||= mayHaveReached(outcome);
     } while (mayRepeat && last.isTemporary && attempt < attempts);
     const { httpStatus, cause } = last;
-    const unsure = kinds[operation] !== 'reads';
+    const unsure = kinds[operation] !== 'reads' && mayBeDone;
     throw new PeykUnavailable({ operation, attempts: attempt, httpStatus, unsure, idempotencyKey, cause });
   };
+}
+
+// Of Node's fetch: nobody was connected to, so nothing was sent.
+const unreached =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** Whether the server may have done what it was asked. 429 refuses before it looks. */
+function mayHaveReached({ httpStatus, cause }: Outcome): boolean {
+  return httpStatus === null ? !isUnreached(cause) : httpStatus !== 429;
+}
+
+function isUnreached(error: unknown): boolean {
+  const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] };
+  if (typeof code === 'string' && unreached.test(code)) return true;
+  if (Array.isArray(errors) && errors.length > 0) return errors.every(isUnreached);
+  return cause !== undefined && isUnreached(cause);
 }
 
 function baseUrlOf(given: string): string {

@@ -1,10 +1,13 @@
 // Descriptions written by hand: everything that is wrong is told at its place, in both languages, and nothing else is.
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkerOf } from '../../contract/check.ts';
+import { receiptStates } from '../../smpp/receipt.ts';
 import { definitionFaults, readDefinition } from './check-definition.ts';
 import { type Definition, definition } from './definition.ts';
 import { faultWords } from './definition-words.ts';
+import { carrierNames, messageNames, pollNames } from './placeholders.ts';
 import { presets } from './presets.ts';
 import { shapeFaults } from './shape-faults.ts';
 
@@ -94,3 +97,23 @@ function placesOf(value: unknown): [Record<string, unknown>, string][] {
   const holder = value as Record<string, unknown>;
   return Object.keys(holder).flatMap(name => [[holder, name] as [typeof holder, string], ...placesOf(holder[name])]);
 }
+
+test('the description that the documentation shows is one, and has every member there is', () => {
+  const text = readFileSync(new URL('../../../docs/http-carriers.md', import.meta.url), 'utf8');
+  const example = /```json\n([\s\S]*?)```/.exec(text)![1]!;
+  const read = readDefinition(example);
+  expect(read).not.toHaveProperty('faults');
+  const { properties } = definition as unknown as { properties: Record<string, unknown> };
+  expect(Object.keys(JSON.parse(example)).sort()).toEqual(Object.keys(properties).sort());
+  for (const state of receiptStates) expect(text).toContain(`\`${state}\``);
+  for (const name of [...messageNames, ...carrierNames, ...pollNames]) expect(text).toContain(`\`${name}\``);
+});
+
+test('values of consents are no structures, and only names that are described stand in a request', () => {
+  const own = { ...presets['netgsm']!, consents: { filter: { none: [], individual: '1', merchant: '2' } } };
+  expect(definitionFaults(own).map(one => [one.at, one.rule])).toEqual([['consents.filter.none', 'scalar']]);
+  const { consents: _, ...without } = presets['netgsm']!;
+  expect(definitionFaults(without).map(one => [one.at, one.rule])).toEqual([
+    ['send.body.tree.iysfilter', 'placeholder'],
+  ]);
+});

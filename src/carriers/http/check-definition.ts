@@ -9,7 +9,15 @@ import {
   type XmlElement,
 } from './definition.ts';
 import { type Fault, faultWords } from './definition-words.ts';
-import { carrierNames, messageNames, namesIn, pollNames, secretPrefix } from './placeholders.ts';
+import {
+  carrierNames,
+  consentChoices,
+  consentPrefix,
+  messageNames,
+  namesIn,
+  pollNames,
+  secretPrefix,
+} from './placeholders.ts';
 import { shapeFaults } from './shape-faults.ts';
 
 const charactersMax = 50_000;
@@ -51,7 +59,8 @@ export function definitionFaults(given: unknown): Fault[] {
   const { auth, poll } = checked;
   return [
     ...urlFaults(checked.url),
-    ...requestFaults('send', checked.send, [...secretsOnly, ...messageNames]),
+    ...consentFaults(checked.consents ?? {}),
+    ...requestFaults('send', checked.send, [...secretsOnly, ...messageNames, ...consentNames(checked)]),
     ...(auth.kind === 'token'
       ? requestFaults('auth.request', auth.request, secretsOnly)
       : placeholderFaults('auth', auth, secretsOnly)),
@@ -60,6 +69,24 @@ export function definitionFaults(given: unknown): Fault[] {
     ...checkFaults('callback.check', checked.callback?.check, secretsOnly),
     ...checkFaults('inbound.check', checked.inbound?.check, secretsOnly),
   ].slice(0, faultsMax);
+}
+
+function consentNames({ consents = {} }: Definition): string[] {
+  return Object.keys(consents).map(name => `${consentPrefix}${name}`);
+}
+
+function consentFaults(consents: NonNullable<Definition['consents']>): Fault[] {
+  return Object.entries(consents).flatMap(([name, of]): Fault[] => [
+    ...(/^[a-z][a-z0-9_]{0,30}$/.test(name) ? [] : [{ at: `consents.${name}`, rule: 'consentName' } as const]),
+    ...consentChoices
+      .filter(choice => of[choice] !== null && !['string', 'number', 'boolean'].includes(typeof of[choice]))
+      .map(choice => ({ at: `consents.${name}.${choice}`, rule: 'scalar' }) as const),
+  ]);
+}
+
+/** Receipts come by calls only, or what is sent names our address: without one the carrier is of no use. */
+export function needsPublicUrl({ callback, poll, send }: Definition): boolean {
+  return (callback !== undefined && poll === undefined) || /\{\{(callback|inbound)_url\}\}/.test(JSON.stringify(send));
 }
 
 function urlFaults(url: string): Fault[] {

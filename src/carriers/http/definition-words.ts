@@ -38,6 +38,11 @@ export const definitionWords = {
     'her öge { name, attributes?, children? } olmalı: adlar harfle başlar, nitelikler metindir',
     'each element is { name, attributes?, children? }: names begin with a letter, attributes are texts',
   ),
+  consentName: plain(
+    'küçük harfle başlamalı; küçük harf, rakam ve _',
+    'must begin with a small letter; small letters, digits and _',
+  ),
+  scalar: plain('bir metin, sayı, true, false ya da null olmalı', 'must be a text, a number, true, false or null'),
   pollId: plain('birden çok kimlik birlikte sorulduğunda gerekli', 'is needed where several are asked for at once'),
   timeOver: plain('zaman varsa time.body olmalı', 'must be time.body where there is a time'),
   timeMissing: plain('over time.body ise gerekli', 'is needed where over is time.body'),

@@ -182,6 +182,10 @@ export const definition = Type.Object(
     credentials: Type.Record(short),
     /** Whether our operator code goes at the end of the text; most Turkish providers add their own. */
     operatorCode: Type.Boolean(),
+    /** What the choice of consents of an order is called there, under names of its own: `{{consent:NAME}}`. */
+    consents: Type.Optional(
+      Type.Record(Type.Object({ none: Type.Unknown(), individual: Type.Unknown(), merchant: Type.Unknown() }, closed)),
+    ),
     /** What `coding` is called there. */
     codings: Type.Optional(Type.Object({ gsm7: short, turkish: short, unicode: short }, closed)),
     auth,

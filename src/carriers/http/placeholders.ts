@@ -2,6 +2,14 @@
 // looked at again, and the structure is written only afterwards, so no text can break out of its place.
 export type Values = Record<string, string>;
 
+/**
+ * What an order says of consents: `none`, it is no commercial message; else the kind of its recipients. Each name of a description
+ * (`consents`) has a value for each choice, which need not be a text.
+ */
+export type ConsentChoice = 'none' | 'individual' | 'merchant';
+export const consentChoices: readonly ConsentChoice[] = ['none', 'individual', 'merchant'];
+export const consentPrefix = 'consent:';
+
 /** Of a message; `callback_url` is empty where the program does not know its own address. */
 export const messageNames = [
   'to',
@@ -59,16 +67,27 @@ export function fillPairs(pairs: Record<string, string>, values: Values): [strin
   return filled;
 }
 
+export type Filling = {
+  /** Of a question for receipts. */
+  ids?: string[];
+  /** What `{{consent:NAME}}` is where nothing else stands in the text: true, a number, null; undefined: left out. */
+  whole?: Record<string, unknown>;
+};
+
 /** A tree of JSON with its texts filled. */
-export function fillTree(tree: unknown, values: Values, ids: string[] = []): unknown {
-  if (typeof tree === 'string') return fill(tree, values);
+export function fillTree(tree: unknown, values: Values, filling: Filling = {}): unknown {
+  if (typeof tree === 'string') {
+    const { whole = {} } = filling;
+    return Object.hasOwn(whole, tree) ? whole[tree] : fill(tree, values);
+  }
   if (Array.isArray(tree)) {
-    if (tree.length === 1 && tree[0] === '{{ids}}') return ids;
-    return tree.map(one => fillTree(one, values, ids)).filter(one => one !== undefined);
+    if (tree.length === 1 && tree[0] === '{{ids}}') return filling.ids ?? [];
+    return tree.map(one => fillTree(one, values, filling)).filter(one => one !== undefined);
   }
   if (tree === null || typeof tree !== 'object') return tree;
   // What is undefined is not written.
   const filled: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(tree)) filled[name] = fillTree((tree as Record<string, unknown>)[name], values, ids);
+  for (const name of Object.keys(tree))
+    filled[name] = fillTree((tree as Record<string, unknown>)[name], values, filling);
   return filled;
 }

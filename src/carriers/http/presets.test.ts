@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpCarrier } from '../../../simulators/http-carrier/main.ts';
 import { wait } from '../../../test/support/wait.ts';
+import { addBrand } from '../../consent/brands.ts';
+import { decideSender } from '../../senders/senders.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../../sending/dispatch-fixture.ts';
 import { Peer } from '../../sending/http/exchange.ts';
 import { HttpBench } from '../../sending/http/http-fixture.ts';
@@ -11,6 +13,7 @@ import { httpTemplate } from '../../sending/http/template.ts';
 import { Token } from '../../sending/http/token.ts';
 import { carriersWithPasswords, findCarrier, listCarriers } from '../carriers.ts';
 import { definitionFaults } from './check-definition.ts';
+import { type ConsentChoice, consentChoices } from './placeholders.ts';
 import { presets } from './presets.ts';
 
 const names = Object.keys(presets);
@@ -100,6 +103,25 @@ test('inbound messages are stored before they are answered; a post that comes ag
   );
 });
 
+test('a commercial order is sent as one', async () => {
+  const account = await bench.account();
+  const number = numberOf('netgsm', '0007');
+  await decideSender(bench.db, account, 'PEYK', 'approved');
+  await addBrand(bench.db, account, 701701, null);
+  await bench.db.query(
+    `insert into consent_records (account_id, brand, recipient, recipient_type, type, status, source, consent_date)
+     values ($1, 701701, $2, 'BIREYSEL', 'MESAJ', 'ONAY', 'HS_WEB', now() - interval '1 day')`,
+    [account, `+${number}`],
+  );
+  const order = await bench.accept(account, 'Kampanya', [number], {
+    sender: 'PEYK',
+    consentCheck: true,
+    consentList: 'BIREYSEL',
+  });
+  await bench.finished(order);
+  expect(simulators.get('netgsm')!.bodies.find(one => one.includes('Kampanya'))).toContain('"iysfilter":"11"');
+});
+
 test('trouble with the account pauses the carrier with the provider’s words, and the message waits', async () => {
   const account = await bench.account();
   const order = await bench.accept(
@@ -112,6 +134,32 @@ test('trouble with the account pauses the carrier with the provider’s words, a
       (await findCarrier(bench.db, name))?.pauseReason?.startsWith('account: HTTP '),
     );
   expect((await bench.messages(order)).map(one => one.status)).toEqual(names.map(() => 110));
+});
+
+test('an order’s choice of consents reaches the provider in its own words; the place is left out where it has none', async () => {
+  const carriers = await carriersWithPasswords(bench.db, secretKey);
+  const bodyOf = (name: string, consent: ConsentChoice) => {
+    const carrier = carriers.find(one => one.name === name)!;
+    return JSON.parse(
+      httpTemplate(carrier, 'PEYK', 'x', 'gsm7', '', consent).encode('905550000000', 1).request('').body!,
+    );
+  };
+  const [netgsm, verimor, ttmesaj] = (['netgsm', 'verimor', 'ttmesaj'] as const).map(name =>
+    consentChoices.map(consent => bodyOf(name, consent)),
+  );
+  expect(netgsm!.map(one => one.iysfilter)).toEqual(['0', '11', '12']);
+  expect(verimor!.map(one => [one.is_commercial, one.iys_recipient_type])).toEqual([
+    [false, undefined],
+    [true, 'BIREYSEL'],
+    [true, 'TACIR'],
+  ]);
+  expect(ttmesaj!.map(one => one.isNotification)).toEqual([true, false, false]);
+  const orders = consentChoices.map(consent => bodyOf('iletimerkezi', consent).request.order);
+  expect(orders.map(one => [one.iys, one.iysList])).toEqual([
+    ['0', undefined],
+    ['1', 'BIREYSEL'],
+    ['1', 'TACIR'],
+  ]);
 });
 
 test('any text arrives as it is, whatever the body is made of', async () => {

@@ -1,6 +1,6 @@
 // The body of a request: its structure filled, then written as JSON, form, XML or text.
 import type { Body, XmlElement } from '../../carriers/http/definition.ts';
-import { fill, fillPairs, fillTree, type Values } from '../../carriers/http/placeholders.ts';
+import { type Filling, fill, fillPairs, fillTree, type Values } from '../../carriers/http/placeholders.ts';
 
 export const contentTypes: Record<Body['kind'], string> = {
   none: '',
@@ -10,12 +10,12 @@ export const contentTypes: Record<Body['kind'], string> = {
   text: 'text/plain; charset=utf-8',
 };
 
-export function writeBody(body: Body, values: Values, ids: string[] = []): string | null {
+export function writeBody(body: Body, values: Values, filling: Filling = {}): string | null {
   switch (body.kind) {
     case 'none':
       return null;
     case 'json':
-      return JSON.stringify(fillTree(body.tree, values, ids)) ?? '';
+      return JSON.stringify(fillTree(body.tree, values, filling)) ?? '';
     case 'form':
       return new URLSearchParams(fillPairs(body.pairs, values)).toString();
     case 'xml':

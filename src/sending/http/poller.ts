@@ -73,7 +73,7 @@ async function askFor(
     const { carrier } = link;
     const access = await token.ask();
     const values = { ...secretValues(carrier), id: ids[0]!, ids: ids.join(','), token: access };
-    const outcome = await peer.ask(makeRequest(poll.request, carrier.definition!.auth, values, ids));
+    const outcome = await peer.ask(makeRequest(poll.request, carrier.definition!.auth, values, { ids }));
     if (outcome.kind !== 'answer') throw new Error(outcome.error);
     if (outcome.status === 401) token.forget();
     if (outcome.status >= 300) throw new Error(`HTTP ${outcome.status}`);

@@ -1,7 +1,7 @@
 // From the description of a request and values to the request itself.
 
 import type { Definition, RequestShape } from '../../carriers/http/definition.ts';
-import { fill, fillPairs, type Values } from '../../carriers/http/placeholders.ts';
+import { type Filling, fill, fillPairs, type Values } from '../../carriers/http/placeholders.ts';
 import { contentTypes, writeBody } from './body.ts';
 import type { HttpMessage } from './exchange.ts';
 
@@ -9,9 +9,9 @@ export function makeRequest(
   shape: RequestShape,
   auth: Definition['auth'],
   values: Values,
-  ids: string[] = [],
+  filling: Filling = {},
 ): HttpMessage {
-  const body = writeBody(shape.body, values, ids);
+  const body = writeBody(shape.body, values, filling);
   const type = shape.type ?? contentTypes[shape.body.kind];
   const pairs = [
     ...fillPairs(shape.query ?? {}, values),

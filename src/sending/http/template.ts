@@ -1,7 +1,7 @@
 // A text for one carrier over HTTP: what all recipients share is made once, the request for each of them by its number and id.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import type { Values } from '../../carriers/http/placeholders.ts';
+import { type ConsentChoice, consentPrefix, type Values } from '../../carriers/http/placeholders.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { dropUnsendable } from '../../text/convert.ts';
 import { splitForAir } from '../../text/split.ts';
@@ -24,13 +24,20 @@ export function httpTemplate(
   text: string,
   encoding: Encoding,
   operatorCode: string,
+  consent: ConsentChoice = 'none',
 ): { encode(destination: string, messageId: number): HttpSubmit } {
   const { definition } = carrier;
   if (!definition) throw new Error(`carrier ${carrier.name} has no definition`);
   const code = definition.operatorCode ? operatorCode : '';
   const coding = codingOf[encoding];
+  const chosen = Object.entries(definition.consents ?? {}).map(([name, of]) => [
+    `${consentPrefix}${name}`,
+    of[consent],
+  ]);
+  const whole = Object.fromEntries(chosen.map(([name, value]) => [`{{${name}}}`, value === '' ? undefined : value]));
   const shared: Values = {
     ...secretValues(carrier),
+    ...Object.fromEntries(chosen.map(([name, value]) => [name, String(value ?? '')])),
     from: sender,
     // Accepted texts hold nothing of the kind; a document that nobody can read would be worse than a character less.
     text: dropUnsendable(code === '' ? text : `${text} ${code}`),
@@ -45,7 +52,10 @@ export function httpTemplate(
       const ownId = String(messageId);
       const to_national = /^90\d{10}$/.test(destination) ? destination.slice(2) : destination;
       const values = { ...shared, to: destination, to_plus: `+${destination}`, to_national, id: ownId };
-      return { ownId, request: token => makeRequest(definition.send, definition.auth, { ...values, token }) };
+      return {
+        ownId,
+        request: token => makeRequest(definition.send, definition.auth, { ...values, token }, { whole }),
+      };
     },
   };
 }

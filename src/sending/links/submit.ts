@@ -2,6 +2,7 @@
 // messages) is the same for all recipients of a text, so it is encoded once and kept while the text is being sent.
 
 import type { Carrier, CarrierWithPassword } from '../../carriers/carriers.ts';
+import type { ConsentChoice } from '../../carriers/http/placeholders.ts';
 import { type SubmitTemplate, submitTemplate } from '../../smpp/submit-body.ts';
 import { numberTlv, type Tlv } from '../../smpp/tlv.ts';
 import type { Encoding } from '../../text/alphabets.ts';
@@ -32,7 +33,15 @@ export class Templates {
     this.#operatorCode = operatorCode;
   }
 
-  of(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
+  /** `consent`: SMPP has no word for it. */
+  of(
+    carrier: CarrierWithPassword,
+    sender: string,
+    text: string,
+    encoding: Encoding,
+    consent: ConsentChoice = 'none',
+  ): PartTemplate[] {
+    if (carrier.kind === 'http') return this.#known(carrier, sender, text, encoding, consent);
     const last = this.#last;
     if (
       last?.text === text &&
@@ -42,24 +51,36 @@ export class Templates {
       last.changedAt === carrier.changedAt
     )
       return last.made;
-    const made = this.#known(carrier, sender, text, encoding);
+    const made = this.#known(carrier, sender, text, encoding, 'none');
     this.#last = { carrier, changedAt: carrier.changedAt, sender, text, encoding, made };
     return made;
   }
 
-  #known(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
-    const name = `${carrier.id} ${carrier.changedAt.getTime()} ${encoding} ${sender}\n${text}`;
+  #known(
+    carrier: CarrierWithPassword,
+    sender: string,
+    text: string,
+    encoding: Encoding,
+    consent: ConsentChoice,
+  ): PartTemplate[] {
+    const name = `${carrier.id} ${carrier.changedAt.getTime()} ${encoding} ${consent} ${sender}\n${text}`;
     const known = this.#kept.get(name);
     if (known) return known;
-    const made = this.#make(carrier, sender, text, encoding);
+    const made = this.#make(carrier, sender, text, encoding, consent);
     this.#kept.set(name, made);
     if (this.#kept.size > keptMax) this.#kept.delete(this.#kept.keys().next().value!);
     return made;
   }
 
   /** Over HTTP a message is one, however long: the carrier cuts it. */
-  #make(carrier: CarrierWithPassword, sender: string, text: string, encoding: Encoding): PartTemplate[] {
-    if (carrier.kind === 'http') return [httpTemplate(carrier, sender, text, encoding, this.#operatorCode)];
+  #make(
+    carrier: CarrierWithPassword,
+    sender: string,
+    text: string,
+    encoding: Encoding,
+    consent: ConsentChoice,
+  ): PartTemplate[] {
+    if (carrier.kind === 'http') return [httpTemplate(carrier, sender, text, encoding, this.#operatorCode, consent)];
     const parts = splitForAir(text, encoding, this.#operatorCode, carrier.longMessages);
     return parts.map(part => partTemplate(carrier, sender, part));
   }

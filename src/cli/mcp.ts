@@ -1,11 +1,14 @@
 // `peyk mcp`: the tools of a server for an assistant on this machine, over standard input and output. It holds nothing itself:
 // each question goes to the server's /mcp, with the key and hash of the environment.
-import { type Backend, serverOver } from '../mcp/protocol.ts';
+import { programVersion } from '../db/version.ts';
+import type { Person } from '../mcp/person.ts';
+import { type Backend, capabilitiesKey, serverOver } from '../mcp/protocol.ts';
 import { UsageError } from './command.ts';
 
 type Place = { url: string; authorization: string };
 
 const answerMaxMs = 130_000;
+const protocolVersion = '2026-07-28';
 
 export async function serveMcp(args: string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const place = placeOf(args, environment);
@@ -15,7 +18,7 @@ export async function serveMcp(args: string[], environment: NodeJS.ProcessEnv): 
   ]);
   const backend: Backend = {
     list: () => ask(place, 'tools/list', {}) as Promise<{ tools: object[] }>,
-    call: (name, given) => ask(place, 'tools/call', { name, arguments: given ?? {} }),
+    call: (name, given, person) => ask(place, 'tools/call', { name, arguments: given ?? {}, ...passedOn(person) }),
   };
   serveStdio(() => serverOver(sdk, backend), {
     onerror: error => process.stderr.write(`peyk mcp: ${error.message}\n`),
@@ -33,13 +36,27 @@ function placeOf([given, ...more]: string[], environment: NodeJS.ProcessEnv): Pl
   return { url: `${url.replace(/\/+$/, '')}/mcp`, authorization: `Basic ${pair}` };
 }
 
+/** The server asks the person through us exactly where our client can ask. */
+function passedOn({ canBeAsked, answers }: Person) {
+  const capabilities = canBeAsked ? { elicitation: { form: {} } } : {};
+  return { inputResponses: answers, _meta: { [capabilitiesKey]: capabilities } };
+}
+
+type Params = { name?: string; arguments?: unknown; inputResponses?: object; _meta?: Record<string, unknown> };
 type Answered = { result?: object; error?: { message: string } };
 
-async function ask({ url, authorization }: Place, method: string, params: object): Promise<object> {
+async function ask({ url, authorization }: Place, method: string, params: Params): Promise<object> {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': protocolVersion,
+      'mcp-method': method,
+      ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelopeOf(params) } }),
     redirect: 'error',
     signal: AbortSignal.timeout(answerMaxMs),
   });
@@ -50,4 +67,14 @@ async function ask({ url, authorization }: Place, method: string, params: object
   const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Answered;
   if (!result) throw new Error(error?.message ?? 'the answer is none');
   return result;
+}
+
+/** What a request of the newer age says of its client. */
+function envelopeOf({ _meta }: Params) {
+  return {
+    'io.modelcontextprotocol/protocolVersion': protocolVersion,
+    'io.modelcontextprotocol/clientInfo': { name: 'peyk mcp', version: programVersion() },
+    [capabilitiesKey]: {},
+    ..._meta,
+  };
 }

@@ -5,6 +5,7 @@ import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/s
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { number, numbers, sender, shown } from '../../test/support/samples.ts';
@@ -36,8 +37,13 @@ const command = {
   env: { PEYK_KEY: account.key, PEYK_HASH: account.hash },
 };
 
-async function older(transport: OldHttp | OldStdio): Promise<Assistant> {
-  const client = new OldClient(info);
+/** What a person answers when the client asks; null: the client cannot ask. */
+type Answers = ((message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: { send: boolean } }) | null;
+const asking = (answers: Answers) => ({ capabilities: answers ? { elicitation: { form: {} } } : {} });
+
+async function older(transport: OldHttp | OldStdio, answers: Answers = null): Promise<Assistant> {
+  const client = new OldClient(info, asking(answers));
+  if (answers) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answers(params.message));
   await client.connect(transport as OldStdio);
   return {
     version: client.getServerVersion()?.version,
@@ -47,8 +53,9 @@ async function older(transport: OldHttp | OldStdio): Promise<Assistant> {
   };
 }
 
-async function newer(transport: NewHttp | NewStdio): Promise<Assistant> {
-  const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } });
+async function newer(transport: NewHttp | NewStdio, answers: Answers = null): Promise<Assistant> {
+  const client = new NewClient(info, { versionNegotiation: { mode: 'auto' }, ...asking(answers) });
+  if (answers) client.setRequestHandler('elicitation/create', ({ params }) => answers(params.message));
   await client.connect(transport);
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   return {
@@ -135,6 +142,54 @@ test('nothing is sent without the confirmation of exactly this order', async () 
   await theirs.close();
   expect(await ordersOf()).toEqual(before);
 });
+
+const askingWays: [string, (answers: Answers) => Promise<Assistant>][] = [
+  ['a client of 2026-07-28 over HTTP', answers => newer(new NewHttp(endpoint, withKey(basic)), answers)],
+  ['a client of 2026-07-28 over standard input', answers => newer(new NewStdio(command), answers)],
+  ['an older client over standard input', answers => older(new OldStdio(command), answers)],
+];
+
+for (const [who, connect] of askingWays)
+  test(`${who} that can ask its person sends only what the person has agreed to`, async () => {
+    const asked: string[] = [];
+    let answer: ReturnType<NonNullable<Answers>> = { action: 'decline' };
+    const assistant = await connect(message => {
+      asked.push(message);
+      return answer;
+    });
+    try {
+      const order = orderOf(`Soru ${who}`, [number(), number(9)]);
+      const { confirmation } = (await assistant.call('preview_sms', order)).structuredContent as Previewed;
+      const before = await ordersOf();
+      const refusals = [
+        { action: 'decline' as const },
+        { action: 'cancel' as const },
+        { action: 'accept' as const, content: { send: false } },
+      ];
+      for (answer of refusals)
+        expect(await assistant.call('send_sms', { ...order, confirmation })).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('did not agree') }],
+        });
+      expect(await ordersOf()).toEqual(before);
+      answer = { action: 'accept', content: { send: true } };
+      expect((await assistant.call('send_sms', { ...order, confirmation })).structuredContent).toMatchObject({
+        order: { id: expect.anything() },
+      });
+      expect((await ordersOf()).length).toBe(before.length + 1);
+      // The question is made of a preview, not of what the model says.
+      expect(asked).toHaveLength(4);
+      for (const part of [`Soru ${who}`, 'recipients: 2', 'credits: 2', `sender: ${sender}`])
+        expect(asked[0]).toContain(part);
+      // Without a preview nobody is asked.
+      expect(await assistant.call('send_sms', { ...order, confirmation: 'x' })).toMatchObject({ isError: true });
+      expect(asked).toHaveLength(4);
+      // Agreement does not lift the ceiling.
+      expect(JSON.stringify(await assistant.call('preview_sms', orderOf('Çok', numbers(101))))).toContain('452');
+    } finally {
+      await assistant.close();
+    }
+  });
 
 test('an assistant sends to a hundred recipients at most, or to as many as its key says, and only what its key may do', async () => {
   const before = (await ordersOf()).length;

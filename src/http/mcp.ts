@@ -20,7 +20,8 @@ export function addMcp(server: FastifyInstance, services: ApiServices): void {
   const handlerOnce = () => {
     loaded ??= httpHandler(caller => ({
       list: async () => ({ tools: listed }),
-      call: (name, given) => runTool(services, caller, name, given).catch(error => trouble(services, name, error)),
+      call: (name, given, person) =>
+        runTool(services, caller, name, given, person).catch(error => trouble(services, name, error)),
     }));
     return loaded;
   };

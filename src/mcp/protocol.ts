@@ -2,22 +2,25 @@
 // package is loaded with the first request: 230 ms of a core and 24 MB that most processes never need.
 import type {
   CallToolResult,
+  ClientCapabilities,
   Implementation,
   ListToolsResult,
   McpHttpHandler,
   Server,
+  ServerContext,
 } from '@modelcontextprotocol/server';
 import { programVersion } from '../db/version.ts';
+import type { Person } from './person.ts';
 import type { Caller } from './run-tool.ts';
 
 /** What stands behind the protocol: the tools themselves, or a server elsewhere that has them. */
 export type Backend = {
   list(): Promise<{ tools: object[] }>;
-  call(name: string, given: unknown): Promise<object>;
+  call(name: string, given: unknown, person: Person): Promise<object>;
 };
 
 const instructions = `Peyk sends SMS in Turkey. Texts and status messages are Turkish; times are Turkey local time (UTC+3).
-Sending takes two steps: preview_sms shows price, recipients and text as it will arrive; send_sms sends exactly that, with the confirmation of the preview, once the person has agreed.
+Sending takes two steps: preview_sms shows price, recipients and text as it will arrive; send_sms sends exactly that, with the confirmation of the preview, once the person has agreed; a client that can ask the person itself does so before anything is sent.
 Commercial messages need consent in the İYS registry: set order.iys to "1" and order.iysList to BIREYSEL or TACIR.`;
 
 type Package = typeof import('@modelcontextprotocol/server');
@@ -28,10 +31,24 @@ export function serverOver({ Server }: Package, backend: Backend): Server {
   server.setRequestHandler('tools/list', () => backend.list() as Promise<ListToolsResult>);
   server.setRequestHandler(
     'tools/call',
-    ({ params }) => backend.call(params.name, params.arguments) as Promise<CallToolResult>,
+    ({ params }, context) =>
+      backend.call(params.name, params.arguments, personOf(server, context)) as Promise<CallToolResult>,
   );
   return server;
 }
+
+/** What the client can do stands in each request of the newer age, and in the handshake of the older one, where the connection has kept it. */
+function personOf(server: Server, { mcpReq }: ServerContext): Person {
+  const envelope = mcpReq.envelope as { [capabilitiesKey]?: ClientCapabilities } | undefined;
+  const { elicitation } = envelope?.[capabilitiesKey] ?? server.getClientCapabilities() ?? {};
+  return {
+    // None named means a form, as before there were others.
+    canBeAsked: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    answers: mcpReq.inputResponses ?? {},
+  };
+}
+
+export const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /** For every request a server of its own; `backendOf` gets who asks. */
 export async function httpHandler(backendOf: (caller: Caller) => Backend): Promise<McpHttpHandler> {

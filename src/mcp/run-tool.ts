@@ -8,6 +8,7 @@ import { endTrace } from '../api/trace-call.ts';
 import { toTurkeyTime } from '../time/clock.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { canonical, confirmationFor, readConfirmation } from './confirmation.ts';
+import { hasAgreed, hasAnswered, type Person, questionAbout } from './person.ts';
 import { rowsUnlessAsked, type Tool, tools } from './tools.ts';
 
 /** Of an order that an assistant sends, unless its key names another limit. */
@@ -26,11 +27,12 @@ export async function runTool(
   caller: Caller,
   name: string,
   given: unknown,
-): Promise<ToolResult> {
+  person: Person,
+): Promise<ToolResult | object> {
   const tool = tools.find(one => one.name === name);
   if (!tool) return failed(`There is no tool ${name}.`);
   const { confirmation, ...members } = asMembers(given) ?? {};
-  if (tool.operation.name === 'send-sms') return sendConfirmed(services, caller, members, confirmation);
+  if (tool.operation.name === 'send-sms') return sendConfirmed(services, caller, members, confirmation, person);
   const result = await ask(services, caller, tool.operation, withRows(tool, members));
   if (tool.operation !== previewOperation || !result.structuredContent) return result;
   return withConfirmation(caller, members, result.structuredContent);
@@ -41,20 +43,29 @@ async function sendConfirmed(
   caller: Caller,
   members: Members,
   confirmation: unknown,
-): Promise<ToolResult> {
+  person: Person,
+): Promise<ToolResult | object> {
   const confirmed = readConfirmation(caller, own(members, 'order'), confirmation);
   if (!confirmed)
     return failed(
       'Not sent: the confirmation is missing, older than ten minutes, or about another order. Call preview_sms with exactly this order, show the person its text, recipients and price, and send with the confirmation it gives.',
     );
-  return ask(
-    services,
-    caller,
-    sendAtMost(confirmed.credits),
-    { order: own(members, 'order') },
-    confirmed.idempotencyKey,
-  );
+  const order = own(members, 'order');
+  if (person.canBeAsked && !hasAgreed(person))
+    return hasAnswered(person) ? failed('Not sent: the person did not agree.') : question(services, caller, order);
+  return ask(services, caller, sendAtMost(confirmed.credits), { order }, confirmed.idempotencyKey);
 }
+
+/** With what a preview of this moment says, not with what the model says of it. */
+async function question(services: ApiServices, caller: Caller, order: unknown): Promise<ToolResult | object> {
+  const result = await ask(services, caller, previewOperation, { order });
+  if (!result.structuredContent) return result;
+  const { sendable, credits, text, sendAt } = result.structuredContent['preview'] as Previewed;
+  const sender = String(own(asMembers(order) ?? {}, 'sender') ?? '');
+  return questionAbout({ sender, recipients: sendable, credits, text, sendAt });
+}
+
+type Previewed = { sendable: number; credits: number; text: string; sendAt: string | null };
 
 function withConfirmation(caller: Caller, members: Members, answer: Members): ToolResult {
   const { credits } = answer['preview'] as { credits: number };

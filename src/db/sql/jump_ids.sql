@@ -1,10 +1,9 @@
 -- Ids may have been handed out that these data know nothing of: every sequence goes on far beyond them, so that no id that a customer
--- was told is told again. A billion is more than any database hands out between a backup and its restore; of messages ten. Once for
--- each server, timeline and place. Under the lock of take_ids_1, which sets sequences too. Returns whether they jumped now.
+-- knows is given again. A billion is more than any database hands out between a backup and its restore; of messages ten. Once for each
+-- server, timeline and place. Returns whether they jumped now.
 create or replace function jump_ids() returns boolean language plpgsql as $$
 declare
   v_place text;
-  v_lost text;
 begin
   begin
     v_place := (select s.system_identifier from pg_control_system() s)::text || ' '
@@ -15,11 +14,10 @@ begin
   update data_home d set jumped_for = concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()), d.files)
     where d.jumped_for is distinct from concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()), d.files);
   if not found then return false; end if;
-  perform pg_advisory_xact_lock(7030002 # lock_salt());
-  select string_agg(setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, coalesce(s.last_value, s.start_value)
+  perform setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, coalesce(s.last_value, s.start_value)
       + case when s.sequencename ~ '^(accounts|users|carriers|cells)_' then 1000
-        when s.sequencename = 'message_ids' then 10000000000 else 1000000000 end)::text, '')
-    into v_lost from pg_sequences s
+        when s.sequencename = 'message_ids' then 10000000000 else 1000000000 end)
+    from pg_sequences s
     where s.schemaname = any (current_schemas(false)) and s.data_type = 'bigint'::regtype;
   return true;
 end $$;

@@ -1,4 +1,4 @@
--- Decides about messages whose doubt is due, at most p_most of them, and hears of deliveries of those that were decided. Sent once more:
+-- Decides about messages whose doubt is due, at most p_most of them, and takes deliveries of those that were decided. Sent once more:
 -- transactional messages (or as their carrier's setting says) of which a single copy may be on the air, while that is of use (p_useful).
 -- Others end as outcome unknown (15). Returns how many were decided, sent once more, matched by receipts and ended.
 create or replace function decide_unsure(p_most integer, p_useful interval,

@@ -1,14 +1,12 @@
--- A sign of life of a process, with the figures of its binds; what it is told in return of each of them: whether it must go (its
--- user is off, removed or suspended, or somebody wished it), the limits of its user, and how many binds that user has in all.
--- Binds of this process that it does not name are gone. Processes that are silent for too long are buried: their binds end, and
--- what they were about to hand over is free again. No row for node 0 alone: this process itself was buried and must begin anew.
+-- The heartbeat of a process, with the metrics of its binds. Returns of each bind whether it must end (its user is off, removed or suspended,
+-- or somebody ended it), the limits of its user, and how many binds that user has in all. Binds of this process that it does not name are
+-- removed. Processes that are silent for too long are removed with their binds, and what they had taken is free again. No row at all: this
+-- process itself was removed and must join anew.
 create or replace function smpp_beat(
   p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[], p_receipts bigint[],
   p_submits_per_second integer[], p_receipts_per_second integer[], p_unanswered integer[], p_errors text[])
 returns table (bind_id bigint, must_go boolean, rate integer, window_max integer, receipt_window integer, binds_of_user integer)
 language plpgsql as $$
-declare
-  v_dead bigint[];
 begin
   update smpp_nodes n set beat_at = now() where n.id = p_node;
   if not found then return; end if;
@@ -16,9 +14,8 @@ begin
     select x.id from smpp_nodes x where x.beat_at < now() - p_silence * interval '1 second' order by x.id for update skip locked);
   delete from smpp_binds b where b.node_id = p_node and not b.id = any (p_binds) and b.bound_at < now() - interval '5 seconds';
   delete from smpp_binds b where not exists (select 1 from smpp_nodes n where n.id = b.node_id);
-  select array_agg(distinct o.node_id) into v_dead from smpp_outbox o
+  update smpp_outbox o set node_id = null
     where o.node_id is not null and not exists (select 1 from smpp_nodes n where n.id = o.node_id);
-  if v_dead is not null then update smpp_outbox o set node_id = null where o.node_id = any (v_dead); end if;
   update smpp_binds b set submits = u.submits, refusals = u.refusals, receipts = u.receipts, submits_per_second = u.submits_per_second,
       receipts_per_second = u.receipts_per_second, unanswered = u.unanswered,
       last_error = coalesce(u.error, b.last_error), last_error_at = case when u.error is null then b.last_error_at else now() end

@@ -1,6 +1,6 @@
 -- Parts of long messages, stored in the order given; an id for each, of the order ids. The same part again, while others are
 -- missing, keeps its id. Another text in the same place is another message: the one before it ends unfinished (reason 100).
--- complete: this part was the last one missing, and whoever asked joins the message.
+-- complete: this part was the last one missing, and the caller joins the message.
 create or replace function smpp_store_parts(
   p_users bigint[], p_senders text[], p_recipients text[], p_references integer[], p_totals smallint[], p_nos smallint[],
   p_texts text[], p_origins jsonb[])

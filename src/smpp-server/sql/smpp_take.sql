@@ -8,7 +8,7 @@ declare
   v_user record;
   v_taken bigint[];
 begin
-  -- Most users are owed nothing at most times.
+  -- Most users have nothing pending at most times.
   for v_user in
     select w.id, w.most from unnest(p_users, p_most) w(id, most)
     where (select true from smpp_outbox y where y.user_id = w.id and y.node_id is null and y.due_at <= now() limit 1)

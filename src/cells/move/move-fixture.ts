@@ -5,6 +5,7 @@ import { testDatabase } from '../../../test/support/database.ts';
 import { addToBlacklist } from '../../blacklist/blacklist.ts';
 import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
+import { makeCell } from '../add-cell.ts';
 import { addCell, becomeCell, numbersOfCell } from '../directory.ts';
 import { type Moved, moveAccount } from './mover.ts';
 import { query } from './side.ts';
@@ -12,13 +13,17 @@ import { grownTables, namedTables, orderTables, takenTables } from './tables.ts'
 
 export type TwoCells = Awaited<ReturnType<typeof twoCells>>;
 
-export async function twoCells() {
+/** `schema`: the cell is one of its database's schemas. */
+export async function twoCells(schema = '') {
   const app = await testApp();
-  const cell = await testDatabase();
+  const cell = await testDatabase({ empty: schema !== '', schema });
   const key = randomBytes(32);
-  await addCell(app.db, key, cell.url, 1);
-  await becomeCell(cell.pool, { id: 1, home: 'test' });
-  await startNumbers(cell.pool, numbersOfCell);
+  if (schema) await makeCell(app.db, cell.url, { key, weight: 1, log: silentLog });
+  else {
+    await addCell(app.db, key, cell.url, 1);
+    await becomeCell(cell.pool, { id: 1, home: 'test' });
+    await startNumbers(cell.pool, numbersOfCell);
+  }
   const parts = { db: app.db, connection: app.connection, key, log: silentLog };
   return {
     app,

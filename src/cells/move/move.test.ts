@@ -178,3 +178,33 @@ test('an account whose messages are being handed to carriers waits for them, and
   expect(await rowsOf(home, account.id)).toEqual({ accounts: 1 });
   expect(await leftovers(cells)).toEqual([]);
 });
+
+test('an account moves into a schema of another database and back, with what came to its end while it was copied', async ({
+  onTestFinished,
+}) => {
+  const others = await twoCells('cell_one');
+  onTestFinished(() => others.close());
+  const [from, to] = others.dbs;
+  const moving = await furnished(others);
+  const [large] = await query<{ id: number }>(from, 'select id from orders where account_id = $1 and total = 40', [
+    moving.id,
+  ]);
+  let settled: Promise<void> | undefined;
+  await others.move(moving, 1, what => {
+    // Its first round is over; those that ended are copied in the next, or go with the rest.
+    if (what.startsWith('copying')) settled ??= others.app.settle(moving, String(large!.id), 111, 30);
+  });
+  await settled;
+  const statuses =
+    'select status, count(*)::int as count from messages where account_id = $1 and order_id = $2 group by 1 order by 1';
+  expect(await query(to, statuses, [moving.id, large!.id])).toEqual([
+    { status: 110, count: 10 },
+    { status: 111, count: 30 },
+  ]);
+  for (const db of others.dbs) expect((await audit(db)).findings).toEqual([]);
+  const digest = await digestOf(to, moving.id);
+  await others.move(moving, 0);
+  expect(await digestOf(from, moving.id)).toEqual(digest);
+  expect(await rowsOf(to, moving.id)).toEqual({});
+  expect(await leftovers(others)).toEqual([]);
+});

@@ -21,6 +21,8 @@ const server = { deps: { external: [fromBuild] } };
 const shared = { pool: 'forks', isolate: false, maxWorkers, setupFiles, server, ...patience } as const;
 const journeys = 'test/journeys/**/*.test.ts';
 const chaos = 'test/chaos/**/*.test.ts';
+// A short run of these is a journey; `npm run chaos` makes it a long one.
+const shortChaos = 'test/chaos/{pairs,stress}.test.ts';
 
 const plugins = builtSources();
 
@@ -44,7 +46,7 @@ export default defineConfig({
         plugins,
         test: {
           name: 'journeys',
-          include: [journeys],
+          include: [journeys, shortChaos],
           // A fault that shows once in three runs is a fault.
           retry: 0,
           ...shared,
@@ -53,7 +55,7 @@ export default defineConfig({
         },
       },
       {
-        // Not part of `npm test`: faults by chance, as many as wanted, run by `npm run chaos`.
+        // Faults by chance, as many as wanted, run by `npm run chaos`.
         plugins,
         test: {
           name: 'chaos',

@@ -201,6 +201,29 @@ test('a receipt stored beside its answer by two processes at once is matched aft
   expect(await meet(bench.db)).toBe(0);
 });
 
+test('a receipt stored beside its answer is matched afterwards, though its id is known for another number', async () => {
+  const [other, one] = [await message(), await message(5_550_000_078)];
+  const [first, second] = [new FlushBatch(), new FlushBatch()];
+  submitted(first, other.id, 'reused');
+  submitted(second, one.id, 'reused');
+  await flush(bench.db, 0, 0, first);
+  const owner = await registerDispatcher(bench.db, 'test');
+  await storeReceipts(bench.db, owner, 1, columns([{ id: 'reused', number: 5_550_000_078 }]));
+  const settling = await bench.db.connect();
+  await settling.query('begin');
+  const inbox = new FlushBatch();
+  Object.assign(inbox.inbox, { owner, nos: [1], receipts: 1 });
+  await flush(settling, owner, 1, inbox);
+  // The answer is stored before the transaction that looked for it in vain has ended.
+  await flush(bench.db, 0, 0, second);
+  await settling.query('commit');
+  settling.release();
+  expect(await bench.messages(one.order)).toMatchObject([{ status: 110 }]);
+  expect(await meet(bench.db)).toBe(1);
+  expect(await bench.messages(one.order)).toMatchObject([{ status: 111 }]);
+  expect(await bench.messages(other.order)).toMatchObject([{ status: 110 }]);
+});
+
 test('a receipt that came first is matched by the answer, but not one from long before: ids begin again', async () => {
   const [fresh, stale] = [await message(), await message()];
   await told({ id: 'early' }, { id: 'stale' });

@@ -10,8 +10,10 @@ export type Verdict = {
   messages: number;
   /** Ended as "outcome unknown" or "no receipt", which may be either. */
   unknown: number;
-  /** Of those, how many no carrier ever saw, by kind. */
+  /** Of those, how many no carrier ever saw, by kind and reason, … */
   neverWritten: Record<string, number>;
+  /** … and by pair. */
+  neverWrittenIn: Map<number, number>;
   twice: number;
 };
 
@@ -49,10 +51,9 @@ export async function storedMessages(db: Db, where = ''): Promise<Row[]> {
   return rows as Row[];
 }
 
-/** The carrier answered and never says what became of it: the message waits for its receipt, as it should. */
-function waitsRightly(copies: Taken[] | undefined): boolean {
-  const last = copies?.at(-1);
-  return last?.answered === true && last.plan.fate === 'swallowed';
+/** The carrier answered and never says what became of that copy: the message waits for its receipt, as it should. */
+function waitsRightly(copies: Taken[] = []): boolean {
+  return copies.some(one => one.answered && one.plan.fate === 'swallowed');
 }
 
 /** Those that are still to end. */
@@ -65,7 +66,14 @@ export async function unended(db: Db, carriers: WitnessCarrier[]): Promise<strin
 
 export function judge(pairs: Pair[], rows: Row[], carriers: WitnessCarrier[]): Verdict {
   const copies = copiesIn(carriers);
-  const verdict: Verdict = { findings: new Map(), messages: rows.length, unknown: 0, neverWritten: {}, twice: 0 };
+  const verdict: Verdict = {
+    findings: new Map(),
+    messages: rows.length,
+    unknown: 0,
+    neverWritten: {},
+    neverWrittenIn: new Map(),
+    twice: 0,
+  };
   const found = (text: string, what: string) => {
     const { pair } = tokenOf(text)!;
     verdict.findings.set(pair, [...(verdict.findings.get(pair) ?? []), what]);
@@ -91,8 +99,10 @@ function judgeOne({ text, lane, status, reason }: Row, copies: Taken[], verdict:
   if (copies.length > 1) verdict.twice++;
   if (status === undelivered && mayBeEither.includes(reason)) verdict.unknown++;
   if (status === undelivered && neverSent.includes(reason) && copies.length === 0) {
-    const kind = tokenOf(text)!.token[0]!;
+    const { pair, token } = tokenOf(text)!;
+    const kind = `${token[0]} ${reason}`;
     verdict.neverWritten[kind] = (verdict.neverWritten[kind] ?? 0) + 1;
+    verdict.neverWrittenIn.set(pair, (verdict.neverWrittenIn.get(pair) ?? 0) + 1);
   }
   if (copies.length > (lane === 1 ? copiesMost.campaign : copiesMost.transactional))
     return `${copies.length} on the air`;

@@ -82,7 +82,8 @@ async function moneyIsExact(): Promise<string[]> {
   );
 }
 
-function tell(pairs: Pair[], { findings, messages, unknown, neverWritten, twice }: Verdict): void {
+function tell(pairs: Pair[], { findings, messages, unknown, neverWritten, neverWrittenIn, twice }: Verdict): void {
+  for (const [no, times] of neverWrittenIn) console.log(`${times} given up though never written: ${pairs[no]!.story}`);
   for (const [no, wrong] of findings) console.log([pairs[no]!.story, ...wrong.slice(0, 12)].join('\n  '));
   const ratio = `${findings.size} of ${pairs.length} pairs failed`;
   console.log(

@@ -38,12 +38,14 @@ export type Taken = {
   receiptsSent: number;
   receiptsAcknowledged: number;
 };
-export type Link = { session: PackageSession; open: boolean };
+/** `lost`: nothing that comes over it is answered any more, nor reaches a phone. */
+export type Link = { session: PackageSession; open: boolean; lost: boolean };
 
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 /** A receipt that is not acknowledged is sent again after this time, by whichever link there is. */
 const againMs = 1_500;
 const triesMax = 80;
+const closedAfterMs = 150;
 
 export class WitnessCarrier {
   readonly log: Taken[] = [];
@@ -83,8 +85,13 @@ export class WitnessCarrier {
     return performance.now() - this.#began;
   }
 
+  /** Closed a little later: what was on its way was written, and is in the log. */
   drop(links = this.open): void {
-    for (const one of links) one.session.destroy();
+    for (const one of links) {
+      one.open = false;
+      one.lost = true;
+      this.later(closedAfterMs, () => one.session.destroy());
+    }
   }
 
   /** Says once more what became of it. */
@@ -125,7 +132,7 @@ export class WitnessCarrier {
   }
 
   #welcome(session: PackageSession): void {
-    const link: Link = { session, open: false };
+    const link: Link = { session, open: false, lost: false };
     this.#links.add(link);
     session.on('error', () => session.destroy());
     session.on('close', () => {
@@ -160,6 +167,10 @@ export class WitnessCarrier {
     const facts = { no: this.log.length, number, text, link, plan, atMs: this.nowMs() };
     const taken: Taken = { ...facts, answered: false, receiptsSent: 0, receiptsAcknowledged: 0 };
     this.log.push(taken);
+    if (link.lost) {
+      plan.fate = 'swallowed';
+      return;
+    }
     this.script(taken);
     this.#given.add(`${plan.id} ${number}`);
     if (plan.answerMs !== null)

@@ -13,11 +13,16 @@ begin
       select * from receipts x where x.number % 10000000000 = u.number % 10000000000 and not x.mismatch offset 0) r
     where u.single and u.written_at > now() - interval '3 days' and r.carrier_id = u.carrier_id and r.received_at > u.written_at
       and (u.decide_at is null and r.status = 111 or u.message_id = any (p_due))),
-  -- Being written now, without an answer: their receipt may come before it.
+  -- Being written now, without an answer: their receipt may come before it. Only messages to these numbers are asked for their answers: by
+  -- message that costs a millisecond.
   flying as materialized (
-    select m.number % 10000000000 as short from chunks c cross join lateral unanswered(c) u
-    cross join lateral (select x.number from messages x where x.id = any (u.ids) and x.account_id = c.account_id and x.number is not null offset 0) m
-    where exists (select 1 from fits) and c.lease_owner is not null and c.mark > 0),
+    select y.number % 10000000000 as short from chunks c cross join lateral (
+      select m.id, m.number from messages m where c.ids is null and m.account_id = c.account_id and m.status = 110
+        and m.id between c.first_message_id and c.first_message_id + c.mark - 1
+      union all
+      select m.id, m.number from messages m where m.account_id = c.account_id and m.status = 110 and m.id = any (c.ids[:c.mark])) y
+    where c.lease_owner is not null and c.mark > 0 and y.number % 10000000000 = any (array(select f.short from fits f))
+      and (select count(distinct s.part) >= max(s.parts) from submits s where s.message_id = y.id) is not true),
   matched as (
     select distinct on (f.message_id) f.* from fits f
     where (select count(distinct o.message_id) = 1 and (f.status = 111 or count(*) = 1) from unsure o
@@ -25,7 +30,10 @@ begin
       and (select count(distinct (o.carrier_id, o.smsc_id)) = 1 from receipts o where o.number % 10000000000 = f.short and o.received_at > f.written_at)
       and (select true from submits s where s.carrier_id = f.carrier_id and s.smsc_id = f.smsc_id limit 1) is null
       and f.short <> all (array(select y.short from flying y)) order by f.message_id, f.id),
-  gone as (delete from receipts r using matched t where r.carrier_id = t.carrier_id and r.smsc_id = t.smsc_id),
+  -- Not one with this id for another number.
+  gone as (
+    delete from receipts r using matched t
+    where r.carrier_id = t.carrier_id and r.smsc_id = t.smsc_id and r.number % 10000000000 = t.short),
   known as (
     insert into submits (day, carrier_id, smsc_id, message_id, part, parts) select submit_day(now()), carrier_id, smsc_id, message_id, 1, 1 from matched)
   select array_agg(t.message_id), array_agg(t.status), array_agg(t.reason) into messages, statuses, reasons from matched t;

@@ -20,8 +20,9 @@ const messagesWanted = Number(process.env['PEYK_CHAOS_MESSAGES'] ?? 0);
 const seed = Number(process.env['PEYK_CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const betweenPairsMs = Number(process.env['PEYK_CHAOS_PAUSE_MS'] ?? 1_500);
 const granted = 50_000_000;
-/** Of what was accepted; of a short run one message may be more than this. */
+/** Of what was accepted. */
 const neverWrittenMost = 0.001;
+const manyPairs = 100;
 
 let first: Program;
 let second: Program;
@@ -119,8 +120,8 @@ test('two faults at the same number, chunk or carrier: what is reported is what 
     [...verdict.findings.keys()].map(no => pairs[no]!.story),
     `seed ${seed}`,
   ).toEqual([]);
+  // A share of hundred thousands: a few pairs among a thousand messages say nothing of it.
+  if (pairsWanted < manyPairs) return;
   const given = Object.values(verdict.neverWritten).reduce((sum, one) => sum + one, 0);
-  expect(given, `given up though never written, seed ${seed}`).toBeLessThanOrEqual(
-    Math.max(1, verdict.messages * neverWrittenMost),
-  );
+  expect(given, `given up though never written, seed ${seed}`).toBeLessThanOrEqual(verdict.messages * neverWrittenMost);
 });

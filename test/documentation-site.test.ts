@@ -88,6 +88,12 @@ test('code stands in a fence, with its language', () => {
   expect(bare.map(([name]) => name)).toEqual([]);
 });
 
+test('every page about a way to send by program begins with an example, which test/documentation-snippets.test.ts runs', () => {
+  const ways = ['interface', 'errors', 'webhooks', 'clients', 'xml', 'smpp', 'assistants', 'client'];
+  const bare = sitePages().filter(one => ways.includes(one.name) && fencesOf(one.files.en).length === 0);
+  expect(bare.map(one => one.name)).toEqual([]);
+});
+
 test('nothing in a page is inline, and nothing is asked of another server', () => {
   for (const [name, html] of built) {
     expect(html, name).not.toMatch(/<style|\sstyle=|<script>|<[^>]*\son[a-z]+=/);

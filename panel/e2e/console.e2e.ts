@@ -4,3 +4,4 @@ import './flows/campaign.ts';
 import './flows/drafts.ts';
 import './flows/schedule.ts';
 import './flows/offline.ts';
+import './flows/account.ts';

@@ -57,6 +57,19 @@ export function serverBack(): Promise<void> {
   return waiting;
 }
 
+/** Made again as long as the network loses it: for calls that the server does once however often they come. */
+export async function untilAnswered<T>(work: () => Promise<T>, onLost: () => void): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      onLost();
+      await serverBack();
+    }
+  }
+}
+
 /** A browser that has its network again does not wait for the end of the pause. */
 function pauseOrOnline(pauseMs: number): Promise<void> {
   return new Promise(resolve => {

@@ -12,8 +12,9 @@ const everywhere = ['json', 'help', 'version', 'cell'];
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const secrets = Object.entries(settings).filter(([, one]) => one.secret);
 const settingNames = new Set([...Object.keys(settings), ...secrets.map(([name]) => `${name}_FILE`)]);
-/** Names that are read beside the settings: by `peyk mcp` and the client, and by tests; and one that is a mistake on purpose. */
+/** Names that are read beside the settings: where they stand, by `peyk mcp` and the client, and by tests; and one that is a mistake on purpose. */
 const otherNames = [
+  'PEYK_ENV_FILE',
   'PEYK_TEST_CITUS_URL',
   'PEYK_KEY',
   'PEYK_HASH',

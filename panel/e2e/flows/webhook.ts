@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer, program } from '../people.ts';
+import { customer, program, staffMember } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 type Verify = (rawBody: string, headers: Record<string, unknown>, secret: string) => boolean;
@@ -72,6 +72,33 @@ test('an address that fails is said to fail, with the cause', async () => {
     await saveAddress(person, `${receiver.url}/kanca`);
     await person.press(tr.webhook.test);
     await person.page.getByTestId('webhook-test').getByText('HTTP 500').first().waitFor();
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('why a webhook is silent takes a customer two clicks from the overview and staff one from their status', async () => {
+  const receiver = await startHookReceiver({ mode: { mode: 'failing', status: 500 } });
+  try {
+    const person = await customer();
+    const { id } = await person.call('webhook.add', { url: `${receiver.url}/kanca` });
+    await person.call('send.submit', {
+      ...{ sender: 'APITEST', text: 'Sessiz', recipients: ['5550000421'], sendAt: null, commercial: false },
+      idempotencyKey: 'sessiz',
+    });
+    const state = async () => (await person.call('webhook.list', {})).webhooks.find(one => one.id === id)?.state;
+    await eventually(state).not.toBe('healthy');
+    await person.open(paths.overview());
+    await person.link(tr.overview.open.webhook).click();
+    await person.reads(/HTTP 500/);
+    await person.card(tr.webhook.deliveries).getByRole('row').nth(1).getByRole('cell').first().click();
+    await person.reads(tr.webhook.response, person.dialog);
+
+    const staff = await staffMember();
+    await staff.open(paths.staffStatus());
+    await staff.page.locator(`a[href$="${paths.staffWebhooks()}"]`).first().click();
+    await staff.heading(tr.staffWebhooks.title).waitFor();
+    await staff.row(`${receiver.url}/kanca`).getByText(/500/).waitFor();
   } finally {
     await receiver.stop();
   }

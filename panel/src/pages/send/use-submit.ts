@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import type { PanelError } from '../../../../src/panel-api/shapes.ts';
-import { call, sentenceOf } from '../../api.ts';
+import { call, randomKey, sentenceOf } from '../../api.ts';
 import { number, phone } from '../../format.ts';
-import { serverBack } from '../../outage.ts';
+import { serverBack, untilAnswered } from '../../outage.ts';
 import { paths } from '../../paths.ts';
 import { queryClient } from '../../queries.ts';
 import { filledRow } from '../../recipients/book.ts';
@@ -65,13 +65,19 @@ export function useSubmit(options: OutputOf<'send.options'>) {
       const row = await askBook('next', { from: 0, step: 1 });
       const text = filledRow(draft.text, row?.fields ?? {}, draft.fallbacks);
       const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null, perHour: null, quiet: null };
-      await call('send.submit', { ...head, recipients: [options.ownMobile], idempotencyKey: `${draft.key}-test` });
+      // A key for each press: a text that was corrected is tried again, and a lost answer sends nothing twice.
+      const order = { ...head, recipients: [options.ownMobile], idempotencyKey: randomKey() };
+      await untilAnswered(
+        () => call('send.submit', order),
+        () => setOffline(true),
+      );
       setTested({ words: t.send.testSent(phone(options.ownMobile)), at: new Date() });
       announce(t.send.testSent(phone(options.ownMobile)));
       void queryClient.invalidateQueries();
     } catch (error) {
       showFailure(sentenceOf(error));
     } finally {
+      setOffline(false);
       setTesting(false);
     }
   };

@@ -173,6 +173,10 @@ export const calls: Calls = {
   'settings.setApi': { own: { enabled: true } },
   'settings.createKey': { own: { name: 'deneme' } },
   'settings.rotateKey': { own: {}, foreign: { key: victimKey, keepHours: 1 } },
+  'settings.limitKey': {
+    own: { key: 'yok', scopes: null, recipientsMax: null, dailyMax: null },
+    foreign: { key: victimKey, scopes: null, recipientsMax: 1, dailyMax: null },
+  },
   'settings.renameKey': { own: { key: 'yok', name: 'x' }, foreign: { key: victimKey, name: 'x' } },
   'settings.endKey': { own: { key: 'yok' }, foreign: { key: victimKey } },
   'settings.deleteKey': { own: { key: 'yok' }, foreign: { key: victimKey } },

@@ -109,6 +109,7 @@ export const operations = {
   'settings.createKey': changes('owner'),
   'settings.rotateKey': changes('owner'),
   'settings.renameKey': changes('owner'),
+  'settings.limitKey': changes('owner'),
   'settings.endKey': changes('owner'),
   'settings.deleteKey': changes('owner'),
   'settings.setOldLogin': changes('owner'),

@@ -1,10 +1,17 @@
 // The panel's contract: settings of an account and its keys.
 
+import { keyScopes, limitMost } from '../../accounts/key-limits.ts';
 import { type Static, Type } from '../../contract/type.ts';
 import { limits } from '../../limits.ts';
 import { ifGiven, maybe, orNull, someText, text, texts, whole } from '../fields.ts';
 import { mode, nothing, type Operations } from '../shapes.ts';
 
+/** What a key may do; null: everything, or as much as the account. */
+const keyLimits = {
+  scopes: Type.Nullable(Type.Array(Type.Enum(keyScopes))),
+  recipientsMax: Type.Nullable(Type.Number()),
+  dailyMax: Type.Nullable(Type.Number()),
+};
 export const apiKeyLine = Type.Object({
   key: Type.String(),
   /** '' where none was given. */
@@ -12,6 +19,7 @@ export const apiKeyLine = Type.Object({
   createdAt: Type.String(),
   /** It was rotated and works until then. */
   endsAt: Type.Nullable(Type.String()),
+  ...keyLimits,
   lastUse: Type.Nullable(
     Type.Object({
       at: Type.String(),
@@ -117,6 +125,16 @@ export const settingsOperations = {
     output: newKey,
   },
   'settings.renameKey': { input: Type.Object({ key: text(keyMax), name: someText(nameMax) }), output: nothing },
+  /** Counts from the next call on. */
+  'settings.limitKey': {
+    input: Type.Object({
+      key: text(keyMax),
+      scopes: orNull(Type.Array(Type.Enum(keyScopes), { minItems: 1, maxItems: keyScopes.length })),
+      recipientsMax: orNull(whole(1, limitMost)),
+      dailyMax: orNull(whole(1, limitMost)),
+    }),
+    output: nothing,
+  },
   'settings.endKey': { input: Type.Object({ key: text(keyMax) }), output: nothing },
   /** Only a key that has ended: error `key-active`. */
   'settings.deleteKey': { input: Type.Object({ key: text(keyMax) }), output: nothing },

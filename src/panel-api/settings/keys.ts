@@ -6,6 +6,7 @@ import {
   endKey,
   KeyFault,
   keysMax,
+  limitKey,
   listKeys,
   renameKey,
   rotateKey,
@@ -41,6 +42,14 @@ export const keyHandlers = {
     const { key, name } = call.input;
     await told(renameKey(call.db, call.account.id, key, name));
     await auditEntry(call, 'credentials.rename', { key: startOfKey(key), name });
+    return {};
+  },
+
+  async 'settings.limitKey'(call) {
+    const { key, scopes, recipientsMax, dailyMax } = call.input;
+    const limits = { scopes: scopes && [...new Set(scopes)], recipientsMax, dailyMax };
+    await told(limitKey(call.db, call.account.id, key, limits));
+    await auditEntry(call, 'credentials.limit', { key: startOfKey(key), ...limits });
     return {};
   },
 
@@ -88,9 +97,10 @@ export async function showKeys(
   return { key: keys[0] ?? null, keys, keysMax, oldKeys };
 }
 
-function showKey({ key, name, createdAt, disabledAt, lastAt, address, operation }: ApiKey): ApiKeyLine {
+function showKey(one: ApiKey): ApiKeyLine {
+  const { key, name, createdAt, disabledAt, lastAt, address, operation, scopes, recipientsMax, dailyMax } = one;
   const lastUse = lastAt && address && operation ? { at: iso(lastAt), address, operation } : null;
-  return { key, name, createdAt: iso(createdAt), endsAt: iso(disabledAt), lastUse };
+  return { key, name, createdAt: iso(createdAt), endsAt: iso(disabledAt), scopes, recipientsMax, dailyMax, lastUse };
 }
 
 async function told<Result>(work: Promise<Result>): Promise<Result> {

@@ -197,6 +197,25 @@ test('the API log shows successful calls one by one: by operation, by key, by or
   expect(await asked({ orderId: 5 })).toEqual([]);
 });
 
+test('the owner limits a key: it is shown, counts from the next call, and is taken away again; others may not', async () => {
+  const owner = await panel.owner();
+  const fresh = await owner.ok('settings.createKey', { name: 'Yardımcı' });
+  const line = async () => (await owner.ok('settings.read', {})).keys.find(one => one.key === fresh.key);
+  expect(await line()).toMatchObject({ scopes: null, recipientsMax: null, dailyMax: null });
+  const balance = () => callApi('get-balance', fresh.key, fresh.hash);
+  expect((await balance()).status).toBe(200);
+  const limits = { scopes: ['send' as const], recipientsMax: 20, dailyMax: 200 };
+  await owner.ok('settings.limitKey', { key: fresh.key, ...limits });
+  expect(await line()).toMatchObject(limits);
+  await expect.poll(async () => (await balance()).status).toBe(401);
+  for (const wrong of [{ scopes: [] }, { recipientsMax: 0 }, { dailyMax: 1.5 }])
+    expect((await owner.refusal('settings.limitKey', { key: fresh.key, ...limits, ...wrong })).code).toBe('bad-input');
+  expect((await owner.refusal('settings.limitKey', { key: 'yok', ...limits })).code).toBe('not-found');
+  await owner.ok('settings.limitKey', { key: fresh.key, scopes: null, recipientsMax: null, dailyMax: null });
+  await expect.poll(async () => (await balance()).status).toBe(200);
+  expect((await owner.ok('audit.list', { action: 'credentials.limit' })).rows).toHaveLength(2);
+});
+
 test('refused calls of an ended key are counted for that key alone', async () => {
   const owner = await panel.owner();
   const [first, second] = [

@@ -14,6 +14,7 @@ import { PlainTable } from '../../ui/plain-table.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { LimitKey, limitsOf } from './limit-key.tsx';
 import { CreateKeyButton, type Issued, NewPair, RotateKeyButton } from './new-key.tsx';
 
 type Settings = OutputOf<'settings.read'>;
@@ -58,6 +59,11 @@ function KeyRow({ line, onIssued }: RowProps) {
             </code>
             <CopyButton value={line.key} />
           </Group>
+          {limitsOf(line) && (
+            <Text size="sm" c="dimmed">
+              {limitsOf(line)}
+            </Text>
+          )}
           {line.endsAt && <Tone tone="orange">{t.keys.endsAt(dateMinute(line.endsAt))}</Tone>}
         </Stack>
       </td>
@@ -86,6 +92,7 @@ function KeyRow({ line, onIssued }: RowProps) {
 function KeyActions({ line, onIssued }: RowProps) {
   const rename = useChange('settings.renameKey', { done: t.common.saved });
   const end = useChange('settings.endKey', { done: t.keys.ended });
+  const [isLimiting, setLimiting] = useState(false);
   const shown = line.name || `${line.key.slice(0, 8)}…`;
   const startRename = async () => {
     const question = { title: t.keys.renameTitle(shown), body: '', action: t.keys.rename, reason: t.keys.name };
@@ -99,6 +106,10 @@ function KeyActions({ line, onIssued }: RowProps) {
   return (
     <Group gap="xs">
       {!line.endsAt && <RotateKeyButton apiKey={line.key} size="xs" onIssued={onIssued} />}
+      <RoleButton need="owner" size="xs" variant="default" onClick={() => setLimiting(true)}>
+        {t.keys.limit}
+      </RoleButton>
+      {isLimiting && <LimitKey line={line} name={shown} onClose={() => setLimiting(false)} />}
       <RoleButton need="owner" size="xs" variant="default" onClick={() => void startRename()}>
         {t.keys.rename}
       </RoleButton>

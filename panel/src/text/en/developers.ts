@@ -319,6 +319,32 @@ export const developers: typeof turkish = {
     endsAt: (time: string) => `Rotated; works until ${time}`,
     rename: 'Rename',
     renameTitle: (name: string) => `Name of “${name}”`,
+    limit: 'Limit',
+    limitTitle: name => `What may “${name}” do?`,
+    limitLead: 'The key of an assistant, or of a program that only reads, need not be able to send to everybody.',
+    mayDo: 'It may',
+    scopes: {
+      read: 'Read: reports, balance, lists',
+      send: 'Send, preview and cancel SMS',
+      verify: 'Send verification codes',
+      manage: 'Change the blacklist, consents and settings',
+    },
+    needScope: 'Choose one at least.',
+    recipientsMax: 'Recipients of one call at most',
+    recipientsHint: 'Empty: no limit. Assistants are limited to 100 recipients even then.',
+    dailyMax: 'Messages a day at most',
+    dailyHint: 'Empty: no limit. The day is that of Turkey.',
+    needCount: 'Write a number, or leave it empty.',
+    limited: 'Limits saved; they count from the next call on.',
+    limitsOf: (scopes, recipients, daily) =>
+      [
+        scopes,
+        recipients && `${counted(recipients, 'recipient')} a call`,
+        daily && `${counted(daily, 'message')} a day`,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    scopeNames: { read: 'reads', send: 'sends', verify: 'verifies', manage: 'manages' },
     end: 'Disable key',
     endTitle: (name: string) => `Disable “${name}”?`,
     endBody: 'Programs that use this key get 401 at once. A disabled key cannot be enabled again.',

@@ -319,6 +319,28 @@ export const developers = {
     endsAt: (time: string) => `Yenilendi; ${time} zamanına dek çalışır`,
     rename: 'Adını değiştir',
     renameTitle: (name: string) => `“${name}” anahtarının adı`,
+    limit: 'Sınırla',
+    limitTitle: (name: string) => `“${name}” neler yapabilir?`,
+    limitLead: 'Bir yapay zekâ yardımcısının ya da yalnız okuyan bir programın anahtarı herkese gönderemesin.',
+    mayDo: 'Yapabildikleri',
+    scopes: {
+      read: 'Okumak: rapor, bakiye, liste',
+      send: 'SMS göndermek, önizlemek, iptal etmek',
+      verify: 'Onay kodu göndermek',
+      manage: 'Kara liste, izin ve ayar değiştirmek',
+    },
+    needScope: 'En az birini seçin.',
+    recipientsMax: 'Bir çağrıda en çok alıcı',
+    recipientsHint: 'Boş: sınırsız. Yapay zekâ yardımcıları boşken de 100 alıcıyla sınırlıdır.',
+    dailyMax: 'Günde en çok mesaj',
+    dailyHint: 'Boş: sınırsız. Türkiye saatiyle gün.',
+    needCount: 'Bir sayı yazın ya da boş bırakın.',
+    limited: 'Sınırlar kaydedildi; sonraki çağrıdan başlayarak geçerli.',
+    limitsOf: (scopes: string, recipients: string | null, daily: string | null) =>
+      [scopes, recipients && `çağrıda ${recipients} alıcı`, daily && `günde ${daily} mesaj`]
+        .filter(Boolean)
+        .join(' · '),
+    scopeNames: { read: 'okur', send: 'gönderir', verify: 'doğrular', manage: 'yönetir' },
     end: 'Anahtarı kapat',
     endTitle: (name: string) => `“${name}” kapatılsın mı?`,
     endBody: 'Bu anahtarı kullanan programlar hemen 401 alır. Kapatılan anahtar yeniden açılamaz.',

@@ -60,7 +60,7 @@ type Row<Q extends TObject, A extends TObject | null> = Omit<
   handler(call: ApiCall, given: Read<Q>): Promise<A extends TObject ? Static<A> : undefined>;
 };
 
-function operation<Q extends TObject, A extends TObject | null>({ handler, ...row }: Row<Q, A>): Operation {
+export function operation<Q extends TObject, A extends TObject | null>({ handler, ...row }: Row<Q, A>): Operation {
   const read = readerOf(row.request, field => new Error(`${field} has no lenient reading`));
   const result = row.answer && Object.keys(row.answer.properties).join(', ');
   return { ...row, result, needs: neededOf(row.request), handler: call => handler(call, read(call.request)) };

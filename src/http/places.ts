@@ -1,5 +1,6 @@
 // Which operation and which form a path below /v1 names. Doubled slashes, other letter case, a slash at the end and a
 // query change nothing: published clients send them all.
+import { formerOperations } from '../api/former-operations.ts';
 import { type Operation, operations } from '../api/operations.ts';
 import type { PathForm } from '../api/reading.ts';
 
@@ -7,7 +8,7 @@ import type { PathForm } from '../api/reading.ts';
 export type Place = { operation: Operation | null; form: PathForm; methods: readonly string[] };
 
 const root = '/v1';
-const places = new Map<string, Place>(operations.flatMap(placesOf));
+const places = new Map<string, Place>([...operations, ...formerOperations].flatMap(placesOf));
 
 function placesOf(operation: Operation): [string, Place][] {
   return [operation.path, ...(operation.aliases ?? [])].flatMap((path): [string, Place][] => [

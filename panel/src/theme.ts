@@ -86,6 +86,7 @@ export const theme = createTheme({
     Popover: { defaultProps: { radius: 'lg', shadow: 'md' } },
     Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'xl' } },
     Drawer: { defaultProps: { position: 'right', size: 520, shadow: 'xl' } },
+    DrawerRoot: { defaultProps: { position: 'right', size: 520, shadow: 'xl' } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Table: { defaultProps: { verticalSpacing: 7, horizontalSpacing: 'sm' } },
   },

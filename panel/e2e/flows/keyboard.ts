@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { byStaff, codeOn, customer, freshEmail, newVisitor, password, program } from '../people.ts';
-import { eventually, type Visitor } from '../visitor.ts';
-
-/** Far more than any page has; a focus that never arrives is the failure. */
-const tabsMax = 60;
+import { focused, tabTo } from '../tab.ts';
+import { eventually } from '../visitor.ts';
 
 test('signing in, sending and blocking a number work by keyboard alone', async () => {
   const known = await customer();
@@ -125,20 +123,3 @@ test('single-key shortcuts can be switched off and then do nothing', async () =>
   await person.page.getByPlaceholder(tr.shell.searchPlaceholder).waitFor();
   expect(await person.heading().innerText()).toBe(tr.orders.title);
 });
-
-async function tabTo(person: Visitor, name: string): Promise<void> {
-  for (let i = 0; i < tabsMax; i++) {
-    if ((await focused(person)) === name) return;
-    await person.page.keyboard.press('Tab');
-  }
-  throw new Error(`no way to "${name}" with the Tab key`);
-}
-
-/** The name of what has the focus, as a screen reader would begin it. */
-function focused(person: Visitor): Promise<string> {
-  return person.page.evaluate(() => {
-    const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLLabelElement> };
-    const label = element.labels?.[0]?.firstChild?.textContent;
-    return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? '').trim();
-  });
-}

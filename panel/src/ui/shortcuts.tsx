@@ -13,8 +13,10 @@ const sequenceMs = 1_200;
 const goTo: Record<string, () => string> = {
   o: paths.overview,
   s: paths.orders,
+  r: paths.reports,
   i: paths.inbox,
   a: paths.apiLog,
+  w: paths.webhook,
 };
 
 export function useShortcuts(openPalette: () => void, openSheet: () => void): void {
@@ -53,12 +55,16 @@ export function ShortcutSheet(props: { opened: boolean; onClose: () => void }) {
     [['n'], t.shortcuts.new],
     [['g', 'o'], t.shortcuts.overview],
     [['g', 's'], t.shortcuts.orders],
+    [['g', 'r'], t.shortcuts.reports],
     [['g', 'i'], t.shortcuts.inbox],
     [['g', 'a'], t.shortcuts.apiLog],
+    [['g', 'w'], t.shortcuts.webhook],
     [['j', 'k'], t.shortcuts.rows],
     [['Enter'], t.shortcuts.open],
     [['Esc'], t.shortcuts.close],
     [['d', 'w', 'm'], t.shortcuts.period],
+    [['Ctrl / ⌘', 'Enter'], t.shortcuts.sendNow],
+    [['Ctrl / ⌘', 'Shift', 'Enter'], t.shortcuts.sendToMe],
     [['?'], t.shortcuts.sheet],
   ];
   return (

@@ -19,7 +19,7 @@ const orderLooks: Record<OrderState, Look> = {
   failed: { glyph: 'failed', word: 'bad' },
 };
 
-const messageLooks: Record<MessageState, Look> = {
+export const messageLooks: Record<MessageState, Look> = {
   queued: { glyph: 'queued' },
   'with-carrier': { glyph: 'moving', word: 'busy' },
   delivered: { glyph: 'delivered' },

@@ -1,82 +1,140 @@
-// One message, opened by its id in the address: what happened when, why, what to do, what it cost; raw matter folded.
-import { Accordion, Button, DataList, Drawer, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
-import { IconCheck, IconX } from '@tabler/icons-react';
+// One message, opened by its id in the address: what became of it and why, what to do, its five stations with their times, the
+// text, and technical details folded. j and k go to its neighbours in the list with the drawer open.
+import { Accordion, ActionIcon, Button, DataList, Drawer, Group, Skeleton, Stack } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconArrowRight, IconChevronDown, IconChevronUp, IconLink } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import { duration, number, phoneDigits } from '../../format.ts';
+import { duration, number, phone, phoneDigits } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
+import { announce } from '../../ui/announce.tsx';
 import { CopyButton, useCopied } from '../../ui/copy.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
-import { PhoneNumber } from '../../ui/phone-number.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { LoadError } from '../../ui/notes.tsx';
 import { openKey, useSearchState } from '../../ui/search-state.ts';
-import { MessageStateBadge } from '../../ui/states.tsx';
+import { shortcutsOn } from '../../ui/shortcut-rules.ts';
+import { messageLooks } from '../../ui/states.tsx';
+import { type StationLook, StationMark } from '../../ui/station-mark.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type Message = OutputOf<'orders.message'>;
 const busyMs = 2_000;
+const isOpen = (state: Message['state']): boolean => state === 'queued' || state === 'with-carrier';
 
-export function MessageDrawer({ orderId }: { orderId: number }) {
+type Props = {
+  orderId: number;
+  /** The messages of the list as it stands, for stepping through them. */
+  neighbours: number[];
+};
+
+export function MessageDrawer({ orderId, neighbours }: Props) {
   const [search, change] = useSearchState();
   const messageId = Number(search[openKey] ?? 0);
-  const pace = (data?: Message) =>
-    data && (data.state === 'queued' || data.state === 'with-carrier') ? busyMs : false;
   const read = useRead(
     'orders.message',
     { orderId, messageId },
-    { enabled: messageId > 0, keep: false, refetchMs: pace },
+    { enabled: messageId > 0, keep: false, refetchMs: data => (data && isOpen(data.state) ? busyMs : false) },
   );
+  const at = neighbours.indexOf(messageId);
+  const before = at > 0 ? neighbours[at - 1] : undefined;
+  const after = at >= 0 ? neighbours[at + 1] : undefined;
+  const go = (id: number | undefined) => id !== undefined && change({ [openKey]: String(id) });
+  useWindowEvent('keydown', event => {
+    if (messageId === 0 || !shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    if (event.key === 'j') go(after);
+    if (event.key === 'k') go(before);
+  });
+  const shown = read.data && phone(read.data.number);
+  const state = read.data?.state;
+  useEffect(() => {
+    if (shown && state) announce(`${shown}, ${t.messageStates[state]}`);
+  }, [shown, state]);
   return (
-    <Drawer
-      opened={messageId > 0}
-      onClose={() => change({ [openKey]: null })}
-      title={t.message.title}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
-      {read.data ? <MessageBody message={read.data} /> : <Skeleton height={240} />}
-    </Drawer>
+    <Drawer.Root opened={messageId > 0} onClose={() => change({ [openKey]: null })}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Header>
+          <Drawer.Title className="drawer-number">{shown ?? t.message.title}</Drawer.Title>
+          <Group gap={4} wrap="nowrap">
+            {read.data && <CopyButton value={phoneDigits(read.data.number)} />}
+            <ActionIcon aria-label={t.message.before} disabled={before === undefined} onClick={() => go(before)}>
+              <IconChevronUp size={16} stroke={1.7} />
+            </ActionIcon>
+            <ActionIcon aria-label={t.message.next} disabled={after === undefined} onClick={() => go(after)}>
+              <IconChevronDown size={16} stroke={1.7} />
+            </ActionIcon>
+            <Drawer.CloseButton aria-label={t.common.close} />
+          </Group>
+        </Drawer.Header>
+        <Drawer.Body>
+          {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+          {read.data ? <MessageBody message={read.data} /> : !read.error && <Skeleton height={320} className="late" />}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 
-export function MessageBody({ message }: { message: Message }) {
+function MessageBody({ message }: { message: Message }) {
   const [copied, copy] = useCopied();
+  const { reason, technical } = message;
+  const spent = message.state === 'delivered' || isOpen(message.state) ? message.credits : 0;
+  const back = message.state === 'undelivered' && message.credits > 0;
   return (
-    <Stack gap="md">
-      <Group justify="space-between">
-        <PhoneNumber value={message.number} />
-        <MessageStateBadge state={message.state} />
+    <Stack gap="lg">
+      <div className="drawer-answer">
+        <Glyph name={messageLooks[message.state].glyph} />
+        <div>
+          <h2>{reason ? inOurs(reason) : t.messageStates[message.state]}</h2>
+          <p>
+            {reason && `${inOurs(reason.advice)} `}
+            {back ? t.message.givenBack(number(message.credits)) : t.common.credits(number(spent))}
+          </p>
+        </div>
+      </div>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={<IconLink size={16} stroke={1.7} aria-hidden />}
+          onClick={() => copy(window.location.href)}
+        >
+          {copied ? t.copy.done : t.copy.link}
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          component={Link}
+          to={paths.number(phoneDigits(message.number))}
+          rightSection={<IconArrowRight size={16} stroke={1.7} aria-hidden />}
+        >
+          {t.message.openNumber}
+        </Button>
       </Group>
-      {message.reason && (
-        <Note kind={message.reason.filtered ? 'info' : 'bad'} title={inOurs(message.reason)}>
-          {inOurs(message.reason.advice)}{' '}
-          {t.common.credits(number(message.state === 'delivered' ? message.credits : 0))}
-        </Note>
-      )}
       <Stages message={message} />
       <section aria-label={t.message.text}>
         <div className="bubble">{message.text}</div>
-        <Text size="sm" c="dimmed" mt={4}>
+        <p className="bubble-facts">
           {t.encodings[message.encoding]} · {t.order.parts(message.parts)} · {t.common.credits(number(message.credits))}
-        </Text>
+        </p>
       </section>
-      <Accordion variant="contained">
+      <Accordion chevronPosition="left" variant="default" className="technical">
         <Accordion.Item value="technical">
-          <Accordion.Control>{t.message.technical}</Accordion.Control>
+          <Accordion.Control>
+            {t.message.technical}
+            <span className="mono soft" aria-hidden>
+              {' '}
+              {[message.status, technical.carrier].filter(Boolean).join(' · ')}
+            </span>
+          </Accordion.Control>
           <Accordion.Panel>
             <Technical message={message} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
-      <Group>
-        <Button variant="default" onClick={() => copy(window.location.href)}>
-          {copied ? t.copy.done : t.copy.link}
-        </Button>
-        <Button variant="default" component={Link} to={paths.number(phoneDigits(message.number))}>
-          {t.message.openNumber}
-        </Button>
-      </Group>
     </Stack>
   );
 }
@@ -84,33 +142,38 @@ export function MessageBody({ message }: { message: Message }) {
 type Stage = Message['stages'][number];
 
 function Stages({ message }: { message: Message }) {
-  const isOver = message.state !== 'queued' && message.state !== 'with-carrier';
-  const reached = message.stages.findLastIndex(stage => stage.isDone || stage.isStopped);
+  const isOver = !isOpen(message.state);
+  const reached = message.stages.findLastIndex(stage => stage.isDone);
+  const look = (stage: Stage, at: number): StationLook => {
+    if (stage.isStopped) return message.state === 'filtered' ? 'open' : 'failed';
+    if (stage.isDone) return 'holds';
+    return !isOver && at === reached + 1 ? 'moving' : 'open';
+  };
   return (
-    <Timeline active={reached} bulletSize={20} lineWidth={2} aria-label={t.message.stages}>
+    <ol className="rail stages" aria-label={t.message.stages}>
       {message.stages.map((stage, at) => (
-        <Timeline.Item
+        <li
           key={stage.key}
-          title={t.message[stage.key]}
-          bullet={<StageMark stage={stage} />}
-          color={stage.isStopped ? 'red' : undefined}
+          className={`rail-step ${message.stages[at + 1]?.isDone ? 'station-holds' : ''}`}
           data-stage={stage.key}
           data-done={stage.isDone}
         >
-          <Text size="sm" c="dimmed" component="div">
-            {stage.isStopped && `${t.message.stopped} · `}
-            {stage.at ? <Time at={stage.at} exact /> : stageWord(stage, isOver)}
+          <StationMark state={look(stage, at)} />
+          <div className="stage-head">
+            <b className={stage.isStopped && message.state !== 'filtered' ? 'bad' : undefined}>
+              {t.message[stage.key]}
+            </b>
+            {stage.at && <Time at={stage.at} exact />}
+          </div>
+          <div className="soft">
+            {stage.isStopped && t.message.stopped}
+            {!stage.at && stageWord(stage, isOver)}
             {gapBefore(message, at)}
-          </Text>
-        </Timeline.Item>
+          </div>
+        </li>
       ))}
-    </Timeline>
+    </ol>
   );
-}
-
-function StageMark({ stage }: { stage: Stage }) {
-  if (stage.isStopped) return <IconX size={12} />;
-  return stage.isDone ? <IconCheck size={12} /> : null;
 }
 
 function stageWord(stage: Stage, isOver: boolean): string {
@@ -123,7 +186,7 @@ function gapBefore(message: Message, at: number): string {
   const before = message.stages.slice(0, at).findLast(stage => stage.at)?.at;
   if (!here || !before) return '';
   const gapMs = new Date(here).getTime() - new Date(before).getTime();
-  return gapMs > 0 ? ` · ${t.message.after(duration(gapMs))}` : '';
+  return gapMs > 0 ? `${message.stages[at]?.isStopped ? ' · ' : ''}${t.message.after(duration(gapMs))}` : '';
 }
 
 function Technical({ message }: { message: Message }) {

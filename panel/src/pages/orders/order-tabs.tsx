@@ -59,7 +59,7 @@ export function OrderTabs({ order }: { order: View }) {
           },
         ]}
       />
-      {isList && <OrderRecipients order={order} />}
+      <OrderRecipients order={order} hidden={!isList} />
       {sekme === 'hareketler' && <Ledger order={order} />}
       {sekme === 'ayrintilar' && (
         <>

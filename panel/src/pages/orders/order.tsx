@@ -23,7 +23,6 @@ import { OrderAnswer } from './answer.tsx';
 import { orderAsCall } from './as-call.ts';
 import { OrderBreakdown } from './breakdown.tsx';
 import { CancelOrder } from './cancel-order.tsx';
-import { MessageDrawer } from './message-drawer.tsx';
 import { OrderTabs } from './order-tabs.tsx';
 import { Route } from './route.tsx';
 
@@ -83,7 +82,6 @@ export default function OrderPage() {
         </>
       )}
       <OrderTabs order={order} />
-      <MessageDrawer orderId={order.id} />
     </Page>
   );
 }

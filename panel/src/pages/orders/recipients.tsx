@@ -11,13 +11,15 @@ import { MessageStateBadge } from '../../ui/states.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { MessageDrawer } from './message-drawer.tsx';
 
 type View = OutputOf<'orders.read'>;
 type Recipient = OutputOf<'orders.recipients'>['rows'][number];
 
 const busyMs = 4_000;
 
-export function OrderRecipients({ order }: { order: View }) {
+/** Hidden behind another tab it still opens the message that the address names. */
+export function OrderRecipients({ order, hidden }: { order: View; hidden: boolean }) {
   // Also after the order was seen ended, while a row shown is older than that.
   const isOpen = (row: Recipient) => row.state === 'queued' || row.state === 'with-carrier';
   const list = useList('orders.recipients', {
@@ -54,8 +56,9 @@ export function OrderRecipients({ order }: { order: View }) {
     empty: <Empty title={t.order.noRecipients} />,
   });
   return (
-    <div className="stack" id="alicilar">
+    <div className="stack" id="alicilar" hidden={hidden}>
       <List of={list} />
+      <MessageDrawer orderId={order.id} neighbours={list.table.rows?.map(row => row.messageId) ?? []} />
     </div>
   );
 }

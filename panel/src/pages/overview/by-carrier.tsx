@@ -10,7 +10,7 @@ export function ByCarrier({ rows }: { rows: OutputOf<'overview.read'>['operators
   return (
     <section className="block" aria-label={t.overview.byOperator}>
       <div className="block-head">
-        <h2>
+        <h2 className="with-help">
           {t.overview.byOperator} <RateHelp />
         </h2>
         <Link to={paths.reports()} search={{ dilim: 'operator' } as never} className="link">

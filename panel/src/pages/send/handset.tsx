@@ -1,6 +1,6 @@
 // The message as a phone shows it, with the operator code in grey, stepping through the recipients where texts are
 // personal.
-import { ActionIcon, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
@@ -51,13 +51,15 @@ export function Handset({ sender, template, options, worst }: Props) {
         )}
       </div>
       {personal && count > 0 && (
-        <Group gap="xs">
-          <ActionIcon variant="default" aria-label={t.send.previous} disabled={at === 0} onClick={() => void step(-1)}>
+        <div className="handset-tools">
+          <ActionIcon aria-label={t.send.previous} disabled={at === 0} onClick={() => void step(-1)}>
             <IconChevronLeft size={16} />
           </ActionIcon>
-          <Text size="sm">{t.send.previewRow(number(row?.line ?? at + 1))}</Text>
+          <span>
+            {t.send.previewRow(number(row?.line ?? at + 1))}
+            {row && ` · ${phone(row.number)}`}
+          </span>
           <ActionIcon
-            variant="default"
             aria-label={t.send.following}
             disabled={(row?.at ?? at) >= count - 1}
             onClick={() => void step(1)}
@@ -69,12 +71,7 @@ export function Handset({ sender, template, options, worst }: Props) {
               {t.send.counterWorst(number(worst.line))}
             </button>
           )}
-        </Group>
-      )}
-      {personal && row && (
-        <Text size="sm" c="dimmed">
-          {phone(row.number)}
-        </Text>
+        </div>
       )}
     </Stack>
   );

@@ -19,7 +19,8 @@ export function TextCounter({ text, options, measured }: Props) {
   const tooLong = parts > options.partsMax;
   return (
     <Group justify="space-between" gap="xs" id="sayac" data-testid="text-counter">
-      <Text size="sm" fw="var(--fw-strong)" c={tooLong ? 'var(--bad-text)' : undefined}>
+      <PartMeter parts={parts} filled={units / Math.max(1, units + leftUnits)} most={options.partsMax} />
+      <Text size="sm" fw="var(--fw-strong)" flex={1} miw={220} c={tooLong ? 'var(--bad-text)' : undefined}>
         {tooLong
           ? t.send.tooLong(options.partsMax)
           : t.send.counter(t.encodings[encoding], number(units), number(parts), number(parts))}
@@ -29,6 +30,29 @@ export function TextCounter({ text, options, measured }: Props) {
         {units > 0 && !tooLong && t.send.left(number(leftUnits))}
       </Text>
     </Group>
+  );
+}
+
+const metersMin = 4;
+
+/** Leaning segments: one for each part, the last one as full as it is. */
+function PartMeter({ parts, filled, most }: { parts: number; filled: number; most: number }) {
+  const shown = Math.min(most, Math.max(metersMin, parts));
+  const full = filled * parts;
+  return (
+    <svg viewBox={`0 0 ${shown * 38} 10`} width={shown * 36} height={10} className="part-meter" aria-hidden="true">
+      {Array.from({ length: shown }, (_, at) => {
+        const share = Math.max(0, Math.min(1, full - at));
+        const segment = (width: number) => `M${at * 38 + 2.5} 0h${width}l-2.5 10h-${width}z`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a segment has no name but its place
+          <g key={at}>
+            <path d={segment(33)} fill="var(--chart-queued)" />
+            {share > 0 && <path d={segment(33 * share)} fill={parts > most ? 'var(--bad-fill)' : 'var(--ok-fill)'} />}
+          </g>
+        );
+      })}
+    </svg>
   );
 }
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../src/api/operations.ts';
 import { webhooks } from '../src/api/webhook-contract.ts';
+import { definitionFaults } from '../src/carriers/http/check-definition.ts';
 import { checkerOf } from '../src/contract/check.ts';
 import { statusTexts } from '../src/status.ts';
 import { toTurkeyTime } from '../src/time/clock.ts';
@@ -87,7 +88,9 @@ async function shell(fence: Fence): Promise<void> {
   for (const words of shellCommands(fence.text)) {
     const names = words.filter(word => /^[A-Z_]+=/.test(word));
     expect(unknownSettings(names.join(' '))).toEqual([]);
-    const command = words.filter(word => !/^[A-Z_]+=/.test(word) && word !== 'export');
+    const whole = words.filter(word => !/^[A-Z_]+=/.test(word) && word !== 'export');
+    // What follows is the file that the output goes to.
+    const command = whole.includes('>') ? whole.slice(0, whole.indexOf('>')) : whole;
     if (command.length === 0) continue;
     const check = byWord[command[0]!];
     if (!check) throw new Error(`nothing knows how to check ${command.join(' ')}`);
@@ -137,6 +140,8 @@ function json({ text }: Fence): void {
   else if (kind === 'mcpServers') for (const one of Object.values(value[kind]!)) assistant(one as Assistant);
   else if (kind === 'request') expect(isEnvelope(value['request']!)).toBe(true);
   else if (kind === 'response') expect(isAnswer(value)).toBe(true);
+  // The description of a carrier over HTTP.
+  else if (kind === 'version') expect(definitionFaults(value)).toEqual([]);
   else throw new Error(`nothing knows what ${kind} is`);
 }
 

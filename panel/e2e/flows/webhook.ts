@@ -84,7 +84,7 @@ test('why a webhook is silent takes a customer two clicks from the overview and 
     const { id } = await person.call('webhook.add', { url: `${receiver.url}/kanca` });
     await person.call('send.submit', {
       ...{ sender: 'APITEST', text: 'Sessiz', recipients: ['5550000421'], sendAt: null, commercial: false },
-      idempotencyKey: 'sessiz',
+      idempotencyKey: 'sessiz-webhook',
     });
     const state = async () => (await person.call('webhook.list', {})).webhooks.find(one => one.id === id)?.state;
     await eventually(state).not.toBe('healthy');

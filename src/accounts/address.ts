@@ -1,5 +1,5 @@
 // Addresses of the static IP lists: one spelling for each, IPv4 inside IPv6 unwrapped.
-import { isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** The canonical spelling, or null when it is no address. */
 export function canonicalAddress(text: string): string | null {
@@ -19,6 +19,21 @@ export function addressAllowed(list: readonly string[], address: string): boolea
   if (list.length === 0) return true;
   const canonical = canonicalAddress(address);
   return canonical !== null && list.includes(canonical);
+}
+
+/** Whether it is one of these addresses, or in one of these networks (192.0.2.0/28); an empty list has nobody. */
+export function isInNetworks(list: readonly string[], address: string): boolean {
+  const canonical = canonicalAddress(address);
+  if (!canonical) return false;
+  const networks = new BlockList();
+  for (const one of list) {
+    const [network = '', bits] = one.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (!isIP(network)) continue;
+    if (bits === undefined) networks.addAddress(network, family);
+    else networks.addSubnet(network, Number(bits), family);
+  }
+  return networks.check(canonical, isIP(canonical) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** An IPv4 address as it is, of an IPv6 address its /64: who has one address of it usually has them all. */

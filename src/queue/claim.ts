@@ -24,11 +24,8 @@ export type ClaimedChunk = {
   rank: number;
   attempt: number;
   rate: number;
-  /** When its messages were written at the latest, and how long ago that is by the database's clock. */
-  markedAt: Date;
   /** Positions that may be written before the mark must be moved. */
   mark: number;
-  ageMs: number;
   recheck: boolean;
   firstMessageId: number;
   ids: number[] | null;
@@ -46,7 +43,7 @@ export type ClaimedChunk = {
 };
 
 const claimSql = sql<ClaimedChunk>('claim chunks')`
-  select chunk_id as "chunkId", token, account_id as "accountId", rank, attempt, rate, marked_at as "markedAt", mark, age_ms as "ageMs",
+  select chunk_id as "chunkId", token, account_id as "accountId", rank, attempt, rate, mark,
     recheck, first_message_id as "firstMessageId", ids, places, numbers, text_nos as "textNos", orders, facts, wait_ms as "waitMs", more
   from claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 

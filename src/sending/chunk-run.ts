@@ -4,6 +4,7 @@
 import type { ConsentChoice } from '../carriers/http/placeholders.ts';
 import type { AccountPace } from '../queue/account-pace.ts';
 import { smallChunk } from '../queue/chunk-size.ts';
+import type { ClaimedChunk } from '../queue/claim.ts';
 import type { Encoding } from '../text/alphabets.ts';
 import { monotonicMs } from '../time/clock.ts';
 
@@ -18,28 +19,23 @@ export type RunOrder = {
   deadlineMs: number;
 };
 
-export type RunFacts = {
+/** Of the chunk as it was claimed, what writing it needs. */
+export type RunFacts = Pick<
+  ClaimedChunk,
+  'token' | 'accountId' | 'attempt' | 'places' | 'textNos' | 'firstMessageId'
+> & {
   chunkId: number;
-  token: number;
-  accountId: number;
   lane: 0 | 1;
   /** Of single sends and orders of up to 100 recipients: these go before larger ones. */
   small: boolean;
-  attempt: number;
   /** null = as fast as the carriers take them. */
   pace: AccountPace | null;
   ids: number[];
-  /** Of a list of ids: where each stands in it. */
-  places: number[] | null;
   numbers: number[];
-  /** null: all have the first text of their order. */
-  textNos: number[] | null;
   /** The order of each message; null: all are of the only one. */
   orderIds: number[] | null;
   orders: Map<number, RunOrder>;
-  /** Id of the chunk's first position; positions in the database count from it, also over messages already final. */
-  firstMessageId: number;
-  /** Positions (of the database) that may be written under the mark set at the claim. */
+  /** Positions (of the database, which count also messages that are final) that may be written under the mark set at the claim. */
   claimedMark: number;
 };
 

@@ -1,6 +1,6 @@
 // The address list of an SMPP user: single addresses and networks (192.0.2.0/28). Unlike the list of the API an empty one lets
 // nobody in: a password of eight characters alone must not be enough.
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { canonicalAddress } from '../accounts/address.ts';
 
 export const addressesMax = 20;
@@ -14,17 +14,4 @@ export function readNetwork(text: string): string | null {
   const most = isIP(address) === 4 ? 32 : 128;
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) return null;
   return Number(bits) === most ? address : `${address}/${Number(bits)}`;
-}
-
-export function mayBindFrom(list: readonly string[], address: string): boolean {
-  const canonical = canonicalAddress(address);
-  if (!canonical) return false;
-  const allowed = new BlockList();
-  for (const one of list) {
-    const [network, bits] = one.split('/');
-    const family = isIP(network!) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) allowed.addAddress(network!, family);
-    else allowed.addSubnet(network!, Number(bits), family);
-  }
-  return allowed.check(canonical, isIP(canonical) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -2,7 +2,7 @@
 // number of binds, of an account that may send. The wire knows three answers for that (0x0D, 0x0E, 0x05); the owner's API log
 // says which it was.
 import { setTimeout } from 'node:timers/promises';
-import { canonicalAddress, networkOf } from '../accounts/address.ts';
+import { canonicalAddress, isInNetworks, networkOf } from '../accounts/address.ts';
 import type { ApiRefusal } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { warnSeldom } from '../log.ts';
@@ -12,7 +12,6 @@ import type { Session, SessionHandler } from '../smpp/session.ts';
 import { status } from '../smpp/status.ts';
 import { now } from '../time/clock.ts';
 import { Suspended } from './acceptance.ts';
-import { mayBindFrom } from './addresses.ts';
 import { Bans } from './bans.ts';
 import { CustomerBind, type ServerParts } from './customer-bind.ts';
 import type { Delivery } from './deliverer.ts';
@@ -133,7 +132,7 @@ class Guard {
     if (!found) return this.#refuse(this.#parts, 'unknown', null, address, bind.systemId);
     const { user, parts } = found;
     // First: from elsewhere nobody learns whether a password is right, nor whether there is such a user.
-    if (!mayBindFrom(user.addresses, address))
+    if (!isInNetworks(user.addresses, address))
       return this.#refuse(parts, 'address', user.accountId, address, bind.systemId);
     const fits = digests.findIndex(one => passwordFits(user, one, now()));
     const judged = await this.#bans.judge(user.systemId, address, fits >= 0);

@@ -8,7 +8,7 @@
 create or replace function claim(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_back_ms integer[],
   p_messages integer, p_large integer, p_room integer, p_small_chunk integer, p_borrowed_ms integer, p_burst_ms integer, p_burst_least integer)
 returns table (chunk_id bigint, token bigint, account_id bigint, rank smallint, attempt smallint, rate integer,
-  marked_at timestamptz, age_ms bigint, mark integer, first_message_id bigint, ids bigint[], places integer[], numbers bigint[],
+  mark integer, first_message_id bigint, ids bigint[], places integer[], numbers bigint[],
   text_nos integer[], orders bigint[], recheck boolean, facts json, wait_ms integer, more boolean)
 -- The steps inherit these settings.
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
@@ -55,8 +55,7 @@ begin
       -- A statement of its own, after the lease: within one, an order that was committed between the beginning of the statement and
       -- that of the step was leased and not seen, so that nobody knew of the lease until its owner ended.
       return query
-        select l.id, token, v_account, l.rank, l.attempt, case when p_lane = 0 then v_rate else 0 end, l.marked_at,
-          (extract(epoch from now() - l.marked_at) * 1000)::bigint, l.mark, l.first_message_id, m.ids, m.places, m.numbers,
+        select l.id, token, v_account, l.rank, l.attempt, case when p_lane = 0 then v_rate else 0 end, l.mark, l.first_message_id, m.ids, m.places, m.numbers,
           case when m.last_text > 1 then m.text_nos end, case when m.low < m.high then m.orders end, f.recheck, f.facts, null::integer,
           more
         from unnest(v_lease.leased) l

@@ -1,6 +1,6 @@
 // Whether a post comes from the carrier: the secret of its path, and what its description asks for besides.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isInNetworks } from '../../accounts/address.ts';
 import type { Check } from '../../carriers/http/definition.ts';
 import { fill, type Values } from '../../carriers/http/placeholders.ts';
 import { nowMs } from '../../time/clock.ts';
@@ -19,7 +19,7 @@ export function isGenuine(check: Check | undefined, values: Values, posted: Post
     case 'header':
       return equal(posted.headers[check.name.toLowerCase()] ?? '', filled(check.value));
     case 'addresses':
-      return isAmong(check.list, posted.address);
+      return isInNetworks(check.list, posted.address);
     case 'hmac': {
       const key = filled(check.key);
       const given = posted.headers[check.header.toLowerCase()] ?? '';
@@ -49,18 +49,4 @@ function signedText(over: Over, { url, body }: Posted, time: string): string {
 export function equal(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
-}
-
-function isAmong(list: string[], address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-  if (!isIP(plain)) return false;
-  const allowed = new BlockList();
-  for (const one of list) {
-    const [net = '', bits] = one.split('/');
-    const family = isIPv6(net) ? 'ipv6' : 'ipv4';
-    if (!isIP(net)) continue;
-    if (bits === undefined) allowed.addAddress(net, family);
-    else allowed.addSubnet(net, Number(bits), family);
-  }
-  return allowed.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }

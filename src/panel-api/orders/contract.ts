@@ -41,6 +41,8 @@ export const orderLine = Type.Object({
   submitAt: Type.String(),
   sendAt: Type.String(),
   finishedAt: Type.Nullable(Type.String()),
+  /** Of an order that is being sent: what has no outcome by then ends without one. */
+  endsBy: Type.Nullable(Type.String()),
   /** Consumed plus still reserved. */
   credits: Type.Number(),
 });

@@ -31,6 +31,7 @@ export type OrderRow = {
   submitAt: Date;
   sendAt: Date;
   finishedAt: Date | null;
+  closeAfter: Date;
   textStart: string | null;
   texts: number;
 };
@@ -38,7 +39,7 @@ export type OrderRow = {
 const startLength = 80;
 const columns = `o.id, o.state, o.sender, o.consent_list as "consentList", o.source, o.total, o.delivered, o.undelivered,
   o.reserved, o.consumed, o.resent, o.first_message_id as "firstMessageId", o.submit_at as "submitAt",
-  o.send_at as "sendAt", o.finished_at as "finishedAt",
+  o.send_at as "sendAt", o.finished_at as "finishedAt", o.close_after as "closeAfter",
   (select ${textStart('t.text', startLength)} from order_texts t where t.order_id = o.id and t.account_id = o.account_id and t.no = 1) as "textStart",
   (select max(t.no) from order_texts t where t.order_id = o.id and t.account_id = o.account_id) as texts,
   (select u.email from users u where o.source like 'panel:%' and u.id = substr(o.source, 7)::bigint) as who,
@@ -180,6 +181,7 @@ export function showOrder(one: OrderRow): OrderLine {
     submitAt: iso(one.submitAt),
     sendAt: iso(one.sendAt),
     finishedAt: iso(one.finishedAt),
+    endsBy: one.state === 'sending' ? iso(one.closeAfter) : null,
     credits: one.consumed + one.reserved,
   };
 }

@@ -75,6 +75,8 @@ test('the five counters tell every state apart and always sum to the total', asy
   await handOver(third!.messageId);
   const order = await owner.ok('orders.read', { id });
   expect(order).toMatchObject({ total: 4, delivered: 1, undelivered: 1, filtered: 1, withCarrier: 1, queued: 0 });
+  // What waits for a receipt that was lost ends then: the validity and the time that receipts are given.
+  expect(Date.parse(order.endsBy!)).toBeGreaterThan(Date.parse(order.sendAt));
   expect(order.operators).toEqual(
     expect.arrayContaining([
       { operator: 'turkcell', total: 2, delivered: 1, undelivered: 0, filtered: 1, withCarrier: 0, queued: 0 },
@@ -133,7 +135,9 @@ test('while messages come to their ends, every reading adds up and none goes bac
   } while (!isOver);
   await settling;
   expect(readings).toBeGreaterThan(3);
-  expect(await owner.ok('orders.read', { id })).toMatchObject({ state: 'finished', delivered: 320, undelivered: 80 });
+  expect(await owner.ok('orders.read', { id })).toMatchObject({
+    ...{ state: 'finished', delivered: 320, undelivered: 80, endsBy: null },
+  });
 });
 
 test('the delivery curve never falls, keeps to sixty points, ends at the counters, and tells the usual times', async () => {

@@ -33,8 +33,8 @@ export function OrderFacts({ order }: { order: View }) {
         <Fact label={order.state === 'scheduled' ? t.send.starts : t.order.sendAt}>
           <Time at={order.sendAt} exact />
         </Fact>
-        <Fact label={t.order.finishedAt}>
-          <Time at={order.finishedAt} exact />
+        <Fact label={order.endsBy ? t.order.endsBy : t.order.finishedAt}>
+          <Time at={order.endsBy ?? order.finishedAt} exact />
         </Fact>
         <Fact label={t.order.credits}>
           {order.reserved > 0

@@ -36,6 +36,7 @@ export const messages: typeof turkish = {
     tab: (percent, id) => `${percent} · Order ${id}`,
     sendAt: 'Sent at',
     finishedAt: 'Finished',
+    endsBy: 'Ends by',
     took: time => `took ${time}`,
     credits: 'Credits',
     creditsOpen: (used, open) => `${used} used, ${open} reserved`,

@@ -34,6 +34,7 @@ export const messages = {
     tab: (percent: string, id: string) => `${percent} · Sipariş ${id}`,
     sendAt: 'Gönderim zamanı',
     finishedAt: 'Bitiş',
+    endsBy: 'En geç biter',
     took: (time: string) => `${time} sürdü`,
     credits: 'Kredi',
     creditsOpen: (used: string, open: string) => `${used} kullanıldı, ${open} ayrıldı`,

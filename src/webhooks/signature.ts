@@ -13,7 +13,7 @@ function signature(secret: string, timestampSeconds: number, body: string): stri
 
 /** As the Standard Webhooks specification has it, for libraries that know only that: their secret is ours in base64. */
 export function standardSignature(
-  secrets: readonly string[],
+  secrets: readonly (string | Buffer)[],
   id: string,
   timestampSeconds: number,
   body: string,

@@ -15,7 +15,8 @@ const unbindMaxMs = 60_000;
 const pollMs = 500;
 
 const livingSql = sql<{ accounts: number }>('cell living')`
-  select count(*)::int as accounts from account_cells where cell = $1 or moving_to = $1`;
+  select (select count(*) from account_cells where cell = $1 or moving_to = $1)::int
+    + (select count(*) from account_moves where from_cell = $1 and step = 'moved')::int as accounts`;
 // Of accounts of other cells, perhaps: they are offered to them within seconds.
 const expectedSql = sql<{ receipts: number }>('cell expects')`
   select count(*)::int as receipts from receipts where not offered`;

@@ -259,9 +259,9 @@ test('an account is moved by a command, which says no where it cannot', async ()
 
 test('a cell that could not be announced is nobody’s: it is not listed, and can be added again', async () => {
   const further = await testDatabase({ empty: true });
-  const made = (await database.pool.query(`select pg_get_functiondef('channel_1'::regproc) as text`)).rows[0].text;
-  await database.pool.query('drop function channel_1');
-  await expect(run('cell', 'add', further.url)).rejects.toThrow('channel_1');
+  const made = (await database.pool.query(`select pg_get_functiondef('channel'::regproc) as text`)).rows[0].text;
+  await database.pool.query('drop function channel');
+  await expect(run('cell', 'add', further.url)).rejects.toThrow('channel');
   await database.pool.query(made);
   const before = (await json('cell', 'list')).length;
   expect((await further.pool.query('select count(*)::int as count from this_cell')).rows).toEqual([{ count: 0 }]);

@@ -74,9 +74,13 @@ export async function relieveMoves(parts: MoverParts): Promise<number> {
     try {
       await withSides(parts, account, sides => relieve(sides, account));
     } catch (error) {
-      // Its mover is at work.
-      if (error instanceof MoveFailed) continue;
-      throw error;
+      // Its mover is at work; or a cell is away, which must not keep the others waiting.
+      if (!(error instanceof MoveFailed))
+        parts.log.warn(
+          { account, step, error: (error as Error).message },
+          'move: its mover is gone, and it cannot go on yet',
+        );
+      continue;
     }
     parts.log.warn({ account, step }, 'move: its mover is gone; the account no longer waits');
     relieved++;

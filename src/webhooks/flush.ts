@@ -2,6 +2,8 @@
 // kept successes, health, and with it the renewal of the lease.
 
 import { arrayLiteral, type Db, row, sql } from '../db/db.ts';
+import { isPoison, setAside } from '../db/poison.ts';
+import { setAsideTotal } from '../metrics/metrics.ts';
 import { sealText } from '../sealing/content.ts';
 import { monotonicMs, nowMs } from '../time/clock.ts';
 import { type Fold, type Result, type Stream, settledTo } from './stream.ts';
@@ -21,18 +23,9 @@ type Batch = {
 export async function flush(db: Db, leaseMs: number, streams: Stream[], leaving: Set<Stream>): Promise<Stream[]> {
   const askedMs = monotonicMs();
   const batches = streams.map(stream => capture(stream, leaving.has(stream)));
-  const folds = batches.flatMap(one => one.folds.map(two => ({ ...two, accountId: one.stream.accountId })));
   try {
-    const answer = await row(db, recordSql, [
-      new Date(nowMs()),
-      leaseMs,
-      JSON.stringify(batches.map(streamRecord)),
-      arrayLiteral(folds.map(one => one.accountId)),
-      arrayLiteral(folds.map(one => one.fold.outboxId)),
-      arrayLiteral(folds.map(one => (one.done === one.fold.total ? -1 : one.done))),
-      JSON.stringify(batches.flatMap(one => one.results.map(two => deliveryRecord(one.stream.accountId, two)))),
-    ]);
-    const ours = new Set(answer!.ours);
+    const deliveries = batches.flatMap(one => one.results.map(two => deliveryRecord(one.stream.accountId, two)));
+    const ours = new Set(await recordOrHalve(db, deliveries, record));
     for (const batch of batches) if (ours.has(batch.stream.accountId)) confirm(batch, askedMs, leaseMs);
     return streams.filter(one => !ours.has(one.accountId));
   } catch (error) {
@@ -41,6 +34,43 @@ export async function flush(db: Db, leaseMs: number, streams: Stream[], leaving:
       stream.recovered ||= recovered;
     }
     throw error;
+  }
+
+  /** Progress of rows is recorded, and leases are given up, with the last piece. */
+  async function record(deliveries: object[], isLast: boolean): Promise<number[]> {
+    const folds = isLast
+      ? batches.flatMap(({ folds, stream }) => folds.map(one => ({ ...one, accountId: stream.accountId })))
+      : [];
+    const states = batches.map(one => streamRecord(isLast ? one : { ...one, release: false }));
+    const answer = await row(db, recordSql, [
+      new Date(nowMs()),
+      leaseMs,
+      JSON.stringify(states),
+      arrayLiteral(folds.map(one => one.accountId)),
+      arrayLiteral(folds.map(one => one.fold.outboxId)),
+      arrayLiteral(folds.map(one => (one.done === one.fold.total ? -1 : one.done))),
+      JSON.stringify(deliveries),
+    ]);
+    return answer!.ours;
+  }
+}
+
+type Recorded = (deliveries: object[], isLast: boolean) => Promise<number[]>;
+
+/** A single result that the database refuses is set aside; everything beside it is recorded. What passes is thrown. */
+async function recordOrHalve(db: Db, deliveries: object[], record: Recorded, isLast = true): Promise<number[]> {
+  try {
+    return await record(deliveries, isLast);
+  } catch (error) {
+    if (!isPoison(error) || deliveries.length === 0) throw error;
+    if (deliveries.length === 1) {
+      await setAside(db, 'webhook result', deliveries[0], error as Error);
+      setAsideTotal.inc();
+      return await record([], isLast);
+    }
+    const half = deliveries.length >> 1;
+    await recordOrHalve(db, deliveries.slice(0, half), record, false);
+    return await recordOrHalve(db, deliveries.slice(half), record, isLast);
   }
 }
 

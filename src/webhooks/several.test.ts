@@ -108,6 +108,24 @@ test('each address gets the events that it wants, signed with its own secret, ea
   }
 });
 
+test('a result that the database refuses is set aside, and what happened beside it is recorded', async () => {
+  const [one, other] = [await receiver(), await receiver()];
+  const [id, neighbour] = [await account(), await account()];
+  await add(id, one.url, ['delivered']);
+  await add(neighbour, other.url, ['delivered']);
+  const messages = [await order(id, 40), await order(neighbour, 40)];
+  const bad = messages[0]![17];
+  await pool.query(`alter table webhook_deliveries add constraint refused check (subject_id <> ${bad}) not valid`);
+  cleanUp.push(() => pool.query('alter table webhook_deliveries drop constraint refused'));
+  await settle(id, messages[0]!, 111);
+  await settle(neighbour, messages[1]!, 111);
+  await worker();
+  await expect.poll(waiting, eventually).toBe(0);
+  expect([one.count(), other.count()]).toEqual([40, 40]);
+  const { rows } = await pool.query('delete from refused_items returning what, item');
+  expect(rows).toMatchObject([{ what: 'webhook result', item: expect.stringContaining(String(bad)) }]);
+});
+
 test('what no address wants is not stored', async () => {
   const id = await account();
   await add(id, 'https://hook.example/a', ['inbound']);

@@ -16,6 +16,9 @@ const pictures = [
   { name: 'overview-phone', path: '/', width: 390, height: 760 },
   { name: 'orders', path: '/siparisler' },
   { name: 'order', path: '/siparisler', act: openLargest },
+  { name: 'message', path: '/siparisler', act: openMessage },
+  { name: 'first', path: '/', account: 'new' },
+  { name: 'start', path: '/baslarken', account: 'new' },
   { name: 'send', path: '/gonder', act: compose },
   { name: 'reports', path: '/raporlar' },
   { name: 'status', path: '/isletmeci', who: 'staff' },
@@ -24,6 +27,12 @@ const pictures = [
 async function openLargest(page) {
   await page.getByRole('row').filter({ hasText: '280' }).first().click();
   await page.locator('.route-band svg').waitFor();
+}
+
+async function openMessage(page) {
+  await openLargest(page);
+  await page.getByRole('row').filter({ hasText: 'İletilemedi' }).first().click();
+  await page.locator('.drawer-answer').waitFor();
 }
 
 async function compose(page) {
@@ -37,7 +46,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height = 800, act } of pictures) {
+for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height = 800, account, act } of pictures) {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height },
@@ -50,12 +59,15 @@ for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height =
   if (who === 'owner') {
     const { data: me } = await (await call('session.signIn', { email: ownerEmail, password: ownerPassword })).json();
     const example = me.accounts.find(account => account.name.includes('(')) ?? me.accounts[0];
-    await call('session.switchAccount', { accountId: example.id });
+    const chosen = account === 'new' ? me.accounts.find(one => one.id !== example.id) : example;
+    await call('session.switchAccount', { accountId: chosen.id });
   }
   const page = await context.newPage();
   await page.addInitScript(chosen => localStorage.setItem('peyk-scheme', chosen), scheme);
   await page.goto(`/panel${path}`);
   await page.waitForLoadState('networkidle');
+  await page.locator('h1').waitFor();
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]'));
   await act?.(page);
   await page.evaluate(() => document.fonts.ready);
   const devtools = await context.newCDPSession(page);

@@ -146,7 +146,7 @@ function Stages({ message }: { message: Message }) {
   const reached = message.stages.findLastIndex(stage => stage.isDone);
   const look = (stage: Stage, at: number): StationLook => {
     if (stage.isStopped) return message.state === 'filtered' ? 'open' : 'failed';
-    if (stage.isDone) return 'holds';
+    if (stage.isDone) return at === reached && message.state === 'undelivered' ? 'failed' : 'holds';
     return !isOver && at === reached + 1 ? 'moving' : 'open';
   };
   return (

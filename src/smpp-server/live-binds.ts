@@ -51,13 +51,12 @@ const bindSql = sql<{ id: number }>('smpp bind')`
 const unbindSql = sql('smpp unbind')`delete from smpp_binds where id = $1`;
 const beatSql = sql<Told>('smpp beat')`
   select bind_id as "bindId", must_go as "mustGo", rate, window_max as "window", receipt_window as "receiptWindow",
-    binds_of_user as "bindsOfUser" from smpp_beat($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+    binds_of_user as "bindsOfUser" from smpp_beat($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 export class LiveBinds {
   readonly #db: Db;
   readonly #log: Log;
   readonly #binds = new Map<number, LiveBind>();
-  readonly #before = new Map<number, { submits: number; receipts: number }>();
   #nodeId = 0;
   #beatAt = Number.NEGATIVE_INFINITY;
   #loop: Loop | null = null;
@@ -96,7 +95,6 @@ export class LiveBinds {
 
   remove(id: number): void {
     this.#binds.delete(id);
-    this.#before.delete(id);
     // What fails here is found by a later beat.
     void run(this.#db, unbindSql, [id]).catch(() => {});
   }
@@ -134,11 +132,6 @@ export class LiveBinds {
   }
 
   #figuresOf(binds: LiveBind[]): unknown[] {
-    const rates = binds.map(({ id, figures }) => {
-      const { submits, receipts } = this.#before.get(id) ?? { submits: 0, receipts: 0 };
-      this.#before.set(id, { submits: figures.submits, receipts: figures.receipts });
-      return { submits: figures.submits - submits, receipts: figures.receipts - receipts };
-    });
     const errors = binds.map(bind => {
       const error = bind.lastError;
       bind.lastError = null;
@@ -151,8 +144,6 @@ export class LiveBinds {
       arrayLiteral(binds.map(one => one.figures.submits)),
       arrayLiteral(binds.map(one => one.figures.refusals)),
       arrayLiteral(binds.map(one => one.figures.receipts)),
-      arrayLiteral(rates.map(one => one.submits)),
-      arrayLiteral(rates.map(one => one.receipts)),
       arrayLiteral(binds.map(one => one.figures.unanswered)),
       errors,
     ];

@@ -4,7 +4,7 @@
 -- process itself was removed and must join anew.
 create or replace function smpp_beat(
   p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[], p_receipts bigint[],
-  p_submits_per_second integer[], p_receipts_per_second integer[], p_unanswered integer[], p_errors text[])
+  p_unanswered integer[], p_errors text[])
 returns table (bind_id bigint, must_go boolean, rate integer, window_max integer, receipt_window integer, binds_of_user integer)
 language plpgsql as $$
 begin
@@ -16,13 +16,13 @@ begin
   delete from smpp_binds b where not exists (select 1 from smpp_nodes n where n.id = b.node_id);
   update smpp_outbox o set node_id = null
     where o.node_id is not null and not exists (select 1 from smpp_nodes n where n.id = o.node_id);
-  update smpp_binds b set submits = u.submits, refusals = u.refusals, receipts = u.receipts, submits_per_second = u.submits_per_second,
-      receipts_per_second = u.receipts_per_second, unanswered = u.unanswered,
+  update smpp_binds b set submits = u.submits, refusals = u.refusals, receipts = u.receipts, unanswered = u.unanswered,
+      -- Since the last heartbeat, a second ago.
+      submits_per_second = u.submits - b.submits, receipts_per_second = u.receipts - b.receipts,
       last_error = coalesce(u.error, b.last_error), last_error_at = case when u.error is null then b.last_error_at else now() end
-    from unnest(p_binds, p_submits, p_refusals, p_receipts, p_submits_per_second, p_receipts_per_second, p_unanswered, p_errors)
-      u(id, submits, refusals, receipts, submits_per_second, receipts_per_second, unanswered, error)
-    where b.id = u.id and (b.submits, b.refusals, b.receipts, b.submits_per_second, b.receipts_per_second, b.unanswered)
-      is distinct from (u.submits, u.refusals, u.receipts, u.submits_per_second, u.receipts_per_second, u.unanswered);
+    from unnest(p_binds, p_submits, p_refusals, p_receipts, p_unanswered, p_errors) u(id, submits, refusals, receipts, unanswered, error)
+    where b.id = u.id and (b.submits, b.refusals, b.receipts, b.submits_per_second + b.receipts_per_second, b.unanswered)
+      is distinct from (u.submits, u.refusals, u.receipts, 0, u.unanswered);
   update smpp_users s set last_error = e.error, last_error_at = now()
     from (select b.user_id, max(u.error) as error from unnest(p_binds, p_errors) u(id, error) join smpp_binds b on b.id = u.id
       where u.error is not null group by b.user_id) e

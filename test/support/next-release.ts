@@ -14,7 +14,7 @@ export function nextRelease(): string {
   const folder = join(temporaryFolder(), 'next');
   for (const path of whole) cpSync(join(root, path), join(folder, path), { recursive: true });
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }))
-    if (path.endsWith('.sql')) copy(join('src', path), folder);
+    if (/\.(sql|json)$/.test(path)) copy(join('src', path), folder);
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = programVersion().replace(/\d+$/, patch => String(Number(patch) + 1));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));

@@ -42,6 +42,7 @@ export class CellParts<Part extends CellPart> {
   }
 
   async start(): Promise<void> {
+    served.set({ cell: String(home) }, 1);
     await this.look();
     this.#loop = startLoop('cells', this.#options.log, async () => {
       await this.look();

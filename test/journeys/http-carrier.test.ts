@@ -21,6 +21,8 @@ beforeAll(async () => {
       PEYK_UNSURE_HOLD_SECONDS: '2',
       PEYK_LEASE_SECONDS: '2',
       PEYK_VALIDITY_SECONDS: '600',
+      // Receipts come by calls; the test puts this program's own address in its place.
+      PEYK_PUBLIC_URL: 'https://sms.example.com',
     },
   });
   provider = await startHttpCarrier({ provider: 'verimor', together: 40 });

@@ -9,8 +9,9 @@ import { wait } from '../support/wait.ts';
 
 const data = join(temporaryFolder(), 'data');
 const peyk = join(projectRoot(), 'bin', 'peyk');
+// Node shows no colours where CI is set.
 const own = Object.entries(process.env).filter(
-  ([name]) => !/^(PEYK_|VITEST|NODE_OPTIONS|DATABASE_URL|NO_COLOR)/.test(name),
+  ([name]) => !/^(PEYK_|VITEST|NODE_OPTIONS|DATABASE_URL|NO_COLOR|CI$)/.test(name),
 );
 const env = {
   ...Object.fromEntries(own),

@@ -5,12 +5,12 @@ import { projectRoot } from '../../src/db/version.ts';
 import { builtFile, builtSources, fromBuild } from './built-sources.ts';
 
 const root = projectRoot();
-const here = join(root, 'src', 'orders', 'accept.test.ts');
+const here = join(root, 'src', 'accept', 'accept.test.ts');
 
 test('files of the program come from the build; tests, their fixtures and what supports them do not', () => {
-  expect(builtFile('../clock.ts', here)).toBe(join(root, 'dist/src/clock.js'));
+  expect(builtFile('../time/clock.ts', here)).toBe(join(root, 'dist/src/time/clock.js'));
   expect(builtFile('../../simulators/smsc/main.ts', here)).toBe(join(root, 'dist/simulators/smsc/main.js'));
-  expect(builtFile('../clock.ts', here)).toMatch(fromBuild);
+  expect(builtFile('../time/clock.ts', here)).toMatch(fromBuild);
   for (const other of ['./accept.test.ts', '../cells/move/move-fixture.ts', '../../test/support/wait.ts', 'vitest'])
     expect(builtFile(other, here), other).toBeNull();
 });

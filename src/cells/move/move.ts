@@ -138,6 +138,8 @@ export async function arrive({ sides, move, tell }: Moving): Promise<void> {
   await within(homeClient, async () => {
     await setCellOfAccount(homeClient, account, move.to);
     await reflectAccount(homeClient, to, account);
+    // Processes that have not heard of the move yet read an emptied account in the home: they answer 503 until its keys are gone there.
+    if (move.from === home) await homeClient.query(waitSql, [account]);
     await setStep(homeClient, account, 'moved');
     await announceCells(homeClient, String(account));
   });
@@ -157,6 +159,7 @@ export async function finish({ sides, move, tell }: Moving): Promise<void> {
   await sweep(from, await sides.at(move.to), account);
   for (const table of ['credentials', 'old_logins', 'smpp_users'])
     await from.query(`delete from ${table} where account_id = $1`, [account]);
+  if (move.from === home) await reflectAccount(homeClient, await sides.at(move.to), account);
   // Nobody knew these while the account was on its way: the new cell is asked about them now.
   await from.query('update receipts set offered = false where offered and received_at > $1', [move.stepAt]);
   tell('clearing the old cell');

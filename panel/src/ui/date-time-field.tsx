@@ -42,7 +42,17 @@ export default function DateTimeField({ label, description, value, onChange, day
   );
   return (
     <DatesProvider settings={{ locale: languageCode(), firstDayOfWeek: 1, weekendDays: [] }}>
-      <Popover opened={opened} onChange={setOpened} position="bottom-end" withinPortal trapFocus returnFocus>
+      {/* Seven days of 36 px and the padding: a calendar as wide as its frame, in a frame as wide as its calendar, grows to
+          the greatest width of the browser. */}
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-end"
+        width={286}
+        withinPortal
+        trapFocus
+        returnFocus
+      >
         <TextInput
           label={label}
           description={description}

@@ -72,7 +72,8 @@ export const tasks: Task[] = [
     everyMs: 2_000,
     async round({ db, log, config }) {
       const { meetReceipts } = await import('../receipts/meet.ts');
-      return () => meetReceipts(db, config.PEYK_UNSURE_HOLD_SECONDS * 1_000, log);
+      const walk = { below: null };
+      return () => meetReceipts(db, config.PEYK_UNSURE_HOLD_SECONDS * 1_000, log, walk);
     },
   },
   {

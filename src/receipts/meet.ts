@@ -5,12 +5,24 @@ import type { Log } from '../log.ts';
 import { resentTotal } from '../metrics/metrics.ts';
 import { settleLeftReceipts } from './inbox-rows.ts';
 
-const meetSql = sql<{ met: number }>('receipts meet')`select match_kept_receipts($1) as met`;
+const meetSql = sql<{ met: number; older: number | null }>('receipts meet')`
+  select met, older from match_kept_receipts($1, $2)`;
 const most = 5_000;
 
-/** Settles receipts whose answer was stored by another process at the same moment; returns how many. */
-export async function meet(db: Queryable): Promise<number> {
-  return (await row(db, meetSql, [most]))!.met;
+/** How far the kept receipts have been looked through: those below this id are next; null = from the newest. */
+export type Walk = { below: number | null };
+
+/**
+ * Settles receipts whose answer was stored by another process at the same moment; returns how many. Looked at are the newest, and as many
+ * older ones, from round to round further back: there may be many that fit nothing, more than one round should look at.
+ */
+export async function meet(db: Queryable, walk: Walk = { below: null }): Promise<number> {
+  const newest = (await row(db, meetSql, [most, null]))!;
+  walk.below = newest.older === null ? null : (walk.below ?? newest.older);
+  if (walk.below === null) return newest.met;
+  const next = (await row(db, meetSql, [most, walk.below]))!;
+  walk.below = next.older;
+  return newest.met + next.met;
 }
 
 const decideSql = sql<Decided>('unsure decide')`
@@ -30,8 +42,8 @@ export async function decideUnsure(db: Queryable, holdMs: number, log: Log): Pro
 }
 
 /** 0 when something met: there may be more. */
-export async function meetReceipts(db: Db, holdMs: number, log: Log): Promise<number | undefined> {
-  const met = (await settleLeftReceipts(db, log)) + (await meet(db));
+export async function meetReceipts(db: Db, holdMs: number, log: Log, walk?: Walk): Promise<number | undefined> {
+  const met = (await settleLeftReceipts(db, log)) + (await meet(db, walk));
   const { decided, adopted } = await decideUnsure(db, holdMs, log);
   return met + decided + adopted > 0 ? 0 : undefined;
 }

@@ -9,7 +9,7 @@ import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.t
 import { FlushBatch, flush } from './flush.ts';
 import { Inbox } from './inbox.ts';
 import { ReceiptColumns, settleLeftReceipts, storeReceipts, strayRow } from './inbox-rows.ts';
-import { meet } from './meet.ts';
+import { meet, type Walk } from './meet.ts';
 import { gatherFor, Recorder } from './recorder.ts';
 import { noteTestAnswer } from './test-messages.ts';
 
@@ -199,6 +199,24 @@ test('a receipt stored beside its answer by two processes at once is matched aft
   expect(await meet(bench.db)).toBe(1);
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
   expect(await meet(bench.db)).toBe(0);
+});
+
+test('a receipt stored beside its answer is matched afterwards, though thousands that fit nothing were kept since', async () => {
+  const { order, id } = await message();
+  const answer = new FlushBatch();
+  submitted(answer, id, 'behind');
+  await flush(bench.db, 0, 0, answer);
+  await bench.db.query(
+    `insert into receipts (carrier_id, smsc_id, status, reason, number)
+     select 1, case n when 0 then 'behind' else 'nothing ' || n end, 111, 0, 0 from generate_series(0, 12000) n order by n`,
+  );
+  const walk: Walk = { below: null };
+  expect(await meet(bench.db, walk)).toBe(0);
+  expect(walk.below).not.toBeNull();
+  expect(await meet(bench.db, walk)).toBe(1);
+  expect(walk.below).toBeNull();
+  expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
+  await bench.db.query(`delete from receipts where smsc_id like 'nothing %'`);
 });
 
 test('a receipt stored beside its answer is matched afterwards, though its id is known for another number', async () => {

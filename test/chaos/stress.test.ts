@@ -10,7 +10,7 @@ import { audit } from '../../src/audit/invariants.ts';
 import { grantCredit } from '../../src/balance/ledger.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
 import { silentLog } from '../../src/log.ts';
-import { meetReceipts } from '../../src/receipts/meet.ts';
+import { meet, meetReceipts, type Walk } from '../../src/receipts/meet.ts';
 import { now } from '../../src/time/clock.ts';
 import { testPlace } from '../support/citus.ts';
 import type { TestPlace } from '../support/database.ts';
@@ -122,8 +122,9 @@ async function accept(queue: AcceptQueue, untilMs: number): Promise<void> {
 }
 
 async function meetUntil(over: () => boolean): Promise<void> {
+  const walk: Walk = { below: null };
   while (!over()) {
-    await meetReceipts(place.pool, holdMs, silentLog);
+    await meetReceipts(place.pool, holdMs, silentLog, walk);
     await pause(100);
   }
 }
@@ -184,6 +185,11 @@ test('while dispatchers die, nothing accepted is lost, sent too often or reporte
   await wait('what the last of them left', async () => {
     await meetReceipts(place.pool, holdMs, silentLog);
     return await isQuiet();
+  });
+  const walk: Walk = { below: null };
+  await wait('all kept receipts to be looked at', async () => {
+    await meet(place.pool, walk);
+    return walk.below === null;
   });
 
   const { rows } = await place.pool.query(

@@ -1,20 +1,20 @@
 // Four projects. Those of `npm test` (everything beside its file, the journeys of the whole program, the panel in a browser)
-// share one queue, longest file first (test/support/longest-first.ts): journeys and browsers wait for half of their time, and
-// what computes fills it. Chaos runs by itself. One PostgreSQL serves all of them (test/support/global-setup.ts).
+// share one queue, longest file first (test/support/run/longest-first.ts): journeys and browsers wait for half of their time, and
+// what computes fills it. Chaos runs by itself. One PostgreSQL serves all of them (test/support/run/global-setup.ts).
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { builtSources, fromBuild } from './test/support/built-sources.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { builtSources, fromBuild } from './test/support/run/built-sources.ts';
+import { LongestFirst } from './test/support/run/longest-first.ts';
 
 // Two files for each core: browsers and journeys alternate, so there is always something to compute. With more of them everything
 // takes longer, and what goes on until something has happened (traffic, polls) costs more. Time limits end a test that hangs; they
 // leave room for a machine with much else to do (a journey of 21 s took more than 120 where others had half of the cores), and for
-// a wait of test/support/wait.ts, 150 s, to say first what it waited for. So no test has a shorter limit of its own.
+// a wait of test/support/run/wait.ts, 150 s, to say first what it waited for. So no test has a shorter limit of its own.
 const maxWorkers = availableParallelism() * 2;
 // Short files share processes and what is imported in them: 0.5 s of a core for each file otherwise, as much as many of
-// them take. So no file leaves anything behind: what modules remember is of no one file (test/support/end-of-file.ts).
+// them take. So no file leaves anything behind: what modules remember is of no one file (test/support/run/end-of-file.ts).
 // So do journeys (29 of them, 1 s each). Browser tests have a program and a browser for each file, and a process of its own.
-const setupFiles = ['test/support/end-of-file.ts'];
+const setupFiles = ['test/support/run/end-of-file.ts'];
 // What is waited for comes sooner or later; the second that Vitest waits by itself is too little on a busy machine.
 const patience = { expect: { poll: { timeout: 90_000 } } };
 const server = { deps: { external: [fromBuild] } };
@@ -28,7 +28,7 @@ const plugins = builtSources();
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/run/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

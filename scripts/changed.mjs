@@ -2,7 +2,7 @@
 // they import or name by a relative path, and those of the house, which read every file. Database functions count as imported by the
 // files of their owner that call them. Not by Vitest's own `--changed`: it knows nothing of .sql and reads for 7 s before the
 // first test, this for 0.3. Left to the whole run: journeys and browser tests, which import the whole program, and files that take
-// seconds each (test/support/long-files.json) in folders where nothing changed. Nearly every test reaches the heart of the program:
+// seconds each (test/support/run/long-files.json) in folders where nothing changed. Nearly every test reaches the heart of the program:
 // after a change of src/accept/accept.ts 125 files would run, 35 of which have three quarters of the time and a quarter of the tests.
 // What everything imports (src/time/clock.ts) asks for the nearest hundred.
 import { spawnSync } from 'node:child_process';
@@ -33,7 +33,7 @@ export function testsOfChange(root, { changed, paths }) {
   const house = ofTheHouse.map(name => `test/${name}.test.ts`);
   const reached = reachedFrom([...changed, ...house], importersOf(root, paths));
   const folders = new Set(changed.map(path => dirname(path)));
-  const long = new Set(Object.keys(JSON.parse(readFileSync(join(root, 'test/support/long-files.json'), 'utf8'))));
+  const long = new Set(Object.keys(JSON.parse(readFileSync(join(root, 'test/support/run/long-files.json'), 'utf8'))));
   const tests = [...reached].filter(path => quickTest.test(path) && existsSync(join(root, path)));
   const isQuick = path => !long.has(path) || folders.has(dirname(path));
   const nearest = tests.filter(isQuick).slice(0, mostFiles);

@@ -127,7 +127,7 @@ function everyTest() {
 }
 
 function vitest(list, env = {}) {
-  const reporters = ['--reporter', 'default', '--reporter', './test/support/failed-files.ts'];
+  const reporters = ['--reporter', 'default', '--reporter', './test/support/run/failed-files.ts'];
   return execute(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...list], env);
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changesSince, takeChanged, testsOfChange } from '../scripts/changed.mjs';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { temporaryFolder } from './support/run/temporary-folder.ts';
 
 const house = 'test/tidy.test.ts';
 const files = {
@@ -17,7 +17,7 @@ const files = {
   'src/orders/sql/step_1.sql': '',
   'src/people/read.test.ts': `new URL('../text/split.ts', import.meta.url);`,
   'test/journeys/all.test.ts': `import '../../src/orders/accept.ts';`,
-  'test/support/long-files.json': '{ "src/orders/slow.test.ts": 9 }',
+  'test/support/run/long-files.json': '{ "src/orders/slow.test.ts": 9 }',
   [house]: '',
 };
 

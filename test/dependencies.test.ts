@@ -3,8 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { faultsOf, isAllowed, manifest, manifests, nameOf, type Package, packages } from './support/lockfile.ts';
-import { root } from './support/sources.ts';
+import {
+  faultsOf,
+  isAllowed,
+  manifest,
+  manifests,
+  nameOf,
+  type Package,
+  packages,
+} from './support/sources/lockfile.ts';
+import { root } from './support/sources/sources.ts';
 
 const decision = readFileSync(join(root, 'docs/decisions/0001-dependencies.md'), 'utf8');
 const table = decision.slice(0, decision.indexOf('\nDevelopment:'));

@@ -6,8 +6,8 @@ import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
 import { alerts } from '../src/metrics/table.ts';
 import { statusTexts } from '../src/status.ts';
-import { fencesOf } from './support/fences.ts';
-import { root } from './support/sources.ts';
+import { fencesOf } from './support/sources/fences.ts';
+import { root } from './support/sources/sources.ts';
 
 type Page = { name: string; isEnglish?: boolean; files: { en: string; tr: string | null } };
 const part = (name: string) => import(new URL(`../scripts/docs-site/${name}.mjs`, import.meta.url).href);

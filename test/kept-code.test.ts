@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../src/db/version.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { temporaryFolder } from './support/run/temporary-folder.ts';
 
 /** Other flags have other code. */
 const { NODE_OPTIONS: _, ...env } = process.env;

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../src/api/operations.ts';
-import { testApp } from './support/app.ts';
-import { brandCode, freshText, number, sender, shown, turkeyTime } from './support/samples.ts';
+import { brandCode, freshText, number, sender, shown, turkeyTime } from './support/customers/samples.ts';
+import { testApp } from './support/program/app.ts';
 
 const home = fileURLToPath(new URL('../packages/n8n-nodes-peyk/', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${home}package.json`, 'utf8')) as {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../src/settings/config.ts';
-import { renderChart } from './support/chart.ts';
-import { root } from './support/sources.ts';
+import { renderChart } from './support/sources/chart.ts';
+import { root } from './support/sources/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const secrets = Object.entries(settings).filter(([, one]) => one.secret);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Db } from '../src/db/db.ts';
-import { testDatabase } from './support/database.ts';
+import { testDatabase } from './support/database/database.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());

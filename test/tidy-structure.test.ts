@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { functionLengths } from './support/function-lengths.ts';
-import { importsOf, panelSources, root, sources, sqlFiles } from './support/sources.ts';
-import { guests, owners } from './support/table-owners.ts';
+import { functionLengths } from './support/sources/function-lengths.ts';
+import { importsOf, panelSources, root, sources, sqlFiles } from './support/sources/sources.ts';
+import { guests, owners } from './support/sources/table-owners.ts';
 
 test('no file imports itself by way of others', () => {
   const next = new Map([...sources, ...panelSources].map(file => [file.path, importsOf(file).map(one => one.to)]));

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { longFiles } from './support/longest-first.ts';
-import { files, folders, importsOf, panelSources, root, sources, sqlFiles } from './support/sources.ts';
+import { longFiles } from './support/run/longest-first.ts';
+import { files, folders, importsOf, panelSources, root, sources, sqlFiles } from './support/sources/sources.ts';
 
 const imports = sources.flatMap(importsOf);
 
@@ -255,7 +255,7 @@ test('no test is skipped, singled out or put off', () => {
     'test/journeys/citus.test.ts',
     'test/journeys/kill-9.test.ts',
     'test/journeys/upgrade.test.ts',
-    'test/support/previous-release.test.ts',
+    'test/support/program/previous-release.test.ts',
   ];
   expect(files.filter(file => mark.test(file.text)).map(file => file.path)).toEqual(named);
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { alerts, figureGroups, figureList } from '../src/metrics/table.ts';
-import { queriedIn } from './support/figures.ts';
-import { root } from './support/sources.ts';
+import { queriedIn } from './support/program/metrics.ts';
+import { root } from './support/sources/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const script = new URL('../scripts/make-watching.mjs', import.meta.url).href;

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { wait } from '../../test/support/wait.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { paths } from '../src/paths.ts';
 import { en } from '../src/text/en.ts';
 import { tr } from '../src/text/tr.ts';

@@ -3,8 +3,8 @@
 import { type APIRequestContext, type BrowserContextOptions, request } from 'playwright-core';
 import { afterAll } from 'vitest';
 import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
-import { startProgram } from '../../test/support/program.ts';
-import { wait } from '../../test/support/wait.ts';
+import { startProgram } from '../../test/support/program/program.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { panelCall, type Visitor, visitor } from './visitor.ts';
 
 export const password = 'uzun bir parola 1';

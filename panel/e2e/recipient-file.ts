@@ -1,5 +1,5 @@
 // A list of recipients as Turkish Excel saves it: windows-1254, semicolons, and what Excel does to telephone numbers.
-import { plainNumbers } from '../../test/support/journey-numbers.ts';
+import { plainNumbers } from '../../test/support/customers/journey-numbers.ts';
 
 const names = ['Şükrü', 'İpek', 'Çağla', 'Ömür', 'Gülşah', 'Işıl', 'Yağız', 'Ayşe'];
 // Where windows-1254 differs from latin1.

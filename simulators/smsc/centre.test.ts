@@ -174,11 +174,11 @@ describe('receipts', () => {
     const silent = await bind();
     silent.acknowledge = 'no';
     await Promise.all(Array.from({ length: 150 }, (_, n) => silent.submit('905550000000', `pencere ${n}`)));
-    const witness = await bound(smsc.port, 'transceiver', 'tanik');
-    open.push(witness);
+    const watcher = await bound(smsc.port, 'transceiver', 'tanik');
+    open.push(watcher);
     await until(() => silent.receipts().length === 100);
-    await witness.submit('905550000000');
-    await until(() => witness.receipts().length === 1);
+    await watcher.submit('905550000000');
+    await until(() => watcher.receipts().length === 1);
     expect(silent.receipts()).toHaveLength(100);
   });
 

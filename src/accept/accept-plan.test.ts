@@ -1,10 +1,10 @@
 // What an order reads when it is accepted must not grow with what is stored, whatever the planner believed when its statements
 // were planned: tables begin empty, and are analysed while the first rows of 50,000 are being stored.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { beliefs } from '../../test/support/rows-read.ts';
-import { brandCode, freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
-import { wait } from '../../test/support/wait.ts';
+import { brandCode, freshText, number, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { beliefs } from '../../test/support/database/rows-read.ts';
+import { testApp } from '../../test/support/program/app.ts';
+import { wait } from '../../test/support/run/wait.ts';
 
 const sends = 80;
 // The index made for consents must be higher than the one by account, which the planner would then prefer.

@@ -1,7 +1,7 @@
 // Credit under pressure: many senders at once, in every size of order, never spend more than there is.
 import { afterAll, expect, test } from 'vitest';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sendDateTime, sender, today } from '../../test/support/samples.ts';
+import { freshText, numbers, order, sendDateTime, sender, today } from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

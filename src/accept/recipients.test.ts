@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { number, numbers } from '../../test/support/samples.ts';
+import { number, numbers } from '../../test/support/customers/samples.ts';
 import type { OrderDraft } from './draft.ts';
 import { readRecipients } from './recipients.ts';
 

@@ -1,7 +1,7 @@
 // Opening accounts, their credentials and settings, against the database.
 import { createHmac } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { audit } from '../audit/invariants.ts';
 import { findAccount, listAccounts } from './account.ts';
 import { recordAuditEntry } from './audit-log.ts';

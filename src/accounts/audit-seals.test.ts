@@ -1,6 +1,6 @@
 // Whoever changes the audit log without the key is found out.
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { silentLog } from '../log.ts';
 import { recordAuditEntry } from './audit-log.ts';
 import { checkAuditLog, resealAuditLog, sealAuditLog } from './audit-seals.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { setClock } from '../time/clock.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { rotateCredentials } from './credentials.ts';

@@ -1,8 +1,8 @@
 // get-balance and get-sender.
 import { afterAll, expect, test } from 'vitest';
-import { expectSuccess } from '../../test/support/answers.ts';
-import { testApp } from '../../test/support/app.ts';
-import { order, sender } from '../../test/support/samples.ts';
+import { expectSuccess } from '../../test/support/customers/answers.ts';
+import { order, sender } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { decideSender } from '../senders/senders.ts';
 

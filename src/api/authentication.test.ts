@@ -1,8 +1,8 @@
 // Who may call: every cause of 401 looks the same on the wire, and the owner's log tells them apart.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { order } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { order } from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { changeSettings } from '../accounts/settings.ts';

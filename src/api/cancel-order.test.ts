@@ -1,8 +1,8 @@
 // cancel-order: only what has not begun can be cancelled, once.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sendDateTime, sender, today } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, numbers, order, sendDateTime, sender, today } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { fireOrder } from '../queue/fire.ts';
 
 const app = await testApp();

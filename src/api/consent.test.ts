@@ -1,8 +1,15 @@
 // iys-register (consent/create) and iys-check (consent/show).
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { brandCode, consentEntry, consentQuery, number, shown, wallClock } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import {
+  brandCode,
+  consentEntry,
+  consentQuery,
+  number,
+  shown,
+  wallClock,
+} from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { consentSources } from '../consent/record.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 

@@ -1,7 +1,6 @@
 // The codes that every operation may answer, for every operation of the table.
 import { afterAll, describe, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess, texts } from '../../test/support/answers.ts';
-import { pathOf, testApp } from '../../test/support/app.ts';
+import { expectRefusal, expectSuccess, texts } from '../../test/support/customers/answers.ts';
 import {
   brandCode,
   consentEntry,
@@ -10,7 +9,8 @@ import {
   sendDateTime,
   sender,
   validMembers,
-} from '../../test/support/samples.ts';
+} from '../../test/support/customers/samples.ts';
+import { pathOf, testApp } from '../../test/support/program/app.ts';
 import { statusTexts } from '../status.ts';
 import { exampleAnswers } from './example-answers.ts';
 import { operations } from './operations.ts';

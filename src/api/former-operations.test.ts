@@ -1,6 +1,6 @@
 // What clients of former years still ask for.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
+import { testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess, texts } from '../../test/support/answers.ts';
-import { pathOf, testApp } from '../../test/support/app.ts';
-import { freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess, texts } from '../../test/support/customers/answers.ts';
+import { freshText, number, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { pathOf, testApp } from '../../test/support/program/app.ts';
 import { operations } from './operations.ts';
 
 // The runtime warns once for each connection with too many listeners, so it is listened to from the beginning.

@@ -1,10 +1,10 @@
 // Whatever comes in, an envelope with a known code goes out and refused calls leave the data as it was. Every node of a
 // valid request is replaced by every kind of nonsense, one at a time, for every operation of the table.
 import { afterAll, expect, test } from 'vitest';
-import { nobodyConsents, texts } from '../../test/support/answers.ts';
-import { pathOf, testApp } from '../../test/support/app.ts';
-import type { Reply } from '../../test/support/client.ts';
-import { brandCode, order, sender, validMembers } from '../../test/support/samples.ts';
+import { nobodyConsents, texts } from '../../test/support/customers/answers.ts';
+import type { Reply } from '../../test/support/customers/client.ts';
+import { brandCode, order, sender, validMembers } from '../../test/support/customers/samples.ts';
+import { pathOf, testApp } from '../../test/support/program/app.ts';
 import { commonCodes, operations } from './operations.ts';
 
 // Failed authentications of one address are slowed; behind a trusted proxy each request has an address of its own.

@@ -1,8 +1,8 @@
 // The Idempotency-Key header of send-sms: a repeat gets the first answer and creates nothing.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sender, today } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, numbers, order, sender, today } from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 

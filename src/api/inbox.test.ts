@@ -1,8 +1,8 @@
 // get-inbox.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { shown } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { shown } from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

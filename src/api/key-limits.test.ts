@@ -1,7 +1,7 @@
 // What a key may do is held however many calls come at once, and on every way an order is accepted.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { number, sender } from '../../test/support/samples.ts';
+import { number, sender } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { createKey, limitKey, rotateKey } from '../accounts/api-keys.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 

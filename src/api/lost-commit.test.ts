@@ -1,26 +1,26 @@
 // The answer to an acceptance is lost between the database and us, or never comes: the order exists, and nobody was told.
 // The caller gets 503; nothing is tried again behind its back; what a repeat finds depends on whether it names its call.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestAccount, type TestApp, testApp } from '../../test/support/app.ts';
-import { type LeakyDoor, leakyDoor } from '../../test/support/leaky-door.ts';
-import { wait } from '../../test/support/wait.ts';
+import { type LossyProxy, lossyProxy } from '../../test/support/database/lossy-proxy.ts';
+import { type TestAccount, type TestApp, testApp } from '../../test/support/program/app.ts';
+import { wait } from '../../test/support/run/wait.ts';
 
 let app: TestApp;
-let door: LeakyDoor;
+let proxy: LossyProxy;
 let account: TestAccount;
 
 beforeAll(async () => {
   app = await testApp({
     async through(connection) {
-      door = await leakyDoor(connection);
-      return door.connection;
+      proxy = await lossyProxy(connection);
+      return proxy.connection;
     },
   });
   account = await app.open({ sms: 1_000, senders: ['PEYK'] });
 });
 afterAll(async () => {
   await app.close();
-  await door.close();
+  await proxy.close();
 });
 
 const order = (text: string, numbers: string[]) => ({
@@ -38,10 +38,10 @@ test.each([
   '%s: the call answers 503, the order exists once and whole, and the same call again is 451',
   async (name, numbers) => {
     const before = (await stored()).length;
-    const swallowed = door.swallowed;
-    door.swallowAnswerTo('accept ');
+    const swallowed = proxy.swallowed;
+    proxy.swallowAnswerTo('accept ');
     expect(await account.call('send-sms', order(name, numbers))).toMatchObject({ http: 503, code: 503 });
-    expect(door.swallowed).toBe(swallowed + 1);
+    expect(proxy.swallowed).toBe(swallowed + 1);
     expect((await stored()).slice(before)).toMatchObject([{ total: numbers.length }]);
     expect((await account.call('send-sms', order(name, numbers))).code).toBe(451);
     expect(await stored()).toHaveLength(before + 1);
@@ -83,7 +83,7 @@ test('with an Idempotency-Key the repeat is told the order that exists, and it i
   const call = () =>
     account.call('send-sms', order('Anahtarli', ['5550000009']), { headers: { 'idempotency-key': 'kayip-cevap' } });
   const before = (await stored()).length;
-  door.swallowAnswerTo('accept ');
+  proxy.swallowAnswerTo('accept ');
   expect((await call()).code).toBe(503);
   const [kept] = (await stored()).slice(before);
   const repeat = await call();
@@ -95,7 +95,7 @@ test('with an Idempotency-Key the repeat is told the order that exists, and it i
 test('a database that falls silent: 503 with Retry-After within ten seconds, for all who ask, and once it speaks a repeat is told what was stored', async () => {
   await account.call('get-balance');
   const before = (await stored()).length;
-  door.fallSilent();
+  proxy.fallSilent();
   const begun = performance.now();
   const named = () =>
     account.call('send-sms', order('Sessiz, adli', ['5550000010']), { headers: { 'idempotency-key': 'sessiz' } });
@@ -109,7 +109,7 @@ test('a database that falls silent: 503 with Retry-After within ten seconds, for
   ]);
   expect(performance.now() - begun).toBeLessThan(10_000);
   for (const one of all) expect(one).toMatchObject({ http: 503, code: 503, headers: { 'retry-after': '1' } });
-  door.speak();
+  proxy.speak();
   await wait('the database to be asked again', async () => (await account.call('get-balance')).code === 200);
   // What had reached the server before the way fell silent is stored when it wakes; what had not is not.
   const repeats = [await named(), await plain()];

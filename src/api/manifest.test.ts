@@ -1,7 +1,7 @@
 // The manifest as the published MCP server of the hosted service uses it: its tools, called as it calls them, work here.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { brandCode, sender, validMembers } from '../../test/support/samples.ts';
+import { brandCode, sender, validMembers } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { operations } from './operations.ts';
 
 const app = await testApp();

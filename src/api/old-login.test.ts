@@ -1,9 +1,9 @@
 // User name and password instead of key and hash: off unless switched on, in every form of the interface.
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { pathOf, type TestAccount, testApp } from '../../test/support/app.ts';
-import { freshText, order, sender } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, order, sender } from '../../test/support/customers/samples.ts';
+import { pathOf, type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../accounts/old-login.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { changeSettings } from '../accounts/settings.ts';

@@ -1,8 +1,8 @@
 // What importers of automation tools need of the document, and that calls made by it work.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { brandCode, sender, validMembers } from '../../test/support/samples.ts';
+import { brandCode, sender, validMembers } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { codesOf } from './openapi.ts';
 import { operations } from './operations.ts';
 

@@ -1,8 +1,8 @@
 // send-sms may begin with an account from memory; nothing of that may ever show.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { testApp } from '../../test/support/app.ts';
-import { freshText, order, sender } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, order, sender } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { rotateCredentials } from '../accounts/credentials.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { changeSettings } from '../accounts/settings.ts';

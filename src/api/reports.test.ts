@@ -1,8 +1,6 @@
 // get-report and get-reports: codes, fields and their types, counters, pages, times.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { meddling } from '../../test/support/meddling.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
 import {
   freshText,
   number,
@@ -13,7 +11,9 @@ import {
   shown,
   today,
   wallClock,
-} from '../../test/support/samples.ts';
+} from '../../test/support/customers/samples.ts';
+import { interleaved } from '../../test/support/database/interleaved.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { OrderRetention } from '../orders/retention.ts';
 import { fireOrder } from '../queue/fire.ts';
 import { orderList } from '../reports/order-list.ts';
@@ -251,10 +251,10 @@ test('get-reports shows no order of another account', async () => {
 test('the counters of a report are of the same moment as its messages, and a count as its page', async () => {
   const busy = await app.open({ senders: [sender] });
   const id = await busy.send(order({}, freshText(), numbers(2)));
-  const settling = meddling(app.db, () => app.settle(busy, id, 111));
+  const settling = interleaved(app.db, () => app.settle(busy, id, 111));
   const found = (await orderReport(settling, busy.id, Number(id), 1, 10))!;
   expect([found.delivered, ...found.messages.map(one => one.status)]).toEqual([0, 110, 110]);
-  const sending = meddling(app.db, () => busy.send(order()));
+  const sending = interleaved(app.db, () => busy.send(order()));
   const listed = await orderList(sending, busy.id, new Date(0), new Date(nowMs() + hourMs), 1);
   expect([listed.count, listed.orders.length]).toEqual([1, 1]);
 });

@@ -1,8 +1,7 @@
 // send-sms accepts what published clients really send (every spelling below is one of theirs) and stores exactly one
 // thing for each.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { pathOf, type TestAccount, testApp } from '../../test/support/app.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
 import {
   brandCode,
   consentEntry,
@@ -13,7 +12,8 @@ import {
   sender,
   shown,
   wallClock,
-} from '../../test/support/samples.ts';
+} from '../../test/support/customers/samples.ts';
+import { pathOf, type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 
 const app = await testApp();

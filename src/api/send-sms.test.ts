@@ -1,7 +1,6 @@
 // send-sms: every code it may answer, and which one wins when several apply.
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess, nobodyConsents } from '../../test/support/answers.ts';
-import { testApp } from '../../test/support/app.ts';
+import { expectRefusal, expectSuccess, nobodyConsents } from '../../test/support/customers/answers.ts';
 import {
   brandCode,
   consentEntry,
@@ -11,7 +10,8 @@ import {
   order,
   sender,
   shown,
-} from '../../test/support/samples.ts';
+} from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { grantCredit } from '../balance/ledger.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 

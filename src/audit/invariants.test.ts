@@ -1,6 +1,5 @@
 // The audit must see every kind of damage: each test spoils good data in one place and puts it right again.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
 import {
   brandCode,
   consentEntry,
@@ -9,7 +8,8 @@ import {
   order,
   sendDateTime,
   sender,
-} from '../../test/support/samples.ts';
+} from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

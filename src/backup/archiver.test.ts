@@ -1,8 +1,8 @@
 // The archive of the log against a server whose target refuses for a while.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { wait } from '../../test/support/wait.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { archiveLog } from './archiver.ts';
 import type { Reach } from './catalogue.ts';
 import { logSince } from './choose.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { silentLog } from '../log.ts';
 import { type Base, names, readCatalogue } from './catalogue.ts';
 import { planRestore, planRestores } from './choose.ts';

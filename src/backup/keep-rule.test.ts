@@ -1,6 +1,6 @@
 // What stays, and what can be restored from what is there.
 import { afterEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { setClock } from '../time/clock.ts';
 import { type Base, names } from './catalogue.ts';
 import { planRestore } from './choose.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { type FaultyBucket, startBucket } from '../../test/support/bucket.ts';
+import { type FaultyBucket, startBucket } from '../../test/support/peers/bucket.ts';
 import { s3Store } from './s3-store.ts';
 
 let server: FaultyBucket;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { meddling } from '../../test/support/meddling.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { interleaved } from '../../test/support/database/interleaved.ts';
 import { openAccount } from '../accounts/open.ts';
 import { addToBlacklist, blacklistPage, removeFromBlacklist } from './blacklist.ts';
 
@@ -40,7 +40,7 @@ test('pages together are the whole list, each number once, oldest first', async 
 test('count and page are of one moment', async () => {
   const { id } = await openAccount(db, 'Deneme');
   await addToBlacklist(db, id, 905550000000, 'api');
-  const busy = meddling(db, () => addToBlacklist(db, id, 905550000001, 'api'));
+  const busy = interleaved(db, () => addToBlacklist(db, id, 905550000001, 'api'));
   expect(await blacklistPage(busy, id, all, 1, 7)).toEqual({ count: 1, numbers: [905550000000] });
   expect(await blacklistPage(db, id, all, 1, 7)).toEqual({ count: 2, numbers: [905550000000, 905550000001] });
   expect(await blacklistPage(db, id, all, 2, 7)).toEqual({ count: 2, numbers: [] });

@@ -1,6 +1,6 @@
 // The form of a carrier against its settings and the table's own defaults.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { carrierFaults, carrierFields, fieldsOf } from './carrier-fields.ts';
 import { readSetting } from './carrier-settings.ts';
 import { putCarrier } from './carriers.ts';

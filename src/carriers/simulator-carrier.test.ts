@@ -1,7 +1,7 @@
 // When the bundled simulator carries: alone, or asked for by name; never as a stand-in for carriers that are down.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { besideOthers, findCarrier, pauseCarrier, putCarrier } from './carriers.ts';
 import { notRunning, offerSimulator, type SimulatorStart } from './simulator-carrier.ts';
 

@@ -1,7 +1,7 @@
 // The directory: where accounts are, by which names they are called, and where new ones go.
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { setOldLogin } from '../accounts/old-login.ts';
 import { openAccount } from '../accounts/open.ts';
 import { changeSettings } from '../accounts/settings.ts';

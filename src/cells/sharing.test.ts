@@ -1,7 +1,7 @@
 // What cells share: the binds of carriers, and what arrives at the wrong one.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { acceptOrder } from '../accept/accept.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { findAccount } from '../accounts/account.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { type Base, names } from '../backup/catalogue.ts';
 import { folderStore } from '../backup/folder-store.ts';
 import { putJson } from '../backup/store.ts';

@@ -1,6 +1,6 @@
 // Cells as the operator makes and sees them, on two databases of one server.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createCellsAuthenticate } from '../cells/authenticate.ts';
 import { CellParts } from '../cells/cell-parts.ts';

@@ -1,7 +1,7 @@
 // Commands as `peyk … --json` runs them, against a database of the test's own.
 import { afterAll } from 'vitest';
-import { testPlace } from '../../test/support/citus.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { testPlace } from '../../test/support/database/citus.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { execute } from './execute.ts';
 
 export async function commandLine() {

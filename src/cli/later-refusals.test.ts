@@ -1,6 +1,6 @@
 // Who refused after a moment, taken from later data into those of the moment.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { openAccount } from '../accounts/open.ts';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { addBrand } from '../consent/brands.ts';

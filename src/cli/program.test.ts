@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { projectRoot } from '../db/version.ts';
 
 const database = await testDatabase();

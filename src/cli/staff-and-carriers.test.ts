@@ -1,7 +1,7 @@
 // What an operator looks up and takes away: lists that say when they are empty, removals that lose nothing, the ledger as
 // people read it, and the doctor.
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { findSession, openSession } from '../people/sessions.ts';
 import { headOf } from '../sealing/content.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';

@@ -1,7 +1,7 @@
 // The list of the panel and the auditors' file.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRegistry } from '../../simulators/registry/server.ts';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { openAccount } from '../accounts/open.ts';
 import { consentHistory, exportConsents } from './history.ts';
 import { brand, createScene, draft, numbered, quickRegistry, type Scene } from './sync/sync-fixture.ts';

@@ -1,6 +1,6 @@
 // Registering consent against the database: all or none, quota under pressure, rulings.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { openAccount } from '../accounts/open.ts';
 import { addBrand } from './brands.ts';
 import type { ConsentDraft } from './record.ts';

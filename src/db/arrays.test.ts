@@ -1,6 +1,6 @@
 // Arrays as the server reads them: every value arrives as it was, and what does not fit is refused here.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { booleans, int2s, int4s, int8s, texts } from './arrays.ts';
 
 const app = await testApp();

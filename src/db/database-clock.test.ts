@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { wait } from '../../test/support/wait.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
 import { followDatabase, hostMs, nowMs, setHostClock } from '../time/clock.ts';
 import { clocksDiffer, followDatabaseClock, readDatabaseClock } from './database-clock.ts';

@@ -1,6 +1,6 @@
 // Releases that share a database: who may run on it, who may change it, and how it is changed beside those who use it.
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { silentLog } from '../log.ts';
 import { sha256 } from '../sealing/digest.ts';
 import { openClient, openPool } from './db.ts';

@@ -1,9 +1,9 @@
 // Two cells as two schemas of one database: what PostgreSQL keeps for a whole database must be told apart.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { ownLocks } from '../../test/support/own-locks.ts';
-import { wait } from '../../test/support/wait.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { ownLocks } from '../../test/support/database/own-locks.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
 import { SlotLocks } from '../sending/links/slot-locks.ts';
 import { type Db, openPool } from './db.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { seal } from '../sealing/secrets.ts';
 import { secretKeyOfData } from './sealed-data.ts';
 

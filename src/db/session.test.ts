@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { type LeakyDoor, leakyDoor } from '../../test/support/leaky-door.ts';
-import { signalQuietly } from '../../test/support/processes.ts';
-import { wait } from '../../test/support/wait.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { type LossyProxy, lossyProxy } from '../../test/support/database/lossy-proxy.ts';
+import { signalQuietly } from '../../test/support/program/processes.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { type Db, openClient, openPool, snapshot, transaction } from './db.ts';
 import { type StatementLimit, statementLimits } from './statement-limits.ts';
 
 const database = await testDatabase();
-let door: LeakyDoor;
+let proxy: LossyProxy;
 beforeAll(async () => {
-  door = await leakyDoor(database.connection);
+  proxy = await lossyProxy(database.connection);
 });
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await database.close();
 });
 
@@ -91,7 +91,7 @@ test.concurrent('a long statement is waited for as long as its server answers ot
 });
 
 test.concurrent('a server that answers but takes no new connection in time is not given up', async () => {
-  const crowded = await leakyDoor(database.connection);
+  const crowded = await lossyProxy(database.connection);
   const db = pool(crowded.connection, statementLimits.call);
   await Promise.all([db.query('select 1'), db.query('select 1')]);
   crowded.fallSilent('new');
@@ -106,11 +106,11 @@ test.concurrent('a server that answers but takes no new connection in time is no
 });
 
 test.concurrent('when nobody answers, what is under way is given up at once, long statements too, and nothing new is tried until somebody does', async () => {
-  const db = pool(door.connection, statementLimits.call);
+  const db = pool(proxy.connection, statementLimits.call);
   await Promise.all([db.query('select 1'), db.query('select 1')]);
-  const client = await openClient(door.connection, { name: 'peyk session', onError: () => {} });
+  const client = await openClient(proxy.connection, { name: 'peyk session', onError: () => {} });
   const lost = new Promise(resolve => client.once('end', resolve));
-  door.fallSilent();
+  proxy.fallSilent();
   const begun = performance.now();
   const large = transaction(db, tx => tx.query('select 1'), statementLimits.large);
   const small = db.query('select 1');
@@ -122,7 +122,7 @@ test.concurrent('when nobody answers, what is under way is given up at once, lon
   expect(performance.now() - refused).toBeLessThan(1_000);
   // Nobody asks it anything, and yet it learns that its server is gone.
   await lost;
-  door.speak();
+  proxy.speak();
   await wait('it to be tried again', () =>
     db.query('select 1').then(
       () => true,

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { wait } from '../../test/support/wait.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { openClient } from './db.ts';
 import { countOutgrown } from './statistics.ts';
 

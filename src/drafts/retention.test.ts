@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { openAccount } from '../accounts/open.ts';
 import { sweepDrafts } from './retention.ts';
 

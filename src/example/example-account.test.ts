@@ -1,6 +1,6 @@
 // The example account: complete, in balance, never dispatched, and whole after any death of its maker.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { audit } from '../audit/invariants.ts';
 import { ensureFirstPeople } from '../people/first-people.ts';

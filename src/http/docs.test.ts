@@ -1,7 +1,7 @@
 // The documentation site as the server sends it. What it does in a browser: panel/e2e/flows/docs.ts; what stands in it:
 // test/documentation-site.test.ts.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
+import { testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
+import { testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp({ own: true });
 afterAll(() => app.close());

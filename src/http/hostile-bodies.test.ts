@@ -2,9 +2,9 @@
 // anybody's, each of these held everybody up for 2 to 38 s and took up to 2 GB. What is asserted is far from both: the
 // machine may be busy, and client and server share this process.
 import { afterAll, expect, test } from 'vitest';
-import { expectSuccess } from '../../test/support/answers.ts';
-import { testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sender } from '../../test/support/samples.ts';
+import { expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { limits } from '../limits.ts';
 
 const app = await testApp();

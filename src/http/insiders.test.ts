@@ -1,6 +1,6 @@
 // Figures and details of health are for insiders; that the program lives is for everybody.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
+import { testApp } from '../../test/support/program/app.ts';
 
 const insiders = { addresses: ['203.0.113.0/24', '2001:db8::7'], token: 'gizli-anahtar' };
 const app = await testApp({ insiders });

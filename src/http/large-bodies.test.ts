@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { pathOf, testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sender } from '../../test/support/samples.ts';
-import { wait } from '../../test/support/wait.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { pathOf, testApp } from '../../test/support/program/app.ts';
+import { wait } from '../../test/support/run/wait.ts';
 
 // A tenth of the usual stretch of time, with what a body must send in it.
 const app = await testApp({ pace: { everyMs: 500, bytes: 8_000 } });

@@ -7,8 +7,8 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { number, numbers, sender, shown } from '../../test/support/samples.ts';
+import { number, numbers, sender, shown } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { createKey } from '../accounts/api-keys.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { operations } from '../api/operations.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { compressFolder } from '../../scripts/compress.mjs';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { startPanel } from '../panel-api/panel-fixture.ts';
 
 const folder = temporaryFolder();

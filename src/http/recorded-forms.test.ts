@@ -2,9 +2,9 @@
 // text and number are put in by the test; all else is as recorded.
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { texts } from '../../test/support/answers.ts';
-import { testApp } from '../../test/support/app.ts';
-import { freshText, number, sender } from '../../test/support/samples.ts';
+import { texts } from '../../test/support/customers/answers.ts';
+import { freshText, number, sender } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 
 // Failed authentications of one address are slowed; behind a trusted proxy each request has an address of its own.
 const app = await testApp({ trustedProxies: ['127.0.0.1'] });

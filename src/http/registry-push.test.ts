@@ -1,7 +1,7 @@
 // The registry simulator pushes to a real server; the rest of the tests are what a stranger may try.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startRegistry } from '../../simulators/registry/server.ts';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';

@@ -4,9 +4,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal, expectSuccess } from '../../test/support/answers.ts';
-import { pathOf, testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sender } from '../../test/support/samples.ts';
+import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
+import { freshText, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { pathOf, testApp } from '../../test/support/program/app.ts';
 
 const app = await testApp({ own: true });
 afterAll(() => app.close());

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { texts } from '../../test/support/answers.ts';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import type { HttpOptions } from '../../test/support/client.ts';
-import * as samples from '../../test/support/samples.ts';
+import { texts } from '../../test/support/customers/answers.ts';
+import type { HttpOptions } from '../../test/support/customers/client.ts';
+import * as samples from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 import type { Members } from '../api/envelope.ts';
 import { operations } from '../api/operations.ts';
 import { openXml } from '../api/xml.ts';

@@ -1,7 +1,7 @@
 // Messages from phones: whose they are, their parts put together, the words that stop further messages.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { meddling } from '../../test/support/meddling.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
+import { interleaved } from '../../test/support/database/interleaved.ts';
 import { openAccount } from '../accounts/open.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { numberTlv, octetsTlv, type Tlv } from '../smpp/tlv.ts';
@@ -206,7 +206,7 @@ describe('an opt-out word alone, or after the keyword, puts the phone on the bla
 test('count and page of the inbox are of one moment', async () => {
   const all = { start: null, end: null };
   await deliver('ABC bir');
-  const busy = meddling(database.pool, () => deliver('ABC iki'));
+  const busy = interleaved(database.pool, () => deliver('ABC iki'));
   expect(await inboxPage(busy, account, all, 1, 10)).toMatchObject({ count: 1, messages: [{ text: 'ABC bir' }] });
   expect((await inboxPage(database.pool, account, all, 1, 10)).count).toBe(2);
   expect(await inboxPage(database.pool, account, all, 2, 10)).toEqual({ count: 2, messages: [] });

@@ -1,6 +1,6 @@
 // Two processes that store at the same time wait for each other, never for one another: docs/decisions/0007.
 import { afterAll, expect, test } from 'vitest';
-import { wait } from '../../test/support/wait.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import type { Tx } from '../db/db.ts';
 import { claimChunks, moveMarks } from '../queue/claim.ts';

@@ -1,6 +1,6 @@
 // The index of numbers is filled behind the orders, large ones piece by piece; a number is found whole at every moment.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestAccount, type TestApp, testApp } from '../../test/support/app.ts';
+import { type TestAccount, type TestApp, testApp } from '../../test/support/program/app.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { numberingRound, restAfter } from './numbering.ts';
 

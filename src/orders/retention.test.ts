@@ -1,8 +1,8 @@
 // What is past its time goes: orders after retention, messages nobody reported after their grace.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { rowsRead } from '../../test/support/rows-read.ts';
-import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/samples.ts';
+import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/customers/samples.ts';
+import { rowsRead } from '../../test/support/database/rows-read.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { silentLog } from '../log.ts';
 import { Closing } from '../settle/close.ts';
 import { nowMs, setClock } from '../time/clock.ts';

@@ -1,6 +1,6 @@
 // The panel over two databases: people at home, accounts in either, staff over both.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { makeCell } from '../cells/add-cell.ts';
 import { changeCell } from '../cells/directory.ts';
 import { silentLog } from '../log.ts';

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type PlaceWish, testPlace } from '../../test/support/citus.ts';
-import type { TestPlace } from '../../test/support/database.ts';
-import { wait } from '../../test/support/wait.ts';
+import { type PlaceWish, testPlace } from '../../test/support/database/citus.ts';
+import type { TestPlace } from '../../test/support/database/database.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';

@@ -1,6 +1,6 @@
 // Sealed texts are searched in the program, plain ones in the database: both find the same.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { foldTurkish } from '../text/fold-turkish.ts';
 
 const database = await testDatabase();

@@ -1,6 +1,6 @@
 // The people of an empty installation: made once, and told until a start has told them.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openAccount } from '../accounts/open.ts';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { freshText, number, order, sender, shown } from '../../test/support/samples.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { freshText, number, order, sender, shown } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { folderStore } from '../backup/folder-store.ts';
 import { transaction } from '../db/db.ts';
 import { createDraft, findDraft } from '../drafts/drafts.ts';

@@ -1,7 +1,7 @@
 // The registry of personal data knows every column that can hold some, and what it names exists.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { owners } from '../../test/support/table-owners.ts';
+import { owners } from '../../test/support/sources/table-owners.ts';
 import { tasks } from '../processes/tasks.ts';
 import { impersonalTables, personalTables } from './registry.ts';
 

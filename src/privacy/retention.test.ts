@@ -1,7 +1,7 @@
 // Retention looks every half minute, so what it reads must not grow with what is stored.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { rowsRead } from '../../test/support/rows-read.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { rowsRead } from '../../test/support/database/rows-read.ts';
 import { dayMs, removeOlder } from '../db/retention.ts';
 import { OrderRetention } from '../orders/retention.ts';
 import { receiptRetention } from '../receipts/retention.ts';

@@ -1,6 +1,6 @@
 // Words to dispatchers: soon and together.
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { type Db, openClient, openPool } from '../db/db.ts';
 import { announceWork, workChannel } from './announce.ts';
 

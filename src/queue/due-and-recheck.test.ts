@@ -1,8 +1,16 @@
 // Immediate means immediate: when an order is due is said by the database's clock, which is also the one that asks. And what
 // changed since an order was accepted is looked at again when its chunks are leased.
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { brandCode, consentEntry, freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
+import {
+  brandCode,
+  consentEntry,
+  freshText,
+  number,
+  numbers,
+  order,
+  sender,
+} from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { removeBrand } from '../consent/brands.ts';
 import { settle } from '../consent/sync/queue.ts';
 import { nowMs, setClock } from '../time/clock.ts';

@@ -1,6 +1,5 @@
 // Schedules: they fire once, at their time, and the race with a cancel has one winner.
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
 import {
   brandCode,
   consentEntry,
@@ -11,7 +10,8 @@ import {
   sendDateTime,
   sender,
   shown,
-} from '../../test/support/samples.ts';
+} from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { silentLog } from '../log.ts';
 import { Refusal } from '../status.ts';
 import { nowMs, setClock } from '../time/clock.ts';
@@ -54,11 +54,11 @@ test('the schedule of a suspended account waits until it is active again', async
   await app.db.query("update accounts set status = 'suspended' where id = $1", [other.id]);
   const start = nowMs();
   const restore = setClock(() => start + 2 * hourMs);
-  const witness = await account.send(order({ sendDateTime: sendDateTime(60_000) }));
+  const activeOrder = await account.send(order({ sendDateTime: sendDateTime(60_000) }));
   restore();
   const further = setClock(() => start + 3 * hourMs);
   await fireDue(app.db, silentLog, hourMs);
-  expect([await stateOf(witness), await stateOf(id)]).toEqual(['sending', 'scheduled']);
+  expect([await stateOf(activeOrder), await stateOf(id)]).toEqual(['sending', 'scheduled']);
   await app.db.query("update accounts set status = 'active' where id = $1", [other.id]);
   await fireDue(app.db, silentLog, hourMs);
   further();

@@ -1,6 +1,6 @@
 // Who counts as alive, by whose clock, and what the dead leave behind.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wait } from '../../test/support/wait.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';

@@ -1,7 +1,7 @@
 // A forgotten transaction, a dump or an audit keeps versions of rows alive for minutes. What each message touches anew must not walk
 // over them: docs/decisions/0020-old-snapshots.md.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksOf } from '../../test/support/blocks.ts';
+import { blocksOf } from '../../test/support/database/blocks.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { accountsWithWork, claimChunks } from './claim.ts';
 import { registerDispatcher } from './dispatcher-lease.ts';

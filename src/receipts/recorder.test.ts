@@ -1,6 +1,6 @@
 // What carriers said is stored once, whatever the database does meanwhile, and acknowledged only then.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leakyDoor } from '../../test/support/leaky-door.ts';
+import { lossyProxy } from '../../test/support/database/lossy-proxy.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { claimChunks } from '../queue/claim.ts';
@@ -67,8 +67,8 @@ async function message(number = 5_550_000_000): Promise<{ order: number; id: num
 }
 
 test('a batch whose commit was answered by silence is tried again and not stored twice', async () => {
-  const door = await leakyDoor(bench.database.connection);
-  const db = openPool(door.connection, { max: 1, name: 'peyk test', onError: () => {} });
+  const proxy = await lossyProxy(bench.database.connection);
+  const db = openPool(proxy.connection, { max: 1, name: 'peyk test', onError: () => {} });
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, id } = await message();
   const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 1 }], { messages: 1 });
@@ -85,14 +85,14 @@ test('a batch whose commit was answered by silence is tried again and not stored
   });
   recorder.batch.done.chunks.push(chunk!.chunkId!);
   recorder.batch.done.tokens.push(chunk!.token);
-  door.swallowAnswerTo('flush');
+  proxy.swallowAnswerTo('flush');
   recorder.added();
   await recorder.drain();
-  expect(door.swallowed).toBe(1);
+  expect(proxy.swallowed).toBe(1);
   expect(await submitsOf(id)).toBe(1);
   expect(await bench.chunks(order)).toMatchObject([{ ids: [id] }]);
   await db.end();
-  await door.close();
+  await proxy.close();
 });
 
 test('answers are gathered for as long as storing took, for longer where others store theirs, and never for more than 50 ms', () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { freshText, number, numbers, order, sender } from '../../test/support/samples.ts';
+import { freshText, number, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { testApp } from '../../test/support/program/app.ts';
 import { orderList } from './order-list.ts';
 import { orderReport } from './order-report.ts';
 

@@ -1,8 +1,8 @@
 // Receipts at the door: what is stored, what is acknowledged, and how much is taken in while nothing can be stored. Orders
 // of arrival are in test/journeys/receipts.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
-import { wait } from '../../test/support/wait.ts';
+import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { publishWords } from '../carriers/carrier-words.ts';
 import { silentLog } from '../log.ts';
 import { Inbox } from '../receipts/inbox.ts';

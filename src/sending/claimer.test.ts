@@ -1,6 +1,6 @@
 // What leasing a chunk gives and what losing the lease costs, in the database's own words.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { wait } from '../../test/support/wait.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { transaction } from '../db/db.ts';
 import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotten } from '../queue/claim.ts';
 import { registerDispatcher, releaseLeases } from '../queue/dispatcher-lease.ts';

@@ -2,10 +2,10 @@
 // dispatchers started and stopped like the program does it.
 
 import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
-import { type PlaceWish, testPlace } from '../../test/support/citus.ts';
-import type { TestPlace } from '../../test/support/database.ts';
-import { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
-import { wait } from '../../test/support/wait.ts';
+import { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
+import { type PlaceWish, testPlace } from '../../test/support/database/citus.ts';
+import type { TestPlace } from '../../test/support/database/database.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { acceptOrder } from '../accept/accept.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import type { OrderDraft } from '../accept/draft.ts';

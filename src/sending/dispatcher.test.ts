@@ -1,6 +1,6 @@
 // The dispatcher as a whole against a carrier, where a detail of the stored data matters; the rest is in test/journeys.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { wait } from '../../test/support/wait.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import { type DispatchBench, dispatchBench, fault, statsOf } from './dispatch-fixture.ts';
 

@@ -1,7 +1,7 @@
 // Chunks given back before they are done: whatever was written stays written, whatever was not is somebody's again.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
-import { wait } from '../../test/support/wait.ts';
+import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import type { DispatchBench } from './dispatch-fixture.ts';
 import { giveBack } from './give-back.ts';
 import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';

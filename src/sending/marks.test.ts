@@ -1,7 +1,7 @@
 // How much a death can put in doubt that was never on the air: what lies between the mark and what is written.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
-import { wait } from '../../test/support/wait.ts';
+import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { type DispatchBench, dispatchBench } from './dispatch-fixture.ts';
 
 let bench: DispatchBench;

@@ -1,7 +1,7 @@
 // For tests: the pump with a router, a recorder and carriers around it, but without the loops that find work; the test
 // leases a chunk, hands it over, and decides when the lease counts as ours.
-import type { ScriptedCarrier } from '../../test/support/scripted-carrier.ts';
-import { wait } from '../../test/support/wait.ts';
+import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
 import { encodingName } from '../orders/encodings.ts';
 import { type ClaimedChunk, claimChunks } from '../queue/claim.ts';

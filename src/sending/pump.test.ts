@@ -1,7 +1,7 @@
 // What the pump writes to a carrier, and what it makes of each answer, seen from the carrier's side and in the tables.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ScriptedCarrier, Submit } from '../../test/support/scripted-carrier.ts';
-import { wait } from '../../test/support/wait.ts';
+import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import type { DispatchBench } from './dispatch-fixture.ts';
 import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';
 

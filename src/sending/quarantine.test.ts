@@ -1,6 +1,6 @@
 // Chunks nobody can work on: set aside at once, at whatever step they show it, without a loss to anybody else.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { wait } from '../../test/support/wait.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { claimChunks } from '../queue/claim.ts';
 import { noteWork, registerDispatcher, releaseLeases, takeBackBlame } from '../queue/dispatcher-lease.ts';
 import { useContentKeys } from '../sealing/content.ts';

@@ -1,9 +1,9 @@
 // What sending reads must not grow with what is stored, whatever the planner believed when its statements were planned:
 // plans are kept until the next ANALYZE, and tables grow from nothing to thousands of rows before that.
 import { expect, test } from 'vitest';
-import { blocksOf } from '../../test/support/blocks.ts';
-import { beliefs, rowsRead } from '../../test/support/rows-read.ts';
-import { wait } from '../../test/support/wait.ts';
+import { blocksOf } from '../../test/support/database/blocks.ts';
+import { beliefs, rowsRead } from '../../test/support/database/rows-read.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import type { Queryable } from '../db/db.ts';
 import { dispatchBench } from './dispatch-fixture.ts';
 

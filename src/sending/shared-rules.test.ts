@@ -1,8 +1,8 @@
 // Rules that both the program and the functions of the database need: stated once on each side, and equal.
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import { panelSources, sources, sqlFiles } from '../../test/support/sources.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { panelSources, sources, sqlFiles } from '../../test/support/sources/sources.ts';
 import { type Reason, reasons } from '../orders/reasons.ts';
 import { testSender } from '../senders/senders.ts';
 import { turkeyOffset, turkeyOffsetMs } from '../time/clock.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { selfSigned } from '../smpp/self-signed.ts';
 import { loadConfig } from './config.ts';
 import { settingFaults } from './faults.ts';

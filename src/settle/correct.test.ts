@@ -1,7 +1,7 @@
 // A delivery that becomes known after we had given up waiting for it: the one correction there is, with its money.
 import { afterAll, expect, test } from 'vitest';
-import { type TestAccount, testApp } from '../../test/support/app.ts';
-import { freshText, numbers, order, sender } from '../../test/support/samples.ts';
+import { freshText, numbers, order, sender } from '../../test/support/customers/samples.ts';
+import { type TestAccount, testApp } from '../../test/support/program/app.ts';
 import { silentLog } from '../log.ts';
 import { FlushBatch, flush } from '../receipts/flush.ts';
 import { ReceiptColumns, settleLeftReceipts, storeReceipts, strayRow } from '../receipts/inbox-rows.ts';

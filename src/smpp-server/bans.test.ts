@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SmppCustomer } from '../../test/support/smpp-customer.ts';
+import { SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { encodePdu } from '../smpp/codec.ts';
 import { TestDoor } from './server-fixture.ts';

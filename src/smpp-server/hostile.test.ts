@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SmppCustomer } from '../../test/support/smpp-customer.ts';
-import { wait } from '../../test/support/wait.ts';
+import { SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { encodePdu } from '../smpp/codec.ts';
 import { TestDoor, type TestUser } from './server-fixture.ts';
 

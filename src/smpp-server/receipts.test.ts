@@ -1,7 +1,7 @@
 // Receipts and messages from phones on their way to customers that bind with the npm package `smpp`.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { SmppCustomer } from '../../test/support/smpp-customer.ts';
-import { wait } from '../../test/support/wait.ts';
+import { SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { smppBacklogs } from './binds.ts';
 import { expireOwed } from './outbox.ts';
 import { TestDoor } from './server-fixture.ts';

@@ -1,8 +1,9 @@
 // For tests of this folder: the door over a database of its own, in this process, on free ports, as the smpp process runs it; and
 // accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle.
-import { testPlace } from '../../test/support/citus.ts';
-import type { TestPlace } from '../../test/support/database.ts';
-import type { Login } from '../../test/support/smpp-customer.ts';
+
+import type { Login } from '../../test/support/customers/smpp-customer.ts';
+import { testPlace } from '../../test/support/database/citus.ts';
+import type { TestPlace } from '../../test/support/database/database.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';
 import { ApiUsage } from '../accounts/api-usage.ts';

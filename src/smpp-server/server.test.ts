@@ -1,8 +1,8 @@
 // Customers over SMPP, played by the npm package: binds, submits to orders, receipts and messages from phones back.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rowsRead } from '../../test/support/rows-read.ts';
-import { receiptText, SmppCustomer } from '../../test/support/smpp-customer.ts';
-import { wait } from '../../test/support/wait.ts';
+import { receiptText, SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
+import { rowsRead } from '../../test/support/database/rows-read.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { audit } from '../audit/invariants.ts';
 import { kickSmppBinds, listSmppBinds } from './binds.ts';

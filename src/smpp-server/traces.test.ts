@@ -1,8 +1,8 @@
 // Submits as traces.
 import { expect, test } from 'vitest';
-import { SmppCustomer } from '../../test/support/smpp-customer.ts';
-import { traceCollector } from '../../test/support/trace-collector.ts';
-import { wait } from '../../test/support/wait.ts';
+import { SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
+import { traceCollector } from '../../test/support/peers/trace-collector.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
 import { tracesOf } from '../orders/traces.ts';
 import { startTracing } from '../tracing/tracer.ts';

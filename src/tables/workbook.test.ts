@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
-import { peopleRows, workbookFile, workbookOf, zipFile } from '../../test/support/workbook-file.ts';
+import { peopleRows, workbookFile, workbookOf, zipFile } from '../../test/support/customers/workbook-file.ts';
 import { xlsxPieces } from '../exports/xlsx-stream.ts';
 import { type ReadOptions, readTable, type Table } from './read-table.ts';
 

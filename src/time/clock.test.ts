@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wallClock } from '../../test/support/samples.ts';
+import { wallClock } from '../../test/support/customers/samples.ts';
 import { fromTurkeyTime, monotonicMs, now, nowMs, setClock, toTurkeyTime } from './clock.ts';
 
 // Turkey has had UTC+3 all year since September 2016.

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
-import { testDatabase } from '../../test/support/database.ts';
-import { storeOrder } from '../../test/support/stored-order.ts';
-import { firstSecret, firstState } from '../../test/support/webhooks.ts';
+import { firstSecret, firstState } from '../../test/support/customers/webhooks.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { storeOrder } from '../../test/support/database/stored-order.ts';
 import { silentLog } from '../log.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 import { startWebhooks } from './deliver.ts';

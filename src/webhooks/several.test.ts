@@ -1,8 +1,8 @@
 // Several addresses of one account: each gets what it wants, in order, whatever becomes of the others.
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
-import { testDatabase } from '../../test/support/database.ts';
-import { storeOrder } from '../../test/support/stored-order.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
+import { storeOrder } from '../../test/support/database/stored-order.ts';
 import { silentLog } from '../log.ts';
 import { startWebhooks } from './deliver.ts';
 import { recentDeliveries, resend, sendTest } from './deliveries.ts';

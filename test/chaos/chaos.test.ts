@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { releaseQuarantined } from '../../src/queue/quarantined.ts';
-import { brand } from '../support/campaign.ts';
-import { DatabaseDoor } from '../support/database-door.ts';
-import { IndependentCarrier } from '../support/independent-carrier.ts';
-import { outsideCarrier } from '../support/outside-carrier.ts';
-import { Customer, type Program, startProgram } from '../support/program.ts';
-import { smallDisk } from '../support/small-disk.ts';
-import { wait } from '../support/wait.ts';
+import { IndependentCarrier } from '../support/carriers/independent-carrier.ts';
+import { outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { brand } from '../support/customers/campaign.ts';
+import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { Customer, type Program, startProgram } from '../support/program/program.ts';
+import { smallDisk } from '../support/program/small-disk.ts';
+import { wait } from '../support/run/wait.ts';
 import { Customers, slowPrefix } from './customers.ts';
 import { nemesis, randomFrom, type Victims } from './nemesis.ts';
 import { Submitter } from './submitter.ts';
@@ -26,7 +26,7 @@ const betweenFaultsMs = 1_000;
 const fullMs = faultsWanted >= 500 ? 180_000 : 10_000;
 const granted = 50_000_000;
 const slowAnswers = { answerMs: 400, receiptMs: 15_000 };
-const wrongClock = fileURLToPath(new URL('../support/skewed-clock.mjs', import.meta.url));
+const wrongClock = fileURLToPath(new URL('../support/program/skewed-clock.mjs', import.meta.url));
 
 async function battlefield(): Promise<Victims> {
   const shared = {
@@ -42,11 +42,11 @@ async function battlefield(): Promise<Victims> {
     env: { ...shared, PEYK_WORKERS: '2' },
     ...(disk ? { data: join(disk.folder, 'data') } : {}),
   });
-  const door = new DatabaseDoor(first.data);
+  const proxy = new DatabaseProxy(first.data);
   const second = await startProgram({
     env: {
       ...shared,
-      DATABASE_URL: await door.url(),
+      DATABASE_URL: await proxy.url(),
       NODE_OPTIONS: `--max-old-space-size=96 --import ${wrongClock}`,
       PEYK_TEST_SKEW_MS: '600000',
     },
@@ -56,7 +56,7 @@ async function battlefield(): Promise<Victims> {
   await carrier.serve(first, 'outside', '--binds', '2');
   const independent = new IndependentCarrier(slowAnswers);
   await independent.serve(first, 'independent', slowPrefix);
-  return { first, second, door, carrier, independent, disk };
+  return { first, second, proxy, carrier, independent, disk };
 }
 
 async function strikes(victims: Victims, customers: Customers, random: () => number): Promise<string[]> {

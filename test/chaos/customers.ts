@@ -1,8 +1,8 @@
 // Customers who send by two nodes in turn, and keep their own record of what they were told.
 import { setTimeout as pause } from 'node:timers/promises';
-import { campaign, consentTo } from '../support/campaign.ts';
-import type { Customer } from '../support/program.ts';
-import { turkeyTime } from '../support/samples.ts';
+import { campaign, consentTo } from '../support/customers/campaign.ts';
+import { turkeyTime } from '../support/customers/samples.ts';
+import type { Customer } from '../support/program/program.ts';
 
 const codeLines = 4;
 const bulkSize = 600;

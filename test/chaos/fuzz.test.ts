@@ -1,12 +1,12 @@
-// Bytes by chance at every port of the running program (test/support/fuzz.ts) for as long as wanted: it must live, answer a good
+// Bytes by chance at every port of the running program (test/support/customers/fuzz.ts) for as long as wanted: it must live, answer a good
 // call at once, keep its memory, and meet nothing that it did not expect. PEYK_FUZZ_SEED plays a run again.
 import { expect, test } from 'vitest';
 import { putCarrier } from '../../src/carriers/carriers.ts';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
-import { fuzz, loginOf, MadCarrier, Witness } from '../support/fuzz.ts';
-import { startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { fuzz, loginOf, MadCarrier, ProgramHealth } from '../support/customers/fuzz.ts';
+import { startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 const seconds = Number(process.env['PEYK_FUZZ_SECONDS'] ?? 60);
 const seed = Number(process.env['PEYK_FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
@@ -25,7 +25,7 @@ test('bytes by chance at every port end nothing, grow nothing and are no surpris
     // They serve nobody: what they say is all there is to them.
     await putCarrier(await program.db(), key, `mad${i}`, { ...address, prefixes: '999' });
   }
-  const witness = new Witness(program);
+  const health = new ProgramHealth(program);
   const spoken = await fuzz(program, seconds, seed, loginOf(login.systemId, login.password));
   const said = mad.reduce((sum, one) => sum + one.said, 0);
   console.log(`seed ${seed}, ${seconds} s: ${JSON.stringify({ ...spoken, 'carriers of ours': said })}`);
@@ -33,6 +33,6 @@ test('bytes by chance at every port end nothing, grow nothing and are no surpris
   const id = await account.send('Merhaba', ['5550000001'], { sender: 'PEYK' });
   await wait('it to arrive', async () => (await account.report(id)).delivered === 1);
   expect(said).toBeGreaterThan(0);
-  expect(witness.complaints()).toEqual([]);
+  expect(health.complaints()).toEqual([]);
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });

@@ -1,17 +1,17 @@
 // What breaks: processes, the database, the carriers, the network between a node and its database, the disk.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseDoor } from '../support/database-door.ts';
-import type { IndependentCarrier } from '../support/independent-carrier.ts';
-import type { OutsideCarrier } from '../support/outside-carrier.ts';
-import type { Program } from '../support/program.ts';
-import type { SmallDisk } from '../support/small-disk.ts';
+import type { IndependentCarrier } from '../support/carriers/independent-carrier.ts';
+import type { OutsideCarrier } from '../support/carriers/outside-carrier.ts';
+import type { DatabaseProxy } from '../support/database/database-proxy.ts';
+import type { Program } from '../support/program/program.ts';
+import type { SmallDisk } from '../support/program/small-disk.ts';
 
 export type Victims = {
   /** With the database. */
   first: Program;
   /** Over a network. */
   second: Program;
-  door: DatabaseDoor;
+  proxy: DatabaseProxy;
   carrier: OutsideCarrier;
   independent: IndependentCarrier;
   disk: SmallDisk | null;
@@ -35,7 +35,7 @@ const fillsPerLong = 10;
 type Deeds = Record<string, () => Promise<unknown>>;
 type Role = Parameters<Program['signal']>[0];
 
-function deedsTo({ first, second, door, carrier, independent, disk }: Victims, random: () => number, fullMs: number) {
+function deedsTo({ first, second, proxy, carrier, independent, disk }: Victims, random: () => number, fullMs: number) {
   const kill = (program: Program, role: Role, name: NodeJS.Signals) => async () => program.signal(role, name);
   const between = (least: number, most: number) => least + random() * (most - least);
   const freeze = (program: Program) => async () => {
@@ -61,10 +61,10 @@ function deedsTo({ first, second, door, carrier, independent, disk }: Victims, r
     'kill api of the second node': kill(second, 'api', 'SIGKILL'),
     'kill smpp of the second node': kill(second, 'smpp', 'SIGKILL'),
     'freeze dispatch of the second node': freeze(second),
-    'cut the network': async () => door.cut(),
-    'stall the network': () => door.stall(between(500, 3_500)),
-    'stall the network until it is given up': () => door.stall(12_000),
-    'slow the network down': () => door.delay(between(20, 250), 3_000),
+    'cut the network': async () => proxy.cut(),
+    'stall the network': () => proxy.stall(between(500, 3_500)),
+    'stall the network until it is given up': () => proxy.stall(12_000),
+    'slow the network down': () => proxy.delay(between(20, 250), 3_000),
     'cut the independent carrier': async () => independent.cut(),
     'accept-then-drop': () => carrier.fault('accept-then-drop', 0.5),
     'receipt-unknown-id': () => carrier.fault('receipt-unknown-id'),

@@ -1,16 +1,16 @@
 // What may go wrong with one submit, or at the moment when a carrier takes it. Each fault changes the plan for that submit or breaks
 // something around it; two of them meet at the same number, chunk or carrier.
 import { setTimeout as pause } from 'node:timers/promises';
-import { childrenOf, signalQuietly } from '../support/processes.ts';
-import type { Program } from '../support/program.ts';
-import type { Taken, WitnessCarrier } from '../support/witness-carrier.ts';
+import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
+import { childrenOf, signalQuietly } from '../support/program/processes.ts';
+import type { Program } from '../support/program/program.ts';
 
 /** Of the programs under test; everything that takes minutes in the field is measured by it. */
 export const holdMs = 2_000;
 export const leaseMs = 2_000;
 
-export type Field = { first: Program; second: Program; carriers: WitnessCarrier[]; random: () => number };
-export type Blow = Field & { carrier: WitnessCarrier; taken: Taken; undelivered: (taken: Taken) => void };
+export type Field = { first: Program; second: Program; carriers: RecordingCarrier[]; random: () => number };
+export type Blow = Field & { carrier: RecordingCarrier; taken: Taken; undelivered: (taken: Taken) => void };
 type Fault = (blow: Blow) => unknown;
 
 /** A process that is not there at the moment cannot be signalled. */

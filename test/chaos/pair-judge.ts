@@ -1,6 +1,6 @@
 // Compares what is reported with the carriers' logs, message by message. A message is known by its text and its number.
 import type { Db } from '../../src/db/db.ts';
-import type { Taken, WitnessCarrier } from '../support/witness-carrier.ts';
+import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
 import type { Pair } from './pairs.ts';
 
 export type Row = { text: string; number: string; lane: number; status: number; reason: number };
@@ -32,7 +32,7 @@ export function tokenOf(text: string): { pair: number; token: string } | null {
 
 const keyOf = (text: string, number: string) => `${text} ${number}`;
 
-export function copiesIn(carriers: WitnessCarrier[]): Map<string, Taken[]> {
+export function copiesIn(carriers: RecordingCarrier[]): Map<string, Taken[]> {
   const found = new Map<string, Taken[]>();
   for (const taken of carriers.flatMap(one => one.log)) {
     const of = tokenOf(taken.text);
@@ -57,14 +57,14 @@ function waitsRightly(copies: Taken[] = []): boolean {
 }
 
 /** Those that are still to end. */
-export async function unended(db: Db, carriers: WitnessCarrier[]): Promise<string[]> {
+export async function unended(db: Db, carriers: RecordingCarrier[]): Promise<string[]> {
   const waiting = await storedMessages(db, `and m.status = ${open}`);
   if (waiting.length > 200) return waiting.map(one => one.text);
   const copies = copiesIn(carriers);
   return waiting.map(one => keyOf(one.text, one.number)).filter(key => !waitsRightly(copies.get(key)));
 }
 
-export function judge(pairs: Pair[], rows: Row[], carriers: WitnessCarrier[]): Verdict {
+export function judge(pairs: Pair[], rows: Row[], carriers: RecordingCarrier[]): Verdict {
   const copies = copiesIn(carriers);
   const verdict: Verdict = {
     findings: new Map(),

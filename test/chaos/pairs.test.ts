@@ -4,12 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { brand } from '../support/campaign.ts';
-import { DatabaseDoor } from '../support/database-door.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import type { Login } from '../support/smpp-customer.ts';
-import { wait } from '../support/wait.ts';
-import { WitnessCarrier } from '../support/witness-carrier.ts';
+import { RecordingCarrier } from '../support/carriers/recording-carrier.ts';
+import { brand } from '../support/customers/campaign.ts';
+import type { Login } from '../support/customers/smpp-customer.ts';
+import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 import { randomFrom } from './nemesis.ts';
 import { type Field, holdMs, leaseMs } from './pair-faults.ts';
 import { judge, storedMessages, tokenOf, unended, type Verdict } from './pair-judge.ts';
@@ -38,9 +38,9 @@ beforeAll(async () => {
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
   };
   first = await startProgram({ env: { ...shared, PEYK_SMPP_PORT: '0' } });
-  const url = await new DatabaseDoor(first.data).url();
+  const url = await new DatabaseProxy(first.data).url();
   second = await startProgram({ env: { ...shared, DATABASE_URL: url }, args: ['--roles', 'dispatch'] });
-  const carriers = prefixes.map((_, i) => new WitnessCarrier(`witness-${i + 1}`));
+  const carriers = prefixes.map((_, i) => new RecordingCarrier(`witness-${i + 1}`));
   for (const [i, one] of carriers.entries()) await one.serve(first, `90${prefixes[i]}`, '--binds', '2');
   field = { first, second, carriers, random: randomFrom(seed) };
   const wish = { credits: granted, senders: ['PEYK'], brand, set: { rate: '20000' } };

@@ -1,10 +1,10 @@
 // One pair of faults and the messages around it: three codes of two accounts to the same number, a campaign, an order to many, submits
 // over SMPP and further codes. Each text names its pair and its message, so that the carrier's log says which of them a submit was.
 import { setTimeout as pause } from 'node:timers/promises';
-import { campaign, consentTo } from '../support/campaign.ts';
-import type { Customer } from '../support/program.ts';
-import { type Login, SmppCustomer } from '../support/smpp-customer.ts';
-import type { Taken, WitnessCarrier } from '../support/witness-carrier.ts';
+import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
+import { campaign, consentTo } from '../support/customers/campaign.ts';
+import { type Login, SmppCustomer } from '../support/customers/smpp-customer.ts';
+import type { Customer } from '../support/program/program.ts';
 import { type Field, faultNames, faults, holdMs } from './pair-faults.ts';
 
 export type Place = 'number' | 'chunk' | 'carrier';
@@ -27,7 +27,7 @@ export class Pair {
   /** What happened to it, for its story. */
   readonly met: string[] = [];
   readonly no: number;
-  readonly carrier: WitnessCarrier;
+  readonly carrier: RecordingCarrier;
   readonly #field: Field;
   readonly #first: number;
   readonly #size: number;

@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
-import type { Program } from '../support/program.ts';
-import { type Login, SmppCustomer } from '../support/smpp-customer.ts';
-import { wait } from '../support/wait.ts';
+import { type Login, SmppCustomer } from '../support/customers/smpp-customer.ts';
+import type { Program } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 import type { Witness } from './customers.ts';
 
 const burst = 60;

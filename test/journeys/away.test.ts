@@ -1,35 +1,35 @@
 // The database is away in the moments in which a program depends on it most: while its processes begin, and just after. And the
 // first process is gone from one moment to the next.
 import { expect, test } from 'vitest';
-import { atEndOfFile } from '../support/clear-away.ts';
-import { ofThisMachine, testDatabase } from '../support/database.ts';
-import { NamedDoor } from '../support/named-door.ts';
-import { Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { ofThisMachine, testDatabase } from '../support/database/database.ts';
+import { SelectiveProxy } from '../support/database/selective-proxy.ts';
+import { Program, startProgram } from '../support/program/program.ts';
+import { atEndOfFile } from '../support/run/clear-away.ts';
+import { wait } from '../support/run/wait.ts';
 
 const env = { PEYK_SMPP_PORT: '0', PEYK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
 
 test('a database that is away while the processes of a node begin is waited for; one that goes as soon as they run ends none of them', async () => {
   const database = await testDatabase();
-  const door = new NamedDoor(ofThisMachine(database.connection));
-  const program = new Program({ env: { ...env, DATABASE_URL: await door.url() } });
+  const proxy = new SelectiveProxy(ofThisMachine(database.connection));
+  const program = new Program({ env: { ...env, DATABASE_URL: await proxy.url() } });
   atEndOfFile(() => program.remove());
   // Each of them fails at its first question, the first process at its own.
   const who = /^peyk (api|smpp|dispatch|leases|receipts|background|cells|first process)/;
-  door.shut(who);
+  proxy.shut(who);
   const started = program.start();
-  await wait('the processes to be turned away', () => door.refused >= 3);
-  door.open();
+  await wait('the processes to be turned away', () => proxy.refused >= 3);
+  proxy.open();
   await wait('the others to begin', () => program.processes('api').length > 0);
-  door.shut(who);
-  await wait('them to be turned away', () => door.refused >= 10);
-  door.open();
+  proxy.shut(who);
+  await wait('them to be turned away', () => proxy.refused >= 10);
+  proxy.open();
   await started;
   const before = program.processes().map(one => one.pid);
-  door.shut(who);
-  await wait('each to notice', () => door.refused >= 50);
+  proxy.shut(who);
+  await wait('each to notice', () => proxy.refused >= 50);
   expect((await fetch(`${program.ready.api}/health/ready`)).status).toBe(503);
-  door.open();
+  proxy.open();
   await wait('it to be ready', async () => (await fetch(`${program.ready.api}/health/ready`)).status === 200);
   expect(program.processes().map(one => one.pid)).toEqual(before);
   const log = program.log.join('\n');

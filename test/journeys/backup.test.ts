@@ -14,12 +14,12 @@ import { verify } from '../../src/backup/verify.ts';
 import { openPool } from '../../src/db/db.ts';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
-import { startBucket } from '../support/bucket.ts';
-import { Customer, Program, startProgram } from '../support/program.ts';
-import { brandCode, consentEntry, consentQuery } from '../support/samples.ts';
-import { SteadyTraffic } from '../support/steady-traffic.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+import { brandCode, consentEntry, consentQuery } from '../support/customers/samples.ts';
+import { SteadyTraffic } from '../support/customers/steady-traffic.ts';
+import { startBucket } from '../support/peers/bucket.ts';
+import { Customer, Program, startProgram } from '../support/program/program.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
 
 test('a machine that is lost under traffic comes back as it was at the chosen moment, held, with every order answered 200 before, without what was erased since and with who refused since', async () => {
   const folder = temporaryFolder();

@@ -2,12 +2,12 @@
 // faults that take long (an answer is waited for 20 s) run beside the others.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keptPlaces } from '../../src/sending/links/router.ts';
-import { brand, campaign, consentTo } from '../support/campaign.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { peakMegabytes } from '../support/processes.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { peakMegabytes } from '../support/program/processes.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 const window = 100;
 

@@ -1,9 +1,9 @@
 // Carriers as an operator handles them while the program runs: added, preferred, failing over, paused, moved, refused.
 import { beforeAll, expect, test } from 'vitest';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 type Line = { name: string; state: string; links: { state: string; lastError: string | null }[] };
 

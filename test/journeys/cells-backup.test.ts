@@ -9,11 +9,11 @@ import { folderStore } from '../../src/backup/folder-store.ts';
 import { verify } from '../../src/backup/verify.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
-import { atEndOfFile } from '../support/clear-away.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { Customer, type Program, startProgram } from '../support/program.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { Customer, type Program, startProgram } from '../support/program/program.ts';
+import { atEndOfFile } from '../support/run/clear-away.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
 
 const urlOf = ({ connection: { host, user, database } }: EmbeddedDatabase) =>
   `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;

@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { openClient } from '../../src/db/db.ts';
-import { atEndOfFile } from '../support/clear-away.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { Customer, type Program, startProgram } from '../support/program.ts';
-import { SmppCustomer } from '../support/smpp-customer.ts';
-import { wait } from '../support/wait.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { SmppCustomer } from '../support/customers/smpp-customer.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { Customer, type Program, startProgram } from '../support/program/program.ts';
+import { atEndOfFile } from '../support/run/clear-away.ts';
+import { wait } from '../support/run/wait.ts';
 
 const binds = 4;
 const [numbersHome, numbersCell] = [plainNumbers(300).slice(0, 150), plainNumbers(300).slice(150)];

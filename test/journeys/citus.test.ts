@@ -1,7 +1,8 @@
-// A cell that is a distributed schema of a Citus cluster: moved, rebalanced, its server lost for a while. Which cluster: test/support/citus.ts.
+// A cell that is a distributed schema of a Citus cluster: moved, rebalanced, its server lost for a while. Which cluster: test/support/database/citus.ts.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Db, openPool } from '../../src/db/db.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import {
   type ClusterServer,
   clusterServers,
@@ -9,11 +10,10 @@ import {
   newSchema,
   removeSchema,
   serverProcess,
-} from '../support/citus.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { Customer, type Program, startProgram } from '../support/program.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+} from '../support/database/citus.ts';
+import { Customer, type Program, startProgram } from '../support/program/program.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
 
 const { schema, address } = newSchema();
 const numbers = plainNumbers(2_200);

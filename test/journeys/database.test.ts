@@ -5,9 +5,9 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { layoutOf } from '../../src/db/embedded/layout.ts';
-import { signalQuietly } from '../support/processes.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { signalQuietly } from '../support/program/processes.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let customer: Customer;

@@ -1,7 +1,7 @@
 // A 200 is only worth what the database keeps. A server that was told to forget is used, but nobody can miss that it is.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../support/database.ts';
-import { startProgram } from '../support/program.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { startProgram } from '../support/program/program.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());

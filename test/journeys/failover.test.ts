@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBases } from '../../src/backup/catalogue.ts';
 import { folderStore } from '../../src/backup/folder-store.ts';
 import { readHold } from '../../src/queue/dispatch-hold.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { ReplicatedServers } from '../support/replicated-servers.ts';
-import { SteadyTraffic } from '../support/steady-traffic.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { SteadyTraffic } from '../support/customers/steady-traffic.ts';
+import { ReplicatedServers } from '../support/database/replicated-servers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
 
 const orderSize = 2_000;
 

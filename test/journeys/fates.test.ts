@@ -1,8 +1,8 @@
 // Every fate a message can have at a carrier ends as it should: in the report, on the phone and in the credit.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fatedNumber } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { fatedNumber } from '../support/customers/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 type Fate = { fate: number; name: string; status: 111 | 112; shown: boolean };
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { panelHeader } from '../../src/panel-api/facts.ts';
 import { nobodyConsents } from '../../src/status.ts';
-import { isAlive } from '../support/processes.ts';
-import { type Program, startProgram } from '../support/program.ts';
-import { SmppCustomer } from '../support/smpp-customer.ts';
-import { followIysPage, followStartPage } from '../support/start-page.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+import { SmppCustomer } from '../support/customers/smpp-customer.ts';
+import { isAlive } from '../support/program/processes.ts';
+import { type Program, startProgram } from '../support/program/program.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
+import { followIysPage, followStartPage } from '../support/sources/start-page.ts';
 
 test('one command starts everything, the first SMS arrives, and Ctrl-C leaves nothing behind but the data', async () => {
   // By default, and after a first start that failed half-way: what it made is told by the one that succeeds.

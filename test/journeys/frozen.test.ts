@@ -2,12 +2,12 @@
 // second one beside it over the same database: the second takes over, and the first does no harm when it wakes.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testPlace } from '../support/citus.ts';
-import type { TestPlace } from '../support/database.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { testPlace } from '../support/database/citus.ts';
+import type { TestPlace } from '../support/database/database.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 // More than one dispatcher takes on at once (4,000).
 const recipients = 6_000;

@@ -2,11 +2,11 @@
 // middle. What was taken is recorded by the provider's simulator in the test's own process.
 import { beforeAll, expect, test } from 'vitest';
 import { type HttpCarrier, startHttpCarrier } from '../../simulators/http-carrier/main.ts';
-import { brand, campaign, consentTo } from '../support/campaign.ts';
-import { atEndOfFile } from '../support/clear-away.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { atEndOfFile } from '../support/run/clear-away.ts';
+import { wait } from '../support/run/wait.ts';
 
 const recipients = 2_000;
 let program: Program;

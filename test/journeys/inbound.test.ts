@@ -1,8 +1,8 @@
 // People write back: to whom it goes, what arrives, and the words with which they ask to be left alone.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { turkeyTime } from '../support/samples.ts';
-import { wait } from '../support/wait.ts';
+import { turkeyTime } from '../support/customers/samples.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let owner: Customer;

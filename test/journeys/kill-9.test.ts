@@ -5,12 +5,12 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { setWebhookUrl } from '../../src/webhooks/endpoints.ts';
-import { brand, campaign, consentTo } from '../support/campaign.ts';
-import { clusterUrl } from '../support/citus.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { clusterUrl } from '../support/database/citus.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 const recipients = 4_000;
 // What a lost process may have written: two windows of 100 ahead in the chunk under way and in the next, one on the wire; and

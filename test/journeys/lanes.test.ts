@@ -1,8 +1,8 @@
 // Who goes first: one-time codes before campaigns, small accounts beside large ones, and nobody faster than allowed.
 import { beforeAll, expect, test } from 'vitest';
-import { brand, campaign, consentTo } from '../support/campaign.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
+import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
 
 // The rate, a burst of a tenth of a second's worth, and what comes bunched when the carrier's process waited for 0.3 s.
 const fastest = 100 + 11 + 30;

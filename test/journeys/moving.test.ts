@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
-import { atEndOfFile } from '../support/clear-away.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { SteadyTraffic } from '../support/steady-traffic.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { SteadyTraffic } from '../support/customers/steady-traffic.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { atEndOfFile } from '../support/run/clear-away.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
 
 const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
 // Twice there and back; PEYK_MOVES=10 in a long run.

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { ScriptedCarrier } from '../support/scripted-carrier.ts';
-import { SmppCustomer } from '../support/smpp-customer.ts';
-import { wait } from '../support/wait.ts';
+import { ScriptedCarrier } from '../support/carriers/scripted-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { SmppCustomer } from '../support/customers/smpp-customer.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let carrier: ScriptedCarrier;

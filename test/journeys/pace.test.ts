@@ -2,12 +2,12 @@
 // that may send 100 a second. The carrier notes on which bind and when each submit came.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testPlace } from '../support/citus.ts';
-import type { TestPlace } from '../support/database.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { type Bind, ScriptedCarrier } from '../support/scripted-carrier.ts';
-import { wait } from '../support/wait.ts';
+import { type Bind, ScriptedCarrier } from '../support/carriers/scripted-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { testPlace } from '../support/database/citus.ts';
+import type { TestPlace } from '../support/database/database.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 const rate = 100;
 // A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process; small orders may borrow a

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startProgram } from '../support/program.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startProgram } from '../support/program/program.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,9 +1,9 @@
 // A chunk that cannot be sent, whoever tries: here a text stored under an encoding that nobody knows. It is set aside and
 // named; everybody else's messages go on, from the same dispatcher.
 import { beforeAll, expect, test } from 'vitest';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let damaged: Customer;

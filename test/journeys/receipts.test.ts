@@ -1,10 +1,10 @@
 // Receipts at the wrong moment, against a carrier whose every move the test decides: whatever order things come in, each
 // message ends once, by the first truth that was told about it; only a message that nobody told about is corrected.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { ScriptedCarrier, type Submit } from '../support/scripted-carrier.ts';
-import { wait } from '../support/wait.ts';
+import { ScriptedCarrier, type Submit } from '../support/carriers/scripted-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let customer: Customer;

@@ -2,9 +2,9 @@
 // waits in it may have been sent since. A restart, a crash or a move of the same data is not a copy.
 import { cpSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 type Status = { held: boolean; reason?: string };
 const status = (program: Program) => program.cli<Status>('dispatch', 'status');

@@ -1,13 +1,13 @@
 // Nodes that differ: one takes orders, another sends them, over one database.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testPlace } from '../support/citus.ts';
-import type { TestPlace } from '../support/database.ts';
-import { valueIn } from '../support/figures.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { testPlace } from '../support/database/citus.ts';
+import type { TestPlace } from '../support/database/database.ts';
+import { valueIn } from '../support/program/metrics.ts';
+import { type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let database: TestPlace;
 let front: Program;

@@ -1,11 +1,11 @@
 // Orders that wait: for their time, for a cancel, for an account to be active again; and what changes while they wait.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { brand, campaign, consentTo } from '../support/campaign.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { consentEntry, turkeyTime } from '../support/samples.ts';
-import { wait } from '../support/wait.ts';
+import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { consentEntry, turkeyTime } from '../support/customers/samples.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let customer: Customer;

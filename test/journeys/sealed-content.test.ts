@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { panelHeader } from '../../src/panel-api/facts.ts';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
-import { type Customer, type Program, startProgram } from '../support/program.ts';
-import { SmppCustomer } from '../support/smpp-customer.ts';
-import { wait } from '../support/wait.ts';
+import { SmppCustomer } from '../support/customers/smpp-customer.ts';
+import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let account: Customer;

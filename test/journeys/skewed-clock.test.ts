@@ -1,13 +1,13 @@
 // A host whose clock is wrong, beside a database whose clock is right: nobody notices, but the operator is told.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type Program, startProgram } from '../support/program.ts';
-import { turkeyTime } from '../support/samples.ts';
-import { wait } from '../support/wait.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { turkeyTime } from '../support/customers/samples.ts';
+import { type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 const hourMs = 3_600_000;
-const wrongClock = fileURLToPath(new URL('../support/skewed-clock.mjs', import.meta.url));
+const wrongClock = fileURLToPath(new URL('../support/program/skewed-clock.mjs', import.meta.url));
 
 function startSkewed(skewMs: number): Promise<Program> {
   return startProgram({ env: { NODE_OPTIONS: `--import ${wrongClock}`, PEYK_TEST_SKEW_MS: String(skewMs) } });

@@ -4,10 +4,10 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { smppBacklogs } from '../../src/smpp-server/binds.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
-import { fuzz, loginOf, Witness } from '../support/fuzz.ts';
-import { type Program, startProgram } from '../support/program.ts';
-import { receiptText, SmppCustomer } from '../support/smpp-customer.ts';
-import { wait } from '../support/wait.ts';
+import { fuzz, loginOf, ProgramHealth } from '../support/customers/fuzz.ts';
+import { receiptText, SmppCustomer } from '../support/customers/smpp-customer.ts';
+import { type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 let program: Program;
 let account: Awaited<ReturnType<Program['account']>>;
@@ -127,9 +127,9 @@ test('processes and sessions of the database killed in the middle of submits tha
 // A minute of it, also at the registry's ports and from carriers: `npm run fuzz`.
 test('a second of bytes by chance at every port ends nothing, grows nothing and is no surprise', async () => {
   const seed = Date.now() % 1_000_000_000;
-  const witness = new Witness(program);
+  const health = new ProgramHealth(program);
   const spoken = await fuzz(program, 1, seed, loginOf(login.systemId, login.password));
-  expect(Object.keys(spoken)).toEqual(expect.arrayContaining(['http', 'smpp door', 'simulated carrier']));
+  expect(Object.keys(spoken)).toEqual(expect.arrayContaining(['http', 'smpp server', 'simulated carrier']));
   expect((await account.call('get-balance')).code).toBe(200);
-  expect(witness.complaints(), `seed ${seed}`).toEqual([]);
+  expect(health.complaints(), `seed ${seed}`).toEqual([]);
 });

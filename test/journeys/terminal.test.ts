@@ -3,9 +3,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/db/version.ts';
-import { atEndOfFile } from '../support/clear-away.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { wait } from '../support/wait.ts';
+import { atEndOfFile } from '../support/run/clear-away.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { wait } from '../support/run/wait.ts';
 
 const data = join(temporaryFolder(), 'data');
 const peyk = join(projectRoot(), 'bin', 'peyk');

@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test as testOf } from 'vitest';
 import { audit } from '../../src/audit/invariants.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { plainNumbers } from '../support/journey-numbers.ts';
-import { type OutsideCarrier, outsideCarrier } from '../support/outside-carrier.ts';
-import { isInHistory, previousRelease } from '../support/previous-release.ts';
-import { Customer, type Program, startProgram } from '../support/program.ts';
-import { wait } from '../support/wait.ts';
+import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
+import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { isInHistory, previousRelease } from '../support/program/previous-release.ts';
+import { Customer, type Program, startProgram } from '../support/program/program.ts';
+import { wait } from '../support/run/wait.ts';
 
 const credits = 50_000;
 const welcome = 100;

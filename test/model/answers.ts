@@ -1,6 +1,6 @@
 // How an answer is held against what had to be answered: the code first, then what came with it.
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from '../support/client.ts';
+import type { Reply } from '../support/customers/client.ts';
 import { type Account, mayCall } from './world.ts';
 
 export class Difference extends Error {}

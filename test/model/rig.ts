@@ -4,8 +4,8 @@
 import { changeSettings } from '../../src/accounts/settings.ts';
 import { addInboundNumber } from '../../src/inbound/numbers.ts';
 import { setClock } from '../../src/time/clock.ts';
-import { type TestAccount, type TestApp, testApp } from '../support/app.ts';
-import type { Reply } from '../support/client.ts';
+import type { Reply } from '../support/customers/client.ts';
+import { type TestAccount, type TestApp, testApp } from '../support/program/app.ts';
 import { closing, type HandCrank, handCrank } from './hand-crank.ts';
 import { newWorld, type Who, type World } from './world.ts';
 

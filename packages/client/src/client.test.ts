@@ -2,7 +2,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../../../src/api/operations.ts';
-import { testApp } from '../../../test/support/app.ts';
 import {
   brandCode,
   consentEntry,
@@ -12,7 +11,8 @@ import {
   sender,
   shown,
   today,
-} from '../../../test/support/samples.ts';
+} from '../../../test/support/customers/samples.ts';
+import { testApp } from '../../../test/support/program/app.ts';
 import {
   type ClientOptions,
   type ConsentRecord,

@@ -1,6 +1,6 @@
 // How a list is laid out over orders.
 import { expect, test } from 'vitest';
-import { numbers } from '../../../test/support/samples.ts';
+import { numbers } from '../../../test/support/customers/samples.ts';
 import { type NewOrder, wireOrders } from './orders.ts';
 import { limits } from './wire.ts';
 

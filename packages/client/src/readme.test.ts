@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { testApp } from '../../../test/support/program/app.ts';
+import { temporaryFolder } from '../../../test/support/run/temporary-folder.ts';
 
 const run = promisify(execFile);
 const home = fileURLToPath(new URL('..', import.meta.url));

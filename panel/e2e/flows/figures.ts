@@ -1,7 +1,7 @@
 // Figures that people read in several places: running orders in the title of the tab, the delivery rate, reports.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fatedNumber } from '../../../test/support/journey-numbers.ts';
+import { fatedNumber } from '../../../test/support/customers/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { type Customer, customer } from '../people.ts';

@@ -2,8 +2,8 @@
 // three places that take a file. What cannot be used is named by its line in the file.
 import { expect, test } from 'vitest';
 import { numberFaultWords } from '../../../src/text/number-fault-words.ts';
-import { plainNumbers } from '../../../test/support/journey-numbers.ts';
-import { largeWorkbook, peopleRows, workbookFile, workbookOf } from '../../../test/support/workbook-file.ts';
+import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
+import { largeWorkbook, peopleRows, workbookFile, workbookOf } from '../../../test/support/customers/workbook-file.ts';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';

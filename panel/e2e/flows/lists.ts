@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { panelHeader } from '../../../src/panel-api/facts.ts';
-import { plainNumbers } from '../../../test/support/journey-numbers.ts';
+import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { type Customer, customer, newVisitor, password, program, staffMember } from '../people.ts';

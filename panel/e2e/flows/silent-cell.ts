@@ -2,7 +2,7 @@
 // says where it was not done.
 import { expect, test } from 'vitest';
 import { openClient } from '../../../src/db/db.ts';
-import { testDatabase } from '../../../test/support/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { program, staffMember } from '../people.ts';

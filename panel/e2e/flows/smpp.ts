@@ -1,6 +1,6 @@
 // SMPP users: a login for a client of the customer's own, its limits, its password, and who is bound with it.
 import { expect, test } from 'vitest';
-import { type Login, SmppCustomer } from '../../../test/support/smpp-customer.ts';
+import { type Login, SmppCustomer } from '../../../test/support/customers/smpp-customer.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { type Customer, customer } from '../people.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
-import { plainNumbers } from '../../../test/support/journey-numbers.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { type Customer, customer, program, staffMember } from '../people.ts';

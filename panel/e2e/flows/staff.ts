@@ -1,6 +1,6 @@
 // The operator's staff: applications with their documents, carriers that are paused, accounts.
 import { expect, test } from 'vitest';
-import { valueIn } from '../../../test/support/figures.ts';
+import { valueIn } from '../../../test/support/program/metrics.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program, staffMember } from '../people.ts';

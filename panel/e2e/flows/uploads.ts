@@ -1,18 +1,18 @@
 // What is large says how far it has come, in per cent: a document of an application, and a long list of recipients. The
-// line is slowed by the browser for a page, and for the worker, which the browser does not slow, by a door that the test
+// line is slowed by the browser for a page, and for the worker, which the browser does not slow, by a proxy that the test
 // holds.
 import { request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { plainNumbers } from '../../../test/support/journey-numbers.ts';
-import { slowDoor } from '../../../test/support/slow-door.ts';
+import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
+import { slowProxy } from '../../../test/support/customers/slow-proxy.ts';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program } from '../people.ts';
 import { eventually, panelCall, type Visitor } from '../visitor.ts';
 
-const door = await slowDoor(program.ready.api);
-afterAll(() => door.close());
+const proxy = await slowProxy(program.ready.api);
+afterAll(() => proxy.close());
 
 const perOrder = 50_000;
 const slowBytes = 500_000;
@@ -43,7 +43,7 @@ test('a document that leaves slowly shows its per cent, and is listed when it ha
 });
 
 test('a list of 50,000 shows its per cent while it leaves, leaves once, and a line that breaks sends nothing', async () => {
-  const person = await customer({ credits: 4 * perOrder }, { baseURL: door.url });
+  const person = await customer({ credits: 4 * perOrder }, { baseURL: proxy.url });
   await person.open(paths.send(), tr.send.title);
   await person.page.getByText(tr.send.fileTab, { exact: true }).click();
   // Two parts each, 11 MB in all: more than twice of what the kernels on both sides take in (5 MB were seen).
@@ -53,10 +53,10 @@ test('a list of 50,000 shows its per cent while it leaves, leaves once, and a li
   // The draft is made before the line is held: only the list waits.
   await person.field(tr.send.text).fill('{not}');
   await person.page.waitForURL(/taslak=\d+/);
-  door.hold();
+  proxy.hold();
   await person.page.locator('input[type="file"]').setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
   await partlySent(person, tr.send.uploading);
-  door.open();
+  proxy.open();
   const counters = person.page.getByTestId('send-counters');
   await counters.waitFor();
   await eventually(() => counters.getAttribute('aria-busy')).toBe('false');
@@ -66,16 +66,16 @@ test('a list of 50,000 shows its per cent while it leaves, leaves once, and a li
   await eventually(() => send.getAttribute('aria-disabled')).toBe(null);
   await send.click();
   await person.dialog.getByRole('textbox').fill(String(perOrder));
-  door.cut();
+  proxy.cut();
   await person.press(tr.send.confirmAction, person.dialog);
   await person.reads(tr.send.waitsForNetwork);
   expect(await ordersBehindTheDoor(person)).toEqual([]);
-  door.open();
+  proxy.open();
   await person.page.waitForURL(/siparisler\/\d+$/);
   expect((await person.call('orders.list', {})).rows).toHaveLength(1);
 });
 
-/** Asked of the program itself: the door takes no connection. */
+/** Asked of the program itself: the proxy takes no connection. */
 async function ordersBehindTheDoor(person: Visitor): Promise<unknown[]> {
   const storageState = await person.context.storageState();
   const direct = await request.newContext({ baseURL: new URL(program.ready.api).origin, storageState });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, startPanel } from '../../../src/panel-api/panel-fixture.ts';
 import { readTable, type Table } from '../../../src/tables/read-table.ts';
 import { toTurkeyTime } from '../../../src/time/clock.ts';
-import type {} from '../../../test/support/global-setup.ts';
+import type {} from '../../../test/support/run/global-setup.ts';
 import { columnsOf, consentRows, guessMap } from '../pages/consents/map-rows.ts';
 import { loadLanguage, withTexts } from '../text/language.ts';
 import { toCsv } from '../ui/download.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpCarrier } from '../../../simulators/http-carrier/main.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { addBrand } from '../../consent/brands.ts';
 import { decideSender } from '../../senders/senders.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../../sending/dispatch-fixture.ts';

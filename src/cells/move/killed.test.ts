@@ -1,7 +1,7 @@
 // A mover that dies, wherever it dies, leaves no account waiting and none in two places, and is followed by the next one.
 import pg from 'pg';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { cellOfAccount } from '../directory.ts';
 import { digestOf, furnished, leftovers, rowsOf, twoCells } from './move-fixture.ts';
 import { cancelMove, relieveMoves } from './mover.ts';

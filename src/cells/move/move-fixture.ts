@@ -1,7 +1,7 @@
 // A home and a cell, two databases of one server, and an account with a little of everything.
 import { randomBytes } from 'node:crypto';
-import { type TestAccount, testApp } from '../../../test/support/app.ts';
-import { testDatabase } from '../../../test/support/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
+import { type TestAccount, testApp } from '../../../test/support/program/app.ts';
 import { addToBlacklist } from '../../blacklist/blacklist.ts';
 import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';

@@ -1,6 +1,6 @@
 // An account goes from one database to another and back, with everything it has, and nobody works on it in two places.
 import { afterAll, expect, test, vi } from 'vitest';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { createAuthenticate } from '../../accounts/authenticate.ts';
 import { audit } from '../../audit/invariants.ts';
 import { checkpointLedger } from '../../balance/checkpoints.ts';

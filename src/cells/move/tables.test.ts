@@ -1,6 +1,6 @@
 // The list of what moves with an account is compared with the schema, so that a new table cannot be forgotten.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/support/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
 import { numbered } from './numbers.ts';
 import { generated } from './rows.ts';
 import { query } from './side.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RegistryOptions, startRegistry } from '../../../simulators/registry/server.ts';
-import { testDatabase } from '../../../test/support/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
 import { setClock } from '../../time/clock.ts';
 import { addBrand } from '../brands.ts';
 import { reconciledSource } from './reconcile.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startRegistry } from '../../../simulators/registry/server.ts';
-import { testDatabase } from '../../../test/support/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
 import { openAccount } from '../../accounts/open.ts';
 import { addBrand } from '../brands.ts';
 import { readPush, storePush } from './pushed.ts';

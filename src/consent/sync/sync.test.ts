@@ -1,7 +1,7 @@
 // Pushing records to a real registry simulator over a real database.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RegistryOptions, startRegistry } from '../../../simulators/registry/server.ts';
-import { testDatabase } from '../../../test/support/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
 import { audit } from '../../audit/invariants.ts';
 import type { SyncStep } from './context.ts';
 import { takeLease } from './lease.ts';

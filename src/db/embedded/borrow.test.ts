@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownData } from '../../../test/support/own-data.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { ownData } from '../../../test/support/program/own-data.ts';
+import { temporaryFolder } from '../../../test/support/run/temporary-folder.ts';
 import { silentLog } from '../../log.ts';
 import { openClient } from '../db.ts';
 import { type Borrowed, borrowEmbedded } from './borrow.ts';

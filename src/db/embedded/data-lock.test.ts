@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownData } from '../../../test/support/own-data.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { ownData } from '../../../test/support/program/own-data.ts';
+import { temporaryFolder } from '../../../test/support/run/temporary-folder.ts';
 import { DataHeld, lockData } from './data-lock.ts';
 
 test('a second program is refused and told which process holds the data', async () => {

@@ -1,7 +1,7 @@
 // The reference page as the server sends it. What it does in a browser: panel/e2e/flows/reference.ts.
 import { request } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
+import { testApp } from '../../../test/support/program/app.ts';
 import { codeWords } from '../../api/code-words.ts';
 import { fieldsOf } from '../../api/fields.ts';
 import { operations } from '../../api/operations.ts';

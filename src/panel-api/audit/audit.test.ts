@@ -1,6 +1,6 @@
 // What the audit log holds of people who try to get in.
 import { afterAll, expect, test } from 'vitest';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { goodPassword, startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

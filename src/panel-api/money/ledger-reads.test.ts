@@ -1,9 +1,9 @@
 // The ledger of an account that moves a lot: any page of it costs what the first one costs, and says the same as if all
 // entries had been added up.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/support/database.ts';
-import { rowsRead } from '../../../test/support/rows-read.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
+import { rowsRead } from '../../../test/support/database/rows-read.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { openAccount } from '../../accounts/open.ts';
 import { audit } from '../../audit/invariants.ts';
 import { checkpointLedger } from '../../balance/checkpoints.ts';

@@ -1,7 +1,7 @@
 // What staff see of carriers at work and in trouble: a dispatcher and the SMSC simulator over the panel's own database.
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
 import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { putCarrier } from '../../carriers/carriers.ts';
 import { DispatchBench, fault, secretKey } from '../../sending/dispatch-fixture.ts';
 import { startPanel } from '../panel-fixture.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { startRegistry } from '../../../simulators/registry/server.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { brand, createScene, draft, numbered, quickRegistry } from '../../consent/sync/sync-fixture.ts';
 import { silentLog } from '../../log.ts';
 import { setClock } from '../../time/clock.ts';

@@ -3,8 +3,8 @@
 // and not charged.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answer, type Behaviour, HostileProvider, pour } from '../../../test/support/hostile-provider.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { answer, type Behaviour, HostileProvider, pour } from '../../../test/support/carriers/hostile-provider.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { callbackUrl, carriersWithPasswords, findCarrier, putCarrier } from '../../carriers/carriers.ts';
 import type { Definition } from '../../carriers/http/definition.ts';

@@ -1,8 +1,8 @@
 // One bind of a carrier against a peer that does only what the test says: window, loss, slot, stop.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownLocks } from '../../../test/support/own-locks.ts';
-import type { ScriptedCarrier } from '../../../test/support/scripted-carrier.ts';
-import { wait } from '../../../test/support/wait.ts';
+import type { ScriptedCarrier } from '../../../test/support/carriers/scripted-carrier.ts';
+import { ownLocks } from '../../../test/support/database/own-locks.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { carriersWithPasswords } from '../../carriers/carriers.ts';
 import { silentLog } from '../../log.ts';
 import { submitTemplate } from '../../smpp/submit-body.ts';

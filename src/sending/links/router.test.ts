@@ -1,6 +1,6 @@
 // Which carrier a message takes: by prefix, by priority, by who is bound; and what happens to binds when settings change.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { wait } from '../../../test/support/wait.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { pauseCarrier, putCarrier } from '../../carriers/carriers.ts';
 import { silentLog } from '../../log.ts';
 import { registerDispatcher } from '../../queue/dispatcher-lease.ts';

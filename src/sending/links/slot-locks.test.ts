@@ -1,8 +1,8 @@
 // Binds a carrier grants, shared among processes: taken, given back, lost with the session, taken over from the dead.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leakyDoor } from '../../../test/support/leaky-door.ts';
-import { ownLocks } from '../../../test/support/own-locks.ts';
-import { wait } from '../../../test/support/wait.ts';
+import { lossyProxy } from '../../../test/support/database/lossy-proxy.ts';
+import { ownLocks } from '../../../test/support/database/own-locks.ts';
+import { wait } from '../../../test/support/run/wait.ts';
 import { silentLog } from '../../log.ts';
 import { endSlotSession } from '../../queue/dispatcher-lease.ts';
 import { type DispatchBench, dispatchBench } from '../dispatch-fixture.ts';
@@ -67,20 +67,20 @@ test('the session of a dispatcher declared dead is ended, so that its slots are 
 });
 
 test('slots whose session fell silent are taken again, though the server still knows that session, and no link is lost', async () => {
-  const door = await leakyDoor(bench.database.connection);
-  const one = new SlotLocks(door.connection, silentLog);
+  const proxy = await lossyProxy(bench.database.connection);
+  const one = new SlotLocks(proxy.connection, silentLog);
   one.identify(4_712);
   expect(await one.take(6, 0, never)).toBe(true);
   const holder = async () =>
     (await bench.db.query(`select pid from ${ownLocks} where classid = 7031 and objid = 600`)).rows[0]?.pid as number;
   const before = await holder();
-  door.fallSilent();
+  proxy.fallSilent();
   // The question is given up with its session.
   expect(await one.take(6, 1, never)).toBe(false);
   expect(await holder()).toBe(before);
-  door.speak();
+  proxy.speak();
   await wait('the slot to be held by another session', async () => ![before, undefined].includes(await holder()));
   expect(await one.take(6, 1, never)).toBe(true);
   await one.stop();
-  await door.close();
+  await proxy.close();
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { changeSettings } from '../../../src/accounts/settings.ts';
 import { grantCredit } from '../../../src/balance/ledger.ts';
 import { decideSender } from '../../../src/senders/senders.ts';
-import type { Reply } from '../../support/client.ts';
+import type { Reply } from '../../support/customers/client.ts';
 import { expectCode, expectSame } from '../answers.ts';
 import { kind } from '../kind.ts';
 import type { Mode, Who } from '../world.ts';

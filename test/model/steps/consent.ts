@@ -1,7 +1,7 @@
 // consent/create and consent/show, and the subscription that both need.
 import fc from 'fast-check';
 import { addBrand, removeBrand } from '../../../src/consent/brands.ts';
-import type { Reply } from '../../support/client.ts';
+import type { Reply } from '../../support/customers/client.ts';
 import { expectCode, expectSame } from '../answers.ts';
 import { kind } from '../kind.ts';
 import { anyNumber, readNumber } from '../numbers.ts';

@@ -1,7 +1,7 @@
 // The blacklist and the inbox.
 import fc from 'fast-check';
 import { receiveInboundText } from '../../../src/inbound/receive.ts';
-import type { Reply } from '../../support/client.ts';
+import type { Reply } from '../../support/customers/client.ts';
 import { expectCode, expectSame } from '../answers.ts';
 import { kind } from '../kind.ts';
 import { anyNumber, anySubscriber, readNumber } from '../numbers.ts';

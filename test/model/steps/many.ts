@@ -1,7 +1,7 @@
 // What only shows in numbers: more orders than a page of get-reports, more messages than a page of get-report.
 import fc from 'fast-check';
 import { grantCredit } from '../../../src/balance/ledger.ts';
-import type { Reply } from '../../support/client.ts';
+import type { Reply } from '../../support/customers/client.ts';
 import { expectCode, expectSame } from '../answers.ts';
 import { kind } from '../kind.ts';
 import { addOrder, mayCall, type Who, type World } from '../world.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { rescheduleOrder } from '../../../src/queue/reschedule.ts';
 import { Refusal } from '../../../src/status.ts';
-import type { Reply } from '../../support/client.ts';
+import type { Reply } from '../../support/customers/client.ts';
 import { expectCode, expectSame } from '../answers.ts';
 import { kind } from '../kind.ts';
 import {

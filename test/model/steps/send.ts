@@ -1,6 +1,6 @@
 // send-sms: every check in the order in which it is answered, and the order that an accepted one becomes.
 import fc from 'fast-check';
-import type { Reply } from '../../support/client.ts';
+import type { Reply } from '../../support/customers/client.ts';
 import { expectCode, expectSame } from '../answers.ts';
 import { kind } from '../kind.ts';
 import { anyNumber, readNumber } from '../numbers.ts';

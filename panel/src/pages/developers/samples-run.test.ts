@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../../../../src/api/operations.ts';
 import { callSnippet, exampleBody, type Sample } from '../../../../src/api/snippets.ts';
-import { testApp } from '../../../../test/support/app.ts';
-import { brandCode, order, sendDateTime, sender } from '../../../../test/support/samples.ts';
+import { brandCode, order, sendDateTime, sender } from '../../../../test/support/customers/samples.ts';
+import { testApp } from '../../../../test/support/program/app.ts';
 
 const app = await testApp();
 afterAll(() => app.close());

@@ -1,0 +1,39 @@
+// How many rows of each table some work really read: counted by the server, exactly, inside one transaction.
+import type { Db, Tx } from '../../../src/db/db.ts';
+
+// Otherwise the server counts by itself after some seconds, and a slow test would be about something else.
+const neverCounted = `do $$ declare t regclass; begin
+  for t in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+    execute format('alter table %s set (autovacuum_enabled = off)', t);
+  end loop; end $$`;
+
+/** What the planner may believe of tables that are filled faster than anybody counts; plans are kept until somebody does. */
+export const beliefs = {
+  'nothing is known of the tables': neverCounted,
+  // As it is when they are counted while their first rows are being stored.
+  'the tables are believed to be empty': `${neverCounted}; update pg_class set reltuples = 0, relpages = 100
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+};
+
+export async function rowsRead(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<Record<string, number>> {
+  const tx = await db.connect();
+  try {
+    await tx.query('begin');
+    // What the session read before and has not told yet is among it.
+    const before = await soFar(tx);
+    await work(tx);
+    const after = await soFar(tx);
+    await tx.query('commit');
+    return Object.fromEntries(Object.entries(after).map(([table, read]) => [table, read - (before[table] ?? 0)]));
+  } finally {
+    tx.release();
+  }
+}
+
+async function soFar(tx: Tx): Promise<Record<string, number>> {
+  const { rows } = await tx.query<{ name: string; read: number }>(
+    `select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as read
+     from pg_stat_xact_user_tables`,
+  );
+  return Object.fromEntries(rows.map(one => [one.name, one.read]));
+}

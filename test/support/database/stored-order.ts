@@ -1,0 +1,35 @@
+// An order that is simply there, for tests of what comes after its acceptance.
+
+import { AcceptQueue } from '../../../src/accept/accept-queue.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { now } from '../../../src/time/clock.ts';
+
+let orders = 0n;
+
+/** Returns its id. Bad numbers come first. */
+export async function storeOrder(db: Db, accountId: number, count: number, bad: string[] = []): Promise<number> {
+  const at = now();
+  const { code, orderId } = await new AcceptQueue(db, 86_400_000).accept({
+    ...{
+      accountId,
+      sender: 'DENEME',
+      lane: 0,
+      consentList: null,
+      source: 'api',
+      submitAt: at,
+      sendAt: at,
+      scheduled: false,
+    },
+    ...{ rate: 500, stamp: 0, idempotency: null, repeatable: true, smpp: null },
+    texts: [{ text: 'Merhaba dünya', encoding: 'gsm7', units: 13, parts: 1 } as never],
+    recipients: {
+      numbers: [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)],
+      textNos: null,
+      badAt: bad.map((_, i) => i + 1),
+      badTexts: bad,
+      fingerprint: ++orders,
+    },
+  });
+  if (code !== 200) throw new Error(`answered ${code}`);
+  return orderId;
+}

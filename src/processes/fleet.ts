@@ -106,12 +106,18 @@ export async function startFleet(
       emptySince[member.place] = null;
       hasWorked.add(member.place);
       port = message.port ?? port;
-      if ([...members.values()].every(one => one.ready || one.cell > 0)) onReady();
+      if (isEveryPlaceReady()) onReady();
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') tell(message, member);
     else if (message.type === 'own-metrics') metrics.hear(message.id, message.metrics);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id).catch(() => {});
+  };
+
+  /** A place whose process died and waits for its restart has no member: it is not ready either. */
+  const isEveryPlaceReady = () => {
+    const ready = new Set([...members.values()].filter(one => one.ready).map(one => one.place));
+    return places.every((one, place) => one.cell > 0 || givenUp.has(place) || ready.has(place));
   };
 
   const tell = (message: ToChild, except?: Member) => {

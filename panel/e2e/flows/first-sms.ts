@@ -35,7 +35,7 @@ test('from sign-up to the first SMS on a phone takes one form, one code and one 
   await eventually(() => person.balance()).toBe('100');
 
   const card = person.page.getByRole('region', { name: tr.start.firstTitle });
-  expect(await person.field(tr.start.to, card).inputValue()).toBe('+90 555 000 00 00');
+  await eventually(() => person.field(tr.start.to, card).inputValue()).toBe('+90 555 000 00 00');
   await person.press(tr.start.send, card);
   await person.page.locator('[data-testid="first-sms-state"][data-state="delivered"]').waitFor();
   await person.reads(/^İletildi \(.* sn\)$/, card);

@@ -34,6 +34,7 @@ const domain = [
   'webhooks',
 ];
 const leaves = [
+  'http-client',
   'limits.ts',
   'log.ts',
   'loops',
@@ -81,7 +82,7 @@ const arrows: Record<string, string[]> = {
   people: ['db', 'accounts'],
   senders: ['db', 'accounts'],
   queue: ['db', 'orders'],
-  carriers: ['db', 'contract', 'smpp', 'webhooks'],
+  carriers: ['db', 'contract', 'smpp'],
   settle: ['db'],
   'smpp-server': ['db', 'text', 'smpp', 'cells', ...domain],
   'metrics/stored': ['db'],

@@ -1,8 +1,8 @@
-// Carriers where there are several cells: the home's rows are the settings, the others hold copies of them, and each database may use
-// a part of the binds. src/cells/share-carriers.ts decides which part.
+// Carriers of several cells: the rows of the home hold the settings, the other cells hold copies, and each database may use a
+// part of the binds. src/cells/share-carriers.ts decides which part.
 import { type Db, type Queryable, rows, run, sql, transaction } from '../db/db.ts';
 
-/** `version`: changes with every change of the row; a copy says which one it is of. `bound`: binds held now, as last told. */
+/** `version` changes with every change of the row; `copied` is the version of a copy. `bound`: binds held, as last published. */
 export type SharedCarrier = {
   id: number;
   name: string;
@@ -32,7 +32,7 @@ const putSql = sql('carrier copy put')`
   select (jsonb_populate_record(null::carriers, $1::jsonb || jsonb_build_object('share', $2::int, 'copied', $3::text,
     'changed_at', clock_timestamp()))).*`;
 
-/** The row as it is at home, with this database's part of the binds. */
+/** Copies the row of the home, with this database's part of the binds. */
 export async function copyCarrier(from: Queryable, to: Db, { id, name, version }: SharedCarrier, share: number) {
   const [found] = await rows(from, wholeSql, [id]);
   if (!found) return;
@@ -45,14 +45,14 @@ export async function copyCarrier(from: Queryable, to: Db, { id, name, version }
 const shareSql = sql('carrier share')`
   update carriers set share = $2, changed_at = clock_timestamp() where id = $1 and share is distinct from $2`;
 
-/** null: all binds are this database's. */
+/** Null: this database may use all binds. */
 export async function setCarrierShare(db: Queryable, id: number, share: number | null): Promise<void> {
   await run(db, shareSql, [id, share]);
 }
 
 const leaveSql = sql('carrier copies leave')`delete from carriers where id <> all ($1)`;
 
-/** Those that the home no longer has. */
+/** Deletes the copies of carriers that the home no longer has. */
 export async function dropOtherCopies(db: Queryable, kept: number[]): Promise<void> {
   await run(db, leaveSql, [kept]);
 }

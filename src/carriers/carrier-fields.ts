@@ -1,4 +1,4 @@
-// A form about a carrier: its fields, and everything that is wrong with what was given.
+// The form of a carrier: its fields, and everything that is wrong with its values.
 import {
   type CarrierKind,
   type Control,
@@ -10,7 +10,7 @@ import {
 import { httpFaults } from './http/http-columns.ts';
 import { secretPrefix } from './http/placeholders.ts';
 
-/** A description of one's own is a text of many lines, with a place of its own in the form. */
+/** The description is a text of many lines, with a place of its own in the form. */
 export type FieldName = Exclude<SettingName, 'definition'>;
 export type CarrierField = {
   name: FieldName;
@@ -29,7 +29,7 @@ export const carrierFields: CarrierField[] = settingNames
     return { name, of, control, initial, isNeeded: needed.has(name) };
   });
 
-/** `control` null: the name of the carrier, its password, or a setting that does not exist. `words`: where there are better ones. */
+/** `control` is null for the name of the carrier, its password and unknown settings. `words` replace the usual sentence. */
 export type CarrierFault = {
   field: string;
   control: Control | null;
@@ -37,7 +37,7 @@ export type CarrierFault = {
   words?: { tr: string; en: string };
 };
 
-/** Everything that is wrong with what was given, at once. A new carrier must say more than a changed one. */
+/** All faults of the given values at once. A new carrier has required fields; a changed one keeps what is not given. */
 export async function carrierFaults(
   name: string,
   given: Record<string, string>,

@@ -1,14 +1,14 @@
-// What carriers did, by the minute: sums that the links count anyway, added to one row per carrier and minute every five
-// seconds. Dispatchers add to the same rows, in the order of the key, so that they never wait for each other in a circle.
+// The history of each carrier by the minute: every five seconds the counts of the links are added to one row per carrier and
+// minute. Dispatchers add to the same rows in the order of the key, so that they cannot deadlock.
 
 import { type Db, run, sql } from '../db/db.ts';
 import { monotonicMs } from '../time/clock.ts';
 
 const writeMs = 5_000;
 const writesPerSweep = 720;
-// Counting 50,000 that are owed takes some 0.1 s of the database: once a minute.
-const owedEveryMs = 60_000;
-const owedMax = 50_000;
+// Counting 50,000 pending receipts takes about 0.1 s of the database, so it is done once a minute.
+const pendingEveryMs = 60_000;
+const pendingMax = 50_000;
 const keptDays = 7;
 
 const writeSql = sql('carrier minutes write')`
@@ -16,7 +16,7 @@ const writeSql = sql('carrier minutes write')`
     lag_count, unanswered, waiting, owed)
   select g.*, (select coalesce(sum(c.count), 0) from chunks c
       where c.lease_owner is null and c.lost < 2 and c.due_at <= now()),
-    -- What it took within a day and did not report.
+    -- Messages that it took within a day and did not report.
     case when $10::boolean then least($11::integer, greatest(0, (select sum(x.submitted - x.receipts) from carrier_minutes x
       where x.carrier_id = g.carrier and x.minute > now() - interval '1 day'))) else 0 end
   from (select carrier, date_trunc('minute', now()), submitted, throttled, refused, receipts, undelivered, lag, lags, unanswered
@@ -32,7 +32,7 @@ const writeSql = sql('carrier minutes write')`
 const sweepSql = sql('carrier minutes sweep')`
   delete from carrier_minutes where minute < now() - make_interval(days => $1)`;
 
-/** What a link counts from its beginning on. `lags`: receipts of which is known how long after the answer they came, `lagMs` in all. */
+/** Counts of a link since it began. `lags`: receipts whose time since the answer is known; `lagMs`: the sum of those times. */
 export const nothingCounted = {
   submitted: 0,
   throttled: 0,
@@ -49,10 +49,10 @@ const countNames = Object.keys(nothingCounted) as (keyof LinkCounts)[];
 
 export class CarrierHistory {
   readonly #db: Db;
-  /** What of each link is in the rows already; links that are gone are counted to their end, then forgotten. */
+  /** Counts of each link that are already stored; a link that is gone is counted once more, then forgotten. */
   #counted = new Map<CountedLink, LinkCounts>();
   #due = 0;
-  #owedDue = 0;
+  #pendingDue = 0;
   #writes = 0;
 
   constructor(db: Db) {
@@ -68,7 +68,7 @@ export class CarrierHistory {
     const carriers = [...sums.keys()];
     const column = (name: keyof Sums) => carriers.map(id => sums.get(id)![name]);
     const counted = new Map(links.map(link => [link, { ...link.counts }]));
-    const countsOwed = force || monotonicMs() >= this.#owedDue;
+    const countsPending = force || monotonicMs() >= this.#pendingDue;
     await run(this.#db, writeSql, [
       carriers,
       column('submitted'),
@@ -79,11 +79,11 @@ export class CarrierHistory {
       column('lagMs'),
       column('lags'),
       column('unanswered'),
-      countsOwed,
-      owedMax,
+      countsPending,
+      pendingMax,
     ]);
-    if (countsOwed) this.#owedDue = monotonicMs() + owedEveryMs;
-    // Only now: what could not be written is told with the next round.
+    if (countsPending) this.#pendingDue = monotonicMs() + pendingEveryMs;
+    // Only after the write succeeded: counts that could not be stored are written in the next round.
     this.#counted = counted;
     if (this.#writes++ % writesPerSweep === 0) await run(this.#db, sweepSql, [keptDays]);
   }

@@ -1,5 +1,5 @@
-// The settings of a carrier by the name of their flag, one row each: whose they are, their column, what may be given (for a form, and for
-// reading what somebody gave), what they are when nothing is said, and their help. The columns' own defaults are compared with it.
+// The settings of a carrier by the name of their flag, one row each: kind of carrier, column, allowed values (for the form and for
+// reading them), default and help. A test compares the defaults of the columns with it.
 import { presets } from './http/presets.ts';
 
 export type CarrierKind = 'smpp' | 'http';
@@ -11,12 +11,12 @@ export type Control =
 type Setting = {
   of: CarrierKind | 'both';
   column: string;
-  /** Of a Carrier; where it is not the column's name in camel case. */
+  /** Member of a Carrier, if it is not the column's name in camel case. */
   property?: string;
   control: Control;
   initial: string;
   help: string;
-  /** Where the control does not say all. */
+  /** Reads the value where the control is not enough. */
   read?(given: string): unknown;
 };
 
@@ -65,18 +65,18 @@ export function settingOf(name: SettingName): Setting {
   return carrierSettings[name];
 }
 
-/** Those of the kind, in the order of the table. */
+/** Settings of the kind, in the order of the table. */
 export function settingsOf(kind: CarrierKind): SettingName[] {
   return settingNames.filter(name => carrierSettings[name].of === 'both' || carrierSettings[name].of === kind);
 }
 
-/** Which property of a Carrier holds it. */
+/** The property of a Carrier that holds the setting. */
 export function propertyOf(name: SettingName): string {
   const { property, column } = settingOf(name);
   return property ?? column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What was given as it is stored; throws an Error that says what may be given. */
+/** The given value as it is stored; throws an Error that names the allowed values. */
 export function readSetting(name: SettingName, given: string): unknown {
   const { control, read } = settingOf(name);
   return read ? read(given) : readControl(control, given);

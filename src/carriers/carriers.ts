@@ -1,4 +1,4 @@
-// Carriers as the operator knows them, from the database and changed while running. Passwords are stored sealed.
+// Reads and changes carriers. They may change while the program runs; passwords are stored sealed.
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import {
@@ -19,7 +19,7 @@ export type Carrier = {
   id: number;
   name: string;
   kind: 'smpp' | 'http';
-  /** Of kind http: which description, or one of its own. */
+  /** Of kind http: a description that comes with the program, or the operator's own. */
   preset: string | null;
   ownDefinition: unknown;
   baseUrl: string;
@@ -52,7 +52,7 @@ export type Carrier = {
   changedAt: Date;
 };
 export type IdFormat = 'text' | 'decimal' | 'hex';
-/** `callbackUrl`: where a carrier over HTTP may post; empty where the program does not know its own address. */
+/** `callbackUrl`: where a carrier over HTTP may post; empty if the program does not know its own address. */
 export type CarrierWithPassword = Carrier & {
   password: string;
   definition: Definition | null;
@@ -60,29 +60,29 @@ export type CarrierWithPassword = Carrier & {
   callbackUrl: string;
 };
 
-/** The bundled simulator; what applies to it alone is in simulator-carrier.ts. */
+/** The bundled simulator; see simulator-carrier.ts. */
 export const simulatorName = 'simulator';
 export const besideOthers = 'the simulator carries nothing beside other carriers; carrier resume simulator asks for it';
 
-/** What is selected of a carrier; `own`: expressions for columns that are not taken as they are. */
+/** The selected columns of a carrier; `own`: expressions that replace columns. */
 function selected(own: Partial<Record<SettingName, string>> = {}): string {
   const settings = settingNames.map(name => `${own[name] ?? settingOf(name).column} as "${propertyOf(name)}"`);
   return `id, name, ${settings.join(', ')}, paused, pause_reason as "pauseReason", changed_at as "changedAt"`;
 }
 
 const columns = selected();
-// Of a carrier that several cells share: what this one may use of it.
+// Of a carrier that several cells share: this cell's part of the binds and the rate.
 const ownColumns = selected({
   binds: 'least(share, binds)',
   rate: 'case when share is null or rate is null then rate else greatest(1, rate * share / binds) end',
 });
 
-// Resumed by name: that asks for it, which matters to the simulator (simulator-carrier.ts).
+// Resuming is an operator's wish, which matters for the simulator (simulator-carrier.ts).
 const pauseSql = sql('carrier pause')`
   update carriers set paused = $2, pause_reason = $3, wanted_by = case when not $2 then 'operator' else wanted_by end,
     changed_at = clock_timestamp() where name = $1`;
 
-/** Adds a carrier, or changes the one of that name. Everything is read before anything is written. */
+/** Adds a carrier, or changes the one of that name. All settings are checked before anything is written. */
 export async function putCarrier(
   db: Queryable,
   key: SecretKey,
@@ -107,14 +107,14 @@ export async function putCarrier(
   }
   if (kind === 'http') for (const [column, value] of await httpColumns(db, key, name, given)) read.set(column, value);
   const set = [...read];
-  // Columns come from the table above, never from the caller. A change names only some of them, so it cannot be an upsert:
-  // the row to insert would lack those that must not be null.
+  // Columns come from the table of settings, never from the caller. This cannot be an upsert: a change names only some columns,
+  // and the row to insert would lack others that must not be null.
   const values = set.map(([, value]) => value);
   const changes = set.map(([column], i) => `${column} = $${i + 1}`);
   const change = `update carriers set ${changes}, changed_at = clock_timestamp() where name = $1 returning ${columns}`;
   const changed = await db.query(change, values);
   if (changed.rows[0]) return changed.rows[0] as Carrier;
-  // In the same statement: the simulator never carries beside a new carrier, not even for a moment.
+  // In the same statement, so that the simulator never sends beside a new carrier.
   const result = await db.query(
     `with aside as (
        update carriers set paused = true, pause_reason = $${set.length + 1}, changed_at = clock_timestamp()
@@ -137,7 +137,7 @@ export async function pauseCarrier(
 
 const reconnectSql = sql('carrier reconnect')`update carriers set changed_at = clock_timestamp() where name = $1`;
 
-/** Its binds are given up and made anew at once, also those that wait a minute after a refusal. */
+/** Drops and reconnects its binds at once, including those that wait a minute after a refusal. */
 export async function reconnectCarrier(db: Queryable, name: string): Promise<void> {
   await run(db, reconnectSql, [name]);
 }
@@ -164,7 +164,7 @@ export async function listCarriers(db: Queryable): Promise<CarrierLine[]> {
   });
 }
 
-/** `wanted`: links that this database is to have; of a carrier that several cells share a part of its binds. */
+/** `wanted`: the number of links of this database; a part of the binds if several cells share the carrier. */
 function carrierState(carrier: Carrier, wanted: number, links: { state: string }[]): string {
   if (carrier.paused) return 'paused';
   const bound = links.filter(link => link.state === 'bound').length;
@@ -202,14 +202,14 @@ export async function carriersWithPasswords(
   });
 }
 
-/** Below which its receipts and inbound messages are posted. */
+/** The address below which the carrier posts receipts and inbound messages. */
 export function callbackUrl(publicUrl: string, id: number, secrets: Record<string, string>): string {
   return `${publicUrl.replace(/\/$/, '')}/carrier/${id}/${secrets['callback']}`;
 }
 
 const kindSql = sql<{ kind: 'smpp' | 'http' }>('carrier kind')`select kind from carriers where name = $1`;
 
-/** What it is, or for a new one what it is to be. */
+/** The kind of a stored carrier, or the given kind of a new one. */
 export async function kindOf(db: Queryable, name: string, given: Record<string, string>): Promise<'smpp' | 'http'> {
   const wanted = given['kind'] === 'http' ? 'http' : 'smpp';
   const known = (await row(db, kindSql, [name]))?.kind;

@@ -1,8 +1,8 @@
-// Taking a carrier away for good. What it was given and has not reported on would never be heard of again, and what only it
-// could send would wait for nobody: both are reasons to refuse, unless the operator insists.
+// Removes a carrier for good. It is refused, unless the operator forces it, while receipts are pending, which could not be
+// received any more, and while messages wait that no other carrier can send.
 import { type Db, row, run, type Sql, sql, transaction } from '../db/db.ts';
 
-/** Why a carrier is not removed; null once it is gone. `receipts`: how many are owed (10,000 = that or more). */
+/** Why a carrier is not removed. `receipts`: how many are pending (10,000 means that or more). */
 export type RemovalRefusal = {
   code: 'unknown' | 'not-paused' | 'releasing' | 'receipts' | 'waiting';
   receipts: number;
@@ -10,7 +10,7 @@ export type RemovalRefusal = {
 
 type Standing = { id: number; paused: boolean; bound: boolean; unreported: number; others: boolean; waiting: boolean };
 
-// Counting ends at 10,000: it says enough.
+// Counting ends at 10,000.
 const standing = `select c.id, c.paused,
     exists (select 1 from carrier_links l where l.carrier_id = c.id and l.state <> 'down' and l.at > now() - interval '15 seconds') as bound,
     (select count(*) from (select 1 from submits s join messages m on m.id = s.message_id
@@ -25,7 +25,7 @@ const tracesSql = sql('carrier traces')`
   with links as (delete from carrier_links where carrier_id = $1), minutes as (delete from carrier_minutes where carrier_id = $1)
   delete from carrier_errors where carrier_id = $1`;
 
-/** `elsewhere`: the other cells, which send through it by copies of it. They lose theirs once it is gone at home. */
+/** Null once it is removed. `elsewhere`: the other cells, whose copies of the carrier are removed after it. */
 export async function removeCarrier(
   db: Db,
   name: string,
@@ -47,7 +47,7 @@ export async function removeCarrier(
 
 function refusalFor(own: Standing, copies: Standing[], force: boolean): RemovalRefusal['code'] | null {
   const all = [own, ...copies];
-  // Also when insisted on: a dispatcher that still sends through it would not be able to say what became of it.
+  // Even if forced: a dispatcher that still sends through it could not record the results.
   if (!own.paused) return 'not-paused';
   if (all.some(one => one.bound || !one.paused)) return 'releasing';
   if (force) return null;
@@ -55,7 +55,7 @@ function refusalFor(own: Standing, copies: Standing[], force: boolean): RemovalR
   return all.some(one => one.waiting) && !own.others ? 'waiting' : null;
 }
 
-/** The refusal with what to do, for the command line. */
+/** The refusal and what to do about it, for the command line. */
 export function removalText(name: string, { code, receipts }: RemovalRefusal): string {
   const texts: Record<RemovalRefusal['code'], string> = {
     unknown: `there is no carrier "${name}"`,

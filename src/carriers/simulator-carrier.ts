@@ -1,19 +1,19 @@
-// The bundled simulator as the carrier `simulator`. It only plays deliveries, and credit is spent on them, so beside another
-// carrier or over somebody's own database it carries nothing unless it was asked for by name: in PEYK_SIMULATORS, or with
-// `carrier resume simulator`. What the operator chose (paused, resumed) outlives every start.
+// The bundled simulator as the carrier `simulator`. It pretends to deliver, and credit is spent on that, so beside another carrier
+// or with an external database it is paused unless it is requested by name: in PEYK_SIMULATORS, or with `carrier resume
+// simulator`. The operator's choice (paused, resumed) outlives every start.
 import { type Db, row, run, sql, transaction } from '../db/db.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { besideOthers, carrierExists, putCarrier, simulatorName } from './carriers.ts';
 
-/** Like `besideOthers` a pause of the program's own: only these are taken back by the program. */
+/** A pause reason of the program's own, like `besideOthers`: the program ends only these pauses itself. */
 export const notRunning = 'the simulator is not running';
 
 export type SimulatorStart = {
-  /** Where it listens when this start runs it. */
+  /** The port, if this start runs the simulator. */
   port: number | undefined;
-  /** The setting names it, as opposed to its being there by default. */
+  /** PEYK_SIMULATORS names it; otherwise it runs by default. */
   named: boolean;
-  /** Nobody else can be running it: the data is ours. */
+  /** The database is the embedded one, so no other node runs the simulator. */
   ownData: boolean;
 };
 
@@ -28,7 +28,7 @@ const wishSql = sql('simulator wish')`update carriers set wanted_by = $2 where n
 const standSql = sql('simulator stand')`
   update carriers set paused = $2::text is not null, pause_reason = $2, changed_at = clock_timestamp() where name = $1`;
 
-/** At each start: tells dispatchers where the simulator is, and whether it may carry. */
+/** At each start: stores the simulator's address and whether it may send. */
 export function offerSimulator(db: Db, key: SecretKey, start: SimulatorStart): Promise<void> {
   return transaction(db, async tx => {
     if (start.port) {
@@ -40,31 +40,31 @@ export function offerSimulator(db: Db, key: SecretKey, start: SimulatorStart): P
     const standing = await row(tx, standingSql, [simulatorName]);
     if (!standing) return;
     const wantedBy = wishAfter(standing, start);
-    const reason = restReason({ ...standing, wantedBy }, start);
+    const reason = pauseReason({ ...standing, wantedBy }, start);
     await run(tx, wishSql, [simulatorName, wantedBy]);
     if (reason !== standing.reason) await run(tx, standSql, [simulatorName, reason]);
   });
 }
 
-/** Another node of a shared database runs it: then this one decides nothing about it. */
+/** Another node of a shared database runs the simulator; this one then changes nothing. */
 function runsElsewhere({ bound }: Standing, { port, ownData }: SimulatorStart): boolean {
   return !port && !ownData && bound;
 }
 
-/** An operator's wish stays; that of a setting lasts as long as the program that was started with it. */
+/** An operator's wish stays; that of a setting lasts until the next start without it. */
 function wishAfter(standing: Standing, start: SimulatorStart): Wish {
   if (standing.wantedBy === 'operator' || runsElsewhere(standing, start)) return standing.wantedBy;
   return start.port && start.named ? 'setting' : null;
 }
 
-/** Why it rests after this start; null = it carries. */
-function restReason(standing: Standing, start: SimulatorStart): string | null {
+/** Why it is paused after this start; null if it may send. */
+function pauseReason(standing: Standing, start: SimulatorStart): string | null {
   const { paused, reason, wantedBy, others } = standing;
   const byOperator = paused && reason !== notRunning && reason !== besideOthers;
   if (byOperator) return reason;
-  // Once set aside it stays so when the others are removed: their messages may still be waiting.
+  // It stays paused when the other carriers are removed: their messages may still be waiting.
   if (!wantedBy && (others || reason === besideOthers)) return besideOthers;
   if (start.port) return null;
-  // Whoever listens there now may be the simulator of another installation.
+  // The listener at its address may be the simulator of another installation.
   return runsElsewhere(standing, start) ? reason : notRunning;
 }

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
-import { publishWords } from '../carriers/carrier-words.ts';
+import { publishTallies } from '../carriers/carrier-tally.ts';
 import { silentLog } from '../log.ts';
 import { Inbox } from '../receipts/inbox.ts';
 import { meet } from '../receipts/meet.ts';
@@ -76,8 +76,8 @@ test('one that says nothing final is acknowledged, ends nothing, and is counted 
     expect(await carrier.receipt(phone(), 'a1', { stat })).toBe(0);
   expect(await carrier.receipt(phone(), '')).toBe(0);
   expect(await kept()).toEqual([]);
-  await publishWords(bench.db, router.links);
-  await publishWords(bench.db, router.links);
+  await publishTallies(bench.db, 'words', router.links);
+  await publishTallies(bench.db, 'words', router.links);
   const { rows } = await bench.db.query('select word, times, last_id as id from carrier_words order by word');
   expect(rows).toEqual([
     { word: '(no id)', times: 1, id: '' },
@@ -92,8 +92,8 @@ test('one that says nothing final is acknowledged, ends nothing, and is counted 
 
 test('words without end are counted in bounded space', async () => {
   for (let i = 0; i < 200; i++) expect(await carrier.receipt(phone(), 'a1', { stat: `WORD${i}` })).toBe(0);
-  expect(router.links[0]!.words.told.size).toBe(51);
-  await publishWords(bench.db, router.links);
+  expect(router.links[0]!.words.counts.size).toBe(51);
+  await publishTallies(bench.db, 'words', router.links);
   expect((await bench.db.query('select 1 from carrier_words')).rowCount).toBe(20);
 });
 

@@ -2,7 +2,7 @@
 // SMPP, every other deliver_sm is an inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
 
 import type { LinkCounts } from '../carriers/carrier-history.ts';
-import { type CarrierWords, noId, noWord } from '../carriers/carrier-words.ts';
+import { noId, noWord, type Tally } from '../carriers/carrier-tally.ts';
 import type { Carrier } from '../carriers/carriers.ts';
 import { normaliseMessageId } from '../carriers/message-ids.ts';
 import type { Db } from '../db/db.ts';
@@ -24,7 +24,7 @@ import type { Link } from './links/link.ts';
 export type ReceiptSource = {
   carrier: Pick<Carrier, 'id' | 'name' | 'receiptIdFormat'>;
   counts: LinkCounts;
-  words: CarrierWords;
+  words: Tally;
 };
 export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
 

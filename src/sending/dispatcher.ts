@@ -3,7 +3,7 @@
 // A clean stop takes nothing new, waits for the answers under way, stores them, and gives the rest back untouched.
 import { hostname } from 'node:os';
 import { CarrierHistory } from '../carriers/carrier-history.ts';
-import { publishWords } from '../carriers/carrier-words.ts';
+import { publishTallies } from '../carriers/carrier-tally.ts';
 import { pauseCarrier } from '../carriers/carriers.ts';
 import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
@@ -27,7 +27,7 @@ import type { Flight } from './flight.ts';
 import { giveBack } from './give-back.ts';
 import { startPolling } from './http/poller.ts';
 import type { Link } from './links/link.ts';
-import { fewestBinds, publishErrors, publishLinks } from './links/link-board.ts';
+import { fewestBinds, publishLinks } from './links/link-board.ts';
 import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
@@ -193,8 +193,8 @@ async function watchCarriers(db: Db, router: Router<Flight>, lease: LeaseKeeper,
   await router.reload();
   router.share(lease.living, lease.living > 1 ? await fewestBinds(db) : undefined);
   await publishLinks(db, lease.id, router.links);
-  await publishErrors(db, router.links);
-  await publishWords(db, router.links);
+  await publishTallies(db, 'errors', router.links);
+  await publishTallies(db, 'words', router.links);
   pump.wake();
 }
 

@@ -1,7 +1,7 @@
-// What may stand as an account's webhook URL. The address behind the name is checked at each connection (post.ts), not
-// here: it may change afterwards.
+// Checks the webhook URL of an account. The address behind its name may change later, so each connection checks it again
+// (src/http-client).
 import { isIP } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import { hostOf, isPublicAddress } from '../http-client/public-address.ts';
 
 const urlLengthMax = 2_000;
 
@@ -28,11 +28,6 @@ export function requireWebhookUrl(given: string, allowPrivate: boolean): string 
   const url = checkWebhookUrl(given, allowPrivate);
   if (url === '') throw refusal('boş olamaz', 'must not be empty');
   return url;
-}
-
-/** The host without the brackets that a URL puts around IPv6. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 function isLocalName(host: string): boolean {

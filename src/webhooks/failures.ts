@@ -1,4 +1,4 @@
-// Why a post failed: one word for storage, one sentence for people, Turkish first.
+// Why a post failed: one word that is stored, and a sentence for people, Turkish first.
 export const failureTexts = {
   status: {
     tr: 'Adres 2xx dışında bir kodla yanıt verdi',
@@ -31,24 +31,3 @@ export const failureTexts = {
 } as const;
 
 export type Failure = keyof typeof failureTexts;
-
-const failureOfCode: Record<string, Failure> = {
-  ECONNREFUSED: 'refused',
-  ECONNRESET: 'cut',
-  EPIPE: 'cut',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
-  EPROTO: 'tls',
-};
-
-/** Node's error codes of sockets, TLS and the HTTP parser in our words. */
-export function failureOf(error: NodeJS.ErrnoException): Failure {
-  const code = error.code ?? '';
-  if (code.startsWith('HPE_')) return 'answer';
-  return (
-    failureOfCode[code] ??
-    (/^(ERR_)?(TLS|SSL|CERT|UNABLE|DEPTH|SELF|HOSTNAME)|_CERT|SSL/.test(code) ? 'tls' : 'unreachable')
-  );
-}

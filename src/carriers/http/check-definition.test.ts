@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkerOf } from '../../contract/check.ts';
+import { everyFault } from '../../contract/every-fault.ts';
 import { receiptStates } from '../../smpp/receipt.ts';
 import { definitionFaults, readDefinition } from './check-definition.ts';
 import { type Definition, definition } from './definition.ts';
 import { faultWords } from './definition-words.ts';
 import { carrierNames, messageNames, pollNames } from './placeholders.ts';
 import { presets } from './presets.ts';
-import { shapeFaults } from './shape-faults.ts';
 
 const generic = presets['generic']!;
 
@@ -86,7 +86,7 @@ test('however a description is spoilt, what is told agrees with the schema’s o
         if (how === 'remove') delete holder[name];
         else holder[how === 'add' ? 'extra' : name] = to;
       }
-      expect(shapeFaults(definition, copy).length === 0).toBe(library(copy) === null);
+      expect(everyFault(definition, copy).length === 0).toBe(library(copy) === null);
     }),
     { numRuns: 300 },
   );

@@ -1,24 +1,18 @@
-// A description as somebody wrote it: its shape by the schema, then what a schema cannot say: placeholders that there are, where
-// they may stand, names that XML and HTTP allow, bounds.
+// Checks a description of a carrier that somebody wrote: its shape and the marks of its schema (definition.ts), then what
+// concerns several members.
+import { everyFault } from '../../contract/every-fault.ts';
+import type { TSchema } from '../../contract/type.ts';
 import {
-  type Body,
   type Check,
   type Definition,
   definition,
-  type RequestShape,
+  type KeyRule,
+  type Marks,
+  type TextRule,
   type XmlElement,
 } from './definition.ts';
 import { type Fault, faultWords } from './definition-words.ts';
-import {
-  carrierNames,
-  consentChoices,
-  consentPrefix,
-  messageNames,
-  namesIn,
-  pollNames,
-  secretPrefix,
-} from './placeholders.ts';
-import { shapeFaults } from './shape-faults.ts';
+import { consentPrefix, namesIn } from './placeholders.ts';
 
 const charactersMax = 50_000;
 const depthMax = 12;
@@ -50,38 +44,41 @@ function placeOf(text: string, message: string): string {
   return `${before.length}:${before.at(-1)!.length + 1}`;
 }
 
-/** What is wrong with it, the first of many. */
+/** The first faults of many. */
 export function definitionFaults(given: unknown): Fault[] {
-  const shape = shapeFaults(definition, given);
-  if (shape.length > 0) return shape.slice(0, faultsMax);
-  const checked = given as Definition;
-  const secretsOnly = [...carrierNames];
-  const { auth, poll } = checked;
+  const faults = everyFault<Fault['rule']>(definition, given, (schema, value, at) =>
+    markFaults(schema, value, at, Object.keys((given as Partial<Definition>).consents ?? {})),
+  );
+  if (faults.length > 0) return faults.slice(0, faultsMax);
+  const { poll, callback, inbound } = given as Definition;
   return [
-    ...urlFaults(checked.url),
-    ...consentFaults(checked.consents ?? {}),
-    ...requestFaults('send', checked.send, [...secretsOnly, ...messageNames, ...consentNames(checked)]),
-    ...(auth.kind === 'token'
-      ? requestFaults('auth.request', auth.request, secretsOnly)
-      : placeholderFaults('auth', auth, secretsOnly)),
-    ...(poll ? requestFaults('poll.request', poll.request, [...secretsOnly, ...pollNames]) : []),
     ...(poll && poll.id === undefined && poll.batch > 1 ? [{ at: 'poll.id', rule: 'pollId' } as const] : []),
-    ...checkFaults('callback.check', checked.callback?.check, secretsOnly),
-    ...checkFaults('inbound.check', checked.inbound?.check, secretsOnly),
-  ].slice(0, faultsMax);
+    ...timeFaults('callback.check', callback?.check),
+    ...timeFaults('inbound.check', inbound?.check),
+  ];
 }
 
-function consentNames({ consents = {} }: Definition): string[] {
-  return Object.keys(consents).map(name => `${consentPrefix}${name}`);
-}
+const textRules: Record<TextRule, (value: unknown) => boolean> = {
+  address: value => URL.canParse(value as string) && /^https?:/.test(value as string),
+  path: value => /^(\/[^\s?#]*)?$/.test(value as string),
+  // Nothing may follow what somebody else wrote: in a plain text there is no way to say where it ends.
+  last: value => !/\{\{(text|from)\}\}./s.test(value as string),
+  element: value => typeof value !== 'string' && isElement(value),
+  scalar: value => value === null || ['string', 'number', 'boolean'].includes(typeof value),
+};
+const keyRules: Record<KeyRule, RegExp> = { header: /^[A-Za-z0-9-]{1,60}$/, consentName: /^[a-z][a-z0-9_]{0,30}$/ };
 
-function consentFaults(consents: NonNullable<Definition['consents']>): Fault[] {
-  return Object.entries(consents).flatMap(([name, of]): Fault[] => [
-    ...(/^[a-z][a-z0-9_]{0,30}$/.test(name) ? [] : [{ at: `consents.${name}`, rule: 'consentName' } as const]),
-    ...consentChoices
-      .filter(choice => of[choice] !== null && !['string', 'number', 'boolean'].includes(typeof of[choice]))
-      .map(choice => ({ at: `consents.${name}.${choice}`, rule: 'scalar' }) as const),
-  ]);
+/** `consents`: the names that the description gives to choices of consents. */
+function markFaults(schema: TSchema, value: unknown, at: string, consents: string[]): Fault[] {
+  const { 'x-names': names, 'x-rule': rule, 'x-keys': keys } = schema as Marks;
+  if (!names && !rule && !keys) return [];
+  if (tooDeep(value)) return [{ at, rule: 'deep' }];
+  const badKeys = keys ? Object.keys(value as object).filter(key => !keyRules[keys].test(key)) : [];
+  return [
+    ...badKeys.map(detail => ({ at, rule: keys!, detail })),
+    ...(rule && !textRules[rule](value) ? [{ at, rule }] : []),
+    ...(names ? placeholderFaults(at, value, names, consents) : []),
+  ];
 }
 
 /** Receipts come by calls only, or what is sent names our address: without one the carrier is of no use. */
@@ -89,51 +86,10 @@ export function needsPublicUrl({ callback, poll, send }: Definition): boolean {
   return (callback !== undefined && poll === undefined) || /\{\{(callback|inbound)_url\}\}/.test(JSON.stringify(send));
 }
 
-function urlFaults(url: string): Fault[] {
-  return URL.canParse(url) && /^https?:/.test(url) ? [] : [{ at: 'url', rule: 'address' }];
-}
-
-function checkFaults(at: string, check: Check | undefined, names: readonly string[]): Fault[] {
-  const faults = placeholderFaults(at, check, names);
-  // A time that is not signed says nothing, and a signed one that is not looked at neither.
-  if (check?.kind !== 'hmac' || (check.over === 'time.body') === (check.time !== undefined)) return faults;
-  const rest: Fault = check.time ? { at: `${at}.over`, rule: 'timeOver' } : { at: `${at}.time`, rule: 'timeMissing' };
-  return [...faults, rest];
-}
-
-function requestFaults(
-  at: string,
-  { path, query, headers = {}, body }: RequestShape,
-  names: readonly string[],
-): Fault[] {
-  const inHeaders = names.filter(name => name === 'user' || name === 'id');
-  const badHeaders = Object.keys(headers).filter(name => !/^[A-Za-z0-9-]{1,60}$/.test(name));
-  return [
-    ...(/^(\/[^\s?#]*)?$/.test(path) ? [] : [{ at: `${at}.path`, rule: 'path' } as const]),
-    ...badHeaders.map(detail => ({ at: `${at}.headers`, rule: 'header', detail }) as const),
-    ...placeholderFaults(`${at}.path`, path, names),
-    ...placeholderFaults(`${at}.query`, query, names),
-    ...placeholderFaults(`${at}.headers`, headers, inHeaders),
-    ...bodyFaults(`${at}.body`, body, names),
-  ];
-}
-
-function bodyFaults(at: string, body: Body, names: readonly string[]): Fault[] {
-  if (body.kind === 'none') return [];
-  if (body.kind === 'form') return placeholderFaults(`${at}.pairs`, body.pairs, names);
-  if (body.kind === 'text') {
-    // Nothing may follow what somebody else wrote: in a plain text there is no way to say where it ends.
-    const isLast = !/\{\{(text|from)\}\}./s.test(body.text);
-    return [
-      ...(isLast ? [] : [{ at: `${at}.text`, rule: 'last' } as const]),
-      ...placeholderFaults(`${at}.text`, body.text, names),
-    ];
-  }
-  const [name, root] = body.kind === 'json' ? ['tree', body.tree] : ['root', body.root];
-  if (tooDeep(root)) return [{ at: `${at}.${name}`, rule: 'deep' }];
-  if (body.kind === 'xml' && (typeof root === 'string' || !isElement(root)))
-    return [{ at: `${at}.root`, rule: 'element' }];
-  return placeholderFaults(`${at}.${name}`, root, names);
+function timeFaults(at: string, check: Check | undefined): Fault[] {
+  // A time that is not signed proves nothing, nor does a signed time that is not checked.
+  if (check?.kind !== 'hmac' || (check.over === 'time.body') === (check.time !== undefined)) return [];
+  return [check.time ? { at: `${at}.over`, rule: 'timeOver' } : { at: `${at}.time`, rule: 'timeMissing' }];
 }
 
 function isElement(given: unknown): boolean {
@@ -157,16 +113,16 @@ function leavesOf(at: string, value: unknown): [at: string, text: string][] {
   return Object.entries(value).flatMap(([name, one]) => leavesOf(`${at}.${name}`, one));
 }
 
-function placeholderFaults(at: string, value: unknown, names: readonly string[]): Fault[] {
+function placeholderFaults(at: string, value: unknown, names: readonly string[], consents: string[]): Fault[] {
   const leaves = leavesOf(at, value);
   if (leaves.length > leavesMax) return [{ at, rule: 'texts', detail: String(leavesMax) }];
-  const isKnown = (name: string) => names.includes(name) || /^secret:[a-z][a-z0-9_]{0,30}$/.test(name);
+  const known = names.flatMap(name =>
+    name === `${consentPrefix}NAME` ? consents.map(one => `${consentPrefix}${one}`) : [name],
+  );
+  const isKnown = (name: string) => known.includes(name) || /^secret:[a-z][a-z0-9_]{0,30}$/.test(name);
   return leaves.flatMap(([place, text]) =>
     namesIn(text)
       .filter(name => !isKnown(name))
-      .map(name => ({
-        ...{ at: place, rule: 'placeholder' as const },
-        detail: `${name} ${[...names, `${secretPrefix}NAME`].join(',')}`,
-      })),
+      .map(name => ({ at: place, rule: 'placeholder' as const, detail: `${name} ${known.join(',')}` })),
   );
 }

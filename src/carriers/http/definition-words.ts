@@ -1,28 +1,28 @@
-// What may be wrong with a description, in words; `detail` is what the rule names.
+// What may be wrong with a description of a carrier, as sentences.
+import type { PlacedFault, ShapeRule } from '../../contract/every-fault.ts';
 
-export type Rule = keyof typeof definitionWords;
-/** `at`: the member, like send.body.pairs.to; '' is the whole. */
-export type Fault = { at: string; rule: Rule; detail?: string };
+type Rule = keyof typeof definitionWords;
+export type Fault = PlacedFault<Rule>;
 
 type Words = (detail: string) => { tr: string; en: string };
-const plain =
+const fixed =
   (tr: string, en: string): Words =>
   () => ({ tr, en });
 
 export const definitionWords = {
   json: at => ({ tr: `JSON değil (${at})`, en: `not JSON (${at})` }),
-  missing: plain('eksik', 'is missing'),
+  missing: fixed('eksik', 'is missing'),
   member: names => ({ tr: `böyle bir üye yok; olanlar: ${names}`, en: `there is no such member; there are ${names}` }),
-  object: plain('bir nesne olmalı: { … }', 'must be an object: { … }'),
-  list: plain('bir liste olmalı: [ … ]', 'must be a list: [ … ]'),
-  text: plain('bir metin olmalı', 'must be a text'),
-  boolean: plain('true ya da false olmalı', 'must be true or false'),
+  object: fixed('bir nesne olmalı: { … }', 'must be an object: { … }'),
+  list: fixed('bir liste olmalı: [ … ]', 'must be a list: [ … ]'),
+  text: fixed('bir metin olmalı', 'must be a text'),
+  boolean: fixed('true ya da false olmalı', 'must be true or false'),
   number: range => ({ tr: `${range} arasında bir tam sayı olmalı`, en: `must be a whole number, ${range}` }),
   choice: list => ({ tr: `şunlardan biri olmalı: ${list}`, en: `must be one of: ${list}` }),
   long: max => ({ tr: `en çok ${max} karakter`, en: `at most ${max} characters` }),
   count: range => ({ tr: `${range} öge olmalı`, en: `must have ${range} entries` }),
-  address: plain('bir http adresi değil', 'is not an http address'),
-  path: plain('/ ile başlamalı; ? ve # bulunamaz', 'must begin with / and hold no ? or #'),
+  address: fixed('bir http adresi değil', 'is not an http address'),
+  path: fixed('/ ile başlamalı; ? ve # bulunamaz', 'must begin with / and hold no ? or #'),
   header: name => ({ tr: `“${name}” bir başlık adı değil`, en: `"${name}" is no name of a header` }),
   placeholder: named => {
     const [name, others] = named.split(' ', 2);
@@ -32,21 +32,21 @@ export const definitionWords = {
     };
   },
   texts: max => ({ tr: `en çok ${max} metin`, en: `at most ${max} texts` }),
-  deep: plain('çok derin', 'is nested too deeply'),
-  last: plain('{{text}} ya da {{from}} ardından bir şey gelemez', 'nothing may follow {{text}} or {{from}}'),
-  element: plain(
+  deep: fixed('çok derin', 'is nested too deeply'),
+  last: fixed('{{text}} ya da {{from}} ardından bir şey gelemez', 'nothing may follow {{text}} or {{from}}'),
+  element: fixed(
     'her öge { name, attributes?, children? } olmalı: adlar harfle başlar, nitelikler metindir',
     'each element is { name, attributes?, children? }: names begin with a letter, attributes are texts',
   ),
-  consentName: plain(
-    'küçük harfle başlamalı; küçük harf, rakam ve _',
-    'must begin with a small letter; small letters, digits and _',
-  ),
-  scalar: plain('bir metin, sayı, true, false ya da null olmalı', 'must be a text, a number, true, false or null'),
-  pollId: plain('birden çok kimlik birlikte sorulduğunda gerekli', 'is needed where several are asked for at once'),
-  timeOver: plain('zaman varsa time.body olmalı', 'must be time.body where there is a time'),
-  timeMissing: plain('over time.body ise gerekli', 'is needed where over is time.body'),
-} satisfies Record<string, Words>;
+  consentName: name => ({
+    tr: `“${name}” küçük harfle başlamalı; küçük harf, rakam ve _`,
+    en: `"${name}" must begin with a small letter; small letters, digits and _`,
+  }),
+  scalar: fixed('bir metin, sayı, true, false ya da null olmalı', 'must be a text, a number, true, false or null'),
+  pollId: fixed('birden çok kimlik birlikte sorulduğunda gerekli', 'is needed where several are asked for at once'),
+  timeOver: fixed('zaman varsa time.body olmalı', 'must be time.body where there is a time'),
+  timeMissing: fixed('over time.body ise gerekli', 'is needed where over is time.body'),
+} satisfies Record<ShapeRule | (string & {}), Words>;
 
 export function faultWords({ at, rule, detail = '' }: Fault): { tr: string; en: string } {
   const { tr, en } = (definitionWords[rule] as Words)(detail);

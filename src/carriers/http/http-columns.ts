@@ -1,9 +1,9 @@
-// What a carrier over HTTP is stored as: everything that is given, joined with what is known, is checked before anything is
-// written. Secrets are names and values, sealed together.
+// The columns of a carrier over HTTP. The given settings, joined with the stored ones, are checked before anything is written.
+// Secrets are names and values, sealed together.
 import { randomBytes } from 'node:crypto';
 import { type Queryable, row, sql } from '../../db/db.ts';
+import { hostOf } from '../../http-client/public-address.ts';
 import { type SecretKey, seal, unseal } from '../../sealing/secrets.ts';
-import { hostOf } from '../../webhooks/endpoint-url.ts';
 import type { Definition } from './definition.ts';
 import type { Fault } from './definition-words.ts';
 import { namesIn, secretPrefix } from './placeholders.ts';
@@ -22,12 +22,12 @@ const knownSql = sql<Known>('http carrier known')`
   where name = $1 and kind = 'http'`;
 
 const secretName = /^[a-z][a-z0-9_]{0,30}$/;
-/** A comma in front of another name; one inside a value stays. */
+/** A comma before another name; a comma inside a value stays. */
 const betweenSecrets = /,(?=[a-z][a-z0-9_]{0,30}=)/;
 const secretMax = 4_096;
 const callbackBytes = 24;
 
-/** `given`: the settings of their names, each already read on its own. */
+/** `given`: settings by their names, each already checked on its own. */
 export async function httpColumns(
   db: Queryable,
   key: SecretKey,
@@ -54,7 +54,7 @@ export async function httpColumns(
     ['host', hostOf(url)],
     ['port', Number(url.port || (url.protocol === 'https:' ? 443 : 80))],
     ['tls', url.protocol === 'https:'],
-    // Of SMPP; they must not be null.
+    // Columns of SMPP carriers that must not be null.
     ['system_id', ''],
     ['password', seal(key, '')],
   ];
@@ -81,7 +81,7 @@ function secretsAfter(known: Record<string, string> | null, given: Record<string
   return secrets;
 }
 
-/** A preset and a description of one's own exclude each other: what is given last counts. */
+/** A preset and a description of the operator's own exclude each other: the one given last counts. */
 async function describedBy(known: Known | undefined, given: Record<string, string>) {
   if (given['definition']) {
     return { preset: null, own: (await checking()).requireDefinition(given['definition']) };
@@ -97,7 +97,7 @@ async function describedBy(known: Known | undefined, given: Record<string, strin
 
 export type HttpFault = { field: string; control: null; isMissing: boolean; words?: { tr: string; en: string } };
 
-/** What is wrong with the form of one, field by field; of a description, member by member. */
+/** What is wrong with the form of a carrier over HTTP, field by field; of a description, member by member. */
 export async function httpFaults(given: Record<string, string>, isNew: boolean): Promise<HttpFault[]> {
   const fault = (field: string, isMissing: boolean): HttpFault => ({ field, control: null, isMissing });
   const faults: HttpFault[] = [];
@@ -122,7 +122,7 @@ async function definitionFaultsOf(found: Fault[]): Promise<HttpFault[]> {
   }));
 }
 
-/** What a description asks for and the form does not bring, by the names of its fields. */
+/** The names of the fields that a description needs and the form lacks. */
 function missingOf(definition: Definition, given: Record<string, string>): string[] {
   const fields = [...new Set(namesIn(JSON.stringify(definition)))]
     .filter(name => name === 'user' || name.startsWith(secretPrefix))
@@ -130,7 +130,7 @@ function missingOf(definition: Definition, given: Record<string, string>): strin
   return fields.filter(field => !given[field]);
 }
 
-/** Only who looks at a description needs the words for its faults. */
+/** Loaded when a description is checked, which few processes do. */
 function checking() {
   return import('./check-definition.ts');
 }
@@ -153,7 +153,7 @@ function requireUrl(given: string, isPrivate: boolean): URL {
   return url;
 }
 
-/** A field of the form that must be filled; `message` as the command line says it. */
+/** A required field of the form is empty; `message` is for the command line. */
 export class MissingCredential extends Error {
   readonly field: string;
 

@@ -1,16 +1,16 @@
-// Placeholders like {{to}} from a closed list, filled in one pass over the leaves of a structure: what is filled in is never
-// looked at again, and the structure is written only afterwards, so no text can break out of its place.
+// Fills placeholders like {{to}}, from a closed list, in one pass over the texts of a structure. A value is never scanned again,
+// and the structure is encoded only afterwards, so no text can break out of its place.
 export type Values = Record<string, string>;
 
 /**
- * What an order says of consents: `none`, it is no commercial message; else the kind of its recipients. Each name of a description
- * (`consents`) has a value for each choice, which need not be a text.
+ * The consents of an order: `none` for a message that is not commercial, otherwise the kind of its recipients. Each name in the
+ * `consents` of a description has a value for each choice, of any JSON type.
  */
 export type ConsentChoice = 'none' | 'individual' | 'merchant';
 export const consentChoices: readonly ConsentChoice[] = ['none', 'individual', 'merchant'];
 export const consentPrefix = 'consent:';
 
-/** Of a message; `callback_url` is empty where the program does not know its own address. */
+/** Of a message. `callback_url` is empty if the program does not know its own address. */
 export const messageNames = [
   'to',
   'to_plus',
@@ -26,7 +26,7 @@ export const messageNames = [
 ] as const;
 /** Of a carrier, in every request. */
 export const carrierNames = ['user'] as const;
-/** Of a question for receipts: one id, or all of them with commas; a list of one text {{ids}} becomes a list of them. */
+/** Of a poll for receipts: one id, or all of them with commas. A list with the single text {{ids}} becomes a list of all ids. */
 export const pollNames = ['id', 'ids'] as const;
 export const secretPrefix = 'secret:';
 
@@ -36,7 +36,7 @@ export function namesIn(text: string): string[] {
   return Array.from(text.matchAll(placeholder), found => found[1]!);
 }
 
-/** A template cut at its placeholders: texts at even places, names at odd ones. The same few are filled for every message. */
+/** Templates split at their placeholders: texts at even places, names at odd ones. The same few are filled for every message. */
 const cut = new Map<string, string[]>();
 const cutMax = 5_000;
 
@@ -49,7 +49,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** undefined: it is nothing but a placeholder that is empty, so its member is left out. */
+/** Returns undefined for a text that is only an empty placeholder: its member is left out. */
 export function fill(text: string, values: Values, written = (value: string) => value): string | undefined {
   const pieces = piecesOf(text);
   if (pieces.length === 1) return text;
@@ -68,13 +68,13 @@ export function fillPairs(pairs: Record<string, string>, values: Values): [strin
 }
 
 export type Filling = {
-  /** Of a question for receipts. */
+  /** Of a poll for receipts. */
   ids?: string[];
-  /** What `{{consent:NAME}}` is where nothing else stands in the text: true, a number, null; undefined: left out. */
+  /** The value of a text that is only `{{consent:NAME}}`: any JSON value; undefined leaves the member out. */
   whole?: Record<string, unknown>;
 };
 
-/** A tree of JSON with its texts filled. */
+/** Returns a tree of JSON with its texts filled. */
 export function fillTree(tree: unknown, values: Values, filling: Filling = {}): unknown {
   if (typeof tree === 'string') {
     const { whole = {} } = filling;
@@ -85,7 +85,7 @@ export function fillTree(tree: unknown, values: Values, filling: Filling = {}): 
     return tree.map(one => fillTree(one, values, filling)).filter(one => one !== undefined);
   }
   if (tree === null || typeof tree !== 'object') return tree;
-  // What is undefined is not written.
+  // JSON.stringify leaves out members that are undefined.
   const filled: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(tree))
     filled[name] = fillTree((tree as Record<string, unknown>)[name], values, filling);

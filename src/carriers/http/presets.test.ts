@@ -7,8 +7,8 @@ import { wait } from '../../../test/support/run/wait.ts';
 import { addBrand } from '../../consent/brands.ts';
 import { decideSender } from '../../senders/senders.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../../sending/dispatch-fixture.ts';
-import { Peer } from '../../sending/http/exchange.ts';
 import { HttpBench } from '../../sending/http/http-fixture.ts';
+import { clientOf } from '../../sending/http/http-link.ts';
 import { httpTemplate } from '../../sending/http/template.ts';
 import { Token } from '../../sending/http/token.ts';
 import { carriersWithPasswords, findCarrier, listCarriers } from '../carriers.ts';
@@ -192,16 +192,16 @@ test('any text arrives as it is, whatever the body is made of', async () => {
     .map(parts => `x${parts.join('').replace(/[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/gu, '')}x`);
   for (const carrier of carriers) {
     const simulator = simulators.get(carrier.name)!;
-    const peer = new Peer({ url: simulator.url, tlsVerify: true, isPrivate: true, window: 1, timeoutMs: 10_000 });
-    const token = await new Token(carrier, peer).ask();
+    const client = clientOf(carrier, 1);
+    const token = await new Token(carrier, client).ask();
     await fc.assert(
       fc.asyncProperty(text, async given => {
         const template = httpTemplate(carrier, 'PEYK', given, 'ucs2', '');
-        await peer.ask(template.encode(numberOf(carrier.name, '9004'), 1 + simulator.taken.length).request(token));
+        await client.ask(template.encode(numberOf(carrier.name, '9004'), 1 + simulator.taken.length).request(token));
         expect(simulator.taken.at(-1)!.text).toBe(given);
       }),
       { numRuns: 25 },
     );
-    peer.close();
+    client.close();
   }
 });

@@ -1,5 +1,5 @@
-// The descriptions that come with the program: each JSON file in presets/ is one, by the file's name. A new file needs no
-// TypeScript; presets.test.ts holds every one to the schema of definition.ts.
+// Reads the descriptions that come with the program: one JSON file each in presets/, named after the provider. A new file needs
+// no TypeScript; presets.test.ts checks each against the schema in definition.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../db/version.ts';
@@ -14,7 +14,7 @@ export const presets: Record<string, Definition> = Object.fromEntries(
   ]),
 );
 
-/** Own descriptions win; null: the preset is not known to this release. */
+/** A description of the operator's own has precedence. Null: this release does not know the preset. */
 export function definitionOf(preset: string | null, own: unknown): Definition | null {
   if (own) return own as Definition;
   return preset !== null && Object.hasOwn(presets, preset) ? presets[preset]! : null;

@@ -9,15 +9,15 @@ import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { definitionFaults } from '../../carriers/http/check-definition.ts';
 import type { Body, Definition } from '../../carriers/http/definition.ts';
 import { presets } from '../../carriers/http/presets.ts';
+import { HttpClient } from '../../http-client/http-client.ts';
 import { dropUnsendable } from '../../text/convert.ts';
-import { Peer } from './exchange.ts';
 import { httpTemplate } from './template.ts';
 
 const generic = presets['generic']!;
 
 type Seen = { to: string; text: string };
 type Place = { body: Body; query?: Record<string, string>; read(body: string, url: URL): Seen };
-let peer: Peer;
+let client: HttpClient;
 let last: { body: string; url: URL };
 const server = createServer(async (request, response) => {
   last = { body: await strictText(request), url: new URL(request.url!, 'http://carrier.invalid') };
@@ -27,10 +27,10 @@ const server = createServer(async (request, response) => {
 beforeAll(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  peer = new Peer({ url, tlsVerify: true, isPrivate: true, window: 1, timeoutMs: 10_000 });
+  client = new HttpClient({ url, allowPrivate: true, agent: { maxSockets: 1 }, timeoutMs: 10_000 });
 });
 afterAll(() => {
-  peer.close();
+  client.close();
   server.closeAllConnections();
   server.close();
 });
@@ -101,8 +101,8 @@ test.each(Object.entries(places))('any text arrives byte-equal in: %s', async (_
   const carrier = { definition, secrets, apiUser: '', callbackUrl: '', validitySeconds: 60 };
   const arrived = async (text: string) => {
     const template = httpTemplate(carrier as unknown as CarrierWithPassword, 'PEYK', text, 'ucs2', '');
-    const outcome = await peer.ask(template.encode('905550000000', 1).request(''));
-    expect(outcome.kind).toBe('answer');
+    const { failure } = await client.ask(template.encode('905550000000', 1).request(''));
+    expect(failure).toBeNull();
     return read(last.body, last.url);
   };
   const whole = fc.asyncProperty(anyText, async given => {

@@ -1,4 +1,4 @@
-// The body of a request: its structure filled, then written as JSON, form, XML or text.
+// Writes the body of a request: fills its structure with values, then encodes it as JSON, form, XML or text.
 import type { Body, XmlElement } from '../../carriers/http/definition.ts';
 import { type Filling, fill, fillPairs, fillTree, type Values } from '../../carriers/http/placeholders.ts';
 
@@ -32,13 +32,13 @@ function writeElement({ name, attributes = {}, children = [] }: XmlElement, valu
     const text = fill(child, values);
     return text === undefined ? undefined : escaped(text, inText);
   });
-  // An element for a value that there is none of is left out, like a member of JSON.
+  // An element whose value is missing is left out, like a member of JSON.
   if (inside.length > 0 && inside.every(one => one === undefined)) return '';
   return `<${name}${written.join('')}>${inside.join('')}</${name}>`;
 }
 
-// A reader of XML turns a carriage return into a line feed, and in attributes both into blanks, unless they are written as
-// numbers; `>` because of `]]>`.
+// XML parsers turn a carriage return into a line feed, and in attributes both into blanks, unless they are written as numbers.
+// `>` is escaped because of `]]>`.
 const inText = /[&<>\r]/g;
 const inAttribute = /[&<>"\r\n\t]/g;
 

@@ -1,4 +1,4 @@
-// Whether a post comes from the carrier: the secret of its path, and what its description asks for besides.
+// Checks that a post comes from the carrier, by the rule in the carrier's description. The secret in the path is checked before.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { isInNetworks } from '../../accounts/address.ts';
 import type { Check } from '../../carriers/http/definition.ts';
@@ -7,7 +7,7 @@ import { nowMs } from '../../time/clock.ts';
 import { basicHeader } from './request.ts';
 
 type Over = Extract<Check, { kind: 'hmac' }>['over'];
-/** `url` as the carrier wrote it. */
+/** `url`: as the carrier wrote it. */
 export type Posted = { url: string; headers: Record<string, string | undefined>; body: string; address: string };
 
 export function isGenuine(check: Check | undefined, values: Values, posted: Posted): boolean {
@@ -32,7 +32,7 @@ export function isGenuine(check: Check | undefined, values: Values, posted: Post
   }
 }
 
-/** Their clock may be ahead of ours by as much as it may be behind. */
+/** The carrier's clock may be ahead of ours by as much as it may be behind. */
 function isRecent(time: string, seconds: number): boolean {
   return /^\d{9,11}$/.test(time) && Math.abs(nowMs() / 1_000 - Number(time)) <= seconds;
 }
@@ -45,7 +45,7 @@ function signedText(over: Over, { url, body }: Posted, time: string): string {
   return url + pairs.map(([name, value]) => name + value).join('');
 }
 
-/** Digests are equally long, and tell nothing by their time. */
+/** Compares digests, which have equal length, so that the time taken reveals nothing. */
 export function equal(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -1,9 +1,9 @@
-// Where carriers over HTTP post receipts and inbound messages, in every API process. A post is answered only when what it tells
-// is stored; so whatever was answered well is never lost, and what was not comes again. Receipts go the way of those of SMPP:
-// in batches, matched by the carrier's id, also before the answer that names it.
+// Receives what carriers over HTTP post: receipts and inbound messages. It runs in every API process. A post is answered with
+// 2xx only when its contents are stored, so nothing acknowledged is lost and the carrier repeats the rest. Receipts are handled
+// like those over SMPP: in batches, matched by the carrier's id, even if they arrive before the answer that names it.
 
 import { CarrierHistory, type LinkCounts, nothingCounted } from '../../carriers/carrier-history.ts';
-import { CarrierWords, publishWords } from '../../carriers/carrier-words.ts';
+import { publishTallies, Tally } from '../../carriers/carrier-tally.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from '../../carriers/carriers.ts';
 import type { Callback, Inbound } from '../../carriers/http/definition.ts';
 import type { Db } from '../../db/db.ts';
@@ -51,7 +51,7 @@ export class CallbackHandler {
     this.#db = db;
     this.#key = key;
     this.#log = log;
-    // No dispatcher: batches of receipts alone belong to nobody, and may be stored twice without harm.
+    // Batches of receipts alone belong to no dispatcher, and may be stored twice without harm.
     this.#recorder = new Recorder(
       db,
       log,
@@ -65,13 +65,13 @@ export class CallbackHandler {
     this.#publishing = startLoop('carrier callbacks', log, async () => {
       const sources = [...this.#sources.values()];
       countUp(sources);
-      await publishWords(db, sources);
+      await publishTallies(db, 'words', sources);
       if (sources.length > 0) await this.#history.note(sources);
       return publishMs;
     });
   }
 
-  /** Before the body is read: whoever does not know the path is a stranger. */
+  /** Asked before the body is read, so that a request with a wrong path costs little. */
   async knows({ carrierId, secret }: CallbackPlace): Promise<boolean> {
     const carrier = (await this.#known()).get(carrierId);
     return carrier !== undefined && equal(secret, carrier.secrets['callback'] ?? '');
@@ -123,12 +123,12 @@ export class CallbackHandler {
   #sourceOf(carrier: CarrierWithPassword): Source {
     const known = this.#sources.get(carrier.id);
     if (known) return Object.assign(known, { carrier });
-    const made = { carrier, counts: { ...nothingCounted }, words: new CarrierWords(), windowUsed: 0 };
+    const made = { carrier, counts: { ...nothingCounted }, words: new Tally(), windowUsed: 0 };
     this.#sources.set(carrier.id, made);
     return made;
   }
 
-  /** Read again every two seconds while posts come: carriers change, and strangers must not cost a statement each. */
+  /** Cached for two seconds: carriers change, and a request with a wrong path must not cost a statement. */
   #known(): Promise<Map<number, CarrierWithPassword>> {
     if (this.#carriers) return this.#carriers;
     const reading = carriersWithPasswords(this.#db, this.#key).then(
@@ -149,7 +149,7 @@ export class CallbackHandler {
   }
 }
 
-/** Storing goes on after it is late: told twice or stored after all, a receipt counts once. */
+/** Storing continues after the time limit; a receipt that the carrier then repeats counts once. */
 async function inTime(work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>(resolve => {

@@ -11,8 +11,8 @@ import type { Definition } from '../../carriers/http/definition.ts';
 import { presets } from '../../carriers/http/presets.ts';
 import { nowMs } from '../../time/clock.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
-import { pauseOf } from './exchange.ts';
 import { HttpBench } from './http-fixture.ts';
+import { pauseOf } from './http-link.ts';
 
 const generic = presets['generic']!;
 

@@ -1,17 +1,17 @@
-// One slot of a carrier over HTTP: as many requests at once as the window has places, each of them one message. "Bound" means
-// that the carrier was reached and, where it wants one, gave a token. The first message after that goes alone: only when an
-// answer was understood is the window open, and three answers in a row that no rule knows close the link, because each of
-// them may be a message that a campaign never sends again.
+// One slot of a carrier over HTTP: up to a window of requests at once, each of them one message. "Bound" means that the carrier
+// was reached and gave a token if it uses them. The first message after that goes alone: the window opens when its answer was
+// understood. Three answers in a row that no rule knows close the link, because each may be a message that a campaign never
+// sends again.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
+import { type Exchange, HttpClient } from '../../http-client/http-client.ts';
 import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
-import { monotonicMs } from '../../time/clock.ts';
+import { monotonicMs, nowMs } from '../../time/clock.ts';
 import type { LinkEvents } from '../links/link.ts';
 import { LinkBase } from '../links/link-base.ts';
 import type { Slots } from '../links/slot-locks.ts';
 import type { Outgoing } from '../links/submit.ts';
-import { type Outcome, Peer } from './exchange.ts';
 import { judge } from './rules.ts';
 import type { HttpSubmit } from './template.ts';
 import { Token, TokenRefused } from './token.ts';
@@ -21,20 +21,18 @@ const wordsMax = 160;
 const unknownsMax = 3;
 const answerSeconds = 10;
 const fruitlessPauseMs = 60_000;
-/** A request that is known to be sent once only, however often it is made. */
+/** Of a request that the carrier sends once only, however often it is made. */
 const repeatsMax = 3;
-/** A pause that the carrier asks for: this long it is waited for, longer the messages are another's, if there is one. */
+/** If the carrier asks for a longer pause, its messages go to another carrier, if there is one. */
 const waitedForMaxMs = 5_000;
 const pauseMaxMs = 300_000;
 
-type Answer = Extract<Outcome, { kind: 'answer' }>;
-
 export class HttpLink<T> extends LinkBase<T> {
-  readonly #peer: Peer | null;
+  readonly #client: HttpClient | null;
   readonly #token: Token | null;
   readonly #flying = new Set<T>();
   #isProven = false;
-  /** How often it was up without one answer that was understood. */
+  /** How often the link was bound without one answer that was understood. */
   #fruitless = 0;
   #unknowns = 0;
   #answeredAt = 0;
@@ -43,8 +41,8 @@ export class HttpLink<T> extends LinkBase<T> {
 
   constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: Slots, log: Log) {
     super(carrier, slot, events, locks, log);
-    this.#peer = carrier.definition && peerOf(carrier, carrier.windowSize);
-    this.#token = this.#peer && new Token(carrier, this.#peer);
+    this.#client = carrier.definition && clientOf(carrier, carrier.windowSize);
+    this.#token = this.#client && new Token(carrier, this.#client);
   }
 
   get windowUsed(): number {
@@ -58,7 +56,7 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 
   submit(message: Outgoing, token: T): boolean {
-    if (Buffer.isBuffer(message) || !this.#peer || this.room(1) < 1) return false;
+    if (Buffer.isBuffer(message) || !this.#client || this.room(1) < 1) return false;
     const access = this.#token!.current;
     if (access === null) {
       this.drop('the token has expired');
@@ -67,13 +65,13 @@ export class HttpLink<T> extends LinkBase<T> {
     this.#flying.add(token);
     this.pace.take(1);
     this.counts.submitted++;
-    void this.#send(this.#peer, message, access).then(outcome => this.#heard(message, token, outcome));
+    void this.#send(this.#client, message, access).then(exchange => this.#ended(message, token, exchange));
     return true;
   }
 
   protected async connect(): Promise<void> {
-    if (!this.#peer) throw new Error(`there is no definition "${this.carrier.preset ?? ''}"`);
-    await this.#peer.reach();
+    if (!this.#client) throw new Error(`there is no definition "${this.carrier.preset ?? ''}"`);
+    await this.#client.reach();
     await this.#token!.ask();
     if (this.isStopped) throw new Error('stopped');
     if (this.slotLost) throw new Error('the slot was taken by another process');
@@ -82,7 +80,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.#answeredAt = monotonicMs();
   }
 
-  /** Requests under way have their own time and are heard to their end. */
+  /** Requests in flight have their own time limit and end by themselves. */
   protected detach(): () => void {
     return () => {};
   }
@@ -101,26 +99,27 @@ export class HttpLink<T> extends LinkBase<T> {
       });
       clearTimeout(timer);
     }
-    this.#peer?.close();
-    // What was cut off is told as lost before the link counts as stopped.
+    this.#client?.close();
+    // Requests that were cut off are reported as lost before the link counts as stopped.
     while (this.#flying.size > 0) await new Promise(resolve => setImmediate(resolve));
   }
 
-  async #send(peer: Peer, message: HttpSubmit, access: string): Promise<Outcome> {
+  async #send(client: HttpClient, message: HttpSubmit, access: string): Promise<Exchange> {
     const request = message.request(access);
     const mayWrite = () => this.events.mayWrite();
     for (let repeats = 0; ; repeats++) {
-      const outcome = await peer.ask(request, mayWrite);
-      const isOver = outcome.kind !== 'unknown' || !this.carrier.definition!.idempotent || this.isStopped;
-      if (isOver || repeats >= repeatsMax) return outcome;
+      const exchange = await client.ask(request, mayWrite);
+      const mayRepeat = exchange.failure && exchange.isWritten && this.carrier.definition!.idempotent;
+      if (!mayRepeat || this.isStopped || repeats >= repeatsMax) return exchange;
     }
   }
 
-  #heard(message: HttpSubmit, token: T, outcome: Outcome): void {
-    if (outcome.kind === 'answer') this.#answered(message, token, outcome);
-    else if (outcome.kind === 'unknown') this.#lost(token, outcome.error, outcome.isSilent === true);
+  #ended(message: HttpSubmit, token: T, exchange: Exchange): void {
+    const { failure, isWritten } = exchange;
+    if (!failure) this.#answered(message, token, exchange);
+    else if (isWritten) this.#lost(token, failure.text, failure.reason === 'timeout');
     else {
-      const words = this.#masked(outcome.error);
+      const words = this.#masked(failure.text);
       this.events.onRefused(this, token, { kind: 'link' }, words);
       this.#downOnce(words);
     }
@@ -129,11 +128,11 @@ export class HttpLink<T> extends LinkBase<T> {
     this.events.onRoom();
   }
 
-  #answered(message: HttpSubmit, token: T, { status, body, retryAfterMs }: Answer): void {
+  #answered(message: HttpSubmit, token: T, { status, body, headers }: Exchange): void {
     this.#answeredAt = monotonicMs();
     const { definition } = this.carrier;
     if (status === 401 && definition!.auth.kind === 'token') return this.#tokenRefused(token);
-    const judged = judge(definition!, status, body, message.ownId);
+    const judged = judge(definition!, status, body.toString(), message.ownId);
     if (judged.kind === 'unknown') return this.#lost(token, judged.words, false);
     this.#isProven = true;
     this.#fruitless = 0;
@@ -141,7 +140,7 @@ export class HttpLink<T> extends LinkBase<T> {
     if (judged.kind === 'sent') return this.events.onAccepted(this, token, judged.id);
     const words = this.#masked(judged.words);
     if (judged.kind === 'refused') {
-      if (judged.verdict.kind !== 'failed') this.#leaveAlone(retryAfterMs, words);
+      if (judged.verdict.kind !== 'failed') this.#leaveAlone(pauseOf(headers['retry-after']), words);
       return this.events.onRefused(this, token, judged.verdict, words);
     }
     this.events.onRefused(this, token, { kind: 'link' }, words);
@@ -164,7 +163,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.#downOnce('the token was refused');
   }
 
-  /** It may be on the air. */
+  /** The message may be on the air. */
   #lost(token: T, why: string, isSilent: boolean): void {
     const words = this.#masked(why);
     this.noteError(words);
@@ -180,7 +179,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.drop(reason, this.#isProven ? undefined : backoffMs(this.#fruitless++, 1_000, fruitlessPauseMs));
   }
 
-  /** A carrier may repeat in its answer what it was given. */
+  /** A carrier may repeat our secrets in its answer. */
   #masked(words: string): string {
     let masked = words;
     for (const secret of Object.values(this.carrier.secrets))
@@ -189,11 +188,22 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 }
 
-export function peerOf(carrier: CarrierWithPassword, window: number): Peer {
+export function clientOf(carrier: CarrierWithPassword, window: number): HttpClient {
   const { baseUrl, definition, tlsVerify, isPrivate } = carrier;
-  return new Peer({ url: baseUrl || definition!.url, tlsVerify, isPrivate, window, timeoutMs: answerMs(carrier) });
+  // A request on a kept connection that the carrier closes at that moment may have been read, so idle connections are given up
+  // after 3 s, before usual servers close them (5 s and more).
+  const agent = { maxSockets: window, maxFreeSockets: window, timeout: 3_000 };
+  const url = baseUrl || definition!.url;
+  return new HttpClient({ url, tlsVerify, allowPrivate: isPrivate, agent, timeoutMs: answerMs(carrier) });
 }
 
 function answerMs({ definition }: CarrierWithPassword): number {
   return (definition?.answer.seconds ?? answerSeconds) * 1_000;
+}
+
+/** Of a Retry-After header: seconds, or the time at which the pause ends. */
+export function pauseOf(header: string | undefined): number {
+  if (header === undefined) return 0;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }

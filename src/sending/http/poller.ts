@@ -1,39 +1,39 @@
-// Asks carriers over HTTP that do not call for the state of what they took: whoever holds the first slot of a carrier asks, for
-// a batch of ids at a time, round and round over all that have no outcome.
+// Polls carriers over HTTP that do not post receipts. The process that holds the first slot of a carrier asks for the state of
+// its unreported messages, a batch of ids at a time, and begins again when it has asked for all.
 
 import type { Poll } from '../../carriers/http/definition.ts';
 import { type Db, rows, sql } from '../../db/db.ts';
+import type { HttpClient } from '../../http-client/http-client.ts';
 import type { Log } from '../../log.ts';
 import { type Loop, startLoop } from '../../loops/loop.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import type { CarrierReports } from '../carrier-reports.ts';
 import type { Link } from '../links/link.ts';
-import type { Peer } from './exchange.ts';
-import { peerOf } from './http-link.ts';
+import { clientOf } from './http-link.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
 import { makeRequest } from './request.ts';
 import { secretValues } from './template.ts';
 import { Token } from './token.ts';
 
-// Of the submits of ten days most were reported long ago: so many are looked at in one statement.
+// Submits are kept for ten days and most are reported, so one statement looks at many of them.
 const openSql = sql<{ id: string; isOpen: boolean }>('submits open')`
   select s.id, m.status is not null as "isOpen" from (
     select x.smsc_id as id, x.message_id from submits x where x.carrier_id = $1 and x.smsc_id > $2 order by x.smsc_id limit $3) s
   left join lateral (select y.status from messages y where y.id = s.message_id and y.status = 110 limit 1) m on true order by s.id`;
 const lookedAt = 2_000;
 const lookEveryMs = 500;
-/** More wait for the next round: nobody else is kept waiting for long. */
+/** The rest waits for the next round, so that other carriers are asked too. */
 const requestsPerRound = 100;
 
-type Asking = { link: Link<unknown>; peer: Peer; token: Token; after: string; dueMs: number };
+type Asking = { link: Link<unknown>; client: HttpClient; token: Token; after: string; dueMs: number };
 
 export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], reports: CarrierReports): Loop {
   const asking = new Map<Link<unknown>, Asking>();
   return startLoop('receipt polling', log, async () => {
     const polled = links().filter(link => link.slot === 0 && link.bound && link.carrier.definition?.poll);
-    for (const [link, { peer }] of asking) {
+    for (const [link, { client }] of asking) {
       if (polled.includes(link)) continue;
-      peer.close();
+      client.close();
       asking.delete(link);
     }
     for (const link of polled) {
@@ -48,8 +48,8 @@ export function startPolling(db: Db, log: Log, links: () => Link<unknown>[], rep
 }
 
 function begin(link: Link<unknown>): Asking {
-  const peer = peerOf(link.carrier, 1);
-  return { link, peer, token: new Token(link.carrier, peer), after: '', dueMs: 0 };
+  const client = clientOf(link.carrier, 1);
+  return { link, client, token: new Token(link.carrier, client), after: '', dueMs: 0 };
 }
 
 async function round(db: Db, one: Asking, poll: Poll, reports: CarrierReports): Promise<void> {
@@ -64,7 +64,7 @@ async function round(db: Db, one: Asking, poll: Poll, reports: CarrierReports): 
 }
 
 async function askFor(
-  { link, peer, token }: Asking,
+  { link, client, token }: Asking,
   poll: Poll,
   ids: string[],
   reports: CarrierReports,
@@ -73,13 +73,14 @@ async function askFor(
     const { carrier } = link;
     const access = await token.ask();
     const values = { ...secretValues(carrier), id: ids[0]!, ids: ids.join(','), token: access };
-    const outcome = await peer.ask(makeRequest(poll.request, carrier.definition!.auth, values, { ids }));
-    if (outcome.kind !== 'answer') throw new Error(outcome.error);
-    if (outcome.status === 401) token.forget();
-    if (outcome.status >= 300) throw new Error(`HTTP ${outcome.status}`);
-    for (const item of itemsOf(poll, outcome.body) ?? []) {
+    const request = makeRequest(poll.request, carrier.definition!.auth, values, { ids });
+    const { failure, status, body } = await client.ask(request);
+    if (failure) throw new Error(failure.text);
+    if (status === 401) token.forget();
+    if (status >= 300) throw new Error(`HTTP ${status}`);
+    for (const item of itemsOf(poll, body.toString()) ?? []) {
       const said = saidOf(poll, item, ids[0]!);
-      // What is still under way is the rule here, and no word to wonder about.
+      // Most polled messages are still under way; that is not worth a line for staff.
       if (said.state !== 'ENROUTE') reports.tell(link, said, said.number, () => {});
     }
     return true;

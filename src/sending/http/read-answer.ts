@@ -1,10 +1,10 @@
-// What a carrier wrote, as something that paths lead into. Whatever it is, reading never throws: what is not there is undefined.
+// Reads values by their paths from what a carrier wrote. Reading never throws: what is missing or malformed is undefined.
 //   json  /messages/0/status       form  the name of a member
 //   xml   response/status/code, item/@id: names of children from the root on
 //   text  ''            all of it, trimmed
 //         word:2        the second word
 //         after:ID:     the run of letters, digits, dots, dashes that follows the first "ID:" and blanks
-//   A path of the others may go on with `|` and one of text: /result|after:ID:
+//   A path of another kind may continue with `|` and a path of kind text: /result|after:ID:
 import type { Test } from '../../carriers/http/definition.ts';
 import { readXml, type XmlNode } from './xml-tree.ts';
 
@@ -50,7 +50,7 @@ const readers: Record<ReadKind, (text: string) => Reading> = {
 const longNumber = /\d{16}/;
 const insideNumber = /[-+.\deE]*/y;
 
-/** Ids may have more digits than a number keeps. By hand: an expression that skips strings takes quadratic time on hostile ones. */
+/** Ids may have more digits than a number can hold. A regular expression that skips strings would take quadratic time on hostile input. */
 function withLongNumbersAsTexts(json: string): string {
   if (!longNumber.test(json)) return json;
   let written = '';

@@ -1,4 +1,4 @@
-// What a carrier tells about messages, read by its description: from a post of its own, or from the answer to our question.
+// Reads the receipts in a carrier's post, or in its answer to our poll, by the carrier's description.
 
 import type { CallShape, ReceiptShape } from '../../carriers/http/definition.ts';
 import type { ReceiptState } from '../../smpp/receipt.ts';
@@ -7,7 +7,7 @@ import { holds, type Reading, readAs } from './read-answer.ts';
 
 const wordMax = 20;
 
-/** The items that are meant; null where it could not be read at all. */
+/** The items that the description selects; null if the text could not be read. */
 export function itemsOf({ read, list, only = [] }: CallShape, text: string): Reading[] | null {
   const reading = readAs(read, text);
   const items = list === undefined ? [reading] : reading.list(list);
@@ -15,7 +15,7 @@ export function itemsOf({ read, list, only = [] }: CallShape, text: string): Rea
   return items.filter(one => only.every(test => holds(test, one)));
 }
 
-/** `asked`: the id that was asked for, where the answer does not repeat it. */
+/** `asked`: the id of our poll, used if the answer does not repeat it. */
 export function saidOf(shape: ReceiptShape, item: Reading, asked = ''): Said & { number: string } {
   const word = (item.at(shape.state) ?? '').trim();
   const state = Object.hasOwn(shape.states, word) ? (shape.states[word] as ReceiptState) : 'UNKNOWN';

@@ -1,16 +1,16 @@
-// From the description of a request and values to the request itself.
+// Makes a request from its description and values.
 
 import type { Definition, RequestShape } from '../../carriers/http/definition.ts';
 import { type Filling, fill, fillPairs, type Values } from '../../carriers/http/placeholders.ts';
+import type { HttpRequest } from '../../http-client/http-client.ts';
 import { contentTypes, writeBody } from './body.ts';
-import type { HttpMessage } from './exchange.ts';
 
 export function makeRequest(
   shape: RequestShape,
   auth: Definition['auth'],
   values: Values,
   filling: Filling = {},
-): HttpMessage {
+): HttpRequest {
   const body = writeBody(shape.body, values, filling);
   const type = shape.type ?? contentTypes[shape.body.kind];
   const pairs = [
@@ -23,7 +23,7 @@ export function makeRequest(
   for (const [name, value] of fillPairs(shape.headers ?? {}, values)) headers[name] = value;
   return {
     method: shape.method,
-    // A value in a path is one part of it, whatever it holds.
+    // Escaped, so that a value is always one part of the path.
     path: (fill(shape.path, values, encodeURIComponent) ?? '') + (query && `?${query}`),
     headers: Object.assign(headers, authHeaders(auth, values)),
     body,

@@ -1,5 +1,5 @@
-// What a carrier's answer means: the first rule that fits. What fits none is unknown, never sent; so is "sent" without the id
-// that its receipt would name.
+// Decides what a carrier's answer means, by the first rule that fits. An answer that fits no rule is unknown, never sent; so is
+// "sent" without the id that the receipt would name.
 
 import type { Definition, Rule } from '../../carriers/http/definition.ts';
 import type { Reason } from '../../orders/reasons.ts';
@@ -9,14 +9,14 @@ import { holds, type Reading, readAs } from './read-answer.ts';
 export type Judged =
   | { kind: 'sent'; id: string }
   | { kind: 'refused'; verdict: SubmitVerdict; words: string }
-  /** Credit, password, address: nothing more is sent until somebody looks. */
+  /** Credit, password or address: the carrier is paused until staff look. */
   | { kind: 'account'; words: string }
   | { kind: 'unknown'; words: string };
 
 const reasonsOf: Record<NonNullable<Rule['why']>, Reason> = { number: 12, sender: 13, text: 19, refused: 13 };
 const busy: Reason = 17;
 
-/** `ownId`: what we called the message. */
+/** `ownId`: our id of the message. */
 export function judge({ ids, answer }: Definition, status: number, body: string, ownId: string): Judged {
   const reading = readAs(answer.read, body);
   const rule = answer.rules.find(one => fits(one, status, reading));

@@ -1,15 +1,16 @@
-// A text for one carrier over HTTP: what all recipients share is made once, the request for each of them by its number and id.
+// Prepares a text for one carrier over HTTP: the values that all recipients share are made once, then one request for each
+// number and id.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { type ConsentChoice, consentPrefix, type Values } from '../../carriers/http/placeholders.ts';
+import type { HttpRequest } from '../../http-client/http-client.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { dropUnsendable } from '../../text/convert.ts';
 import { splitForAir } from '../../text/split.ts';
-import type { HttpMessage } from './exchange.ts';
 import { makeRequest } from './request.ts';
 
-/** `token`: of those who want one, asked for by the link. `ownId`: what we call the message. */
-export type HttpSubmit = { ownId: string; request(token: string): HttpMessage };
+/** `token`: '' for carriers without tokens. `ownId`: our id of the message. */
+export type HttpSubmit = { ownId: string; request(token: string): HttpRequest };
 
 const codingOf: Record<Encoding, 'gsm7' | 'turkish' | 'unicode'> = {
   gsm7: 'gsm7',
@@ -39,7 +40,7 @@ export function httpTemplate(
     ...secretValues(carrier),
     ...Object.fromEntries(chosen.map(([name, value]) => [name, String(value ?? '')])),
     from: sender,
-    // Accepted texts hold nothing of the kind; a document that nobody can read would be worse than a character less.
+    // Accepted texts have no such characters; a request that the carrier cannot parse would be worse than a missing character.
     text: dropUnsendable(code === '' ? text : `${text} ${code}`),
     parts: String(splitForAir(text, encoding, code).length),
     coding: definition.codings?.[coding] ?? coding,
@@ -60,7 +61,7 @@ export function httpTemplate(
   };
 }
 
-/** Of every request to the carrier. */
+/** Values for every request to the carrier. */
 export function secretValues({ apiUser, secrets }: CarrierWithPassword): Values {
   const named = Object.entries(secrets).map(([name, value]) => [`secret:${name}`, value] as const);
   return { user: apiUser, ...Object.fromEntries(named) };

@@ -1,27 +1,26 @@
-// The token of a carrier that wants one: asked for when it is needed, kept for as long as the definition says, once for all who
-// wait for it.
+// The access token of a carrier that wants one: requested when needed, and kept for as long as the definition says.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
+import type { HttpClient } from '../../http-client/http-client.ts';
 import { monotonicMs } from '../../time/clock.ts';
-import type { Peer } from './exchange.ts';
 import { readAs } from './read-answer.ts';
 import { makeRequest } from './request.ts';
 import { secretValues } from './template.ts';
 
-/** Whoever is there said no: asking again soon would be noise. */
+/** The carrier answered and refused; the next attempt should wait. */
 export class TokenRefused extends Error {}
 
 export class Token {
   readonly #carrier: CarrierWithPassword;
-  readonly #peer: Peer;
+  readonly #client: HttpClient;
   #kept: { token: string; untilMs: number } | null = null;
 
-  constructor(carrier: CarrierWithPassword, peer: Peer) {
+  constructor(carrier: CarrierWithPassword, client: HttpClient) {
     this.#carrier = carrier;
-    this.#peer = peer;
+    this.#client = client;
   }
 
-  /** '' where none is wanted; null when it must be asked for first. */
+  /** '' if the carrier has no tokens; null if one must be requested first. */
   get current(): string | null {
     if (this.#carrier.definition?.auth.kind !== 'token') return '';
     return this.#kept && this.#kept.untilMs > monotonicMs() ? this.#kept.token : null;
@@ -37,10 +36,10 @@ export class Token {
     const auth = this.#carrier.definition!.auth;
     if (auth.kind !== 'token') return '';
     const values = secretValues(this.#carrier);
-    const outcome = await this.#peer.ask(makeRequest(auth.request, { kind: 'none' }, values));
-    if (outcome.kind !== 'answer') throw new Error(`no token: ${outcome.error}`);
-    const token = outcome.status < 300 ? readAs('json', outcome.body).at(auth.token) : undefined;
-    if (!token) throw new TokenRefused(`no token: HTTP ${outcome.status}`);
+    const { failure, status, body } = await this.#client.ask(makeRequest(auth.request, { kind: 'none' }, values));
+    if (failure) throw new Error(`no token: ${failure.text}`);
+    const token = status < 300 ? readAs('json', body.toString()).at(auth.token) : undefined;
+    if (!token) throw new TokenRefused(`no token: HTTP ${status}`);
     this.#kept = { token, untilMs: monotonicMs() + auth.seconds * 1_000 };
     return token;
   }

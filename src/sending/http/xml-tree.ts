@@ -1,4 +1,4 @@
-// XML as a tree of names, attributes and texts, for answers of at most a megabyte. DOCTYPE and entities of one's own are refused.
+// Parses XML into a tree of names, attributes and texts. DOCTYPE, and with it declared entities, is refused.
 import { SaxesParser } from 'saxes';
 
 export type XmlNode = { name: string; attributes: Record<string, string>; text: string; children: XmlNode[] };
@@ -6,7 +6,7 @@ export type XmlNode = { name: string; attributes: Record<string, string>; text: 
 const nodesMax = 50_000;
 const depthMax = 50;
 
-/** The root; throws where it is no XML. */
+/** Returns the root; throws if the document is not XML. */
 export function readXml(document: string): XmlNode {
   const parser = new SaxesParser();
   const top: XmlNode = { name: '', attributes: {}, text: '', children: [] };

@@ -2,7 +2,7 @@
 // refused password is tried once a minute, not hammered. Stopping drains: nothing new, wait for answers, give the slot back.
 
 import { nothingCounted } from '../../carriers/carrier-history.ts';
-import { CarrierWords } from '../../carriers/carrier-words.ts';
+import { Tally } from '../../carriers/carrier-tally.ts';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
@@ -22,8 +22,8 @@ export abstract class LinkBase<T> implements Link<T> {
   readonly pace: Pace;
   readonly countingSince = new Date();
   readonly counts = { ...nothingCounted };
-  readonly errors = new Map<string, number>();
-  readonly words = new CarrierWords();
+  readonly errors = new Tally();
+  readonly words = new Tally();
   state: LinkState = 'down';
   since = new Date();
   lastError: string | null = null;
@@ -65,7 +65,7 @@ export abstract class LinkBase<T> implements Link<T> {
   }
 
   noteError(text: string): void {
-    this.errors.set(text, (this.errors.get(text) ?? 0) + 1);
+    this.errors.note(text);
   }
 
   pauseReading(): void {}

@@ -1,5 +1,4 @@
-// Publishes the state of our links once a second, for the operator's eyes, and what went wrong with them: a link that is
-// bound again forgets why it was lost, the list of last errors does not.
+// Publishes the state of our links once a second, for staff.
 import { type Db, rows, run, sql } from '../../db/db.ts';
 import { linksBound, windowSize, windowUsed } from '../../metrics/metrics.ts';
 import { countUp } from './count-up.ts';
@@ -25,18 +24,6 @@ const fewestSql = sql<{ carrier_id: number; binds: number }>('links fewest')`
     group by l.carrier_id, l.dispatcher_id having bool_and(l.state in ('bound', 'waiting for slot'))) x
   group by carrier_id`;
 
-// Two links of a carrier may tell the same: one row, counted together. In the order of the key, so that two dispatchers
-// that publish at once never wait for each other in a circle.
-const errorsSql = sql('link errors publish')`
-  insert into carrier_errors as e (carrier_id, error, times)
-  select carrier, error, sum(times) from unnest($1::integer[], $2::text[], $3::integer[]) as given (carrier, error, times)
-  group by carrier, error order by carrier, error
-  on conflict (carrier_id, error) do update set times = e.times + excluded.times, last_at = now()`;
-const errorsSweepSql = sql('link errors sweep')`
-  delete from carrier_errors e using (
-    select carrier_id, error, row_number() over (partition by carrier_id order by last_at desc) as place from carrier_errors) r
-  where r.place > $1 and r.carrier_id = e.carrier_id and r.error = e.error`;
-const errorsKept = 20;
 const errorCharactersMax = 200;
 
 function count<T>(links: Link<T>[]): void {
@@ -74,24 +61,4 @@ export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>
 /** By carrier: how many binds the dispatcher with the fewest has, as last published. */
 export async function fewestBinds(db: Db): Promise<Map<number, number>> {
   return new Map((await rows(db, fewestSql)).map(one => [one.carrier_id, one.binds]));
-}
-
-/** What could not be stored is told with the next round. */
-export async function publishErrors<T>(db: Db, links: Link<T>[]): Promise<void> {
-  const told = links.flatMap(link => [...link.errors].map(([error, times]) => ({ link, error, times })));
-  if (told.length === 0) return;
-  await run(db, errorsSql, [
-    told.map(one => one.link.carrier.id),
-    told.map(one => one.error.slice(0, errorCharactersMax)),
-    told.map(one => one.times),
-  ]);
-  for (const { link, error, times } of told) forget(link.errors, error, times);
-  await run(db, errorsSweepSql, [errorsKept]);
-}
-
-/** More may have happened while it was stored. */
-function forget(errors: Map<string, number>, error: string, times: number): void {
-  const left = (errors.get(error) ?? 0) - times;
-  if (left > 0) errors.set(error, left);
-  else errors.delete(error);
 }

@@ -2,7 +2,7 @@
 // HTTP: http/http-link.ts.
 
 import type { LinkCounts } from '../../carriers/carrier-history.ts';
-import type { CarrierWords } from '../../carriers/carrier-words.ts';
+import type { Tally } from '../../carriers/carrier-tally.ts';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { SubmitVerdict } from '../../receipts/verdicts.ts';
 import type { SessionHandler } from '../../smpp/session.ts';
@@ -19,9 +19,9 @@ export type Link<T> = {
   /** Since when `counts` count. */
   readonly countingSince: Date;
   readonly counts: LinkCounts;
-  /** What went wrong since it was last published, by its words and how often. */
-  readonly errors: Map<string, number>;
-  readonly words: CarrierWords;
+  /** What went wrong, and what receipts said without ending a message, since it was last published. */
+  readonly errors: Tally;
+  readonly words: Tally;
   readonly state: LinkState;
   readonly since: Date;
   readonly lastError: string | null;

@@ -57,7 +57,7 @@ export const guests: { writer: string; tables: string; why: string }[] = [
     why: 'a flush ends chunks with the answers of their messages, and a message in doubt is queued once more',
   },
   { writer: 'queue', tables: 'orders', why: 'a scheduled order is given another time, and begins when it is due' },
-  { writer: 'sending', tables: 'carrier_links carrier_errors', why: 'each process shows the state of its own links' },
+  { writer: 'sending', tables: 'carrier_links', why: 'each process shows the state of its own links' },
   { writer: 'queue', tables: 'unsure', why: 'what a dead dispatcher wrote without an answer is in doubt' },
   { writer: 'queue', tables: 'data_home', why: 'and no receipt is adopted after data were lost' },
   {

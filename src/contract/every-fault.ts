@@ -1,9 +1,24 @@
-// Everything that a value has against a schema, each at its place: of a union the branch that its `kind` names is meant. For
-// people who write descriptions by hand; check-definition.test.ts holds it to say the same as the library's checker.
-import { kindOf, type TSchema } from '../../contract/type.ts';
-import type { Fault } from './definition-words.ts';
+// Finds everything that is wrong with a value, each fault at its place, for people who write documents by hand: check.ts names
+// only the first fault. In a union the member `kind` decides which branch is meant.
+import { kindOf, type TSchema } from './type.ts';
 
-/** What schemas of all kinds have; each kind has some of it. */
+export type ShapeRule =
+  | 'choice'
+  | 'boolean'
+  | 'text'
+  | 'long'
+  | 'number'
+  | 'list'
+  | 'count'
+  | 'object'
+  | 'missing'
+  | 'member';
+/** `at`: the place, like `send.body.pairs.to`; '' is the whole. `detail`: what the rule allows. */
+export type PlacedFault<Rule> = { at: string; rule: Rule; detail?: string };
+/** Looks at a value whose shape is right, for what its schema marks besides. */
+export type Inspect<Rule> = (schema: TSchema, value: unknown, at: string) => PlacedFault<Rule>[];
+
+/** The members of all kinds of schemas; each kind has some of them. */
 type Members = {
   const: unknown;
   enum: unknown[];
@@ -18,14 +33,22 @@ type Members = {
   required?: string[];
   anyOf: TSchema[];
 };
-type Look = (schema: Members, value: unknown, at: string) => Fault[];
+type Inner = (schema: TSchema, value: unknown, at: string) => PlacedFault<ShapeRule>[];
+type Look = (schema: Members, value: unknown, at: string, inner: Inner) => PlacedFault<ShapeRule>[];
 
 const below = (at: string, name: string | number) => (at === '' ? String(name) : `${at}.${name}`);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-export function shapeFaults(schema: TSchema, value: unknown, at = ''): Fault[] {
-  return (looks[kindOf(schema) ?? ''] ?? (() => []))(schema as unknown as Members, value, at);
+export function everyFault<Rule = ShapeRule>(
+  schema: TSchema,
+  value: unknown,
+  inspect: Inspect<Rule> = () => [],
+  at = '',
+): PlacedFault<Rule | ShapeRule>[] {
+  const inner = (of: TSchema, one: unknown, place: string) => everyFault(of, one, inspect, place);
+  const found = looks[kindOf(schema) ?? '']?.(schema as unknown as Members, value, at, inner as Inner) ?? [];
+  return found.length > 0 ? found : inspect(schema, value, at);
 }
 
 const looks: Record<string, Look> = {
@@ -42,18 +65,18 @@ const looks: Record<string, Look> = {
     const isGood = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
     return isGood ? [] : [{ at, rule: 'number', detail: `${minimum}–${maximum}` }];
   },
-  Array({ items, minItems = 0, maxItems }, value, at) {
+  Array({ items, minItems = 0, maxItems }, value, at, inner) {
     if (!Array.isArray(value)) return [{ at, rule: 'list' }];
     if (value.length < minItems || value.length > maxItems)
       return [{ at, rule: 'count', detail: `${minItems}–${maxItems}` }];
-    return value.flatMap((one, i) => shapeFaults(items, one, below(at, i)));
+    return value.flatMap((one, i) => inner(items, one, below(at, i)));
   },
-  Record({ patternProperties }, value, at) {
+  Record({ patternProperties }, value, at, inner) {
     if (!isObject(value)) return [{ at, rule: 'object' }];
     const [of] = Object.values(patternProperties);
-    return Object.entries(value).flatMap(([name, one]) => shapeFaults(of!, one, below(at, name)));
+    return Object.entries(value).flatMap(([name, one]) => inner(of!, one, below(at, name)));
   },
-  Object({ properties, required = [] }, value, at) {
+  Object({ properties, required = [] }, value, at, inner) {
     if (!isObject(value)) return [{ at, rule: 'object' }];
     const names = Object.keys(properties);
     const missing = required.filter(name => !Object.hasOwn(value, name));
@@ -63,17 +86,15 @@ const looks: Record<string, Look> = {
       ...unknown.map(name => ({ at: below(at, name), rule: 'member', detail: names.join(', ') }) as const),
       ...names
         .filter(name => Object.hasOwn(value, name))
-        .flatMap(name => shapeFaults(properties[name]!, value[name], below(at, name))),
+        .flatMap(name => inner(properties[name]!, value[name], below(at, name))),
     ];
   },
-  Union({ anyOf }, value, at) {
+  Union({ anyOf }, value, at, inner) {
     if (!isObject(value)) return [{ at, rule: 'object' }];
     const kinds = anyOf.map(
       one => (one as unknown as { properties: { kind: { const: string } } }).properties.kind.const,
     );
     const branch = anyOf[kinds.indexOf(String(value['kind']))];
-    return branch
-      ? shapeFaults(branch, value, at)
-      : [{ at: below(at, 'kind'), rule: 'choice', detail: kinds.join(', ') }];
+    return branch ? inner(branch, value, at) : [{ at: below(at, 'kind'), rule: 'choice', detail: kinds.join(', ') }];
   },
 };

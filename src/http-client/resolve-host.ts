@@ -1,5 +1,5 @@
-// Names to addresses. Asks the name servers directly with a time limit: the system's own lookup blocks one of four
-// threads for up to 30 s, so that four dead domains would stop everybody. Only names that the name servers do not know
+// Resolves names to addresses. It asks the name servers directly with a time limit: the system's own lookup blocks one of four
+// threads for up to 30 s, so four dead domains would stop every request. Only names that the name servers do not know
 // (hosts file, container names) go to the system.
 import { lookup, Resolver } from 'node:dns/promises';
 import { nowMs } from '../time/clock.ts';
@@ -21,7 +21,7 @@ export function createResolver(): ResolveHost {
   };
 }
 
-/** One question at a time per name, and its answer kept for half a minute. */
+/** Asks once at a time for each name, and keeps the answer for half a minute. */
 export function withMemory(resolve: ResolveHost): ResolveHost {
   const known = new Map<string, { addresses: Promise<string[]>; untilMs: number }>();
   return host => {

@@ -1,6 +1,6 @@
-// Which addresses a customer's webhook may lead to: only those of the public internet. Everything special by the IANA
-// registries is refused, and of IPv6 all that could carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo), because
-// behind such an address a private one may hide. Cloud metadata services lie in these ranges, except Azure's.
+// Which addresses a URL of a customer or a carrier may lead to: only those of the public internet. Every special range of the
+// IANA registries is refused, and every IPv6 range that can carry an IPv4 address (mapped, NAT64, 6to4, Teredo), because a
+// private address may hide in it. Cloud metadata services lie in these ranges, except Azure's.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 const refusedV4: readonly [string, number][] = [
@@ -39,4 +39,9 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !refused.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   return globalV6.check(address, 'ipv6') && !refused.check(address, 'ipv6');
+}
+
+/** The host without the brackets that a URL puts around IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -44,14 +44,18 @@ function placeOf(text: string, message: string): string {
   return `${before.length}:${before.at(-1)!.length + 1}`;
 }
 
-/** The first faults of many. */
+/** The first faults of many: of its shape; if that is right, of its contents. */
 export function definitionFaults(given: unknown): Fault[] {
-  const faults = everyFault<Fault['rule']>(definition, given, (schema, value, at) =>
-    markFaults(schema, value, at, Object.keys((given as Partial<Definition>).consents ?? {})),
-  );
-  if (faults.length > 0) return faults.slice(0, faultsMax);
-  const { poll, callback, inbound } = given as Definition;
+  const shape = everyFault(definition, given);
+  const faults = shape.length > 0 ? shape : contentFaults(given as Definition);
+  return faults.slice(0, faultsMax);
+}
+
+function contentFaults(given: Definition): Fault[] {
+  const { poll, callback, inbound } = given;
+  const consents = Object.keys(given.consents ?? {});
   return [
+    ...everyFault<Fault['rule']>(definition, given, (schema, value, at) => markFaults(schema, value, at, consents)),
     ...(poll && poll.id === undefined && poll.batch > 1 ? [{ at: 'poll.id', rule: 'pollId' } as const] : []),
     ...timeFaults('callback.check', callback?.check),
     ...timeFaults('inbound.check', inbound?.check),

@@ -1,4 +1,4 @@
-// Orders as the columns that the function `accept` takes: a place in each array is an order, a recipient or a further text.
+// Writes orders as the arrays that the function `accept` takes: an element is an order, a recipient or a further text.
 import { createHash } from 'node:crypto';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { limits } from '../limits.ts';
@@ -26,7 +26,7 @@ export function acceptColumns(requests: AcceptRequest[], { closeAfterMs, isStric
   ];
 }
 
-/** The type new_orders. What no order of them has is null as a whole. */
+/** The type new_orders. A column that no order uses is null. */
 function orderColumns(requests: AcceptRequest[]): unknown[] {
   return [
     int8s(requests.map(one => one.accountId)),
@@ -37,7 +37,7 @@ function orderColumns(requests: AcceptRequest[]): unknown[] {
     booleans(requests.map(one => one.repeatable)),
     int2s(requests.map(one => one.lane)),
     unlessNone(requests.map(one => one.consentList)),
-    unlessNone(requests.map(one => (one.scheduled ? one.sendAt.toISOString() : null))),
+    unlessNone(requests.map(one => one.sendAt?.toISOString() ?? null)),
     texts(requests.map(one => one.texts[0]!.text)),
     int2s(requests.map(one => encodingCode(one.texts[0]!.encoding))),
     int2s(requests.map(one => one.texts[0]!.parts)),
@@ -49,7 +49,7 @@ function orderColumns(requests: AcceptRequest[]): unknown[] {
   ];
 }
 
-/** The type new_recipients: those of all orders, one order behind the other. */
+/** The type new_recipients: the recipients of all orders, one order after the other. */
 function recipientColumns(requests: AcceptRequest[]): unknown[] {
   const [first] = requests;
   const isOne = requests.length === 1;
@@ -67,14 +67,14 @@ function creditsOf({ recipients, texts }: AcceptRequest): number[] {
   return recipients.numbers.map((_, i) => texts[(recipients.textNos?.[i] ?? 1) - 1]!.parts);
 }
 
-/** Of bad numbers, what was given. */
+/** The given text of each bad number. */
 function givenOf({ recipients: { numbers, badAt, badTexts } }: AcceptRequest): (string | null)[] {
   const given: (string | null)[] = numbers.map(() => null);
   for (const [i, at] of badAt.entries()) given[at - 1] = badTexts[i]!;
   return given;
 }
 
-/** The type new_texts: those beyond the first of each order, which stands in the order itself. */
+/** The type new_texts: further texts of each order; the first is stored with the order. */
 function textColumns(requests: AcceptRequest[]): unknown[] {
   const more = requests.flatMap((one, i) => one.texts.slice(1).map((text, at) => ({ owner: i + 1, no: at + 2, text })));
   if (more.length === 0) return [null, null, null, null, null];
@@ -91,13 +91,13 @@ function unlessNone<T>(values: (T | null)[]): (T | null)[] | null {
   return values.some(value => value !== null) ? values : null;
 }
 
-/** What two orders must not have alike in one batch, and wait for each other over: a key; a fingerprint, where repeats are refused. */
+/** Names that two orders in one batch must not share: the idempotency key, and the fingerprint where duplicates are refused. */
 export function namesOf({ accountId, idempotency, repeatable, recipients }: AcceptRequest): string[] {
   const names = repeatable ? [`${accountId} ${recipients.fingerprint}`] : [];
   return idempotency ? [...names, `${accountId} key ${idempotency.key}`] : names;
 }
 
-/** Sorted, so that two batches cannot wait for one another. */
+/** Sorted, so that two batches cannot deadlock. */
 function locksOf(requests: AcceptRequest[]): BigInt64Array {
   const locks = requests.flatMap(one => [
     ...(one.repeatable ? [one.recipients.fingerprint ^ BigInt(one.accountId)] : []),

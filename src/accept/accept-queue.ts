@@ -1,21 +1,21 @@
-// Orders on their way into the database. Small ones that arrive together are accepted together: while one batch is being committed the next
-// gathers, so 32 clients do not pay for 32 commits. Large ones go alone, a few at a time, by the same function (`accept`). What was sent to
-// the database and not answered is never repeated: its callers are told 503 and may ask again with an idempotency key.
+// Queues orders for the database. Small orders that arrive together are stored in one batch: while one is being committed the next
+// gathers, so 32 clients do not pay for 32 commits. Large orders are stored alone, a few at a time, by the same function (`accept`).
+// A batch whose commit was not confirmed is never repeated: its callers get 503 and may repeat with an idempotency key.
 import { OutdatedAccount } from '../accounts/account.ts';
 import { CommitUnknown, type Db, type Queryable, row, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
+import { Turns } from '../loops/turns.ts';
 import { announceWork } from '../queue/announce.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { acceptColumns } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { findRepeat } from './idempotency.ts';
-import { type LineBounds, OrderLine, type Waiting } from './order-line.ts';
-import { Turns } from './turns.ts';
+import { type LineBounds, OrderLine, Overloaded, type Waiting } from './order-line.ts';
 
 const smallRecipients = 100;
-// A caller of a small order waits for a second, not for a minute: told 503 it may ask another node, or again. Large orders
-// take that long one by one, and their callers have patience.
+// The caller of a small order should wait a second at most; with 503 it may ask another node, or again. Large orders take seconds
+// one by one, and their callers wait longer.
 const lines = {
   small: { atOnce: 1, together: 128, recipients: 1_000, waitMaxMs: 1_000 },
   large: { atOnce: 2, together: 1, recipients: 0, waitMaxMs: 25_000 },
@@ -33,7 +33,7 @@ const acceptSql = sql<Accepted>('accept orders')`
 const takeCreditSql = sql('take credit')`select take_credit($1, $2)`;
 const keptSql = sql<{ id: number }>('accept kept')`
   select id from orders where id = $1 and account_id = $2 and fingerprint = $3`;
-/** An older one may have been removed since. */
+/** The retention may have removed an older order. */
 const rememberedMs = 3_600_000;
 type LastAccepted = { orderId: number; accountId: number; fingerprint: bigint; atMs: number };
 
@@ -42,7 +42,7 @@ export class AcceptQueue {
   readonly #closeAfterMs: number;
   readonly #small = new OrderLine(lines.small, batch => this.#accept(batch));
   readonly #large = new OrderLine(lines.large, batch => this.#accept(batch));
-  readonly #plans = new Turns(plansWaitingMax);
+  readonly #plans = new Turns();
   #last: LastAccepted | undefined;
 
   constructor(db: Db, closeAfterMs: number) {
@@ -59,14 +59,15 @@ export class AcceptQueue {
   }
 
   /**
-   * All of these orders or none, in one transaction, each written before the next is read; the credit for all of them is
-   * taken last. An order in which nobody may be written to is left out, unless that is true of all.
+   * Stores all of these orders or none, in one transaction; each is written before the next is read, and the credit for all is taken
+   * last. An order without an allowed recipient is left out, unless that is true of all.
    */
   async acceptAll(
     requests: (tx: Tx) => AsyncIterable<AcceptRequest>,
     kept: (tx: Tx, orderIds: number[]) => Promise<unknown>,
   ): Promise<number[]> {
     const stored: { request: AcceptRequest; id: number; price: number }[] = [];
+    if (this.#plans.waiting > plansWaitingMax) throw new Overloaded('too many are waiting');
     return await this.#plans.run(async () => {
       const orderIds = await transaction(
         this.#db,
@@ -94,7 +95,7 @@ export class AcceptQueue {
     });
   }
 
-  /** Whether the order that we last answered 200 is missing, in words; null when it is there. */
+  /** A sentence if the last order that was answered 200 is missing in the database; null otherwise. */
   async lost(db: Queryable): Promise<string | null> {
     const last = this.#last;
     if (!last || monotonicMs() - last.atMs > rememberedMs) return null;
@@ -108,7 +109,7 @@ export class AcceptQueue {
   }
 
   async #accept(batch: Waiting[]): Promise<void> {
-    // Those of one account and lane side by side: they share chunks.
+    // Orders of one account and lane next to each other, so that they share chunks.
     batch.sort((a, b) => a.request.accountId - b.request.accountId || a.request.lane - b.request.lane);
     try {
       const { codes, orderIds } = await this.#store(batch.map(one => one.request));
@@ -117,7 +118,7 @@ export class AcceptQueue {
       if (!isUndone(error))
         for (const one of batch) one.reject(new CommitUnknown('the orders may be stored', { cause: error }));
       else if (batch.length === 1) batch[0]!.reject(error);
-      // One of them is to blame: the others are not.
+      // One order made the batch fail: each is tried alone.
       else for (const one of batch) await this.#accept([one]);
     }
   }
@@ -157,11 +158,11 @@ export class AcceptQueue {
   }
 
   // After the commit, never inside it: a pending NOTIFY serialises all commits.
-  #announce({ scheduled, lane, accountId }: AcceptRequest): void {
-    if (!scheduled) announceWork(this.#db, lane, accountId);
+  #announce({ sendAt, lane, accountId }: AcceptRequest): void {
+    if (!sendAt) announceWork(this.#db, lane, accountId);
   }
 
-  /** The body is another one, unless its digest was stored under another setting or key than ours. */
+  /** 422 unless the digest of the same body was stored under another setting or key than ours. */
   async #repeated({ accountId, idempotency, submitAt }: AcceptRequest): Promise<AcceptAnswer> {
     const orderId = await findRepeat(this.#db, accountId, idempotency!, submitAt).catch(unlessOther);
     return orderId === null ? { code: 422, orderId: 0, replayed: false } : { code: 200, orderId, replayed: true };
@@ -182,8 +183,8 @@ function refusedIfGone(error: unknown): never {
 }
 
 /**
- * Whether nothing of it is stored: the server refused the statement and goes on. Anything else may have come while the orders were being
- * committed (a server that is told to stop, a connection that is gone): nobody knows.
+ * Whether nothing is stored because the server refused the statement. Any other error, like a lost connection, may have come during
+ * the commit, whose outcome is then unknown.
  */
 function isUndone(error: unknown): boolean {
   return /^(22|23|40|42|55)/.test(sqlState(error));

@@ -1,4 +1,4 @@
-// An order that passed the policy, as it goes to the database, and what comes of it.
+// An order that passed the policy, as it goes to the database, and the answer.
 import type { PreparedText } from '../text/prepare.ts';
 import type { IdempotencyKey } from './draft.ts';
 import type { Recipients } from './recipients.ts';
@@ -10,17 +10,17 @@ export type AcceptRequest = {
   consentList: 'BIREYSEL' | 'TACIR' | null;
   source: string;
   submitAt: Date;
-  sendAt: Date;
-  scheduled: boolean;
+  /** Null: now. */
+  sendAt: Date | null;
   rate: number;
-  /** What was judged is judged of the account with this stamp; 0: whatever it is by now. */
+  /** Version of the account that was checked; 0: any. */
   stamp: number;
   texts: PreparedText[];
   recipients: Recipients;
   idempotency: IdempotencyKey | null;
-  /** Whether the duplicate rule may refuse it. */
+  /** Whether the duplicate rule applies. */
   repeatable: boolean;
-  /** JSON for orders.smpp; null: it did not come over SMPP. */
+  /** JSON for orders.smpp; null if the order did not come over SMPP. */
   smpp: string | null;
 };
 

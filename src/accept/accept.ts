@@ -1,6 +1,6 @@
-// Accepting an order: the policy, step by step, in the order in which its refusals are answered. What can be judged from
-// the request is judged here; what depends on stored data (keys, blacklist, consent, duplicates, credit) is judged and written by
-// one function in the database, in one transaction (sql/accept.sql).
+// Accepts an order: the policy, step by step, in the order of precedence of its refusals. What the request alone decides is checked
+// here; what depends on stored data (keys, blacklist, consent, duplicates, credit) is checked and written by one function in the
+// database, in one transaction (sql/accept.sql).
 import type { Account } from '../accounts/account.ts';
 import type { Tx } from '../db/db.ts';
 import { breather } from '../loops/in-turns.ts';
@@ -14,9 +14,7 @@ import type { IdempotencyKey, OrderDraft } from './draft.ts';
 import { consentListOf, consentObjection, textObjection, timeObjection } from './objections.ts';
 import { readRecipients, textsPerTurn } from './recipients.ts';
 
-export type OrderTimes = { validityMs: number; graceMs: number };
-
-/** Returns its id. */
+/** Returns the id of the order. */
 export async function acceptOrder(
   queue: AcceptQueue,
   account: Account,
@@ -27,13 +25,13 @@ export async function acceptOrder(
   const request = await judgeDraft(account, draft, idempotency, now);
   await sealTexts(request);
   const answer = await queue.accept(request);
-  // The list was chosen, or the database would not have been asked: nobody on it consents.
+  // 469 here means: a consent list was given and nobody on it has consented.
   if (answer.code === 469) throw new Refusal(469, undefined, nobodyConsents);
   if (answer.code !== 200) throw new Refusal(answer.code as StatusCode);
   return answer.orderId;
 }
 
-/** Several orders at once: all of them are stored, or none. `kept` runs in the same transaction, after them. */
+/** Accepts several orders: all of them are stored, or none. `kept` runs in the same transaction, after them. */
 export function acceptOrders(
   queue: AcceptQueue,
   account: Account,
@@ -47,13 +45,13 @@ export function acceptOrders(
   );
 }
 
-/** An order with nothing but bad numbers is left out; if all are, the queue refuses. */
+/** Leaves out an order with only bad numbers; if no order is left, the queue refuses. */
 async function* judged(account: Account, drafts: AsyncIterable<OrderDraft>, now: Date): AsyncGenerator<AcceptRequest> {
   for await (const draft of drafts) {
     const request = await judgeDraft(account, draft, null, now).catch(unlessNobody);
     if (!request) continue;
     await sealTexts(request);
-    // Thousands of rows take seconds; an account that has gone meanwhile has no balance here.
+    // Without a version of the account: thousands of rows take seconds, and an account that was moved away meanwhile has no balance here.
     yield { ...request, stamp: 0 };
   }
 }
@@ -63,7 +61,7 @@ function unlessNobody(error: unknown): null {
   throw error;
 }
 
-/** As they are stored: each once, however many get it. */
+/** Seals each text once, however many recipients get it. */
 async function sealTexts({ texts }: AcceptRequest): Promise<void> {
   for (const [i, one] of texts.entries()) {
     one.text = sealText(one.text);
@@ -71,7 +69,7 @@ async function sealTexts({ texts }: AcceptRequest): Promise<void> {
   }
 }
 
-/** What can be judged without the database, in order; the rest goes with the request. Thousands of texts are judged with pauses. */
+/** Checks what needs no database, in order of precedence. Thousands of texts are checked with pauses. */
 export async function judgeDraft(
   account: Account,
   draft: OrderDraft,
@@ -93,8 +91,7 @@ export async function judgeDraft(
     consentList,
     source: draft.source,
     submitAt: now,
-    sendAt: sendAt ?? now,
-    scheduled: sendAt !== null,
+    sendAt,
     rate: account.rate,
     stamp: account.stamp,
     texts,
@@ -115,7 +112,7 @@ function refuseWith(code: StatusCode | null): void {
   if (code !== null) throw new Refusal(code);
 }
 
-/** null = now. A time that has passed counts as now. */
+/** Null means now, as does a time that has passed. */
 function laterThan({ sendAt }: OrderDraft, now: Date): Date | null {
   return sendAt instanceof Date && sendAt > now ? sendAt : null;
 }

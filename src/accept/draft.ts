@@ -1,4 +1,4 @@
-// What a caller wants sent, in our own words; the edge has already translated wire spellings, judged nothing.
+// What a caller wants to send, after the wire format was read and before anything was checked.
 import type { RecipientType } from '../consent/record.ts';
 import type { Mode } from '../text/prepare.ts';
 
@@ -6,21 +6,21 @@ export type OrderDraft = {
   sender: unknown;
   /** One entry per text, each with its own recipients as given. */
   texts: { text: string; recipients: readonly unknown[] }[];
-  /** An entry with commas or semicolons inside is several recipients. */
+  /** An entry with commas or semicolons is several recipients. */
   severalPerEntry?: boolean;
-  /** Chosen for this order; absent = the account's. */
+  /** Default: the mode of the account. */
   mode?: Mode | undefined;
-  /** null = now; 'malformed' when a time was given that is none. */
+  /** Null: now; 'malformed': the given time cannot be read. */
   sendAt: Date | null | 'malformed';
-  /** Whether consent is to be checked (a commercial message); 'unclear' when the caller's wish cannot be read. */
+  /** Whether consent is checked (a commercial message); 'unclear': the given value cannot be read. */
   consentCheck: boolean | 'unclear';
   consentList: RecipientType | null;
   source: string;
-  /** Orders that differ in this repeat nothing, though sender, texts and recipients be the same. */
+  /** Orders that differ in this are no duplicates, even with equal sender, texts and recipients. */
   distinct?: string;
-  /** Given by who knows that the order repeats nothing: it is named so, and no duplicate of it is looked for. */
+  /** Replaces the computed fingerprint and turns the duplicate rule off for this order. */
   fingerprint?: bigint;
-  /** Of an order that came over SMPP: what is owed to whom, as JSON (orders.smpp). */
+  /** JSON for orders.smpp: which receipts are sent to which SMPP user. */
   smpp?: string;
 };
 

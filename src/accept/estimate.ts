@@ -1,4 +1,4 @@
-// What an order would be, without storing it: judged by the functions that judge the order itself, and refused as it would be.
+// Estimates an order without storing it, by the functions that check a real order, and with the same refusals.
 import type { Account } from '../accounts/account.ts';
 import { readBalance } from '../balance/ledger.ts';
 import type { Db } from '../db/db.ts';
@@ -14,12 +14,12 @@ export type Estimate = {
   withoutConsent: number;
   credits: number;
   balance: number;
-  /** As it will be sent: letters that the alphabet lacks are replaced. */
+  /** The text as it will be sent: characters outside the alphabet are replaced. */
   text: string;
   texts: number;
-  /** Of the longest. */
+  /** Parts of the longest text. */
   parts: number;
-  /** null = now. */
+  /** Null: now. */
   sendAt: Date | null;
 };
 
@@ -49,6 +49,6 @@ export async function estimateOrder(db: Db, account: Account, draft: OrderDraft,
     text: request.texts[0]!.text,
     texts: request.texts.length,
     parts: request.texts.reduce((most, one) => Math.max(most, one.parts), 0),
-    sendAt: request.scheduled ? request.sendAt : null,
+    sendAt: request.sendAt,
   };
 }

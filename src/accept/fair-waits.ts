@@ -1,5 +1,5 @@
-// Who waits, by account: each account in the order of its orders, and all accounts in turns. So a customer whose program sends
-// ten times as much as can be stored waits behind itself, and the one-time code of another goes with the next batch.
+// A queue that serves accounts in turns, and the items of an account in their order. A customer that sends ten times as much as can
+// be stored waits behind itself, and the one-time code of another goes with the next batch.
 export class FairWaits<T> {
   readonly #accounts = new Map<number, T[]>();
   #size = 0;
@@ -8,7 +8,7 @@ export class FairWaits<T> {
     return this.#size;
   }
 
-  /** How many are served before another of this account would be. */
+  /** How many items are served before a new one of this account. */
   ahead(accountId: number): number {
     const mine = this.#accounts.get(accountId);
     return mine ? Math.min(this.#size, mine.length * this.#accounts.size) : Math.min(this.#size, this.#accounts.size);
@@ -21,7 +21,7 @@ export class FairWaits<T> {
     this.#size++;
   }
 
-  /** It was taken and waits on, as the next of its account. */
+  /** Returns a taken item, as the next of its account. */
   giveBack(accountId: number, item: T): void {
     const mine = this.#accounts.get(accountId);
     if (mine) mine.unshift(item);
@@ -29,7 +29,7 @@ export class FairWaits<T> {
     this.#size++;
   }
 
-  /** The next so many, as evenly as there are: whoever was served stands at the end. */
+  /** Takes the next items, evenly over the accounts; a served account goes to the end. */
   take(count: number): T[] {
     const taken: T[] = [];
     while (taken.length < count && this.#size > 0) {

@@ -1,5 +1,5 @@
-// Has this very request been accepted before? The function `accept` looks under its lock; here it is asked where a request was refused,
-// so that the repeat gets the first answer even if the account has changed since.
+// Finds the order of an idempotency key. The function `accept` looks under its lock; this is asked when a request was refused, so
+// that a repeat gets the first answer even if the account has changed since.
 
 import { type Queryable, row, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
@@ -7,7 +7,7 @@ import { isSameDigest } from '../sealing/content.ts';
 import { Refusal } from '../status.ts';
 import type { IdempotencyKey } from './draft.ts';
 
-// Compared here and not by judge_orders: the digest may have been stored under another setting or key than ours (src/sealing/content.ts).
+// The digest is compared here: it may have been stored under another setting or key than ours (src/sealing/content.ts).
 const findSql = sql<{ digest: Buffer; orderId: number }>('idempotency find')`
   select body_digest as digest, order_id as "orderId" from idempotency_keys where account_id = $1 and key = $2 and created_at > $3`;
 

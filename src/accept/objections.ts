@@ -1,5 +1,5 @@
-// What can be said against a draft by looking at it and at the account, in the order in which it is answered. Accepting
-// refuses with the first; the panel's dry run shows them all.
+// Checks of a draft against its account, in order of precedence. Acceptance refuses with the first objection; the panel's preview
+// shows them all.
 import type { Account } from '../accounts/account.ts';
 import { limits } from '../limits.ts';
 import { testSender } from '../senders/senders.ts';
@@ -8,7 +8,7 @@ import { isBlank } from '../text/convert.ts';
 import type { PreparedText } from '../text/prepare.ts';
 import type { OrderDraft } from './draft.ts';
 
-/** Every text must have words in it before any may be called too long: 454 comes before 453. */
+/** An empty text (454) has precedence over one that is too long (453). */
 export function textObjection(prepared: PreparedText[]): StatusCode | null {
   if (prepared.length === 0 || prepared.some(one => one.units === 0 || isBlank(one.text))) return 454;
   return prepared.some(one => one.parts > limits.partsMax) ? 453 : null;
@@ -27,7 +27,7 @@ export function consentObjection(account: Account, draft: ConsentChoice): Status
   return account.brands.length === 0 ? 470 : null;
 }
 
-/** The list to check consent against, or null when none is to be checked. APITEST never is commercial. */
+/** The list to check consent against, or null for messages that are not commercial. APITEST never is. */
 export function consentListOf(draft: ConsentChoice): 'BIREYSEL' | 'TACIR' | null {
   return draft.sender !== testSender && draft.consentCheck === true ? draft.consentList : null;
 }

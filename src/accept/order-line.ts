@@ -1,5 +1,4 @@
-// Orders of one kind on their way into the database, account by account in turns, with bounds on how many wait, how long, and
-// how many are worked on.
+// A queue of orders that serves accounts in turns, with bounds on how many wait, how long, and how many are stored at a time.
 import { monotonicMs } from '../time/clock.ts';
 import { namesOf } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
@@ -7,15 +6,15 @@ import { FairWaits } from './fair-waits.ts';
 
 const waitingMax = 5_000;
 const patienceMs = 1;
-// Of each new figure in what an order is expected to take.
+// Weight of each new measurement in the expected time of an order.
 const newShare = 0.2;
 
 export type Waiting = { request: AcceptRequest; resolve(answer: AcceptAnswer): void; reject(error: unknown): void };
 
-/** Thrown when so many orders wait already, or so long, that another would only wait longer: answered 503. */
+/** Thrown when too many orders wait, or for too long: answered 503. */
 export class Overloaded extends Error {
   constructor(message: string) {
-    // Without its stack: nobody reads it, and it would be a fifth of what it costs to refuse.
+    // Without its stack, which nobody reads and which would be a fifth of the cost of a refusal.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -23,20 +22,16 @@ export class Overloaded extends Error {
   }
 }
 
-/** How many are worked on at a time, how many in one go and with how many recipients, and how long one may be expected to wait. */
+/** Batches at a time, orders and recipients of a batch, and how long an order may be expected to wait. */
 export type LineBounds = { atOnce: number; together: number; recipients: number; waitMaxMs: number };
 
 /**
- * Orders that wait for their turn, worked on by at most `atOnce` at a time, up to `together` in one go. Whoever was just
- * answered will most likely ask again at once: a batch waits for those, a millisecond at most, because its fixed cost
- * (0.25 ms in the database, and the ways there and back) is that of a dozen more orders in it.
+ * A caller that was just answered will most likely send the next order at once. A batch waits for those, a millisecond at most,
+ * because its fixed cost (0.25 ms in the database and the round trip) equals that of a dozen more orders in it.
  */
 export class OrderLine {
   readonly #waiting = new FairWaits<Waiting>();
-  readonly #atOnce: number;
-  readonly #together: number;
-  readonly #recipients: number;
-  readonly #waitMaxMs: number;
+  readonly #bounds: LineBounds;
   readonly #work: (batch: Waiting[]) => Promise<void>;
   #running = 0;
   #planned: NodeJS.Immediate | null = null;
@@ -44,11 +39,8 @@ export class OrderLine {
   #eachMs = 0;
   #patience: NodeJS.Timeout | null = null;
 
-  constructor({ atOnce, together, recipients, waitMaxMs }: LineBounds, work: (batch: Waiting[]) => Promise<void>) {
-    this.#atOnce = atOnce;
-    this.#together = together;
-    this.#recipients = recipients;
-    this.#waitMaxMs = waitMaxMs;
+  constructor(bounds: LineBounds, work: (batch: Waiting[]) => Promise<void>) {
+    this.#bounds = bounds;
     this.#work = work;
   }
 
@@ -56,8 +48,8 @@ export class OrderLine {
     const { accountId } = request;
     const ahead = this.#waiting.ahead(accountId);
     if (ahead >= waitingMax) return Promise.reject(new Overloaded('too many orders are waiting'));
-    // What goes with the next two turns is taken in any case: the figure may be of worse times.
-    if (ahead >= 2 * this.#together * this.#atOnce && ahead * this.#eachMs > this.#waitMaxMs)
+    // The next two batches are always accepted: the expectation may be out of date.
+    if (ahead >= 2 * this.#bounds.together * this.#bounds.atOnce && ahead * this.#eachMs > this.#bounds.waitMaxMs)
       return Promise.reject(new Overloaded('it would wait too long'));
     return new Promise((resolve, reject) => {
       this.#waiting.add(accountId, { request, resolve, reject });
@@ -65,11 +57,11 @@ export class OrderLine {
     });
   }
 
-  // Not at once: requests read in the same turn of the event loop travel together. Unless there is a whole batch: when thousands
-  // ask at the same time a turn takes a second and more, and with one batch in each hardly anything would be stored.
+  // Starts in the next turn of the event loop, so that requests read in this one travel together. A whole batch starts at once: with
+  // thousands of callers a turn takes a second and more, and one batch for each turn would store hardly anything.
   #plan(): void {
-    if (this.#running >= this.#atOnce || this.#waiting.size === 0) return;
-    if (this.#together > 1 && this.#waiting.size >= this.#together) return this.#start();
+    if (this.#running >= this.#bounds.atOnce || this.#waiting.size === 0) return;
+    if (this.#bounds.together > 1 && this.#waiting.size >= this.#bounds.together) return this.#start();
     if (this.#planned) return;
     if (this.#waiting.size < this.#expected) {
       this.#patience ??= setTimeout(() => this.#expectNobody(), patienceMs);
@@ -77,21 +69,21 @@ export class OrderLine {
     }
     this.#planned = setImmediate(() => {
       this.#planned = null;
-      // Gone with a whole batch meanwhile.
-      if (this.#running < this.#atOnce && this.#waiting.size > 0) this.#start();
+      // A whole batch may have started meanwhile.
+      if (this.#running < this.#bounds.atOnce && this.#waiting.size > 0) this.#start();
     });
   }
 
-  /** Two that have a name alike would be judged by what is stored, and neither is yet: the second waits for the next turn. */
+  /** Of two orders with the same name the second waits for the next batch, because it is checked against what is stored. */
   #next(): Waiting[] {
     const names = new Set<string>();
     let recipients = 0;
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
-    for (const one of this.#waiting.take(this.#together)) {
+    for (const one of this.#waiting.take(this.#bounds.together)) {
       const own = namesOf(one.request);
       const count = one.request.recipients.numbers.length;
-      const fits = batch.length === 0 || recipients + count <= this.#recipients;
+      const fits = batch.length === 0 || recipients + count <= this.#bounds.recipients;
       if (!fits || own.some(name => names.has(name))) left.push(one);
       else {
         for (const name of own) names.add(name);
@@ -117,9 +109,10 @@ export class OrderLine {
     const beganMs = monotonicMs();
     void this.#work(batch).finally(() => {
       this.#running--;
-      const eachMs = (monotonicMs() - beganMs) / batch.length / this.#atOnce;
+      const eachMs = (monotonicMs() - beganMs) / batch.length / this.#bounds.atOnce;
       this.#eachMs += (eachMs - this.#eachMs) * newShare;
-      this.#expected = this.#together === 1 ? 0 : Math.min(this.#together, batch.length + this.#waiting.size);
+      this.#expected =
+        this.#bounds.together === 1 ? 0 : Math.min(this.#bounds.together, batch.length + this.#waiting.size);
       this.#plan();
     });
     this.#plan();

@@ -21,6 +21,17 @@ export function addressAllowed(list: readonly string[], address: string): boolea
   return canonical !== null && list.includes(canonical);
 }
 
+/** An address or a network (192.0.2.0/28) in its canonical spelling, or null when it is neither. */
+export function readNetwork(text: string): string | null {
+  const [given, bits, ...more] = text.trim().split('/');
+  const address = canonicalAddress(given ?? '');
+  if (!address || more.length > 0) return null;
+  if (bits === undefined) return address;
+  const most = isIP(address) === 4 ? 32 : 128;
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) return null;
+  return Number(bits) === most ? address : `${address}/${Number(bits)}`;
+}
+
 /** Whether it is one of these addresses, or in one of these networks (192.0.2.0/28); an empty list has nobody. */
 export function isInNetworks(list: readonly string[], address: string): boolean {
   const canonical = canonicalAddress(address);

@@ -1,6 +1,6 @@
 // A call of the interface as the first span of its trace, or one in its caller's.
 import { cellOfNumber } from '../cells/directory.ts';
-import { tellRequest } from '../orders/trace-request.ts';
+import { exportRequest } from '../tracing/request-span.ts';
 import { writeTraceparent } from '../tracing/trace-context.ts';
 import type { Begun } from '../tracing/tracer.ts';
 import { type Answer, type ApiServices, partsAt } from './call.ts';
@@ -15,7 +15,7 @@ export function endTrace(
   answer: Answer,
 ): Answer {
   const orderIds = operation.name === 'send-sms' && answer.code === 200 ? ordersIn(answer) : [];
-  tellRequest(partsAt(services, cellOfNumber(orderIds[0] ?? 0)).traces, trace, {
+  exportRequest(partsAt(services, cellOfNumber(orderIds[0] ?? 0)).traces, trace, {
     name: operation.name,
     seconds,
     code: answer.code,

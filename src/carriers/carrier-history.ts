@@ -45,6 +45,7 @@ export const nothingCounted = {
 export type LinkCounts = typeof nothingCounted;
 type CountedLink = { carrier: { id: number }; counts: LinkCounts; windowUsed: number };
 type Sums = LinkCounts & { unanswered: number };
+// In the order of the columns of writeSql.
 const countNames = Object.keys(nothingCounted) as (keyof LinkCounts)[];
 
 export class CarrierHistory {
@@ -71,13 +72,7 @@ export class CarrierHistory {
     const countsPending = force || monotonicMs() >= this.#pendingDue;
     await run(this.#db, writeSql, [
       carriers,
-      column('submitted'),
-      column('throttled'),
-      column('refused'),
-      column('receipts'),
-      column('undelivered'),
-      column('lagMs'),
-      column('lags'),
+      ...countNames.map(column),
       column('unanswered'),
       countsPending,
       pendingMax,

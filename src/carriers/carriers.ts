@@ -218,8 +218,6 @@ export async function kindOf(db: Queryable, name: string, given: Record<string, 
   return known ?? wanted;
 }
 
-const anySql = sql<{ id: number }>('carrier by name')`select id from carriers where name = $1`;
-
 export async function carrierExists(db: Queryable, name: string): Promise<boolean> {
-  return (await row(db, anySql, [name])) !== undefined;
+  return (await row(db, kindSql, [name])) !== undefined;
 }

@@ -2,9 +2,9 @@
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { Db } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
-import { addressesMax } from '../smpp-server/addresses.ts';
 import { kickSmppBinds, listSmppBinds, type SmppBind, smppBacklogs } from '../smpp-server/binds.ts';
 import {
+  addressesMax,
   changeSmppUser,
   createSmppUser,
   keepHoursMax,
@@ -16,7 +16,7 @@ import {
   type SmppProblem,
   type SmppSettings,
   type SmppUser,
-  smppFigures,
+  smppLimits,
   smppUsersMax,
 } from '../smpp-server/users.ts';
 import { existingAccount } from './accounts.ts';
@@ -30,8 +30,8 @@ function onOff(text: string, name: string): boolean {
   return text === 'on';
 }
 
-function figure(name: keyof typeof smppFigures, text: string): number {
-  return wholeNumber(text, name, smppFigures[name].least, smppFigures[name].most);
+function figure(name: keyof typeof smppLimits, text: string): number {
+  return wholeNumber(text, name, smppLimits[name].least, smppLimits[name].most);
 }
 
 const lists = { none: null, BIREYSEL: 'BIREYSEL', TACIR: 'TACIR' } as const;

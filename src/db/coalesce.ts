@@ -1,24 +1,23 @@
-// Looks many keys up in one statement: calls that arrive while a look-up is under way travel together in the next one.
-// Nothing is remembered, so an answer is never older than its question. At 32 connections this turns 32 round trips
-// into two or three.
-const keysMax = 500;
-const runningMax = 2;
+// Gathers calls into batches: calls that arrive while a batch is being worked on travel together in the next one.
+type Waiting<In, Out> = { item: In; resolve(value: Out): void; reject(error: unknown): void };
 
-type Waiting<K, V> = { key: K; resolve(value: V | undefined): void; reject(error: unknown): void };
-
-export function coalesce<K, V>(load: (keys: K[]) => Promise<Map<K, V>>): (key: K) => Promise<V | undefined> {
-  const waiting: Waiting<K, V>[] = [];
+/** `work` returns a result for each item, in their order; at most `atOnce` batches are worked on at a time. */
+export function batched<In, Out>(
+  work: (items: In[]) => Promise<Out[]>,
+  { itemsMax, atOnce }: { itemsMax: number; atOnce: number },
+): (item: In) => Promise<Out> {
+  const waiting: Waiting<In, Out>[] = [];
   let running = 0;
   let planned = false;
 
   const start = async () => {
     planned = false;
-    if (running >= runningMax || waiting.length === 0) return;
-    const batch = waiting.splice(0, keysMax);
+    if (running >= atOnce || waiting.length === 0) return;
+    const batch = waiting.splice(0, itemsMax);
     running++;
     try {
-      const found = await load([...new Set(batch.map(one => one.key))]);
-      for (const one of batch) one.resolve(found.get(one.key));
+      const results = await work(batch.map(one => one.item));
+      for (const [i, one] of batch.entries()) one.resolve(results[i]!);
     } catch (error) {
       for (const one of batch) one.reject(error);
     }
@@ -30,9 +29,21 @@ export function coalesce<K, V>(load: (keys: K[]) => Promise<Map<K, V>>): (key: K
     planned = true;
     setImmediate(start);
   };
-  return key =>
+  return item =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
+      waiting.push({ item, resolve, reject });
       plan();
     });
+}
+
+/**
+ * Looks many keys up in one statement. Nothing is cached, so an answer is never older than its question. At 32 connections
+ * this turns 32 round trips into two or three.
+ */
+export function coalesce<K, V>(load: (keys: K[]) => Promise<Map<K, V>>): (key: K) => Promise<V | undefined> {
+  const look = async (keys: K[]) => {
+    const found = await load([...new Set(keys)]);
+    return keys.map(key => found.get(key));
+  };
+  return batched(look, { itemsMax: 500, atOnce: 2 });
 }

@@ -2,7 +2,7 @@
 // would have been; what remains is cut into orders of at most so many recipients. One piece of the list and one order are in
 // memory at a time, beside the numbers already seen (16 bytes each).
 
-import { NumberSet } from '../accept/number-set.ts';
+import { NumberSet } from '../numbers/number-set.ts';
 import { badNumberText, formatNumber, parseNumbers } from '../numbers/phone.ts';
 import { fieldsIn, fillFields, foldField, valueOrFallback } from '../text/fields.ts';
 import { wholeNumber } from '../text/number-cell.ts';

@@ -3,7 +3,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { panelRequestsTotal } from '../metrics/metrics.ts';
-import { tellRequest } from '../orders/trace-request.ts';
 import { answerPanel, type PanelAnswer, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
 import type { Cookie, PanelServices } from '../panel-api/context.ts';
 import type { OperationName } from '../panel-api/contract.ts';
@@ -11,6 +10,7 @@ import { PanelRefusal } from '../panel-api/errors.ts';
 import { panelHeader } from '../panel-api/facts.ts';
 import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/files.ts';
 import { findSession } from '../people/sessions.ts';
+import { exportRequest } from '../tracing/request-span.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { mayBeLarge } from './body.ts';
 import { PanelFiles } from './panel-files.ts';
@@ -82,7 +82,7 @@ async function answerTraced(services: PanelServices, name: string, request: Fast
   const answer = await answerPanel(services, name, requestOf(services, request));
   const seconds = (performance.now() - began) / 1_000;
   const orderIds = submits.has(name) ? ordersIn(answer) : [];
-  if (trace) tellRequest(services.traces, trace, { name, seconds, code: answer.status, orderIds });
+  if (trace) exportRequest(services.traces, trace, { name, seconds, code: answer.status, orderIds });
   return answer;
 }
 

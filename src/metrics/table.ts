@@ -11,12 +11,12 @@ import { peerFigures } from './table/peers.ts';
 import { processFigures } from './table/process.ts';
 import { queueFigures } from './table/queue.ts';
 import { requestFigures } from './table/requests.ts';
-import { smppFigures } from './table/smpp-customers.ts';
+import { smppLimits } from './table/smpp-customers.ts';
 
 /** Rows of the dashboard, in this order. */
 export const figureGroups = {
   Requests: requestFigures,
-  'Customers over SMPP': smppFigures,
+  'Customers over SMPP': smppLimits,
   Queue: queueFigures,
   Carriers: carrierFigures,
   'Webhooks and registry': peerFigures,
@@ -27,7 +27,7 @@ export const figureGroups = {
 
 export const figures = {
   ...requestFigures,
-  ...smppFigures,
+  ...smppLimits,
   ...queueFigures,
   ...carrierFigures,
   ...peerFigures,

@@ -1,9 +1,9 @@
-// Cancels a scheduled order that has not entered the dispatch flow; everything else is "not found" to the caller.
+// Cancels a scheduled order that has not begun; any other is refused (455).
 import { type Db, row, run, sql, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { Refusal } from '../status.ts';
 
-// Of this and the start of the order one wins: whoever moves it out of 'scheduled'.
+// Either this or the start of the order moves it out of 'scheduled'.
 const cancelSql = sql<{ first: number; last: number }>('cancel order')`
   update orders set state = 'cancelled', finished_at = now(), close_after = now()
   where id = $2 and account_id = $1 and state = 'scheduled'

@@ -1,4 +1,4 @@
-// Encodings as they are stored with a text.
+// The stored numbers of encodings.
 import type { Encoding } from '../text/alphabets.ts';
 
 const codes: Record<Encoding, number> = { gsm7: 0, 'turkish-locking': 1, 'turkish-single': 2, ucs2: 3 };

@@ -1,4 +1,4 @@
-// Takes a number out of the messages of every account; what is still on its way is left, because it could not be sent without it.
+// Erases a number from the messages of every account. Open messages are left, because they could not be sent without it.
 import { type Db, row, rows, sql } from '../db/db.ts';
 import { inKeyOrder } from '../db/erase.ts';
 

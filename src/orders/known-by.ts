@@ -1,9 +1,9 @@
-// Which order is meant by an id: the order of that id, or one of those in which 0.2.0 stored up to 128 submits over SMPP as one, each known
-// by an id counted from the order's.
+// Finds the order of an id: the order with that id, or one in which 0.2.0 stored up to 128 SMPP submits, whose ids count up from the
+// id of the order.
 import { type Queryable, row, sql } from '../db/db.ts';
 
 const jointMax = 128;
-// Ids of a joint order belong to no other: the last order up to the id has it, or nobody. accountId null: of whichever account.
+// Ids of such an order belong to no other, so only the last order up to the id can have it. accountId null: any account.
 const knownSql = sql<{ id: number }>('order known by')`
   select o.id from (
     select x.id, x.total, x.smpp from orders x
@@ -14,7 +14,7 @@ export async function orderKnownBy(db: Queryable, accountId: number | null, id: 
   return (await row(db, knownSql, [accountId, id, jointMax]))?.id ?? null;
 }
 
-/** What `find` finds under this id; if nothing, under that of the order in which a message has it. */
+/** What `find` finds under this id, or under the id of the order in which 0.2.0 stored it. */
 export async function knownBy<T>(
   db: Queryable,
   accountId: number | null,

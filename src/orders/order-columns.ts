@@ -1,5 +1,5 @@
-// The customer's own columns of an order: what stood beside each number in the list it was sent to. Stored once, in parts, in
-// the order of the messages, so that a page of the recipients finds its rows by counting; removed with the order.
+// The customer's own columns of an order: the cells beside each number in the list of recipients. Stored in parts, in the order of
+// the messages, so that a page of recipients finds its rows by their position; removed with the order.
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type Queryable, row, run, sql } from '../db/db.ts';
@@ -10,7 +10,7 @@ const rowsPerPart = 1_000;
 
 export type PackedColumns = { names: string[]; parts: Buffer[] };
 
-/** `rows`: one for each message, in their order; null where there is nothing but numbers. */
+/** `rows`: one for each message, in their order. Null if the list has only numbers. */
 export async function packColumns(names: string[], rows: string[][]): Promise<PackedColumns | null> {
   if (names.length === 0) return null;
   const parts: Buffer[] = [];
@@ -24,7 +24,7 @@ const storeSql = sql('order columns store')`
   select $1, $2, place - 1, $3, content from unnest($4::bytea[]) with ordinality as t (content, place)
   on conflict (order_id, no, account_id) do nothing`;
 
-/** A second time changes nothing. */
+/** Storing them again changes nothing. */
 export function storeColumns(db: Queryable, accountId: number, orderId: number, columns: PackedColumns) {
   return run(db, storeSql, [orderId, accountId, sealTexts(columns.names), columns.parts.map(sealBytes)]);
 }
@@ -38,7 +38,7 @@ export async function columnNames(db: Queryable, accountId: number, orderId: num
   return shownTexts((await row(db, namesSql, [orderId, accountId]))?.names ?? []);
 }
 
-/** Reads rows by their place among the order's messages; walked upwards, each part is unpacked once. */
+/** Reads rows by the position of their message; in ascending order each part is unpacked once. */
 export class ColumnReader {
   readonly #db: Queryable;
   readonly #accountId: number;

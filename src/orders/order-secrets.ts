@@ -1,17 +1,17 @@
-// Texts with a secret in them (codes of the platform's own messages): the order holds `******` in its place, so neither
-// panel nor reports nor the database show it. The secret lies sealed beside the order until the message leaves.
+// Secrets in texts (codes of the platform's own messages): the order holds `******` in their place, so neither panel nor reports
+// nor the database show them. The secret is stored sealed until the message is sent.
 
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { now } from '../time/clock.ts';
 
-/** As long as the secrets it stands for, so that parts and price are theirs. */
+/** As long as a secret, so that parts and price are the same. */
 export const secretMark = '******';
 
 const keepSql = sql('order secret keep')`
   insert into order_secrets (account_id, key, sealed, created_at) values ($1, $2, $3, $4)`;
 
-/** Before the order: a dispatcher may have it a millisecond after it is stored. */
+/** Called before the order is stored: a dispatcher may lease it a millisecond later. */
 export async function keepSecret(
   db: Queryable,
   sealKey: SecretKey,
@@ -27,7 +27,7 @@ const findSql = sql<{ sealed: Buffer }>('order secret find')`
   select s.sealed from order_secrets s join idempotency_keys k on k.account_id = s.account_id and k.key = s.key
   where s.account_id = $1 and k.order_id = $2`;
 
-/** The text as it is to be sent. Customers may write asterisks of their own: an order without a secret keeps them. */
+/** The text to send. An order without a secret keeps asterisks that the customer wrote. */
 export async function revealSecret(
   db: Queryable,
   sealKey: SecretKey,

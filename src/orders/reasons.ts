@@ -1,5 +1,5 @@
-// Why a message ended as 112, by the number stored with it. One table for reports, panel, exports and the functions in
-// src/orders/sql, whose numbers shared-rules.test.ts compares with it. `filtered`: held back by us before any carrier saw it.
+// The reasons for status 112, by their stored number: one table for reports, panel and exports. shared-rules.test.ts compares it
+// with the numbers in functions of the database. `filtered`: we held the message back before any carrier saw it.
 export const reasons = {
   0: { key: 'none', filtered: false, tr: '', en: '' },
   1: {
@@ -73,7 +73,7 @@ export type Reason = keyof typeof reasons;
 
 const filtered = Object.entries(reasons).filter(([, one]) => one.filtered);
 
-/** For a statement: whether the reason in this column is one of those by which we hold a message back. */
+/** For a statement: whether the reason in this column is a filtered one. */
 export function isFiltered(column: string): string {
   return `${column} in (${filtered.map(([no]) => no).join(', ')})`;
 }

@@ -1,21 +1,17 @@
-// What is no longer needed goes, in small steps that hold no lock for long: finished orders after the retention period
-// (their ledger entries stay), used-up idempotency keys.
+// Removes finished orders after the retention period (their ledger entries stay) and old idempotency keys, in small steps that
+// hold no lock for long.
 import { type Queryable, row, sql } from '../db/db.ts';
 import { before, dayMs, inPieces, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
 
 const removeSql = sql<{ removed: number }>('retention orders')`select remove_orders($1, 1000, $2) as removed`;
+const keysEnd: RetentionStep = {
+  statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
+    select k.ctid from idempotency_keys k where k.created_at < $1 order by k.created_at limit 1000))`,
+  olderMs: dayMs,
+  piece: 1_000,
+};
 
-// Each looks at a bounded piece.
-const steps: RetentionStep[] = [
-  {
-    statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
-      select k.ctid from idempotency_keys k where k.created_at < $1 order by k.created_at limit 1000))`,
-    olderMs: dayMs,
-    piece: 1_000,
-  },
-];
-
-/** As long as idempotency keys, by which an order finds its secret. */
+/** Kept as long as idempotency keys, by which an order finds its secret. */
 export const secretsEnd: RetentionStep = {
   statement: sql('retention secrets')`delete from order_secrets where (account_id, key) in (
     select s.account_id, s.key from order_secrets s where s.created_at < $1 order by s.created_at limit 1000)`,
@@ -28,7 +24,7 @@ export class OrderRetention {
   readonly #ordersMs: number;
   readonly #lastsMs: number;
 
-  /** `lastsMs`: after which an order is closed at the latest. */
+  /** `lastsMs`: an order is closed after this time at the latest. */
   constructor(db: Queryable, retentionDays: number, lastsMs: number) {
     this.#db = db;
     this.#lastsMs = lastsMs;
@@ -36,11 +32,11 @@ export class OrderRetention {
   }
 
   async round(): Promise<Left> {
-    const left = await removeOlder(this.#db, steps);
+    const left = await removeOlder(this.#db, [keysEnd]);
     return (await inPieces(1, () => this.#orders())) ?? left;
   }
 
-  /** Messages of orders that are gone, or orders: any number of either is worth another look. */
+  /** Returns removed messages of removed orders, or removed orders; more than 0 is worth another round. */
   async #orders(): Promise<number> {
     return (await row(this.#db, removeSql, [before(this.#ordersMs), `${this.#lastsMs} ms`]))!.removed;
   }

@@ -1,4 +1,4 @@
-// States of an order inside, and the status code each one has on the wire.
+// The states of an order in storage, and the status code of each in the API.
 export const orderStates = {
   scheduled: 113,
   sending: 113,
@@ -9,6 +9,6 @@ export const orderStates = {
 
 export type OrderState = keyof typeof orderStates;
 
-/** Of a message, on the wire and in storage: being sent, delivered, not delivered. */
+/** Status of a message: being sent, delivered, not delivered. */
 export const messageStatuses = [110, 111, 112] as const;
 export type MessageStatus = (typeof messageStatuses)[number];

@@ -1,5 +1,5 @@
-// Which trace an order belongs to. Written beside acceptance, not in it: gathered, once in a quarter of a second; whoever sends
-// the order looks for it when its own part is told, which is later still. Only where traces are told at all.
+// Stores the trace of each order, if traces are exported: in batches four times a second, outside of acceptance. The dispatcher
+// reads it when it exports its own span, which is later.
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import type { TraceContext } from '../tracing/trace-context.ts';
@@ -9,7 +9,7 @@ const waitingMax = 10_000;
 const flushesPerSweep = 1_000;
 const keptDays = 3;
 
-// A repeated request gets the order of the first one, which keeps its trace.
+// The order of a repeated request keeps the trace of the first one.
 const insertSql = sql('order traces insert')`
   insert into order_traces (order_id, trace_id, span_id)
   select o, t::uuid, decode(s, 'hex') from unnest($1::bigint[], $2::text[], $3::text[]) u(o, t, s) order by o on conflict do nothing`;

@@ -20,13 +20,13 @@ import { Acceptance } from '../smpp-server/acceptance.ts';
 import { findLoginInCells } from '../smpp-server/cell-logins.ts';
 import { Deliverer } from '../smpp-server/deliverer.ts';
 import { LiveBinds } from '../smpp-server/live-binds.ts';
-import { openDoor } from '../smpp-server/server.ts';
+import { startCustomerServer } from '../smpp-server/server.ts';
 import { tracing } from '../tracing/tracer.ts';
 import { poolSizes } from './connections.ts';
 import type { Child, Running } from './running.ts';
 import { startTasks } from './tasks.ts';
 
-/** Customers are told to unbind, and answers under way are awaited, for so long. */
+/** How long a stop waits for customers to unbind and for their pending answers. */
 const unbindMs = 2_000;
 
 export async function startSmpp(child: Child): Promise<Running> {
@@ -50,7 +50,7 @@ export async function startSmpp(child: Child): Promise<Running> {
   const tasks = await tasksIn(home, parts, task.connection);
   const files = { cert: config.PEYK_TLS_CERT, key: config.PEYK_TLS_KEY };
   const isSecure = config.PEYK_SMPP_TLS_PORT !== null;
-  const door = await openDoor(parts, {
+  const server = await startCustomerServer(parts, {
     key,
     host: config.PEYK_SMPP_HOST,
     port: config.PEYK_SMPP_PORT,
@@ -59,11 +59,11 @@ export async function startSmpp(child: Child): Promise<Running> {
     findLogin: findLoginInCells(cells),
     ...(config.PEYK_SMPP_PROXY_PROTOCOL ? { isProxy: proxiesOf(config.PEYK_TRUSTED_PROXIES) } : {}),
   });
-  const certificate = isSecure ? followTlsPair(files, log, door.renew) : null;
+  const certificate = isSecure ? followTlsPair(files, log, server.renew) : null;
   return {
     async stop() {
       certificate?.stop();
-      await door.close(unbindMs);
+      await server.close(unbindMs);
       await Promise.all([tasks.stop(), cells.stop(), clock.stop()]);
       await parts.stop();
     },

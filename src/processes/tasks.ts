@@ -224,10 +224,10 @@ export const tasks: Task[] = [
     everyMs: minuteMs,
     async round({ db }) {
       const { sweepBans } = await import('../smpp-server/bans.ts');
-      const { expireOwed } = await import('../smpp-server/outbox.ts');
+      const { expireDeliveries } = await import('../smpp-server/outbox.ts');
       return async () => {
         await sweepBans(db);
-        return expireOwed(db);
+        return expireDeliveries(db);
       };
     },
   },

@@ -1,9 +1,8 @@
-// An account's pace on the transactional lane within this process. The account's clock in the database grants chunks to
-// all processes alike; this keeps the messages of granted chunks apart, so that what piled up behind a full or lost link
-// does not leave in one burst when the link is back. The same rules as the clock's (grant_messages): one time at which the next message is
-// due, two tolerances. A tenth of a second's worth (at least 10) may leave at once; small orders may borrow a second ahead, for which large
-// ones wait, but for a fifth of the rate.
-// Claims hand these to the clock.
+// Paces the messages of an account on the transactional lane within this process. The account's clock in the database grants chunks
+// to all processes; this spaces the messages of granted chunks, so that a backlog behind a full or lost link does not leave in one
+// burst. The rules are those of the clock (grant_messages): one time at which the next message is due, and two tolerances. A tenth
+// of a second's worth (at least 10) may leave at once. Small orders may borrow a second ahead, for which large ones wait, except for
+// a fifth of the rate. Claims pass these numbers to the clock.
 export const burstMs = 100;
 export const burstLeast = 10;
 export const borrowedMs = 1_000;
@@ -13,9 +12,9 @@ export class AccountPace {
   readonly rate: number;
   readonly #stepMs: number;
   readonly #toleranceMs: number;
-  /** When the next message would be due if all had left evenly. */
+  /** When the next message is due if all leave evenly. */
   #dueMs = Number.NEGATIVE_INFINITY;
-  /** When the next one of large orders is due in any case. */
+  /** When the next message of large orders is due in any case. */
   #largeDueMs = Number.NEGATIVE_INFINITY;
 
   constructor(ratePerSecond: number) {
@@ -38,11 +37,11 @@ export class AccountPace {
 
 const keptMax = 10_000;
 
-/** The paces of all accounts; those not used for longest are forgotten, which costs at most one burst. */
+/** The paces of all accounts; the least recently used are dropped, which costs at most one burst. */
 export class AccountPaces {
   readonly #kept = new Map<number, AccountPace>();
 
-  /** null when there is no pace to keep. */
+  /** Null if the account has no rate limit. */
   of(accountId: number, ratePerSecond: number): AccountPace | null {
     if (ratePerSecond === 0) return null;
     let pace = this.#kept.get(accountId);

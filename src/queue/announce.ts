@@ -1,5 +1,5 @@
-// Tells dispatchers that an account has work: by NOTIFY after the commit, gathered. The first word leaves at once; those
-// of the next 5 ms together. Losing one costs at most a second, because dispatchers also look by themselves.
+// Notifies dispatchers that an account has work, by NOTIFY after the commit. The first notification leaves at once, those of the
+// next 5 ms together. Losing one costs at most a second, because dispatchers also poll.
 import { type Db, run, sql } from '../db/db.ts';
 
 export const workChannel = 'peyk_dispatch';
@@ -7,7 +7,7 @@ const gatherMs = 5;
 // A notification holds 8,000 bytes; "1:" and an id of 16 digits and a blank make 19.
 const namesMax = 400;
 
-// Nothing of it needs the disk: with a flush for each, 200 a second took turns with the commits of orders.
+// Without a flush: 200 flushes a second would take turns with the commits of orders.
 const notifySql = sql('announce work')`
   select set_config('synchronous_commit', 'off', true), pg_notify(channel('peyk_dispatch'), $1)`;
 
@@ -35,7 +35,7 @@ function send(db: Db, state: Gathered): void {
   run(db, notifySql, [taken(db, state)]).catch(() => {});
 }
 
-/** The next words; whatever comes within the pause that begins now waits for its end. */
+/** The next notification; names that come within the pause that begins now wait for its end. */
 function taken(db: Db, state: Gathered): string {
   const names = [...state.names].slice(0, namesMax);
   for (const name of names) state.names.delete(name);

@@ -1,10 +1,10 @@
-// Taking work and giving it back: the statements by which dispatchers lease chunks. The rules are in claim.sql.
+// The statements by which dispatchers lease chunks and give them back. The rules are in sql/claim.sql.
 import { int8s } from '../db/arrays.ts';
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { borrowedMs, burstLeast, burstMs } from './account-pace.ts';
 import { smallChunk } from './chunk-size.ts';
 
-/** What sending needs to know of an order; `more`: further texts, as far as messages of the chunk have them. */
+/** The facts of an order that sending needs; `more`: its further texts, as far as the chunk uses them. */
 export type OrderFacts = {
   id: number;
   sender: string;
@@ -20,21 +20,21 @@ export type ClaimedChunk = {
   chunkId: number | null;
   token: number;
   accountId: number;
-  /** 0: of single sends and small orders. */
+  /** 0 for single sends and small orders. */
   rank: number;
   attempt: number;
   rate: number;
-  /** Positions that may be written before the mark must be moved. */
+  /** Messages that may be written before the mark must be moved. */
   mark: number;
   recheck: boolean;
   firstMessageId: number;
   ids: number[] | null;
-  /** Of a list of ids: where each of `ids` stands in it. */
+  /** For a list of ids: the position of each of `ids` in it. */
   places: number[] | null;
   numbers: number[] | null;
-  /** null: all have the first text of their order. */
+  /** Null: all have the first text of their order. */
   textNos: number[] | null;
-  /** The order of each message; null: all are of the same. */
+  /** The order of each message; null: one order for all. */
   orders: number[] | null;
   facts: OrderFacts[] | null;
   waitMs: number | null;
@@ -47,9 +47,9 @@ const claimSql = sql<ClaimedChunk>('claim chunks')`
     recheck, first_message_id as "firstMessageId", ids, places, numbers, text_nos as "textNos", orders, facts, wait_ms as "waitMs", more
   from claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
-/** Of each account: messages of small orders, of large ones; `room`: how many may be written at once. */
+/** For each account: messages of small orders and of large ones. `room`: how many may be written at once. */
 export type ClaimLimits = { messages: number; large?: number; room?: number };
-/** `mark`: how far its first chunk may be written at once; `backMs`: only what became due within so long is looked for; null: everything. */
+/** `mark`: how far its first chunk may be written at once. `backMs`: looks only for chunks that became due within this time; null: all. */
 export type AskedAccount = { id: number; mark: number; backMs?: number | null };
 
 export function claimChunks(
@@ -67,7 +67,7 @@ export function claimChunks(
   return rows(db, claimSql, [owner, lane, ids, marks, backMs, messages, large, room, ...pace]);
 }
 
-// A loose scan of the index: two probes per account with ready work, one for each rank, however many chunks it has.
+// A loose index scan: two probes for each account with ready work, one for each rank, however many chunks it has.
 const readySql = sql<AccountWithWork>('accounts with work')`
   with recursive r as (
     (select k.account_id from chunks k where k.lane = $1 and k.lease_owner is null and k.lost < 2
@@ -84,14 +84,14 @@ const readySql = sql<AccountWithWork>('accounts with work')`
   where r.account_id is not null and o.oldest is not null
   limit 20000`;
 
-/** `oldestMs`: how long the oldest of it has been due. */
+/** `oldestMs`: how long its oldest chunk has been due. */
 export type AccountWithWork = { accountId: number; oldestMs: number };
 
 export function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<AccountWithWork[]> {
   return rows(db, readySql, [lane]);
 }
 
-// Not marked_at: since then anything of the chunk may have been written, and been reported.
+// marked_at stays: messages written since then may have been reported already.
 const markSql = sql<{ id: number }>('chunk marks')`
   update chunks c set mark = h.mark from (
     select k.account_id, k.first_message_id, k.id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
@@ -100,21 +100,23 @@ const markSql = sql<{ id: number }>('chunk marks')`
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
+function columnsOf(marks: Mark[]): number[][] {
+  return [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
+}
+
 const heldSql = sql<{ id: number }>('chunk marks held')`
   select c.id from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
   join chunks c on c.id = u.id and c.lease_token = u.token and c.mark >= u.mark`;
 
-/** Those of these chunks that are stored under our lease and as far as we were told. */
+/** The chunks that are stored under our lease with at least these marks. */
 export async function heldMarks(db: Queryable, marks: Mark[]): Promise<Set<number>> {
   if (marks.length === 0) return new Set();
-  const columns = [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
-  return new Set((await rows(db, heldSql, columns)).map(one => one.id));
+  return new Set((await rows(db, heldSql, columnsOf(marks))).map(one => one.id));
 }
 
 /** Moves the marks before their messages are written; returns the chunks that are still ours. */
 export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<number>> {
-  const columns = [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
-  return new Set((await rows(db, markSql, columns)).map(one => one.id));
+  return new Set((await rows(db, markSql, columnsOf(marks))).map(one => one.id));
 }
 
 const forgottenSql = sql('chunk forgotten')`
@@ -124,8 +126,7 @@ const forgottenSql = sql('chunk forgotten')`
   where k.account_id = m.account_id and k.first_message_id = m.first_message_id and k.id = m.id`;
 
 /**
- * After a claim whose answer was lost: leases of ours that we know nothing of go back untouched, since nothing of them
- * can have been written.
+ * After a claim whose answer was lost: gives back our leases that we do not know of, of which nothing can have been written.
  */
 export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known: Iterable<number>): Promise<number> {
   return run(db, forgottenSql, [owner, lane, arrayLiteral(known)]);
@@ -145,7 +146,7 @@ const blockedSql = sql<{ reasons: number[] }>(
   'chunk blocked',
 )`select blocked(array[$1::bigint], array[$3::text], null, $2)::bigint[] as reasons`;
 
-/** For each number: 0, or why it may not be written to (any more). */
+/** For each number 0, or the reason why it may not be sent to. */
 export async function blockedReasons(
   db: Queryable,
   accountId: number,
@@ -163,15 +164,15 @@ const returnSql = sql('chunk return')`
     join chunks k on k.id = u.id and k.lease_owner is not null and k.lease_token = u.token order by k.id for update of k) h
   where c.account_id = h.account_id and c.first_message_id = h.first_message_id and c.id = h.id`;
 
-/** Gives chunks back on a clean stop: what lies before the mark has its answer; what lies beyond waits again. */
+/** Gives chunks back on a clean stop: messages before the mark have their answers, the rest waits again. */
 export async function returnChunks(db: Queryable, chunks: Mark[]): Promise<void> {
-  await run(db, returnSql, [chunks.map(one => one.chunkId), chunks.map(one => one.token), chunks.map(one => one.mark)]);
+  await run(db, returnSql, columnsOf(chunks));
 }
 
 const setAsideSql = sql('chunk set aside')`
   select halve_chunk(c, true) from chunks c where c.id = $1 and c.lease_owner is not null and c.lease_token = $2`;
 
-/** A chunk that nobody can send and of which nothing was written: its bad message is looked for by halving it, and set aside. */
+/** Finds the bad message of a chunk that cannot be sent, and of which nothing was written, by halving it, and quarantines it. */
 export async function setAsideChunk(db: Queryable, { chunkId, token }: Pick<Mark, 'chunkId' | 'token'>): Promise<void> {
   await run(db, setAsideSql, [chunkId, token]);
 }

@@ -1,5 +1,5 @@
-// Dispatch can be held: nothing is leased and no schedule fires until it is released, while orders are accepted as ever. The
-// operator does it, or the program itself when it finds its data in another place (src/db/data-home.ts).
+// Holds and releases dispatch. While it is held nothing is leased and no schedule fires, and orders are still accepted. The operator
+// holds it, or the program itself when it finds its data in another place (src/db/data-home.ts).
 
 import type { HomeReason } from '../db/data-home.ts';
 import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
@@ -29,18 +29,18 @@ export async function readHold(db: Queryable): Promise<DispatchHold | null> {
   return (await row(db, readSql)) ?? null;
 }
 
-/** false when it is held already. */
+/** False if dispatch is held already. */
 export async function holdDispatch(db: Queryable, detail: string): Promise<boolean> {
   return (await run(db, holdSql, [detail])) > 0;
 }
 
-/** A standby took over without the last of what was stored: `detail` says what is missing. Its ids are not given again. */
+/** Holds dispatch after a standby took over without the last writes; `detail` names what is missing. Lost ids are not used again. */
 export async function holdAfterLoss(db: Queryable, detail: string): Promise<void> {
   await run(db, lossSql, [detail]);
   await run(db, jumpSql);
 }
 
-/** What was released; null when nothing was held. Dispatchers look for work within a second. */
+/** The released hold; null if dispatch was not held. Dispatchers look for work within a second. */
 export async function releaseDispatch(db: Queryable): Promise<DispatchHold | null> {
   return (await row(db, releaseSql)) ?? null;
 }
@@ -52,8 +52,8 @@ const dueSql = sql('hold close due')`
 const closeSql = sql<{ closed: number }>('hold close order')`select close_order($1, $2, $3, '0') as closed`;
 
 /**
- * For what was accepted before the hold and may have been sent by the database that this one was taken from: its open messages
- * end as 112, their credit goes back, none of them is sent. Returns how many messages ended.
+ * Ends orders that were accepted before the hold and may have been sent by the database of which this one is a copy: their open
+ * messages end as 112 with their credit returned, and none of them is sent. Returns how many messages ended.
  */
 export async function closeHeld(db: Db, since: Date): Promise<number> {
   let closed = 0;

@@ -1,29 +1,29 @@
-// A standby that takes over may lack the last of what its primary had stored: asynchronous replication, a promotion of the wrong one.
-// What was sent since looks unsent there, what was answered 200 may be gone. Each process knows what it was last told to be
-// stored; the log of a database is one line, so if that is there, everything before it is. Each new connection looks whether the
-// timeline has changed since; if so and something is missing, dispatch is held until an operator decides. If nothing is, it goes on.
+// Detects a standby that took over without the last writes of its primary (asynchronous replication, or the wrong one promoted):
+// sent messages look unsent there, and orders that were answered 200 may be missing. Each process remembers its last confirmed
+// write; the log of a database is sequential, so if that write is there, all before it are. Each new connection checks whether the
+// timeline has changed. If it has and the write is missing, dispatch is held until an operator decides; otherwise it continues.
 import { readTimeline, recogniseHome } from '../db/data-home.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { holdAfterLoss } from './dispatch-hold.ts';
 
-/** What of that which we were told is stored is missing here, in words; null when nothing is. */
+/** A sentence that names a confirmed write that is missing; null if none is. */
 export type MissingWrites = (db: Queryable) => Promise<string | null>;
 
 export class FailoverCheck {
-  /** Set by whoever knows something. */
+  /** Set by the process that remembers a write. */
   missing: MissingWrites | undefined;
   readonly #log: Log;
   readonly #leases: boolean;
   #timeline: number | null = null;
 
-  /** `leases`: of the process that sends, whose word counts for the whole. */
+  /** `leases`: true in the process that sends, which recognises the database for all. */
   constructor(log: Log, { leases }: { leases: boolean }) {
     this.#log = log;
     this.#leases = leases;
   }
 
-  /** Before anything else is asked over a new connection. */
+  /** Runs before any other statement of a new connection. */
   readonly look = async (db: Queryable): Promise<void> => {
     const timeline = await readTimeline(db);
     const changed = timeline !== null && this.#timeline !== null && timeline !== this.#timeline;

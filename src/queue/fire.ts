@@ -1,4 +1,4 @@
-// Schedules fire at their time. Whoever moves an order out of 'scheduled' wins, so any number of processes may run this.
+// Starts scheduled orders at their time. Only one process can move an order out of 'scheduled', so any number may run this.
 
 import { type Db, row, rows, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -7,17 +7,17 @@ import { announceWork } from './announce.ts';
 import { chunkSize } from './chunk-size.ts';
 
 const ordersAtOnce = 20;
-// One that is due before the next regular look is waited for.
+// An order that is due before the next regular round is waited for.
 const soonMs = 1_000;
 
-// `sendAt` as the database writes it: a Date would forget microseconds, and the look behind it would find the same again.
+// `sendAt` is the database's text: a Date would lose microseconds, and the next page would find the same order again.
 type Due = { id: number; sendAt: string; accountId: number; lane: number; rate: number };
 
 const dueSql = sql<Due>('schedule due')`
   select o.id, o.send_at::text as "sendAt", o.account_id as "accountId", o.lane, a.rate from orders o join accounts a on a.id = o.account_id
   where o.planned and o.send_at <= $1 and a.status = 'active'
     and not exists (select 1 from dispatch_hold) and (o.send_at, o.id) > ($3::timestamptz, $4) order by o.send_at, o.id limit $2`;
-// Looked at once more under its lock: somebody may have given it another time since.
+// Checked again under its lock: it may have been rescheduled since.
 const fireSql = sql<{ fired: boolean }>('schedule fire')`
   with due as materialized (
     select o.id, o.account_id from orders o where o.id = $2 and o.account_id = $1 and o.send_at <= $5 for update)
@@ -26,14 +26,14 @@ const nextSql = sql<{ at: Date | null }>(
   'schedule next',
 )`select min(send_at) as at from orders where planned and send_at > $1`;
 
-/** Fires what is due; returns when to look again, where that is sooner than usual. */
+/** Starts the orders that are due; returns when to look again if that is sooner than usual. */
 export async function fireDue(db: Db, log: Log, closeAfterMs: number): Promise<number | undefined> {
   let after: { sendAt: string; id: number } = { sendAt: '-infinity', id: 0 };
   for (;;) {
     const due = await rows(db, dueSql, [now(), ordersAtOnce, after.sendAt, after.id]);
     const fired = await fireEach(db, log, due, closeAfterMs);
     if (fired === ordersAtOnce) return 0;
-    // Those that cannot be fired, however many, do not hold up those behind them.
+    // Orders that cannot be started do not block the ones behind them.
     if (due.length < ordersAtOnce) break;
     after = due.at(-1)!;
   }

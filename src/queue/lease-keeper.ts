@@ -1,40 +1,33 @@
-// Our own life and the others'. Every second we say that we live; as long as that was confirmed recently, by our own
-// monotonic clock, we may write to carriers. Another dispatcher whose number stands still for a lease length is dead, and
-// what it held is given back.
+// Keeps the lease of this dispatcher and watches the others. It sends a heartbeat every second and may write to carriers as long as
+// one was confirmed recently, by its own monotonic clock. Another dispatcher whose number does not change for a lease length is
+// dead, and its work is given back.
 
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { hostMs, monotonicMs, now } from '../time/clock.ts';
-import {
-  beat,
-  endSlotSession,
-  otherDispatchers,
-  ownersWithoutEntry,
-  registerDispatcher,
-  releaseLeases,
-} from './dispatcher-lease.ts';
+import { beat, endSlotSession, otherDispatchers, registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
 
 const beatMsMax = 1_000;
 const beatsPerLease = 4;
-// We stop writing well before the others may take our work.
+// Writing stops well before other dispatchers may take our work.
 const writeShare = 0.6;
 const blindMs = 500;
-// Who used less of a core than this while it was silent was kept from speaking: a network, a database, a machine that stood still.
+// A dispatcher that used less of a core than this while it was silent was stopped by its network, its database or its machine.
 const busyShare = 0.5;
-/** So long without a round, and the process counts as standing still: 30 s with the usual lease of 6. */
+/** After this many leases without a round the loop counts as stalled: 30 s with the usual lease of 6. */
 const silentLeases = 5;
 
-/** `wasIdle`: we were declared dead while we only could not speak. */
+/** `wasIdle`: we were declared dead although nothing of ours kept the process busy. */
 export type OnNewIdentity = (id: number, wasIdle: boolean) => void;
 
 export class LeaseKeeper {
   id = 0;
-  /** The number of our last confirmed sign of life. */
+  /** The number of our last confirmed heartbeat. */
   beat = 0;
-  /** Dispatchers that live, ourselves among them, as far as we know. */
+  /** How many dispatchers live, this one included, as far as we know. */
   living = 1;
-  /** When we last gave back what a dead dispatcher held; null = never. */
+  /** When we last gave back the work of a dead dispatcher; null: never. */
   deathAt: Date | null = null;
   readonly #db: Db;
   readonly #log: Log;
@@ -61,10 +54,10 @@ export class LeaseKeeper {
     this.#onNewIdentity = onNewIdentity;
   }
 
-  /** `dead`: dispatchers that are certainly gone, or 'all' when nobody else can be there. */
+  /** `dead`: dispatchers that have certainly ended, or 'all' if no other can be running. */
   async start(dead: number[] | 'all'): Promise<void> {
     const gone = dead === 'all' ? (await otherDispatchers(this.#db, 0)).map(one => one.id) : dead;
-    for (const id of [...gone, ...(await ownersWithoutEntry(this.#db))]) await this.#release(id, 'predecessor');
+    for (const id of gone) await this.#release(id, 'predecessor');
     await this.#register();
     await this.#watchOthers();
     this.#loop = startLoop('dispatcher beat', this.#log, () => this.#round(), {
@@ -72,7 +65,7 @@ export class LeaseKeeper {
     });
   }
 
-  /** By both clocks: the monotonic one stands still while the whole machine sleeps, the other may be set back. */
+  /** By both clocks: the monotonic one stops while the machine sleeps, the other may be set back. */
   mayWrite(): boolean {
     const safeMs = this.#leaseMs * writeShare;
     return monotonicMs() - this.#confirmedAt < safeMs && hostMs() - this.#confirmedWallMs < safeMs;
@@ -91,7 +84,7 @@ export class LeaseKeeper {
     this.#onNewIdentity(this.id, wasIdle);
   }
 
-  /** Life was confirmed as of the moment the question was asked, not of the answer. */
+  /** A heartbeat is confirmed as of the moment it was sent, not of its answer. */
   #confirmation(): () => void {
     const [monotonic, wall, cpu] = [monotonicMs(), hostMs(), process.cpuUsage()];
     return () => {
@@ -101,19 +94,19 @@ export class LeaseKeeper {
     };
   }
 
-  /** Since life was last confirmed; not so when something of ours kept the process busy. */
+  /** Since the last confirmed heartbeat; false if something of ours kept the process busy. */
   #wasIdle(): boolean {
     const { user, system } = process.cpuUsage(this.#confirmedCpu);
     return (user + system) / 1_000 < (monotonicMs() - this.#confirmedAt) * busyShare;
   }
 
-  /** Never fails: without a database we ask again soon, because every moment of silence is one in which nothing is sent. */
+  /** Never fails: without a database it tries again soon, because nothing is sent during the silence. */
   async #round(): Promise<number> {
     try {
       await this.#live();
       this.#failures = 0;
     } catch (error) {
-      if (this.#failures++ === 0) this.#log.warn({ error: (error as Error).message }, 'sign of life not stored');
+      if (this.#failures++ === 0) this.#log.warn({ error: (error as Error).message }, 'heartbeat not stored');
     }
     return this.#beatMs;
   }
@@ -134,7 +127,7 @@ export class LeaseKeeper {
   async #watchOthers(): Promise<void> {
     const time = monotonicMs();
     const others = await otherDispatchers(this.#db, this.id);
-    // While we could not look (no database, or we slept ourselves) the others could not show their life either.
+    // While we could not look (no database, or the machine slept) the others may not have been able to send heartbeats either.
     const blind = time - this.#lookedAt > 2 * this.#beatMs + blindMs;
     this.#lookedAt = time;
     if (blind) this.#seen.clear();

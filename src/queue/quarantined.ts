@@ -1,4 +1,4 @@
-// Chunks that were set aside because nobody could send them: what they are, and the way back once the cause is mended.
+// Lists quarantined chunks, which no dispatcher could send, and releases them once the cause is fixed.
 import { type Queryable, rows, sql } from '../db/db.ts';
 
 export type Quarantined = { chunkId: number; orderId: number; accountId: number; messages: number; lost: number };
@@ -16,7 +16,7 @@ const releaseSql = sql<Quarantined>('quarantined release')`
   update chunks c set lost = 0 where c.lost >= 2 and $1 = any ((select q.orders from chunk_messages(c) q)::bigint[])
   returning c.id as "chunkId", $1::bigint as "orderId", c.account_id as "accountId", c.count as messages, c.lost`;
 
-/** A dispatcher takes them up within a second; what still cannot be sent is set aside again. */
+/** A dispatcher leases them within a second; what still cannot be sent is quarantined again. */
 export function releaseQuarantined(db: Queryable, orderId: number): Promise<Quarantined[]> {
   return rows(db, releaseSql, [orderId]);
 }

@@ -1,17 +1,17 @@
-// Accounts of one lane that may have work, in turns: told by a notification, found by a look, or asked again at a time that their last
-// claim named. Each is asked for what became due since the oldest of it that was heard of, never for everything: while an old snapshot is
-// held, a claim of everything walks over all that was ever there, and a one-time code waits for it (docs/decisions/0020-old-snapshots.md).
+// Accounts of one lane that may have work, in turns: known from a notification, from polling, or from the waiting time of their
+// last claim. A claim looks only for chunks that became due since the oldest one we know of: while an old snapshot is held, a claim
+// without a bound reads all dead rows, and one-time codes wait for it (docs/decisions/0020-old-snapshots.md).
 import { monotonicMs } from '../time/clock.ts';
 import type { AccountWithWork, AskedAccount, ClaimedChunk } from './claim.ts';
 
 const accountsAtOnce = 32;
-/** An order is heard of so long after the time it carries, as a rule; one that took longer to be stored is found by the next look. */
+/** An order is usually known this long after its time; polling finds one that took longer to be stored. */
 const storingMs = 4_000;
-/** From here on there is no use in telling how old it is. */
+/** Beyond this age a claim has no bound. */
 const everythingMs = 86_400_000;
 
 type Asked = Pick<AskedAccount, 'id' | 'backMs'>;
-/** `at`: when to ask; `since`: what to ask for; `heard`: what was heard of since it was asked, which the claim under way may not know of. */
+/** `at`: when to claim; `since`: due since then; `heard`: known since the last claim began, which may have missed it. */
 type Turn = { at: number; since: number; heard: number };
 
 export class ReadyAccounts {
@@ -26,14 +26,14 @@ export class ReadyAccounts {
     return this.#turns.size > 0;
   }
 
-  /** Something of it became due just now. */
+  /** A chunk of the account has just become due. */
   hear(account: number): void {
     const turn = this.#turn(account);
     turn.at = 0;
     turn.heard = Math.min(turn.heard, this.#clock() - storingMs);
   }
 
-  /** What a look found that began at this time. */
+  /** The result of polling that began at this time. */
   found(accounts: AccountWithWork[], lookedAtMs: number): void {
     for (const { accountId, oldestMs } of accounts) {
       const turn = this.#turn(accountId);
@@ -42,7 +42,7 @@ export class ReadyAccounts {
     }
   }
 
-  /** The next accounts in turn whose time has come; each goes to the end of the line. */
+  /** The next accounts to claim for; each goes to the end of the queue. */
   due(): Asked[] {
     const time = this.#clock();
     const due: Asked[] = [];
@@ -63,7 +63,7 @@ export class ReadyAccounts {
     return due;
   }
 
-  /** How long until the next one's time has come, `mostMs` at most. */
+  /** How long until the next account is due, `mostMs` at most. */
   pauseMs(mostMs: number): number {
     const time = this.#clock();
     let next = time + mostMs;
@@ -71,7 +71,7 @@ export class ReadyAccounts {
     return Math.max(1, next - time);
   }
 
-  /** What the claim told of those that were asked. */
+  /** Applies the result of a claim for these accounts. */
   answered(asked: Asked[], claimed: ClaimedChunk[]): void {
     const answers = new Map(claimed.map(one => [one.accountId, one]));
     for (const { id } of asked) {

@@ -1,8 +1,8 @@
-// Gives a scheduled order another time. One that has begun, or was cancelled, keeps its own: the caller is told.
+// Gives a scheduled order another time. An order that has begun or was cancelled is refused (455).
 import { type Db, row, sql } from '../db/db.ts';
 import { Refusal } from '../status.ts';
 
-// Closing is counted from the time of sending.
+// An order is closed a fixed time after it is sent.
 const moveSql = sql<{ id: number }>('order reschedule')`
   update orders set send_at = $3, close_after = close_after + ($3 - send_at)
   where id = $2 and account_id = $1 and state = 'scheduled' returning id`;

@@ -14,7 +14,7 @@ import {
   returnForgotten,
   setAsideChunk,
 } from '../queue/claim.ts';
-import { noteWork, takeBackBlame } from '../queue/dispatcher-lease.ts';
+import { noteWork, clearSuspicion } from '../queue/dispatcher-lease.ts';
 import type { LeaseKeeper } from '../queue/lease-keeper.ts';
 import { ReadyAccounts } from '../queue/ready-accounts.ts';
 import { monotonicMs } from '../time/clock.ts';
@@ -111,7 +111,7 @@ export class Claimer {
   abandon(wasIdle: boolean): void {
     const blamed = [...this.#noted, ...this.#noting].filter(one => one !== null);
     if (wasIdle && blamed.length > 0)
-      takeBackBlame(this.#parts.db, [...new Set(blamed)]).catch(error =>
+      clearSuspicion(this.#parts.db, [...new Set(blamed)]).catch(error =>
         this.#parts.log.warn({ chunks: blamed, error: error.message }, 'blame of chunks not taken back'),
       );
     for (const lane of [0, 1] as const) {

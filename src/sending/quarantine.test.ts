@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import { claimChunks } from '../queue/claim.ts';
-import { noteWork, registerDispatcher, releaseLeases, takeBackBlame } from '../queue/dispatcher-lease.ts';
+import { noteWork, registerDispatcher, releaseLeases, clearSuspicion } from '../queue/dispatcher-lease.ts';
 import { useContentKeys } from '../sealing/content.ts';
 import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 
@@ -140,7 +140,7 @@ test('what was set aside for a fault of its own is not freed by who takes blame 
     [bad],
   );
   const { rows } = await bench.db.query('select id from chunks');
-  await takeBackBlame(
+  await clearSuspicion(
     bench.db,
     rows.map(one => one.id),
   );

@@ -1,6 +1,5 @@
-// From a submit to an order: the same draft, the same policy and the same batches as over HTTP (accept/accept). Each is an order of its
-// own; parts are stored, and the last of them brings the whole. Nothing is refused on the
-// strength of a remembered account.
+// Makes orders from submits, by the same policy and in the same batches as over HTTP (accept/accept). Each submit is an order of
+// its own; parts of a long message are stored until the last one completes it. A refusal never rests on a cached account.
 import { randomBytes } from 'node:crypto';
 import { acceptOrder } from '../accept/accept.ts';
 import type { AcceptQueue } from '../accept/accept-queue.ts';
@@ -18,13 +17,13 @@ import { Parts, type WholeMessage } from './parts.ts';
 import type { Submit } from './read-submit.ts';
 import type { SmppUser } from './users.ts';
 
-/** What of a user decides about its messages. */
+/** The settings of a user that apply to its messages. */
 export type Sender = Pick<SmppUser, 'id' | 'accountId' | 'consentList' | 'duplicates'>;
 
-/** `messageId`: to answer with. `orderId`: null for a part, which has none yet. */
+/** `messageId` is the answer to the submit. `orderId` is null for a part. */
 export type Accepted = { messageId: number; orderId: number | null };
 
-/** The account may not send at all. */
+/** The account may not send. */
 export class Suspended extends Error {}
 
 const userSql = sql<Sender>('smpp user of group')`
@@ -36,9 +35,9 @@ export class Acceptance {
   readonly #db: Db;
   readonly #orders: AcceptQueue;
   readonly #parts: Parts;
-  readonly #remembered = new Map<number, Account>();
+  readonly #cached = new Map<number, Account>();
   readonly #find: (id: number) => Promise<Account | undefined>;
-  /** The next name of an order that repeats nothing, though it be the same: counted on from a random one. */
+  /** The fingerprint of the next order that may repeat another one; counted up from a random number. */
   #next = randomBytes(8).readBigInt64LE() >> 2n;
 
   constructor(db: Db, orders: AcceptQueue) {
@@ -56,16 +55,16 @@ export class Acceptance {
     return this.#order(user, this.#draftOf(user, submit)).then(id => ({ messageId: id, orderId: id }));
   }
 
-  /** As it is now, if it may send. */
+  /** Reads the account; throws if it may not send. */
   async account(id: number): Promise<Account> {
     const account = await this.#find(id);
     if (account?.isLeaving) throw new AccountLeaving();
     if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
-    this.#remembered.set(id, { ...account, remembered: true });
+    this.#cached.set(id, { ...account, remembered: true });
     return account;
   }
 
-  /** Messages whose parts are all there and that nobody joined: a process died in between. */
+  /** Joins messages whose process died after it stored the last part. */
   async sweep(log: Log): Promise<void> {
     for (const groupId of await this.#parts.sweep(log)) {
       const whole = await this.#parts.whole(groupId);
@@ -76,7 +75,7 @@ export class Acceptance {
   }
 
   async #part(user: Sender, part: Submit): Promise<Accepted> {
-    const account = this.#remembered.get(user.accountId) ?? (await this.account(user.accountId));
+    const account = this.#cached.get(user.accountId) ?? (await this.account(user.accountId));
     if (!fitsAccount(account, part)) requireFit(await this.account(user.accountId), part);
     const { id, groupId, complete } = await this.#parts.store(part);
     const whole = complete ? await this.#parts.whole(groupId) : null;
@@ -105,9 +104,9 @@ export class Acceptance {
   }
 
   #order(user: Sender, draft: OrderDraft): Promise<number> {
-    const remembered = this.#remembered.get(user.accountId);
-    if (!remembered) return this.#orderAnew(user, draft);
-    return acceptOrder(this.#orders, remembered, draft, null, now()).catch(error => {
+    const cached = this.#cached.get(user.accountId);
+    if (!cached) return this.#orderAnew(user, draft);
+    return acceptOrder(this.#orders, cached, draft, null, now()).catch(error => {
       if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
       return this.#orderAnew(user, draft);
     });
@@ -133,7 +132,7 @@ function draftOf(
   return {
     sender: given.sender,
     texts: [{ text: given.text, recipients }],
-    // No letter is exchanged; of the encodings that carry the text the cheapest is taken.
+    // No character is replaced; the cheapest encoding that holds the text is used.
     mode: 'unicode',
     sendAt: given.sendAt,
     consentCheck: list === 'unclear' ? 'unclear' : list !== null,
@@ -150,7 +149,7 @@ function fitsAccount(account: Account, { sender, recipients, sendAt }: Submit): 
   );
 }
 
-/** A part is refused at once for what every other part of its message would be refused for. */
+/** Refuses a part at once for a fault that all parts of its message share. */
 function requireFit(account: Account, part: Submit): void {
   if (fitsAccount(account, part)) return;
   if (part.sendAt === 'malformed') throw new Refusal(457);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
 import { listRefusals } from '../accounts/refusals.ts';
 import { encodePdu } from '../smpp/codec.ts';
-import { TestDoor } from './server-fixture.ts';
+import { TestServer } from './server-fixture.ts';
 
-let door: TestDoor;
+let server: TestServer;
 const customers: SmppCustomer[] = [];
 const bind = async (...args: Parameters<typeof SmppCustomer.bind>) => {
   const customer = await SmppCustomer.bind(...args);
@@ -16,17 +16,17 @@ const bind = async (...args: Parameters<typeof SmppCustomer.bind>) => {
 };
 
 beforeAll(async () => {
-  door = await TestDoor.open();
+  server = await TestServer.open();
 });
 afterAll(async () => {
   for (const one of customers) one.destroy();
-  await door.close();
+  await server.close();
 });
 
 const number = (n: number) => `90555${String(n).padStart(7, '0')}`;
 
 test('five wrong passwords ban an address for that user on all nodes, and nobody else behind the address', async () => {
-  const own = await TestDoor.open();
+  const own = await TestServer.open();
   const other = await own.beside();
   try {
     const user = await own.user();
@@ -55,7 +55,7 @@ test('five wrong passwords ban an address for that user on all nodes, and nobody
 });
 
 test('of fifty passwords tried at once on two nodes five are looked at, and no password of another user’s counts', async () => {
-  const own = await TestDoor.open();
+  const own = await TestServer.open();
   const other = await own.beside();
   try {
     const user = await own.user({ binds: 50 });
@@ -78,7 +78,7 @@ test('of fifty passwords tried at once on two nodes five are looked at, and no p
 });
 
 test('twenty wrong passwords from any addresses of its list ban the binds of a user, and tries from elsewhere count for nothing', async () => {
-  const own = await TestDoor.open(address => address === '127.0.0.1');
+  const own = await TestServer.open(address => address === '127.0.0.1');
   try {
     const user = await own.user({ addresses: ['192.0.2.0/24'] });
     const from = (address: string, login: { systemId: string; password: string }) =>
@@ -103,8 +103,8 @@ async function bindBehindProxy(port: number, address: string, login: { systemId:
 }
 
 test('parts of a long message count towards the rate: the same part again needs a place of its own', async () => {
-  const user = await door.user({ rate: 1 });
-  const customer = await bind(door.port, user);
+  const user = await server.user({ rate: 1 });
+  const customer = await bind(server.port, user);
   const part = (n: number) => ({ sar_msg_ref_num: 5, sar_total_segments: 20, sar_segment_seqnum: (n % 19) + 1 });
   const statuses = await Promise.all(Array.from({ length: 200 }, (_, i) => customer.submit(number(1), 'a', part(i))));
   const passed = statuses.filter(one => one.command_status === 0).length;
@@ -119,8 +119,8 @@ test.each([
   ['a part of none', '050003010000'],
   ['a place of too few octets', '0400020102'],
 ])('a submit whose UDH is malformed is refused: %s', async (_, header) => {
-  const user = await door.user();
-  const customer = await bind(door.port, user);
+  const user = await server.user();
+  const customer = await bind(server.port, user);
   const udh = Buffer.from(header, 'hex');
   const answer = await customer.submit(
     number(1),
@@ -128,5 +128,5 @@ test.each([
     { esm_class: 0x40 },
   );
   expect(answer.command_status).toBe(0x43);
-  expect(await door.orders(user.accountId)).toEqual([]);
+  expect(await server.orders(user.accountId)).toEqual([]);
 });

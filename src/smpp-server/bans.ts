@@ -1,9 +1,10 @@
-// Who tries passwords of a user is let alone: five wrong ones from an address within five minutes ban that address for that user,
-// twenty from all addresses together ban the user's binds, for five minutes. An address is never banned for others behind it.
-// Only tries that looked at a password count, and those come from the user's own address list. Counted for all nodes together, one
-// try of a user after another, so that of many at once no more are looked at than of as many in turn.
+// Bans guessing of passwords: five wrong ones from an address within five minutes ban that address for that user, and twenty from
+// all addresses together ban the user's binds, for five minutes. Other users of a banned address are not affected. Only attempts
+// from the user's own address list count. Attempts are counted over all nodes and judged one after another for each user, so that
+// many attempts at once are not judged before the ban begins.
 
 import { type Db, rows, run, sql, type Tx, transaction } from '../db/db.ts';
+import { Turns } from '../loops/turns.ts';
 import { monotonicMs } from '../time/clock.ts';
 
 const failuresMax = { ofAddress: 5, ofUser: 20 };
@@ -11,15 +12,15 @@ const banMs = 5 * 60_000;
 const rememberedMax = 50_000;
 const sweptMax = 5_000;
 
-export type Try = { banned: true } | { banned: false; isRight: boolean; began: boolean };
+export type Verdict = { banned: true } | { banned: false; isRight: boolean; began: boolean };
 
-// The lock is of this statement's transaction: the tries of a user, on whichever node, are judged one after another.
+// Held until the end of the transaction, so that the attempts of a user are judged one after another on all nodes.
 const lockSql = sql('smpp ban lock')`
   select pg_advisory_xact_lock(hashtextextended('smpp login ' || $1::text, 0) # lock_salt())`;
 const findSql = sql<{ leftMs: number }>('smpp ban find')`
   select max(extract(epoch from banned_until - clock_timestamp())::float8 * 1000) as "leftMs" from smpp_bans
   where system_id = $1 and address in ($2, '') and banned_until > clock_timestamp() having count(*) > 0`;
-// What came before a ban, or before the last five minutes, counts no more.
+// Failures before a ban, or older than five minutes, do not count.
 const failedSql = sql<{ began: boolean }>('smpp ban failed')`
   insert into smpp_bans as b (system_id, address, failures, since)
   select $1, x.address, 1, now() from (values ($2), ('')) x(address) order by x.address
@@ -35,35 +36,32 @@ const sweepSql = sql('smpp bans sweep')`
 
 export class Bans {
   readonly #db: Db;
-  /** By system_id and address: until when, by our monotonic clock; oldest first. */
+  /** Ends of known bans by system_id and address, by the monotonic clock; oldest first. */
   readonly #known = new Map<string, number>();
-  /** The last try of each user that is being judged here: further ones wait without a connection of the database. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Attempts of each user, so that waiting ones hold no database connection. */
+  readonly #turns = new Map<string, Turns>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** Known here, without asking the database. */
+  /** Whether this process knows of a ban, without asking the database. */
   isKnown(systemId: string, address: string): boolean {
     return (this.#known.get(`${systemId} ${address}`) ?? 0) > monotonicMs();
   }
 
-  /** Judges one try unless there is a ban. */
-  async judge(systemId: string, address: string, isRight: boolean): Promise<Try> {
-    const before = this.#turns.get(systemId);
-    const turn = Promise.resolve(before)
-      .catch(() => {})
-      .then(() => this.#judge(systemId, address, isRight));
-    this.#turns.set(systemId, turn);
+  /** Judges an attempt unless there is a ban. */
+  async judge(systemId: string, address: string, isRight: boolean): Promise<Verdict> {
+    const turns = this.#turns.get(systemId) ?? new Turns();
+    this.#turns.set(systemId, turns);
     try {
-      return await turn;
+      return await turns.run(() => this.#judge(systemId, address, isRight));
     } finally {
-      if (this.#turns.get(systemId) === turn) this.#turns.delete(systemId);
+      if (turns.waiting === 0) this.#turns.delete(systemId);
     }
   }
 
-  async #judge(systemId: string, address: string, isRight: boolean): Promise<Try> {
+  async #judge(systemId: string, address: string, isRight: boolean): Promise<Verdict> {
     if (this.isKnown(systemId, address)) return { banned: true };
     const judged = await transaction(this.#db, tx => judgeIn(tx, systemId, address, isRight));
     const leftMs = judged.banned ? judged.leftMs : judged.began ? banMs : 0;
@@ -78,7 +76,7 @@ export class Bans {
   }
 }
 
-type Judged = { banned: true; leftMs: number } | Extract<Try, { banned: false }>;
+type Judged = { banned: true; leftMs: number } | Extract<Verdict, { banned: false }>;
 
 async function judgeIn(tx: Tx, systemId: string, address: string, isRight: boolean): Promise<Judged> {
   await run(tx, lockSql, [systemId]);

@@ -1,5 +1,4 @@
-// Who is bound, over all nodes, as people see it, and the wish that somebody be unbound. What the processes themselves keep
-// there is in live-binds.ts.
+// Lists the binds and backlogs of all nodes for people, and unbinds customers on request. live-binds.ts writes the rows.
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 export type SmppBind = {
@@ -10,12 +9,12 @@ export type SmppBind = {
   secure: boolean;
   boundAt: Date;
   submits: number;
-  /** Submits that were refused, and those per second lately. */
+  /** Refused submits. */
   refusals: number;
   receipts: number;
   submitsPerSecond: number;
   receiptsPerSecond: number;
-  /** Submits that wait for our answer. */
+  /** Submits that we have not answered yet. */
   unanswered: number;
   lastError: string | null;
   lastErrorAt: Date | null;
@@ -26,7 +25,7 @@ export type SmppBacklog = { systemId: string; waiting: number; more: boolean; ol
 
 const backlogCounted = 100_000;
 
-/** Silence after which a process counts as dead, and its binds with it. */
+/** Silence after which a process and its binds count as dead. */
 export const nodeSilenceSeconds = 10;
 
 const bindsSql = sql<SmppBind>('smpp binds')`
@@ -36,7 +35,7 @@ const bindsSql = sql<SmppBind>('smpp binds')`
   from smpp_users u join smpp_binds b on b.user_id = u.id
   join smpp_nodes n on n.id = b.node_id and n.beat_at > now() - $2 * interval '1 second'
   where u.account_id = $1 order by b.id`;
-// Counted up to a bound and along the indexes: the panel asks every few seconds, and a customer may stay away for days.
+// Counted up to a bound and by index: the panel asks every few seconds, and a backlog may grow for days.
 const backlogSql = sql<SmppBacklog>('smpp backlog')`
   select u.system_id as "systemId", least(o.waiting, $2) as waiting, o.waiting > $2 as "more", o.oldest as "oldestAt"
   from smpp_users u cross join lateral (
@@ -53,12 +52,12 @@ export function listSmppBinds(db: Queryable, accountId: number): Promise<SmppBin
   return rows(db, bindsSql, [accountId, nodeSilenceSeconds]);
 }
 
-/** What is owed to each user: receipts and messages from phones. */
+/** Pending receipts and messages from phones of each user. */
 export function smppBacklogs(db: Queryable, accountId: number): Promise<SmppBacklog[]> {
   return rows(db, backlogSql, [accountId, backlogCounted]);
 }
 
-/** One bind of the user, or all of them; returns how many. They are unbound within a second and may bind again. */
+/** Ends one bind of the user or all of them, within a second; returns how many. They may bind again. */
 export function kickSmppBinds(
   db: Queryable,
   accountId: number,

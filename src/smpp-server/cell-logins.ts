@@ -1,4 +1,4 @@
-// An SMPP user in whichever cell its account lives.
+// Finds an SMPP user in the cell of its account.
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
 import { CellNames } from '../cells/names.ts';
 import type { ServerParts } from './customer-bind.ts';

@@ -1,5 +1,5 @@
-// One bind of a customer: each request by its handler, the window of submits without an answer (beyond it we stop reading), the
-// rate of its user, and the figures that people see of it.
+// One bind of a customer: handles its requests, stops reading while its window of unanswered submits is full, applies the rate of
+// its user, and counts what people see of it.
 
 import { Overloaded } from '../accept/order-line.ts';
 import type { ApiCallLog } from '../accounts/api-calls.ts';
@@ -8,7 +8,6 @@ import type { RefusalLog } from '../accounts/refusals.ts';
 import type { Db } from '../db/db.ts';
 import { type Log, warnSeldom } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
-import { tellRequest } from '../orders/trace-request.ts';
 import type { OrderTraces } from '../orders/traces.ts';
 import type { Pdu, PduOf } from '../smpp/codec.ts';
 import type { BindType, FailedDestination } from '../smpp/pdus.ts';
@@ -17,14 +16,15 @@ import { status, statusName } from '../smpp/status.ts';
 import { textTlv } from '../smpp/tlv.ts';
 import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 import { monotonicMs, now } from '../time/clock.ts';
+import { exportRequest } from '../tracing/request-span.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { type Acceptance, Suspended } from './acceptance.ts';
-import { cancelMessage, queryMessage } from './ask-message.ts';
 import type { Deliverer, Delivery, Receiver } from './deliverer.ts';
 import type { BindLimits, LiveBind, LiveBinds } from './live-binds.ts';
+import { cancelMessage, queryMessage } from './query-and-cancel.ts';
 import type { UserRate } from './rate.ts';
 import { readSubmit, type Submit, type SubmitPdu } from './read-submit.ts';
-import { type OpenBind, smppCounts } from './server-metrics.ts';
+import { smppCounts } from './server-metrics.ts';
 import { ownStatuses, submitStatuses } from './statuses.ts';
 import type { SmppUser } from './users.ts';
 
@@ -37,11 +37,11 @@ export type ServerParts = {
   refusals: RefusalLog;
   usage: ApiUsage;
   calls: ApiCallLog;
-  /** Where traces are told. */
+  /** Set if traces are exported. */
   traces?: OrderTraces;
 };
 
-/** A submit that is not to be: the status, and what the customer's log is told. */
+/** A refused submit: its status, and code and text for the customer's API log. */
 type Refused = { status: number; code: number; text: string };
 
 const leaveMs = 2_000;
@@ -50,7 +50,7 @@ export class CustomerBind implements LiveBind, Receiver {
   readonly id: number;
   readonly userId: number;
   readonly session: Session<Delivery>;
-  readonly figures = { submits: 0, refusals: 0, receipts: 0, unanswered: 0 };
+  readonly counts = { submits: 0, refusals: 0, receipts: 0, unanswered: 0 };
   lastError: string | null = null;
   window: number;
   inFlight = 0;
@@ -58,8 +58,8 @@ export class CustomerBind implements LiveBind, Receiver {
   readonly #user: SmppUser;
   readonly #rate: UserRate;
   readonly #address: string;
-  readonly #kind: BindType;
-  #submitWindow: number;
+  readonly kind: BindType;
+  submitWindow: number;
   #paused = false;
 
   constructor(
@@ -74,17 +74,12 @@ export class CustomerBind implements LiveBind, Receiver {
     this.userId = given.user.id;
     this.#rate = given.rate;
     this.#address = given.address;
-    this.#submitWindow = given.user.window;
+    this.submitWindow = given.user.window;
     this.window = given.user.receiptWindow;
-    this.#kind = given.kind;
+    this.kind = given.kind;
     smppCounts.opened(this);
   }
 
-  state(): OpenBind {
-    return { kind: this.#kind, unanswered: this.figures.unanswered, window: this.#submitWindow };
-  }
-
-  /** What the session is to tell. */
   handler(): SessionHandler<Delivery> {
     const { deliverer, live } = this.#parts;
     return {
@@ -101,21 +96,13 @@ export class CustomerBind implements LiveBind, Receiver {
     };
   }
 
-  get delivered(): number {
-    return this.figures.receipts;
-  }
-
-  set delivered(count: number) {
-    this.figures.receipts = count;
-  }
-
   error(text: string): void {
     this.lastError = text.slice(0, 200);
   }
 
   limit({ rate, window, receiptWindow, share }: BindLimits): void {
     this.#rate.set(rate === null ? null : rate * share);
-    this.#submitWindow = window;
+    this.submitWindow = window;
     this.window = receiptWindow;
   }
 
@@ -125,8 +112,8 @@ export class CustomerBind implements LiveBind, Receiver {
   }
 
   #onRequest(pdu: Pdu): void {
-    this.figures.unanswered++;
-    if (this.figures.unanswered >= this.#submitWindow && !this.#paused) {
+    this.counts.unanswered++;
+    if (this.counts.unanswered >= this.submitWindow && !this.#paused) {
       this.#paused = true;
       this.session.pauseReading();
     }
@@ -136,8 +123,8 @@ export class CustomerBind implements LiveBind, Receiver {
   }
 
   readonly #answered = (): void => {
-    this.figures.unanswered--;
-    if (!this.#paused || this.figures.unanswered >= this.#submitWindow) return;
+    this.counts.unanswered--;
+    if (!this.#paused || this.counts.unanswered >= this.submitWindow) return;
     this.#paused = false;
     this.session.resumeReading();
   };
@@ -172,9 +159,11 @@ export class CustomerBind implements LiveBind, Receiver {
       const submit = this.#read(pdu);
       const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
       const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#user, submit);
-      this.figures.submits++;
+      this.counts.submits++;
       smppCounts.submitted(status.ESME_ROK);
-      this.#note(pdu.command, Math.round(monotonicMs() - startedMs), orderId);
+      const about = { accountId: this.#user.accountId, operation: pdu.command, address: this.#address };
+      this.#parts.usage.addAccepted(about.accountId, about.operation, about.address);
+      this.#parts.calls.add({ ...about, ms: Math.round(monotonicMs() - startedMs), orderId, key: null });
       if (tracing.now) this.#trace(pdu.command, startedMs, 200, orderId === null ? [] : [orderId]);
       const messageId = String(id);
       if (failed.length > 0)
@@ -182,23 +171,16 @@ export class CustomerBind implements LiveBind, Receiver {
       else this.session.respond(command, pdu.sequence, 0, { messageId });
     } catch (error) {
       const refused = this.#refusalOf(error);
-      this.figures.refusals++;
+      this.counts.refusals++;
       smppCounts.submitted(refused.status);
       this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
-      const { accountId, systemId } = this.#user;
+      const { accountId, systemId: agent } = this.#user;
       const { code, text } = refused;
       if (tracing.now) this.#trace(pdu.command, startedMs, code, []);
-      if (refused.status !== ownStatuses.tooFast)
-        this.#parts.refusals.add({
-          accountId,
-          operation: pdu.command,
-          code,
-          cause: text,
-          address: this.#address,
-          agent: systemId,
-        });
-      const told = textTlv('additional_status_info_text', `${code} ${reasonPhrase(code, text)}`.slice(0, 255));
-      this.session.respond(command, pdu.sequence, refused.status, undefined, [told]);
+      const refusal = { accountId, operation: pdu.command, code, cause: text, address: this.#address, agent };
+      if (refused.status !== ownStatuses.tooFast) this.#parts.refusals.add(refusal);
+      const info = textTlv('additional_status_info_text', `${code} ${reasonPhrase(code, text)}`.slice(0, 255));
+      this.session.respond(command, pdu.sequence, refused.status, undefined, [info]);
     }
   }
 
@@ -212,7 +194,7 @@ export class CustomerBind implements LiveBind, Receiver {
     return submit;
   }
 
-  /** Destinations that can never be: they are named in the answer, and the others are sent to. */
+  /** Takes out bad destinations and distribution lists, which the answer names; the others are sent to. */
   async #leaveOut(submit: Submit): Promise<FailedDestination[]> {
     const { abroad } = await this.#parts.acceptance.account(this.#user.accountId);
     const bad = submit.recipients.filter(one => parseNumber(one, abroad) === 0);
@@ -240,19 +222,11 @@ export class CustomerBind implements LiveBind, Receiver {
     };
   }
 
-  /** For the owner's API log and figures of use. */
-  #note(operation: string, ms: number, orderId: number | null): void {
-    const { usage, calls } = this.#parts;
-    const { accountId } = this.#user;
-    usage.addAccepted(accountId, operation, this.#address);
-    calls.add({ accountId, operation, ms, orderId, key: null, address: this.#address });
-  }
-
-  /** Nothing of the protocol could bring the caller's own trace. */
+  /** SMPP has no field for the caller's own trace, so each request begins one. */
   #trace(name: string, startedMs: number, code: number, orderIds: number[]): void {
     const trace = beginTrace(undefined);
     const seconds = (monotonicMs() - startedMs) / 1_000;
-    if (trace) tellRequest(this.#parts.traces, trace, { name, seconds, code, orderIds });
+    if (trace) exportRequest(this.#parts.traces, trace, { name, seconds, code, orderIds });
   }
 
   async #query({ sequence, fields }: PduOf<'query_sm'>): Promise<void> {
@@ -267,7 +241,7 @@ export class CustomerBind implements LiveBind, Receiver {
   }
 }
 
-/** What the protocol itself does not allow, by its status. */
+/** A submit that breaks the protocol or the rate limit. */
 class BadSubmit extends Error {
   readonly status: number;
   constructor(withStatus: number) {

@@ -1,6 +1,6 @@
-// Receipts and messages from phones on their way to the users that are bound here. Rows are taken from storage a little ahead of
-// need and spread over the binds of their user. A place in a bind's window is free again only when storage knows that it was told:
-// what a crash leaves in doubt, and is sent again after a rebind, is therefore never more than the windows.
+// Delivers receipts and messages from phones to the users that are bound to this process. Rows are taken from the database a
+// little ahead and spread over the binds of their user. A place in a bind's window is free again only when the outcome is stored,
+// so a crash leaves at most the windows in doubt, which are sent again after a rebind.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -10,29 +10,29 @@ import { statusName } from '../smpp/status.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { deliverBody } from './deliver-body.ts';
-import { countRefused, endOwed, freeOwed, type Owed, postponeOwed, takeOwed } from './outbox.ts';
+import { countRefused, type PendingDelivery, postponeDeliveries, removeDeliveries, takeDeliveries } from './outbox.ts';
 import { smppCounts } from './server-metrics.ts';
 import { retriedStatuses } from './statuses.ts';
 
-export type Delivery = { owed: Owed; receiver: Receiver };
-/** Told, free for others, or to be tried again after so many ms. `receiver` null: it holds no place in a window. */
-type Outcome = { owed: Owed; receiver: Receiver | null; end: 'told' | 'free' | number };
+export type Delivery = { pending: PendingDelivery; receiver: Receiver };
+/** `againMs` null: it is done; 0: it was not tried. `receiver` null: it holds no place in a window. */
+type Outcome = { pending: PendingDelivery; receiver: Receiver | null; againMs: number | null };
 
-/** A bind that may be handed messages. */
+/** A bind that receives deliveries. */
 export type Receiver = {
   userId: number;
   session: Session<Delivery>;
   window: number;
-  /** Sent and not yet known to storage as told. */
+  /** Sent, with an outcome that is not stored yet. */
   inFlight: number;
-  delivered: number;
+  counts: { receipts: number };
   error(text: string): void;
 };
 
 const idleMs = 100;
 const aheadMax = 500;
 const retry = { baseMs: 1_000, maxMs: 300_000 };
-/** A deliver_sm without an answer may have been taken: it is not hurried. */
+/** A deliver_sm without an answer may have been taken, so it is not repeated soon. */
 const silentMs = 30_000;
 const againMs = 500;
 const stopMaxMs = 3_000;
@@ -40,10 +40,10 @@ const stopMaxMs = 3_000;
 export class Deliverer {
   readonly #db: Db;
   readonly #log: Log;
-  /** null while this process is not sure to be alive in the eyes of others: then nothing is sent. */
+  /** Null while others may have taken over what this process holds: then nothing is sent. */
   readonly #nodeId: () => number | null;
   readonly #receivers = new Set<Receiver>();
-  readonly #taken = new Map<number, Owed[]>();
+  readonly #taken = new Map<number, PendingDelivery[]>();
   #loop: Loop | null = null;
   #outcomes: Outcome[] = [];
   #storing: Promise<void> | null = null;
@@ -63,39 +63,39 @@ export class Deliverer {
     this.#loop?.wake();
   }
 
-  /** After its session closed: everything in flight was reported lost before. */
+  /** Called after the session closed and everything in flight was reported lost. */
   remove(receiver: Receiver): void {
     this.#receivers.delete(receiver);
     const { userId } = receiver;
     if (this.#receives(userId)) return;
     const left = this.#taken.get(userId) ?? [];
     this.#taken.delete(userId);
-    for (const owed of left) this.#note({ owed, receiver: null }, 'free');
+    for (const pending of left) this.#note({ pending, receiver: null }, 0);
   }
 
   answered(delivery: Delivery, status: number): void {
-    const { owed, receiver } = delivery;
+    const { pending, receiver } = delivery;
     if (status === 0) {
-      receiver.delivered++;
+      receiver.counts.receipts++;
       smppCounts.delivered('taken');
-      return this.#note(delivery, 'told');
+      return this.#note(delivery, null);
     }
     receiver.error(`deliver_sm: ${statusName(status)}`);
     const isRetried = retriedStatuses.has(status);
     smppCounts.delivered(isRetried ? 'put off' : 'refused');
-    if (isRetried) return this.#note(delivery, Math.round(backoffMs(owed.tries, retry.baseMs, retry.maxMs)));
-    this.#note(delivery, 'told');
-    void countRefused(this.#db, owed.userId, 1).catch(() => {});
+    if (isRetried) return this.#note(delivery, Math.round(backoffMs(pending.tries, retry.baseMs, retry.maxMs)));
+    this.#note(delivery, null);
+    void countRefused(this.#db, pending.userId).catch(() => {});
   }
 
   lost(delivery: Delivery, why: 'closed' | 'timeout'): void {
     smppCounts.delivered('lost');
-    this.#note(delivery, why === 'closed' ? 'free' : silentMs);
+    this.#note(delivery, why === 'closed' ? 0 : silentMs);
   }
 
-  /** After it was put off: it need not be sent again. */
-  lateAnswer({ owed }: Delivery, status: number): void {
-    if (status === 0) this.#note({ owed, receiver: null }, 'told');
+  /** An answer after the time limit: the delivery need not be repeated. */
+  lateAnswer({ pending }: Delivery, status: number): void {
+    if (status === 0) this.#note({ pending, receiver: null }, null);
   }
 
   async stop(): Promise<void> {
@@ -115,8 +115,8 @@ export class Deliverer {
       if (ahead >= window) wanted.set(userId, Math.max(ahead, wanted.get(userId) ?? 0));
     }
     if (wanted.size === 0) return idleMs;
-    const found = await takeOwed(this.#db, nodeId, wanted);
-    for (const owed of found) this.#keep(owed);
+    const found = await takeDeliveries(this.#db, nodeId, wanted);
+    for (const pending of found) this.#keep(pending);
     this.#send();
     return found.length > 0 ? 0 : idleMs;
   }
@@ -128,22 +128,22 @@ export class Deliverer {
       while (sent < line.length) {
         const receiver = this.#freest(userId);
         if (!receiver) break;
-        this.#hand(line[sent++]!, receiver);
+        this.#deliver(line[sent++]!, receiver);
       }
       if (sent === line.length) this.#taken.delete(userId);
       else if (sent > 0) line.splice(0, sent);
     }
   }
 
-  #hand(owed: Owed, receiver: Receiver): void {
-    const delivery = { owed, receiver };
-    const body = deliverBody(owed);
+  #deliver(pending: PendingDelivery, receiver: Receiver): void {
+    const delivery = { pending, receiver };
+    const body = deliverBody(pending);
     receiver.inFlight++;
-    if (body === null) this.#note(delivery, 'told');
-    else if (!receiver.session.deliver(body, delivery)) this.#note(delivery, 'free');
+    if (body === null) this.#note(delivery, null);
+    else if (!receiver.session.deliver(body, delivery)) this.#note(delivery, 0);
   }
 
-  /** The bind of this user with the most room, so that all of them carry alike. */
+  /** The bind of this user with the most room, so that deliveries are spread evenly. */
   #freest(userId: number): Receiver | undefined {
     let best: Receiver | undefined;
     for (const one of this.#receivers) {
@@ -153,9 +153,9 @@ export class Deliverer {
     return best;
   }
 
-  /** What was answered meanwhile goes to storage together; then its places are free. */
-  #note({ owed, receiver }: { owed: Owed; receiver: Receiver | null }, end: Outcome['end']): void {
-    this.#outcomes.push({ owed, receiver, end });
+  /** Outcomes are stored in batches; then their places in the windows are free. */
+  #note({ pending, receiver }: Omit<Outcome, 'againMs'>, againMs: number | null): void {
+    this.#outcomes.push({ pending, receiver, againMs });
     this.#store();
   }
 
@@ -171,15 +171,13 @@ export class Deliverer {
 
   async #storeAll(): Promise<void> {
     const batch = this.#outcomes.splice(0);
-    const ending = (end: Outcome['end']) => batch.filter(one => one.end === end).map(one => one.owed);
-    const late = batch.flatMap(({ owed, end }) => (typeof end === 'number' ? { owed, ms: end } : []));
+    const late = batch.flatMap(({ pending: { id }, againMs }) => (againMs === null ? [] : { id, ms: againMs }));
+    const done = batch.filter(one => one.againMs === null).map(one => one.pending.id);
     try {
-      if (late.length > 0) await postponeOwed(this.#db, this.#sureId(), late);
-      await endOwed(this.#db, ending('told'));
-      const free = ending('free');
-      if (free.length > 0) await freeOwed(this.#db, this.#sureId(), free);
+      if (late.length > 0) await postponeDeliveries(this.#db, this.#sureId(), late);
+      await removeDeliveries(this.#db, done);
     } catch (error) {
-      // The rows stay this node's, so nobody sends them meanwhile; what was done twice changes nothing.
+      // The rows still belong to this process, so no other sends them; storing an outcome twice changes nothing.
       this.#log.warn({ error: (error as Error).message }, 'SMPP outcomes not stored, tried again');
       this.#outcomes.unshift(...batch);
       await wait(againMs);
@@ -191,16 +189,17 @@ export class Deliverer {
 
   #sureId(): number {
     const nodeId = this.#nodeId();
-    if (nodeId === null) throw new Error('the database has not heard of this process for a while');
+    if (nodeId === null) throw new Error('the heartbeat of this process is too old');
     return nodeId;
   }
 
-  /** In the line of what waits for a place in a window of its user, who may have left meanwhile. */
-  #keep(owed: Owed): void {
-    if (!this.#receives(owed.userId)) return this.#note({ owed, receiver: null }, 'free');
-    const line = this.#taken.get(owed.userId);
-    if (line) line.push(owed);
-    else this.#taken.set(owed.userId, [owed]);
+  /** Queues a delivery of a user, who may have unbound meanwhile. */
+  #keep(pending: PendingDelivery): void {
+    const { userId } = pending;
+    if (!this.#receives(userId)) return this.#note({ pending, receiver: null }, 0);
+    const line = this.#taken.get(userId);
+    if (line) line.push(pending);
+    else this.#taken.set(userId, [pending]);
   }
 
   #receives(userId: number): boolean {

@@ -1,5 +1,5 @@
-// Takes a number out of the parts of long messages that customers submitted: its place among the groups, and the texts of the parts. Groups
-// whose parts are still being joined are left; they come to their end within ten minutes.
+// Erases a number from long messages that customers submitted in parts: the recipient of the group and the texts of its parts.
+// Groups that still wait for parts are left; they end within ten minutes.
 import { rows, run, sql } from '../db/db.ts';
 import { type Eraser, inKeyOrder } from '../db/erase.ts';
 import { isWritten, lastDigits } from '../numbers/written.ts';
@@ -13,7 +13,7 @@ const eraseSql = sql('smpp groups erase')`
   with erased as (
     update smpp_groups set recipient = '***' where id = any ($1) and state >= $2 returning id)
   update smpp_parts p set text = '""' from erased e where p.group_id = e.id`;
-/** Joined, or failed: nothing is added to it any more. */
+/** Joined or failed. */
 const ended = 2;
 
 export const eraseParts: Eraser = (db, number) => {

@@ -6,19 +6,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SmppCustomer } from '../../test/support/customers/smpp-customer.ts';
 import { wait } from '../../test/support/run/wait.ts';
 import { encodePdu } from '../smpp/codec.ts';
-import { TestDoor, type TestUser } from './server-fixture.ts';
+import { TestServer, type TestUser } from './server-fixture.ts';
 
-let door: TestDoor;
+let server: TestServer;
 let user: TestUser;
 beforeAll(async () => {
-  door = await TestDoor.open();
-  user = await door.user({ binds: 5, window: 10 });
+  server = await TestServer.open();
+  user = await server.user({ binds: 5, window: 10 });
 });
-afterAll(() => door.close());
+afterAll(() => server.close());
 
 const opened = (): Promise<Socket & { gone?: boolean }> =>
   new Promise(resolve => {
-    const socket: Socket & { gone?: boolean } = connect(door.port, '127.0.0.1', () => resolve(socket));
+    const socket: Socket & { gone?: boolean } = connect(server.port, '127.0.0.1', () => resolve(socket));
     socket.on('error', () => {});
     socket.on('close', () => {
       socket.gone = true;
@@ -44,12 +44,12 @@ test('a thousand connections that never bind are held by fifty of an address, an
   const sockets = await Promise.all(Array.from({ length: 1_000 }, opened));
   await wait('most of them closed', () => sockets.filter(one => one.gone).length >= 950);
   for (const one of sockets) one.destroy();
-  const customer = await wait('a bind', () => SmppCustomer.bind(door.port, user));
+  const customer = await wait('a bind', () => SmppCustomer.bind(server.port, user));
   customer.destroy();
 });
 
-test('whatever octets come, before and after a bind, the door stands and a customer beside them is served', async () => {
-  const customer = await SmppCustomer.bind(door.port, user);
+test('whatever octets come, before and after a bind, the server stands and a customer beside them is served', async () => {
+  const customer = await SmppCustomer.bind(server.port, user);
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -79,7 +79,7 @@ test('whatever octets come, before and after a bind, the door stands and a custo
 });
 
 test('a customer that submits far beyond its window and reads nothing is not read from either, and loses nothing it was answered', async () => {
-  const before = (await door.orders(user.accountId)).length;
+  const before = (await server.orders(user.accountId)).length;
   const socket = await wait('a bind', async () => {
     const one = await opened();
     const answer = once(one, 'data');
@@ -97,6 +97,6 @@ test('a customer that submits far beyond its window and reads nothing is not rea
   for (let n = 2; n < 502; n++) socket.write(submitPdu(n));
   await wait('all answers', () => answers.length === 500);
   expect(new Set(answers)).toEqual(new Set([0]));
-  expect((await door.orders(user.accountId)).length - before).toBe(500);
+  expect((await server.orders(user.accountId)).length - before).toBe(500);
   socket.destroy();
 });

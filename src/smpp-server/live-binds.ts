@@ -1,6 +1,6 @@
-// This process among those that serve SMPP: it registers, gives a sign of life every second with the figures of its binds, and
-// hears which of them must go and how much each may. Others bury it when it is silent (smpp_beat); it stops handing anything
-// over well before that, so that a process that was frozen does not send what others have taken on meanwhile.
+// Registers this process among those that serve SMPP. Every second it sends a heartbeat with the counts of its binds, and learns
+// which of them must end and their limits. Other processes remove one that is silent (smpp_beat); it stops sending to customers
+// well before that, so that a process that was frozen does not send what others have taken over.
 
 import { arrayLiteral, type Db, row, rows, run, sql, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -10,24 +10,24 @@ import { monotonicMs } from '../time/clock.ts';
 import { nodeSilenceSeconds } from './binds.ts';
 
 const beatMs = 1_000;
-/** Of the silence after which others bury us. */
+/** 60 % of the silence after which other processes remove this one. */
 const sureMs = nodeSilenceSeconds * 600;
 
 export type BindLimits = { rate: number | null; window: number; receiptWindow: number; share: number };
 
-/** A bind as this file needs it. */
+/** A bind as this class needs it. */
 export type LiveBind = {
   id: number;
   userId: number;
-  figures: { submits: number; refusals: number; receipts: number; unanswered: number };
-  /** Since the last beat; taken by it. */
+  counts: { submits: number; refusals: number; receipts: number; unanswered: number };
+  /** Since the last heartbeat, which clears it. */
   lastError: string | null;
   limit(limits: BindLimits): void;
-  /** It must go. */
+  /** Ends the bind. */
   leave(why: string): void;
 };
 
-type Told = {
+type BeatAnswer = {
   bindId: number;
   mustGo: boolean;
   rate: number | null;
@@ -39,7 +39,7 @@ type Told = {
 const joinSql = sql<{ id: number }>('smpp node join')`insert into smpp_nodes default values returning id`;
 const leaveSql = sql('smpp node leave')`
   with binds as (delete from smpp_binds where node_id = $1),
-    owed as (update smpp_outbox set node_id = null where node_id = $1)
+    pending as (update smpp_outbox set node_id = null where node_id = $1)
   delete from smpp_nodes where id = $1`;
 // Two binds of one user at the same time wait for one another on the user's row; the second counts the first.
 const userSql = sql<{ most: number }>('smpp bind user')`
@@ -49,7 +49,7 @@ const bindSql = sql<{ id: number }>('smpp bind')`
   where (select count(*) from smpp_binds b join smpp_nodes n on n.id = b.node_id
     where b.user_id = $2 and n.beat_at > now() - $6 * interval '1 second') < $7 returning id`;
 const unbindSql = sql('smpp unbind')`delete from smpp_binds where id = $1`;
-const beatSql = sql<Told>('smpp beat')`
+const beatSql = sql<BeatAnswer>('smpp beat')`
   select bind_id as "bindId", must_go as "mustGo", rate, window_max as "window", receipt_window as "receiptWindow",
     binds_of_user as "bindsOfUser" from smpp_beat($1, $2, $3, $4, $5, $6, $7, $8)`;
 
@@ -76,10 +76,10 @@ export class LiveBinds {
     await run(this.#db, leaveSql, [this.#nodeId]).catch(() => {});
   }
 
-  /** null when it is long since the database heard of us: others may have taken on what we hold. */
+  /** Null if the last confirmed heartbeat is so old that others may have taken over what we hold. */
   nodeId = (): number | null => (monotonicMs() - this.#beatAt < sureMs ? this.#nodeId : null);
 
-  /** A place among the user's binds, counted over all living nodes; null when all are taken. */
+  /** Reserves one of the user's binds, counted over all living processes; null when all are taken. */
   async place(userId: number, kind: BindType, address: string, secure: boolean): Promise<number | null> {
     return transaction(this.#db, async tx => {
       const user = await row(tx, userSql, [userId, address]);
@@ -95,7 +95,7 @@ export class LiveBinds {
 
   remove(id: number): void {
     this.#binds.delete(id);
-    // What fails here is found by a later beat.
+    // If this fails, a later heartbeat removes it.
     void run(this.#db, unbindSql, [id]).catch(() => {});
   }
 
@@ -108,14 +108,14 @@ export class LiveBinds {
   async #beat(): Promise<number> {
     const askedAt = monotonicMs();
     const binds = [...this.#binds.values()];
-    const told = await rows(this.#db, beatSql, this.#figuresOf(binds));
-    if (told.length === 0) return this.#buried();
+    const answers = await rows(this.#db, beatSql, this.#columnsOf(binds));
+    if (answers.length === 0) return this.#removed();
     this.#beatAt = askedAt;
-    for (const one of told) this.#hear(one);
+    for (const one of answers) this.#apply(one);
     return beatMs;
   }
 
-  #hear({ bindId, mustGo, rate, window, receiptWindow, bindsOfUser }: Told): void {
+  #apply({ bindId, mustGo, rate, window, receiptWindow, bindsOfUser }: BeatAnswer): void {
     const bind = this.#binds.get(bindId);
     if (!bind) return;
     if (mustGo) return bind.leave('ended by the operator or the owner');
@@ -123,28 +123,26 @@ export class LiveBinds {
     bind.limit({ rate, window, receiptWindow, share: own / Math.max(own, bindsOfUser) });
   }
 
-  /** We were silent for too long, and others took over: every customer binds anew. */
-  async #buried(): Promise<number> {
+  /** We were silent for too long and others took over: every customer must bind again. */
+  async #removed(): Promise<number> {
     this.#log.warn({ node: this.#nodeId }, 'this SMPP process was taken for dead: its binds end');
     for (const bind of [...this.#binds.values()]) bind.leave('taken for dead');
     await this.#join();
     return beatMs;
   }
 
-  #figuresOf(binds: LiveBind[]): unknown[] {
-    const errors = binds.map(bind => {
-      const error = bind.lastError;
-      bind.lastError = null;
-      return error;
-    });
+  #columnsOf(binds: LiveBind[]): unknown[] {
+    const errors = binds.map(bind => bind.lastError);
+    for (const bind of binds) bind.lastError = null;
+    const column = (name: keyof LiveBind['counts']) => arrayLiteral(binds.map(one => one.counts[name]));
     return [
       this.#nodeId,
       nodeSilenceSeconds,
       arrayLiteral(binds.map(one => one.id)),
-      arrayLiteral(binds.map(one => one.figures.submits)),
-      arrayLiteral(binds.map(one => one.figures.refusals)),
-      arrayLiteral(binds.map(one => one.figures.receipts)),
-      arrayLiteral(binds.map(one => one.figures.unanswered)),
+      column('submits'),
+      column('refusals'),
+      column('receipts'),
+      column('unanswered'),
       errors,
     ];
   }

@@ -1,6 +1,6 @@
-// The login of an SMPP user: a system_id of ours and a password of eight characters, the most that the protocol allows. Eight
-// random ones (57 letters and digits that nobody confuses) are 46 bits, few enough to be tried out by who has the digest; so
-// the digest is an HMAC under the server's key, which is not in the database, and those who guess online are banned (bans.ts).
+// The login of an SMPP user: a generated system_id and a password of eight characters, the most that the protocol allows. Eight
+// random characters of 57 are 46 bits, which somebody who has a digest could try out. So the digest is an HMAC under the server's
+// key, which is not in the database, and guessing online is banned (bans.ts).
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { SecretKey } from '../sealing/secrets.ts';
 
@@ -29,7 +29,7 @@ export function digestOf(key: SecretKey, systemId: string, password: string): Bu
 
 export type StoredLogin = { digest: Buffer; oldDigest: Buffer | null; oldUntil: Date | null };
 
-/** The new password, or the one before it while both are good. */
+/** Accepts the password, or the previous one while it is still valid. */
 export function passwordFits(stored: StoredLogin, given: Buffer, now: Date): boolean {
   if (timingSafeEqual(stored.digest, given)) return true;
   const { oldDigest, oldUntil } = stored;

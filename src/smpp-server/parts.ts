@@ -1,16 +1,17 @@
-// Long messages that customers submit in parts: each part is stored before it is answered, whoever brings the last one joins them
-// into one order. An order's fingerprint names its group, so that joining twice (a process died in between) finds the first one.
+// Long messages that customers submit in parts: each part is stored before it is answered, and the process that stores the last
+// one joins them into one order. The fingerprint of that order names the group, so that joining it twice, after a process died in
+// between, finds the first order.
 
 import type { RecipientType } from '../consent/record.ts';
+import { batched } from '../db/coalesce.ts';
 import { type Db, row, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { openText, sealTextAlike, Unreadable } from '../sealing/content.ts';
-import { coalesced } from './coalesced.ts';
 import type { Origin, Submit } from './read-submit.ts';
 import { partReasons } from './statuses.ts';
 
 export type StoredPart = { id: number; groupId: number; complete: boolean };
-/** `list` and `at` (ms) as the part wished, for the order. */
+/** `list` and `at` (ms): consent list and time of sending that the part asked for. */
 type PartOrigin = Origin & { list?: RecipientType | null | 'unclear'; at?: number };
 export type WholeMessage = {
   groupId: number;
@@ -55,18 +56,14 @@ const forgetSql = sql('smpp groups forget')`
 
 export class Parts {
   readonly #db: Db;
-  readonly #store: (part: Submit) => Promise<StoredPart>;
+  readonly store: (part: Submit) => Promise<StoredPart>;
 
   constructor(db: Db) {
     this.#db = db;
-    this.#store = coalesced(parts => rows(db, storeSql, columnsOf(parts)));
+    this.store = batched(parts => rows(db, storeSql, columnsOf(parts)), { itemsMax: 200, atOnce: 1 });
   }
 
-  store(part: Submit): Promise<StoredPart> {
-    return this.#store(part);
-  }
-
-  /** null when somebody else has joined it meanwhile, or when it came to its end: a part was changed in the database. */
+  /** Null if the group was joined or refused meanwhile, or if a part cannot be read and the group is refused now. */
   async whole(groupId: number): Promise<WholeMessage | null> {
     const parts = await rows(this.#db, wholeSql, [groupId]);
     const [first] = parts;
@@ -76,7 +73,7 @@ export class Parts {
       await this.refused(groupId, null);
       return null;
     }
-    const wanting = parts.filter(one => one.origin.r > 0);
+    const reported = parts.filter(one => one.origin.r > 0);
     const { list, at, ...origin } = first.origin;
     return {
       groupId,
@@ -87,7 +84,7 @@ export class Parts {
       sendAt: at === undefined ? null : new Date(at),
       list,
       // A receipt for each part that asked for one.
-      origin: { ...origin, r: wanting[0]?.origin.r ?? 0, ids: wanting.map(one => one.id) },
+      origin: { ...origin, r: reported[0]?.origin.r ?? 0, ids: reported.map(one => one.id) },
     };
   }
 
@@ -95,12 +92,12 @@ export class Parts {
     await run(this.#db, joinedSql, [groupId, orderId]);
   }
 
-  /** The whole was refused: parts that were answered with success are told so by receipts. */
+  /** The whole message was refused: parts that were answered with success get a receipt that says so. */
   async refused(groupId: number, lastPart: number | null): Promise<void> {
     await row(this.#db, failSql, [groupId, partReasons.refused, lastPart]);
   }
 
-  /** Messages with a part missing for ten minutes end; returns those that are complete and were not joined. */
+  /** Ends messages with a part missing for ten minutes; returns groups that are complete and were not joined. */
   async sweep(log: Log): Promise<number[]> {
     const ended = await rows(this.#db, overdueSql, [groupMinutes, partReasons.incomplete]);
     if (ended.length > 0) log.info({ messages: ended.length }, 'SMPP: messages whose parts did not all come');
@@ -126,8 +123,8 @@ function columnsOf(parts: Submit[]): unknown[] {
     parts.map(one => one.concat!.reference),
     parts.map(one => one.concat!.total),
     parts.map(one => one.concat!.sequence),
-    // As JSON: a text may be cut between the halves of an emoji, and half of one is no text to a database.
-    // The same part again is sealed alike, by which it is known.
+    // As JSON, because a text may be cut between the halves of an emoji, which a database cannot store as text. A repeated part
+    // is sealed to the same value, by which it is recognised.
     parts.map(one => sealTextAlike(JSON.stringify(one.text), placeOf(one))),
     parts.map(one => JSON.stringify(originOf(one))),
   ];

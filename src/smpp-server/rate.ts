@@ -1,6 +1,6 @@
-// The rate of one user over all of its binds: a bucket of tokens, one for each part. It holds a second's worth and never less
-// than what a long message needs. Once the first part of a message was let in, the others may take what is not there yet: a
-// message is refused whole or not at all. Of several nodes each has its share of the rate, by its share of the binds.
+// The rate limit of one user over all of its binds: a token bucket, one token for each part. It holds a second's worth, and never
+// less than a long message needs. After the first part of a message was accepted the others may overdraw the bucket: a message is
+// refused as a whole or not at all. Each node has a share of the rate, in proportion to its share of the user's binds.
 
 import type { Concat } from '../text/decode.ts';
 import { monotonicMs } from '../time/clock.ts';
@@ -10,7 +10,7 @@ const groupsMax = 10_000;
 const groupMs = 10 * 60_000;
 const refusedMs = 10_000;
 
-/** Of a message of which a part was let in: its parts that have been. */
+/** The accepted parts of a message. */
 type Begun = { at: number; sequences: Set<number> };
 type Refused = { at: number; sequence: number };
 
@@ -18,18 +18,18 @@ export class UserRate {
   #perSecond: number | null = null;
   #tokens = burstMin;
   #at = monotonicMs();
-  /** Messages of which a part was let in, oldest first: the others follow. */
+  /** Messages of which a part was accepted, oldest first. */
   readonly #begun = new Map<string, Begun>();
-  /** Messages of which a part was refused: the others are too, until that one comes again. */
+  /** Messages of which a part was refused: the others are refused too, until that part is repeated. */
   readonly #refused = new Map<string, Refused>();
 
-  /** null: no limit. */
+  /** Null: no limit. */
   set(perSecond: number | null): void {
     this.#refill();
     this.#perSecond = perSecond;
   }
 
-  /** `recipients` for submit_multi; one message then takes as many. */
+  /** `recipients`: the tokens to take; more than one for submit_multi. */
   take(recipients: number, part: { sender: string; recipient: string; concat: Concat } | null): boolean {
     if (this.#perSecond === null) return true;
     this.#refill();

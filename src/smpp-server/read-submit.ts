@@ -1,27 +1,27 @@
-// What a customer submits, read from submit_sm, submit_multi or data_sm into our own words; nothing is judged here that the
-// acceptance judges. The text is taken as it was submitted: no letters are exchanged, whatever the account's mode.
+// Reads submit_sm, submit_multi and data_sm. What acceptance checks is not checked here. The text is taken as it was submitted: no
+// characters are replaced, whatever the mode of the account.
 import type { RecipientType } from '../consent/record.ts';
 import type { PduOf } from '../smpp/codec.ts';
 import type { Destination } from '../smpp/pdus.ts';
+import { readSmppTime } from '../smpp/time.ts';
 import { findTlv, type Tlv, tlvNumber } from '../smpp/tlv.ts';
 import { type Concat, decodeUserData, isHeaderWhole } from '../text/decode.ts';
-import { readSmppTime } from './smpp-time.ts';
 import { ownStatuses } from './statuses.ts';
 
 export type SubmitPdu = PduOf<'submit_sm'> | PduOf<'submit_multi'> | PduOf<'data_sm'>;
 
-/** What an order or a part remembers of its submit: who, receipts (0 none, 1 all, 2 failures), references. */
+/** What is stored of a submit with its order or part: user, receipts (0 none, 1 all, 2 failures), references. */
 export type Origin = { u: number; r: 0 | 1 | 2; ref?: string; umr?: number };
 
 export type Submit = {
   sender: string;
   recipients: string[];
-  /** Destinations that are none: names of distribution lists. */
+  /** Destinations that are names of distribution lists, which we do not have. */
   listNames: string[];
   text: string;
   concat: Concat | null;
   sendAt: Date | null | 'malformed';
-  /** undefined: as the user is set. */
+  /** Undefined: the setting of the user applies. */
   list: RecipientType | null | 'unclear' | undefined;
   origin: Origin;
 };
@@ -29,10 +29,10 @@ export type Submit = {
 /** Vendor TLVs: the customer's own reference, repeated in receipts, and the consent list of this message. */
 export const vendorTags = { reference: 0x1400, consentList: 0x1401 } as const;
 const referenceLength = 64;
-/** More than a text of ours may have: the bound of what is stored of one message. */
+/** Bounds what is stored of one message; more than a text of ours may have. */
 const segmentsMax = 20;
 
-// data_coding by what its octets are: GSM-7 (0), IA5 and Latin-1 (both read as they are), UCS-2 (8); with message classes too.
+// The alphabet of each data_coding: GSM-7 (0), IA5 and Latin-1 (1, read as they are), UCS-2 (8); with message classes too.
 const alphabets = new Map<number, 0 | 1 | 8>([
   [0x00, 0],
   [0x01, 1],
@@ -42,7 +42,7 @@ const alphabets = new Map<number, 0 | 1 | 8>([
   ...[0x18, 0x19, 0x1a, 0x1b].map(coding => [coding, 8] as const),
 ]);
 
-/** The submit, or the status to refuse it with. */
+/** The submit, or the status of its refusal. */
 export function readSubmit(pdu: SubmitPdu, userId: number, now: Date): Submit | number {
   const { fields, tlvs } = pdu;
   const alphabet = alphabets.get(fields.dataCoding);

@@ -1,5 +1,5 @@
-// For tests of this folder: the door over a database of its own, in this process, on free ports, as the smpp process runs it; and
-// accounts with SMPP users. Messages are brought to their end as a dispatcher does it, by settle.
+// For tests of this folder: the SMPP server over a database of its own, in this process, on free ports, as the smpp process runs
+// it; and accounts with SMPP users. Messages end as a dispatcher ends them, by settle.
 
 import type { Login } from '../../test/support/customers/smpp-customer.ts';
 import { testPlace } from '../../test/support/database/citus.ts';
@@ -18,8 +18,8 @@ import { selfSigned } from '../smpp/self-signed.ts';
 import { Acceptance } from './acceptance.ts';
 import { Deliverer } from './deliverer.ts';
 import { LiveBinds } from './live-binds.ts';
-import { type Door, type DoorOptions, openDoor } from './server.ts';
-import { createSmppUser, type SmppSettings } from './users.ts';
+import { type CustomerServer, type CustomerServerOptions, startCustomerServer } from './server.ts';
+import { createSmppUser, findSmppLogin, type SmppSettings } from './users.ts';
 
 export const olderKey = Buffer.alloc(32, 6);
 export const key = Object.assign(Buffer.alloc(32, 7), { older: [olderKey] });
@@ -27,7 +27,7 @@ const closeAfterMs = 3_600_000;
 
 export type TestUser = Login & { accountId: number };
 
-export class TestDoor {
+export class TestServer {
   readonly db: Db;
   acceptance!: Acceptance;
   refusals!: RefusalLog;
@@ -35,7 +35,7 @@ export class TestDoor {
   readonly #pool: Db;
   readonly #live: LiveBinds;
   readonly #deliverer: Deliverer;
-  #door!: Door;
+  #server!: CustomerServer;
 
   private constructor(database: TestPlace) {
     this.#database = database;
@@ -45,22 +45,22 @@ export class TestDoor {
     this.#deliverer = new Deliverer(this.#pool, silentLog, this.#live.nodeId);
   }
 
-  static open(isProxy?: (address: string) => boolean): Promise<TestDoor> {
-    return testPlace().then(database => TestDoor.#opened(database, isProxy));
+  static open(isProxy?: (address: string) => boolean): Promise<TestServer> {
+    return testPlace().then(database => TestServer.#opened(database, isProxy));
   }
 
   /** Another node with the same database; closed before this one. */
-  beside(): Promise<TestDoor> {
-    return TestDoor.#opened({ ...this.#database, close: async () => {} });
+  beside(): Promise<TestServer> {
+    return TestServer.#opened({ ...this.#database, close: async () => {} });
   }
 
-  static async #opened(database: TestPlace, isProxy?: (address: string) => boolean): Promise<TestDoor> {
-    const door = new TestDoor(database);
-    await door.#start(isProxy ? { isProxy } : {});
-    return door;
+  static async #opened(database: TestPlace, isProxy?: (address: string) => boolean): Promise<TestServer> {
+    const server = new TestServer(database);
+    await server.#start(isProxy ? { isProxy } : {});
+    return server;
   }
 
-  async #start(more: Pick<DoorOptions, 'isProxy'>): Promise<void> {
+  async #start(more: Pick<CustomerServerOptions, 'isProxy'>): Promise<void> {
     const db = this.#pool;
     await this.#live.start();
     this.#deliverer.start();
@@ -73,17 +73,22 @@ export class TestDoor {
       calls: new ApiCallLog(db, silentLog),
       traces,
     };
-    const parts = { db, log: silentLog, live: this.#live, deliverer: this.#deliverer, acceptance: this.acceptance };
-    const tls = selfSigned();
-    this.#door = await openDoor({ ...parts, ...logs }, { host: '127.0.0.1', port: 0, tlsPort: 0, tls, key, ...more });
+    const own = { db, log: silentLog, live: this.#live, deliverer: this.#deliverer, acceptance: this.acceptance };
+    const parts = { ...own, ...logs };
+    const findLogin = async (systemId: string) => {
+      const user = await findSmppLogin(db, systemId);
+      return user && { user, parts };
+    };
+    const options = { host: '127.0.0.1', port: 0, tlsPort: 0, tls: selfSigned(), key, findLogin };
+    this.#server = await startCustomerServer(parts, { ...options, ...more });
   }
 
   get port(): number {
-    return this.#door.port!;
+    return this.#server.port!;
   }
 
   get tlsPort(): number {
-    return this.#door.tlsPort!;
+    return this.#server.tlsPort!;
   }
 
   /** An account with credit and the sender PEYK, and one SMPP user that may bind from here. */
@@ -119,7 +124,7 @@ export class TestDoor {
   }
 
   async close(): Promise<void> {
-    await this.#door.close(0);
+    await this.#server.close(0);
     await this.#deliverer.stop();
     await this.#live.stop();
     await this.#pool.end();

@@ -1,13 +1,13 @@
-// Our codes and reasons as SMPP says them: what a refused submit is answered with, and the state and err: of a receipt.
+// Maps our codes and reasons to SMPP: the status of a refused submit, and the state and err: of a receipt.
 import type { Reason } from '../orders/reasons.ts';
 import type { ReceiptState } from '../smpp/receipt.ts';
 import { status } from '../smpp/status.ts';
 import type { StatusCode } from '../status.ts';
 
-/** From SMPP 5.0; 3.4 has no word for a data_coding that nobody can read. */
+/** From SMPP 5.0; 3.4 has no status for an unknown data_coding. */
 const badDataCoding = 0x104;
 
-/** Codes that are not here are answered ESME_RSUBMITFAIL; each with its code and text in additional_status_info_text. */
+/** Other codes are answered ESME_RSUBMITFAIL. additional_status_info_text holds code and text. */
 export const submitStatuses: Partial<Record<StatusCode, number>> = {
   402: status.ESME_RSUBMITFAIL,
   450: status.ESME_RINVSRCADR,
@@ -21,7 +21,7 @@ export const submitStatuses: Partial<Record<StatusCode, number>> = {
   470: status.ESME_RSUBMITFAIL,
 };
 
-/** What is refused before it is an order. */
+/** Refusals before a submit becomes an order. */
 export const ownStatuses = {
   tooFast: status.ESME_RTHROTTLED,
   overloaded: status.ESME_RMSGQFUL,
@@ -37,7 +37,7 @@ export const ownStatuses = {
   notReplaced: status.ESME_RREPLACEFAIL,
 } as const;
 
-/** Answers to deliver_sm after which it is tried again; any other but 0 is final. */
+/** Answers to deliver_sm after which it is repeated; any other but 0 is final. */
 export const retriedStatuses = new Set<number>([
   status.ESME_RTHROTTLED,
   status.ESME_RSYSERR,

@@ -6,13 +6,13 @@ import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
 import { tracesOf } from '../orders/traces.ts';
 import { startTracing } from '../tracing/tracer.ts';
-import { TestDoor } from './server-fixture.ts';
+import { TestServer } from './server-fixture.ts';
 
 test('where traces are told, a submit is one, its order remembers it, and a refused one is told with its code', async () => {
   const collector = await traceCollector();
   const tracing = startTracing({ endpoint: collector.url, headers: '', share: 1, resource: {}, log: silentLog });
-  const door = await TestDoor.open();
-  const customer = await SmppCustomer.bind(door.port, await door.user());
+  const server = await TestServer.open();
+  const customer = await SmppCustomer.bind(server.port, await server.user());
   try {
     const { message_id: id } = await customer.submit('905550000002', 'Izlenen');
     await customer.submit('905550000002', 'Izlenen', { source_addr: 'YOKBOYLE' });
@@ -21,13 +21,13 @@ test('where traces are told, a submit is one, its order remembers it, and a refu
     );
     expect([taken?.name, refused?.name]).toEqual(['submit_sm', 'submit_sm']);
     const remembered = await wait('the trace of the order', async () =>
-      (await tracesOf(door.db, [Number(id)])).get(Number(id)),
+      (await tracesOf(server.db, [Number(id)])).get(Number(id)),
     );
     expect(remembered).toEqual({ traceId: taken!.traceId, spanId: taken!.spanId });
     expect(collector.bodies.join()).toContain('"intValue":"450"');
   } finally {
     customer.destroy();
-    await door.close();
+    await server.close();
     await tracing.stop();
     collector.close();
   }

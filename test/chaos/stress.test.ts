@@ -96,8 +96,7 @@ function someOrder(): AcceptRequest {
     ...{ accountId: account, sender: 'PEYK', lane: random() < 0.2 ? 1 : 0, consentList: null, source: 'api' },
     ...{
       submitAt: at,
-      sendAt: at,
-      scheduled: false,
+      sendAt: null,
       rate: 100_000,
       stamp: 0,
       texts: [text],

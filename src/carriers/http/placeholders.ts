@@ -36,26 +36,10 @@ export function namesIn(text: string): string[] {
   return Array.from(text.matchAll(placeholder), found => found[1]!);
 }
 
-/** Templates split at their placeholders: texts at even places, names at odd ones. The same few are filled for every message. */
-const cut = new Map<string, string[]>();
-const cutMax = 5_000;
-
-function piecesOf(text: string): string[] {
-  const known = cut.get(text);
-  if (known) return known;
-  const pieces = text.split(placeholder);
-  if (cut.size >= cutMax) cut.clear();
-  cut.set(text, pieces);
-  return pieces;
-}
-
 /** Returns undefined for a text that is only an empty placeholder: its member is left out. */
 export function fill(text: string, values: Values, written = (value: string) => value): string | undefined {
-  const pieces = piecesOf(text);
-  if (pieces.length === 1) return text;
-  let filled = pieces[0]!;
-  for (let i = 1; i < pieces.length; i += 2) filled += written(values[pieces[i]!] ?? '') + pieces[i + 1]!;
-  return filled === '' ? undefined : filled;
+  if (!text.includes('{{')) return text;
+  return text.replace(placeholder, (_, name: string) => written(values[name] ?? '')) || undefined;
 }
 
 export function fillPairs(pairs: Record<string, string>, values: Values): [string, string][] {

@@ -1,7 +1,7 @@
 // Figures of customers over SMPP: their binds and submits, and what is owed to them.
 import type { Figures } from '../metric.ts';
 
-export const smppFigures = {
+export const smppLimits = {
   peyk_smpp_binds: {
     kind: 'gauge',
     labels: ['kind'],

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { addressesMax } from '../../smpp-server/addresses.ts';
 import { digestOf, passwordFits } from '../../smpp-server/login.ts';
-import { findSmppLogin } from '../../smpp-server/users.ts';
+import { addressesMax, findSmppLogin } from '../../smpp-server/users.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

@@ -14,7 +14,7 @@ import {
   SmppFault,
   type SmppProblem,
   type SmppSettings,
-  smppFigures,
+  smppLimits,
   smppUsersMax,
 } from '../../smpp-server/users.ts';
 import { auditEntry } from '../audit-entry.ts';
@@ -31,7 +31,7 @@ export const smppHandlers = {
     return {
       users: await showSmppUsers(db, account.id),
       max: smppUsersMax,
-      figures: smppFigures,
+      figures: smppLimits,
       liveBinds: binds.map(one => ({ ...one, boundAt: iso(one.boundAt), lastErrorAt: iso(one.lastErrorAt) })),
       server: { host: new URL(baseUrl).hostname, ...options.smpp },
     };

@@ -14,6 +14,7 @@ import { Inbox } from '../../receipts/inbox.ts';
 import { strayRow } from '../../receipts/inbox-rows.ts';
 import { backlogMax, Recorder } from '../../receipts/recorder.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { CarrierReports, type ReceiptSource } from '../carrier-reports.ts';
 import { countUp } from '../links/count-up.ts';
 import { equal, isGenuine, type Posted } from './callback-check.ts';
@@ -46,6 +47,7 @@ export class CallbackHandler {
   readonly #sources = new Map<number, Source>();
   readonly #publishing: Loop;
   #carriers: Promise<Map<number, CarrierWithPassword>> | undefined;
+  #readAtMs = 0;
 
   constructor(db: Db, key: SecretKey, log: Log) {
     this.#db = db;
@@ -130,22 +132,16 @@ export class CallbackHandler {
 
   /** Cached for two seconds: carriers change, and a request with a wrong path must not cost a statement. */
   #known(): Promise<Map<number, CarrierWithPassword>> {
-    if (this.#carriers) return this.#carriers;
-    const reading = carriersWithPasswords(this.#db, this.#key).then(
+    if (this.#carriers && monotonicMs() - this.#readAtMs < keptMs) return this.#carriers;
+    this.#readAtMs = monotonicMs();
+    this.#carriers = carriersWithPasswords(this.#db, this.#key).then(
       list => new Map(list.filter(one => one.kind === 'http').map(one => [one.id, one])),
     );
-    this.#carriers = reading;
-    const forget = () => {
+    this.#carriers.catch(error => {
+      this.#log.warn({ error: (error as Error).message }, 'carriers not read for a callback');
       this.#carriers = undefined;
-    };
-    reading.then(
-      () => setTimeout(forget, keptMs).unref(),
-      error => {
-        this.#log.warn({ error: (error as Error).message }, 'carriers not read for a callback');
-        forget();
-      },
-    );
-    return reading;
+    });
+    return this.#carriers;
   }
 }
 

@@ -1,15 +1,15 @@
-// query_sm and cancel_sm: what became of a message, by the id that its submit was answered with. A user sees its own alone.
+// query_sm and cancel_sm: the state of a message, by the id in the answer to its submit. A user sees only its own messages.
 import { type Db, row, sql } from '../db/db.ts';
 import { cancelOrder } from '../orders/cancel.ts';
 import { orderKnownBy } from '../orders/known-by.ts';
 import type { OrderState } from '../orders/states.ts';
 import { type ReceiptState, receiptStates } from '../smpp/receipt.ts';
-import { smppTime } from './smpp-time.ts';
+import { smppTime } from '../smpp/time.ts';
 import { receiptState } from './statuses.ts';
 
-type Asker = { id: number; accountId: number };
+type User = { id: number; accountId: number };
 type Found = {
-  /** Of a part: 0 and 1 not joined yet, 2 joined, 3 ended. */
+  /** Of a part: 0 and 1 not joined yet, 2 joined, 3 failed. */
   groupState: number | null;
   orderId: number | null;
   state: OrderState | null;
@@ -17,11 +17,11 @@ type Found = {
   delivered: number;
   undelivered: number;
   finishedAt: Date | null;
-  /** Of the message itself; several recipients of one submit: of the first. */
+  /** Of the message; with several recipients of one submit, of the first. */
   status: number | null;
   finalAt: Date | null;
   reason: number | null;
-  /** The order has other submits too. */
+  /** 0.2.0 stored the order for several submits (orders/known-by). */
   joint: boolean | null;
 };
 
@@ -37,17 +37,17 @@ const findSql = sql<Found>('smpp message find')`
     and m.id = o.first_message_id + case when o.smpp ? 'each' then q.id - o.id else 0 end
   where g.id is not null or o.id is not null`;
 
-async function find(db: Db, asker: Asker, messageId: string): Promise<Found | undefined> {
+async function find(db: Db, user: User, messageId: string): Promise<Found | undefined> {
   if (!/^\d{1,15}$/.test(messageId)) return undefined;
   const id = Number(messageId);
-  return row(db, findSql, [id, asker.accountId, asker.id, await orderKnownBy(db, asker.accountId, id)]);
+  return row(db, findSql, [id, user.accountId, user.id, await orderKnownBy(db, user.accountId, id)]);
 }
 
 export type MessageState = { messageState: number; finalDate: string; errorCode: number };
 
-/** null: there is no such message of this user. */
-export async function queryMessage(db: Db, asker: Asker, messageId: string): Promise<MessageState | null> {
-  const found = await find(db, asker, messageId);
+/** Null: the user has no such message. */
+export async function queryMessage(db: Db, user: User, messageId: string): Promise<MessageState | null> {
+  const found = await find(db, user, messageId);
   if (!found) return null;
   const state = stateOf(found);
   const reason = state === 'DELIVRD' || state === 'ENROUTE' ? 0 : (found.reason ?? 0);
@@ -61,22 +61,19 @@ export async function queryMessage(db: Db, asker: Asker, messageId: string): Pro
 
 function stateOf(found: Found): ReceiptState {
   if (found.state === null) return found.groupState === 3 ? 'UNDELIV' : 'ENROUTE';
-  if (found.joint) return stateOfMessage(found.status, found.reason);
+  const { status, reason } = found;
+  if (found.joint) return status === 111 || status === 112 ? receiptState(status, reason ?? 0) : 'ENROUTE';
   if (found.delivered + found.undelivered < found.total) return 'ENROUTE';
   if (found.undelivered === 0) return 'DELIVRD';
-  // Of several recipients some were reached: neither word would be true of all.
-  return found.delivered > 0 ? 'ACCEPTD' : receiptState(112, found.reason ?? 0);
+  // Some of several recipients were reached: neither DELIVRD nor UNDELIV is true of all.
+  return found.delivered > 0 ? 'ACCEPTD' : receiptState(112, reason ?? 0);
 }
 
-function stateOfMessage(status: number | null, reason: number | null): ReceiptState {
-  return status === 111 || status === 112 ? receiptState(status, reason ?? 0) : 'ENROUTE';
-}
-
-/** Whether a scheduled message was cancelled. */
-export async function cancelMessage(db: Db, asker: Asker, messageId: string): Promise<boolean> {
-  const found = await find(db, asker, messageId);
+/** Returns whether a scheduled message was cancelled. */
+export async function cancelMessage(db: Db, user: User, messageId: string): Promise<boolean> {
+  const found = await find(db, user, messageId);
   if (!found?.orderId || found.state !== 'scheduled') return false;
-  return cancelOrder(db, asker.accountId, found.orderId).then(
+  return cancelOrder(db, user.accountId, found.orderId).then(
     () => true,
     () => false,
   );

@@ -1,15 +1,15 @@
-// A request as a span, whichever door it came by; the orders it brought remember the trace.
+// Exports a request over HTTP or SMPP as a span, and stores the trace with its orders.
 import { nowMs } from '../time/clock.ts';
-import { type Begun, tell } from '../tracing/tracer.ts';
-import type { OrderTraces } from './traces.ts';
+import { type Begun, tell } from './tracer.ts';
 
-/** `code`: as over HTTP, or what over HTTP would be answered. */
-export type ToldRequest = { name: string; seconds: number; code: number; orderIds: number[] };
+/** `code`: the status code of the answer, as it is over HTTP. */
+type AnsweredRequest = { name: string; seconds: number; code: number; orderIds: number[] };
+type OrderTraces = { add(orderId: number, trace: Begun): void };
 
-export function tellRequest(
+export function exportRequest(
   traces: OrderTraces | undefined,
   trace: Begun,
-  { name, seconds, code, orderIds }: ToldRequest,
+  { name, seconds, code, orderIds }: AnsweredRequest,
 ): void {
   for (const id of orderIds) traces?.add(id, trace);
   const endMs = nowMs();

@@ -1,16 +1,17 @@
-// Times as SMPP writes them (section 7.1.1): YYMMDDhhmmsstnnp, absolute with an offset in quarters of an hour, or relative with R.
+// Times as SMPP writes them (SMPP 3.4, section 7.1.1): YYMMDDhhmmsstnnp, absolute with an offset in quarters of an hour, or
+// relative with R.
 const form = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d)(\d{2})([+-R])$/;
 const quarterMs = 15 * 60_000;
 const dayMs = 86_400_000;
 
-/** null: none is given, which means now. */
+/** Null if no time is given, which means now. */
 export function readSmppTime(text: string, now: Date): Date | null | 'malformed' {
   if (text === '') return null;
   const read = form.exec(text);
   if (!read) return 'malformed';
   const [year, month, day, hour, minute, second, tenth, quarters] = read.slice(1, 9).map(Number) as number[];
   if (read[9] === 'R') {
-    // Months and years as people count them roughly: 30 and 365 days.
+    // A month counts as 30 days and a year as 365.
     const days = year! * 365 + month! * 30 + day!;
     const ms = days * dayMs + ((hour! * 60 + minute!) * 60 + second!) * 1000;
     return new Date(now.getTime() + ms);
@@ -23,7 +24,7 @@ export function readSmppTime(text: string, now: Date): Date | null | 'malformed'
   return new Date(utc - (read[9] === '-' ? -1 : 1) * quarters! * quarterMs);
 }
 
-/** Absolute, in UTC. */
+/** An absolute time in UTC. */
 export function smppTime(date: Date): string {
   return `${date.toISOString().slice(2, 19).replace(/\D/g, '')}000+`;
 }

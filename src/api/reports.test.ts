@@ -14,7 +14,7 @@ import {
 } from '../../test/support/customers/samples.ts';
 import { interleaved } from '../../test/support/database/interleaved.ts';
 import { type TestAccount, testApp } from '../../test/support/program/app.ts';
-import { OrderRetention } from '../orders/retention.ts';
+import { orderRetention } from '../orders/retention.ts';
 import { fireOrder } from '../queue/fire.ts';
 import { orderList } from '../reports/order-list.ts';
 import { orderReport } from '../reports/order-report.ts';
@@ -98,7 +98,7 @@ test('get-report answers 455 once retention has removed the order', async () => 
   await app.settle(old, id, 111);
   const start = nowMs();
   const restore = setClock(() => start + 3 * 24 * hourMs);
-  await new OrderRetention(app.db, 1, 24 * hourMs).round();
+  await orderRetention(app.db, 1, 24 * hourMs);
   expectRefusal(await report(id, {}, old), 455);
   restore();
   expectRefusal(await old.call('cancel-order', { order: { id } }), 455);

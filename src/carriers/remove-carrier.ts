@@ -54,19 +54,3 @@ function refusalFor(own: Standing, copies: Standing[], force: boolean): RemovalR
   if (all.some(one => one.unreported > 0)) return 'receipts';
   return all.some(one => one.waiting) && !own.others ? 'waiting' : null;
 }
-
-/** The refusal and what to do about it, for the command line. */
-export function removalText(name: string, { code, receipts }: RemovalRefusal): string {
-  const texts: Record<RemovalRefusal['code'], string> = {
-    unknown: `there is no carrier "${name}"`,
-    'not-paused': `carrier "${name}" may be sending now; pause it first: peyk carrier pause ${name}`,
-    releasing: `carrier "${name}" is being released; try again in a moment`,
-    receipts:
-      `carrier "${name}" still owes receipts for ${receipts >= 10_000 ? '10000 or more' : receipts} messages; let them come without new ` +
-      `ones: peyk carrier add --name ${name} --prefixes 0, peyk carrier resume ${name}, later pause and remove it; with --force they ` +
-      'end as undelivered when their time is over',
-    waiting:
-      'messages are waiting and no other carrier could send them; add or resume one first, or insist with --force',
-  };
-  return texts[code];
-}

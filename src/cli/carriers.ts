@@ -16,7 +16,7 @@ import {
 import { needsPublicUrl, requireDefinition } from '../carriers/http/check-definition.ts';
 import type { Definition } from '../carriers/http/definition.ts';
 import { presets } from '../carriers/http/presets.ts';
-import { removalText, removeCarrier } from '../carriers/remove-carrier.ts';
+import { type RemovalRefusal, removeCarrier } from '../carriers/remove-carrier.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import { testCarrier } from '../sending/links/test-carrier.ts';
@@ -227,4 +227,20 @@ async function pause({ db, args }: CommandContext, paused: boolean): Promise<unk
     detail: { name },
   });
   return findCarrier(db, name);
+}
+
+/** The refusal and what to do about it, for the command line. */
+function removalText(name: string, { code, receipts }: RemovalRefusal): string {
+  const texts: Record<RemovalRefusal['code'], string> = {
+    unknown: `there is no carrier "${name}"`,
+    'not-paused': `carrier "${name}" may be sending now; pause it first: peyk carrier pause ${name}`,
+    releasing: `carrier "${name}" is being released; try again in a moment`,
+    receipts:
+      `carrier "${name}" has ${receipts >= 10_000 ? '10000 or more' : receipts} pending receipts; let them come without new ` +
+      `ones: peyk carrier add --name ${name} --prefixes 0, peyk carrier resume ${name}, later pause and remove it; with --force they ` +
+      'end as undelivered when their time is over',
+    waiting:
+      'messages are waiting and no other carrier could send them; add or resume one first, or insist with --force',
+  };
+  return texts[code];
 }

@@ -185,7 +185,7 @@ test('a carrier is removed only when no cell sends through it, and no cell is ow
      insert into submits (day, carrier_id, smsc_id, message_id, part, parts) select 0, $1, 'x', id, 1, 1 from m`,
     [id],
   );
-  await expect(remove()).rejects.toThrow('owes receipts for 1 messages');
+  await expect(remove()).rejects.toThrow('1 pending receipts');
   for (const table of ['submits', 'messages']) await other.pool.query(`delete from ${table}`);
   expect(await remove()).toEqual({ name: 'giden', removed: true });
   await share();

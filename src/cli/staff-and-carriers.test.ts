@@ -113,7 +113,7 @@ test('a carrier is removed only when it is at rest, owes nothing and nobody need
     `insert into submits (day, carrier_id, smsc_id, message_id, part, parts) values (0, $1, 'x', 1, 1, 1)`,
     [carrier],
   );
-  await expect(run(...remove, 'giden')).rejects.toThrow('owes receipts for 1 messages');
+  await expect(run(...remove, 'giden')).rejects.toThrow('1 pending receipts');
   await pool.query('update messages set status = 111');
 
   await pool.query(

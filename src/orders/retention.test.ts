@@ -7,7 +7,7 @@ import { silentLog } from '../log.ts';
 import { Closing } from '../settle/close.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 import { packColumns, storeColumns } from './order-columns.ts';
-import { OrderRetention } from './retention.ts';
+import { orderRetention } from './retention.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -35,7 +35,7 @@ test('an ended order goes after the retention period with its texts and messages
   const columns = (await packColumns(['ad'], [['Ayşe'], ['Ali'], ['Can']]))!;
   await storeColumns(app.db, account.id, Number(id), columns);
   await at(400 * dayMs + 60_000, async () => {
-    await new OrderRetention(app.db, 400, dayMs).round();
+    await orderRetention(app.db, 400, dayMs);
     expect(await count('orders', id)).toBe(0);
   });
   for (const table of ['messages', 'order_texts', 'order_columns']) expect(await count(table, id), table).toBe(0);
@@ -55,7 +55,7 @@ test('orders that are scheduled, under way or young stay', async () => {
   await at(400 * dayMs + 60_000, async () => {
     const young = await account.send(order());
     await app.settle(account, young, 111);
-    await new OrderRetention(app.db, 400, dayMs).round();
+    await orderRetention(app.db, 400, dayMs);
     // More messages than one step removes.
     expect(await count('orders', old)).toBe(0);
     expect(await count('messages', old)).toBe(0);
@@ -90,7 +90,7 @@ test('a day of one-time codes goes in few rounds, each reading what it removes a
   await app.settle(account, id, 111);
   await cloneOrder(id, 2_500);
   await at(400 * dayMs + 60_000, async () => {
-    const read = await rowsRead(app.db, tx => new OrderRetention(tx, 400, dayMs).round());
+    const read = await rowsRead(app.db, tx => orderRetention(tx, 400, dayMs));
     expect(read['messages']).toBeLessThan(3 * 2_501);
     expect(read['message_numbers'] ?? 0).toBeLessThan(3 * 2_501);
   });
@@ -107,9 +107,9 @@ test('where more is past its time than a round removes, the next one follows soo
      select $1, 'eski' || i, '\\x00', i, now() - interval '2 days' from generate_series(1, 20500) i`,
     [account.id],
   );
-  const retention = new OrderRetention(app.db, 400, dayMs);
-  expect(await retention.round()).toBeLessThan(10_000);
-  expect(await retention.round()).toBeUndefined();
+  const round = () => orderRetention(app.db, 400, dayMs);
+  expect(await round()).toBeLessThan(10_000);
+  expect(await round()).toBeUndefined();
   const left = await app.db.query('select 1 from idempotency_keys where account_id = $1', [account.id]);
   expect(left.rowCount).toBe(0);
 });
@@ -119,10 +119,10 @@ test('used-up idempotency keys go after a day', async () => {
   await account.send(order(), { headers: { 'idempotency-key': 'bir' } });
   const keys = async () =>
     (await app.db.query('select key from idempotency_keys where account_id = $1', [account.id])).rows.length;
-  await new OrderRetention(app.db, 400, dayMs).round();
+  await orderRetention(app.db, 400, dayMs);
   expect(await keys()).toBe(1);
   await at(dayMs + 60_000, async () => {
-    await new OrderRetention(app.db, 400, dayMs).round();
+    await orderRetention(app.db, 400, dayMs);
     expect(await keys()).toBe(0);
   });
 });

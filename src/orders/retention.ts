@@ -19,25 +19,10 @@ export const secretsEnd: RetentionStep = {
   piece: 1_000,
 };
 
-export class OrderRetention {
-  readonly #db: Queryable;
-  readonly #ordersMs: number;
-  readonly #lastsMs: number;
-
-  /** `lastsMs`: an order is closed after this time at the latest. */
-  constructor(db: Queryable, retentionDays: number, lastsMs: number) {
-    this.#db = db;
-    this.#lastsMs = lastsMs;
-    this.#ordersMs = retentionDays * dayMs;
-  }
-
-  async round(): Promise<Left> {
-    const left = await removeOlder(this.#db, [keysEnd]);
-    return (await inPieces(1, () => this.#orders())) ?? left;
-  }
-
-  /** Returns removed messages of removed orders, or removed orders; more than 0 is worth another round. */
-  async #orders(): Promise<number> {
-    return (await row(this.#db, removeSql, [before(this.#ordersMs), `${this.#lastsMs} ms`]))!.removed;
-  }
+/** `lastsMs`: an order is closed after this time at the latest. */
+export async function orderRetention(db: Queryable, retentionDays: number, lastsMs: number): Promise<Left> {
+  const left = await removeOlder(db, [keysEnd]);
+  const given = [before(retentionDays * dayMs), `${lastsMs} ms`];
+  // Counts removed messages of removed orders, or removed orders; any of them is worth another round.
+  return (await inPieces(1, async () => (await row(db, removeSql, given))!.removed)) ?? left;
 }

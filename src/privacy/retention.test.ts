@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { rowsRead } from '../../test/support/database/rows-read.ts';
 import { dayMs, removeOlder } from '../db/retention.ts';
-import { OrderRetention } from '../orders/retention.ts';
+import { orderRetention } from '../orders/retention.ts';
 import { receiptRetention } from '../receipts/retention.ts';
 import { prune } from '../webhooks/retention.ts';
 import { retentionSteps } from './registry.ts';
@@ -42,10 +42,9 @@ test('a round that finds nothing to remove reads a bounded part of what is store
   // As autovacuum does it: until then blocks have no summary of their times.
   await db.query('vacuum webhook_deliveries, inbound_messages');
   const read = await rowsRead(db, async tx => {
-    const retention = new OrderRetention(tx, 400, dayMs);
     for (let round = 0; round < 2; round++)
       for (const step of [
-        () => retention.round(),
+        () => orderRetention(tx, 400, dayMs),
         () => receiptRetention(tx as never),
         () => removeOlder(tx, retentionSteps(), { inbound: 400 * dayMs }),
         () => prune(tx as never),

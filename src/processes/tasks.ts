@@ -147,9 +147,8 @@ export const tasks: Task[] = [
     role: 'dispatch',
     everyMs: 30_000,
     async round({ db, config }) {
-      const { OrderRetention } = await import('../orders/retention.ts');
-      const retention = new OrderRetention(db, config.PEYK_RETENTION_DAYS, closing(config));
-      return () => retention.round();
+      const { orderRetention } = await import('../orders/retention.ts');
+      return () => orderRetention(db, config.PEYK_RETENTION_DAYS, closing(config));
     },
   },
   {

@@ -1,8 +1,8 @@
--- Accepts orders that arrived together: of any accounts and kinds, each judged by itself; those with code 200 are stored, the others touch
--- nobody. Codes: 200; 208 its key was used before (order_ids says for which order); 422 used with another body; 0 the account changed since it
--- was read; 469, 452, 451, 402. No two orders of a batch have one key, or one fingerprint where that is refused: the caller puts the second
--- into the next batch. p_locks: of keys and fingerprints, sorted. p_strict: balances are locked before they are read; asked for after
--- SQLSTATE PK402: the credit went elsewhere meanwhile. p_unpaid: the caller takes the credit, last in its transaction.
+-- Accepts a batch of orders of any accounts and kinds. Each is judged by itself: orders with code 200 are stored, the others have no effect.
+-- Codes: 200; 208: its key was used before (order_ids names that order); 422: the key was used with another body; 0: the account changed since
+-- it was read; 469, 452, 451, 402. Two orders of a batch never share a key, or a fingerprint where duplicates are refused: the caller puts the
+-- second into the next batch. p_locks: locks of keys and fingerprints, sorted. p_strict: balances are locked before they are read; asked for
+-- after SQLSTATE PK402, when the credit was spent meanwhile. p_unpaid: the caller takes the credit, last in its transaction.
 create or replace function accept(p_orders new_orders, p_recipients new_recipients, p_more new_texts, p_locks bigint[], p_now timestamptz,
   p_lasts interval, p_alike interval, p_keys interval, p_strict boolean, p_unpaid boolean,
   out codes integer[], out order_ids bigint[], out prices bigint[])
@@ -31,7 +31,7 @@ begin
 
   v_first := take_message_ids(cardinality(p_recipients.numbers));
   v_firsts := array(select v_first + sum(t) over (rows unbounded preceding) - t from unnest(p_orders.totals) t);
-  -- A step that returns a value is called by an assignment: 0.8 µs, PERFORM 3.4.
+  -- Steps return a value so that they can be called by an assignment: 0.8 µs; PERFORM takes 3.4.
   v_done := store_messages(p_orders, p_recipients, v_reasons, codes, order_ids, v_first, p_now);
   v_done := store_orders(p_orders, codes, order_ids, v_firsts, v_judged.free, prices, p_now, p_lasts);
   if p_more is not null then
@@ -43,7 +43,7 @@ begin
   v_done := cut_chunks(p_orders, codes, v_firsts, p_now);
   v_done := notify_accepted(p_orders, codes, order_ids, v_firsts, v_judged.free);
   if p_unpaid then return; end if;
-  -- Last, so that balances are locked for as short as can be, and account by account in one order everywhere.
+  -- Last, so that balances are locked as briefly as possible, and always in the order of accounts.
   for v_one in select u.account, sum(u.price)::bigint as price from unnest(p_orders.accounts, prices, codes) u(account, price, code)
     where u.code = 200 group by 1 order by 1
   loop

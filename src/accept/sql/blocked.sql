@@ -1,6 +1,6 @@
--- Which of these recipients may not be written to: 0 may, 1 bad number, 2 blacklisted, 3 no consent. p_owners: whose each is, a place in
--- p_accounts and p_lists; null: all are of the first. With several brand codes, one must say ONAY and none RET.
--- "Between", "order by" and no sorting leave the planner the one right index (docs/decisions/0006-plans-without-a-choice.md).
+-- Whether each recipient is blocked: 0 no, 1 bad number, 2 blacklisted, 3 no consent. p_owners: the place of its order in p_accounts and
+-- p_lists; null: the first for all. With several brand codes one must say ONAY and none RET.
+-- "Between", "order by" and no sorting leave the planner only the right index (docs/decisions/0006-plans-without-a-choice.md).
 create or replace function blocked(p_accounts bigint[], p_lists text[], p_owners integer[], p_numbers bigint[]) returns smallint[]
 language plpgsql stable set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_sort = off as $$
 declare

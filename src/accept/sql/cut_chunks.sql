@@ -1,4 +1,4 @@
--- Chunks of these orders, save those to be sent later: a range of messages each, and neighbours of one account, lane and rank share one.
+-- Cuts these orders into chunks, except scheduled ones: ranges of messages, shared by neighbours of one account, lane and rank.
 create or replace function cut_chunks(p_orders new_orders, p_codes integer[], p_firsts bigint[], p_now timestamptz) returns boolean
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Events for webhooks that want them of accepted orders (refused recipients are reported as undelivered, with the same row), and receipts of
--- refused recipients where the order came over SMPP.
+-- Writes webhook events of accepted orders (blocked recipients are reported as undelivered in the same row), and receipts of blocked
+-- recipients of orders over SMPP.
 create or replace function notify_accepted(p_orders new_orders, p_codes integer[], p_ids bigint[], p_firsts bigint[], p_free integer[])
 returns boolean language plpgsql as $$
 declare

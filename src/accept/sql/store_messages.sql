@@ -1,11 +1,11 @@
--- The messages of these orders, under consecutive ids.
+-- Stores the messages of these orders under consecutive ids.
 create or replace function store_messages(p_orders new_orders, p_recipients new_recipients, p_reasons smallint[], p_codes integer[],
   p_ids bigint[], p_first bigint, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   v_accounts bigint[] := p_orders.accounts;
   v_parts smallint[] := p_orders.parts;
 begin
-  -- Nearly always: to say all columns costs a quarter more.
+  -- The usual case: naming all columns costs a quarter more.
   if p_recipients.text_nos is null and p_recipients.given is null and p_reasons is null and 200 = all (p_codes) then
     insert into messages (id, account_id, order_id, number, text_no, credits, status)
       select p_first + r.place - 1, v_accounts[o], p_ids[o], r.number, 1, v_parts[o], 110

@@ -1,4 +1,4 @@
--- The orders themselves, their keys, and what is reserved for them.
+-- Stores the orders, their keys and the reservations in the ledger.
 create or replace function store_orders(p_orders new_orders, p_codes integer[], p_ids bigint[], p_firsts bigint[], p_free integer[],
   p_prices bigint[], p_now timestamptz, p_lasts interval) returns boolean language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Consecutive ids for so many messages: the first of them. The sequence counts by blocks of 128; for several blocks it is asked until
--- nobody else came between, which is nearly always the first time.
+-- Takes consecutive ids for p_count messages and returns the first. The sequence counts by blocks of 128; several blocks are taken again until
+-- they are consecutive, which is nearly always the first time.
 create or replace function take_message_ids(p_count integer) returns bigint language plpgsql as $$
 declare
   v_blocks integer := (p_count + 127) / 128;

@@ -1,6 +1,6 @@
--- Takes a number out of these messages of an account, as far as their orders have ended: the number itself, its place in the index, the
--- texts that only they had, and the columns of the lists they came from, which cannot be parted. Counts, prices and states stay. Returns
--- how many. Messages are locked before orders (docs/decisions/0008-lock-order.md).
+-- Erases a number from these messages of an account if their orders have ended: the number, its entry in the index, texts that only these
+-- messages had, and the columns of their lists, which cannot be separated. Counts, prices and states stay. Returns how many. Messages are
+-- locked before orders (docs/decisions/0008-lock-order.md).
 create or replace function erase_messages(p_account bigint, p_number bigint, p_ids bigint[]) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
@@ -17,7 +17,7 @@ begin
   if v_ids is null then return 0; end if;
   delete from message_numbers n where n.account_id = p_account and n.number = p_number and n.message_id = any (v_ids);
   delete from order_columns c where c.account_id = p_account and c.order_id = any (v_orders);
-  -- The first text of an order stands in the order itself.
+  -- The first text of an order is stored in the order.
   with alone as (
     select u.order_id, u.no from unnest(v_orders, v_texts) u(order_id, no)
     join orders o on o.id = u.order_id and o.account_id = p_account

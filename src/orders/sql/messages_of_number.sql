@@ -1,5 +1,5 @@
--- Ids of an account's messages to one number, newest first: those of ended orders by message_numbers, those of open ones, and of ended
--- ones that wait to be entered there, by looking through them.
+-- Ids of an account's messages to one number, newest first: of ended orders by message_numbers; of open orders, and of ended ones that are
+-- not indexed yet, by scanning their messages.
 create or replace function messages_of_number(p_account bigint, p_number bigint, p_before bigint, p_most integer) returns setof bigint
 language plpgsql stable set jit = off set enable_seqscan = off as $$
 begin

@@ -1,12 +1,12 @@
--- Enters at most p_messages messages of at most p_orders ended orders by their numbers, large orders piece by piece: a statement of
--- 200 ms would keep one-time codes from a core. Returns how many messages were looked at.
+-- Indexes by number at most p_messages messages of at most p_orders ended orders, large orders in pieces: a statement of 200 ms would keep
+-- one-time codes waiting for a core. Returns how many messages it looked at.
 create or replace function number_ended_orders(p_orders integer, p_messages integer) returns integer language plpgsql
 set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
   v_accounts bigint[];
   v_firsts bigint[];
   v_counts integer[];
-  -- Of their messages.
+  -- Columns of their messages.
   v_owners bigint[];
   v_numbers bigint[];
   v_messages bigint[];

@@ -1,5 +1,5 @@
--- Enters messages by their numbers. None of them is there: each ends once. Therefore it is not asked first, as "on conflict" does for each
--- of them at the price of another insert; should one be there after all, those of the batch are entered by asking.
+-- Indexes messages by number. Each message ends once, so none of them should be indexed already, and "on conflict" would cost as much as
+-- another insert for each. If one is nevertheless, the batch is inserted with it.
 create or replace function number_messages(p_accounts bigint[], p_numbers bigint[], p_messages bigint[]) returns void language plpgsql as $$
 begin
   insert into message_numbers (account_id, number, message_id)

@@ -1,4 +1,4 @@
--- Orders of an account on their way or planned: all large and planned ones by an index of their own, small ones among the newest 10,000.
+-- Open orders of an account: all large and all scheduled ones by their index, small ones among the newest 10,000.
 create or replace function open_orders(p_account bigint) returns table (id bigint, first_message_id bigint, total integer, reserved bigint)
 language sql stable as $$
   select o.id, o.first_message_id, o.total, o.reserved from orders o where o.account_id = p_account and o.running

@@ -1,13 +1,13 @@
--- One step, either of two: deletes at most p_messages messages of orders that are gone, or takes in ended orders older than
--- p_before. Never both at once: messages are locked before orders (docs/decisions/0008-lock-order.md). Returns rows removed.
--- By lists of keys and nested loops alone: no other plan is bounded by what goes instead of by what stays.
+-- Does one of two steps: deletes at most p_messages messages of removed orders, or removes ended orders older than p_before. Never both at
+-- once, because messages are locked before orders (docs/decisions/0008-lock-order.md). Returns rows removed. With lists of keys and nested
+-- loops the cost depends on what is removed, not on what stays.
 create or replace function remove_orders(p_before timestamptz, p_messages integer, p_lasts interval) returns integer language plpgsql
 set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_ids bigint[];
   v_removed integer;
 begin
-  -- The first p_messages that wait; of an order with more of them the rest waits on.
+  -- The first p_messages messages; the rest of an order waits for the next step.
   with waiting as (
     select account_id, first_message_id, total from order_removals x
     order by first_message_id limit p_messages for update skip locked),
@@ -31,7 +31,7 @@ begin
   end if;
   with old as (
     select id, account_id from orders
-    -- By the time at which they would have been closed at the latest, which is p_lasts after they were sent.
+    -- close_after is at the latest p_lasts after the order was sent.
     where close_after < p_before + p_lasts and state in ('finished', 'cancelled', 'failed') and reserved = 0 and submit_at < p_before
       and finished_at < p_before
     order by close_after limit p_messages for update skip locked),

@@ -1,4 +1,4 @@
--- The messages of a chunk that have not come to their end, by their ids (places: where each stands among them) or as a range.
+-- The open messages of a chunk, by its list of ids (places: their positions in it) or its range.
 create or replace function chunk_messages(p_chunk chunks)
 returns table (ids bigint[], places integer[], numbers bigint[], text_nos integer[], first_text integer, last_text integer,
   orders bigint[], low bigint, high bigint)

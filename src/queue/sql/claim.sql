@@ -1,10 +1,9 @@
--- Leases due chunks of the given accounts on one lane. Of each account at most p_messages messages of small orders and p_large of
--- large ones, at least one chunk of each, and no more than its clock grants; wait_ms says when to ask again. p_marks: how far the first
--- large chunk of each account may be written at once, p_room: how many messages all together; p_small_chunk: chunks of up to so many
--- messages are written in one turn. p_back_ms: only chunks that became due within so long are looked for, because nothing older was left;
--- null: all. p_borrowed_ms, p_burst_ms, p_burst_least: the pace of an account, see grant_messages. A row a chunk, with its open messages;
--- orders: of each message, null when all are of one; facts: of every order among them, once. more: the account has other chunks that may
--- be leased now.
+-- Leases due chunks of the given accounts on one lane. For each account at most p_messages messages of small orders and p_large of large
+-- ones, at least one chunk of each, and no more than its clock grants; wait_ms says when to ask again. p_marks: how far the first large chunk
+-- of each account may be written at once; p_room: how many messages in all; p_small_chunk: chunks up to this size are written in one turn.
+-- p_back_ms: only chunks that became due within this time are considered, because older ones were leased before; null: all. p_borrowed_ms,
+-- p_burst_ms, p_burst_least: the pace of an account, see grant_messages. One row for each chunk, with its open messages. orders: the order of
+-- each message, null if they share one; facts: of each of these orders, once. more: the account has other chunks that may be leased now.
 create or replace function claim(p_owner bigint, p_lane smallint, p_accounts bigint[], p_marks integer[], p_back_ms integer[],
   p_messages integer, p_large integer, p_room integer, p_small_chunk integer, p_borrowed_ms integer, p_burst_ms integer, p_burst_least integer)
 returns table (chunk_id bigint, token bigint, account_id bigint, rank smallint, attempt smallint, rate integer,
@@ -24,11 +23,11 @@ declare
   v_lease record;
   v_wait integer;
 begin
-  -- A dispatcher that was declared dead leases nothing: nobody would take it back. The lock lasts until our leases are there for
-  -- release() to see.
+  -- A dispatcher that was declared dead leases nothing, because nobody would release it. The lock lasts until release() can see our
+  -- leases.
   perform 1 from dispatchers d where d.id between p_owner and p_owner order by d.id desc limit 1 for key share;
   if not found then return; end if;
-  -- Held: by an operator, or because these data were taken from another database, which may have sent what waits here.
+  -- Dispatch is held by an operator, or because this is a copy of another database, which may have sent what waits here.
   if exists (select 1 from dispatch_hold) then return; end if;
   for v_nth in 1 .. cardinality(p_accounts) loop
     v_account := p_accounts[v_nth];
@@ -52,8 +51,8 @@ begin
         from charge_clock(v_clock, v_next, v_large_at, v_rate, p_borrowed_ms, v_lease.taken, v_lease.others, p_large > 0) c;
     end if;
     if v_lease.leased is not null then
-      -- A statement of its own, after the lease: within one, an order that was committed between the beginning of the statement and
-      -- that of the step was leased and not seen, so that nobody knew of the lease until its owner ended.
+      -- A statement after the lease: in one statement, an order that was committed between the start of the statement and of this step
+      -- would be leased and not seen, and the lease would stay unknown until its owner ended.
       return query
         select l.id, token, v_account, l.rank, l.attempt, case when p_lane = 0 then v_rate else 0 end, l.mark, l.first_message_id, m.ids, m.places, m.numbers,
           case when m.last_text > 1 then m.text_nos end, case when m.low < m.high then m.orders end, f.recheck, f.facts, null::integer,

@@ -1,6 +1,5 @@
--- Somewhere in this leased chunk there is a message that ends its dispatcher, or that nobody can send (p_certain): it is looked for by halving the chunk.
--- One of a single message is counted, and set aside at the second time, or at once when it is certain. Nothing of it has been written
--- since its mark; the lease ends.
+-- Looks for a message that ends its dispatcher, or that cannot be sent (p_certain), by halving this leased chunk. A chunk of a single message
+-- is counted and quarantined the second time, or at once if p_certain. Nothing of it was written since its mark; the lease ends.
 create or replace function halve_chunk(p_chunk chunks, p_certain boolean) returns void language plpgsql as $$
 declare
   v_half integer := p_chunk.count / 2;

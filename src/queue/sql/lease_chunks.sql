@@ -1,8 +1,8 @@
--- Leases due chunks of an account, small orders before large ones: of each kind all that fit its budget, at least one when there is any
+-- Leases due chunks of an account, small orders before large ones: of each kind all that fit its budget, and at least one if there is any
 -- budget. Marks are set only as far as messages can be written now (p_room): small chunks one after the other, the first large one up to
--- p_mark; the others get theirs right before they are written, so that after a crash as few as possible are unsure. p_since: none that was
--- due before (docs/decisions/0020-old-snapshots.md). leased: null when there is nothing; taken, others: how many messages of each kind,
--- and whether there are more that are due. Small statements: one that does it all costs twice as much as these together.
+-- p_mark. The others get theirs right before they are written, so that a crash leaves as few messages as possible unsure. p_since: chunks that
+-- were due before are skipped (docs/decisions/0020-old-snapshots.md). leased: null if there is nothing; taken: messages leased of each kind;
+-- others: whether more are due. Several small statements, because a single one costs twice as much.
 create or replace function lease_chunks(p_owner bigint, p_token bigint, p_lane smallint, p_account bigint, p_budgets integer[],
   p_mark integer, p_small_chunk integer, p_room integer, p_since timestamptz,
   out leased chunks[], out taken integer[], out others boolean[]) language plpgsql as $$
@@ -19,7 +19,7 @@ begin
   taken := array[0, 0];
   others := array[false, false];
   for v_rank in 0..1 loop
-    -- No more than can be leased, and one to know that there are others: to lock a row is to write it.
+    -- As many as can be leased, and one more to know that there are others: locking a row writes it.
     v_most := least(64, p_budgets[v_rank + 1] + 1);
     select array_agg(y.place), array_agg(y.count) into r_places, r_counts from (
       select x.ctid as place, x.count from chunks x
@@ -42,7 +42,7 @@ begin
   if v_marks is null then return; end if;
   with held as (
     update chunks k set lease_owner = p_owner, lease_token = p_token, mark = v_marks[array_position(v_places, k.ctid)], marked_at = now()
-      -- By their places alone: with the account beside them an index of it is believed to be quicker, which leads to every version.
+      -- By ctid alone: with the account in the condition the planner would prefer its index, which leads to all row versions.
       where k.ctid = any (v_places)
       returning k as chunk)
   select array_agg(h.chunk) into leased from held h;

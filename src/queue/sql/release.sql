@@ -1,12 +1,12 @@
--- A dispatcher is gone, or gives everything back: its chunks are cut at their marks. What lies before a mark without an answer may be on
--- the air and becomes unsure, to be decided after p_hold_ms; what lies beyond was certainly not sent and waits again. Returns how many it held.
--- The chunk that it was working on (dispatchers.working) may be what ended it, and is halved (halve_chunk).
+-- Releases the leases of a dispatcher that is gone or stops: its chunks are cut at their marks. Messages before a mark without an answer may
+-- be on the air and become unsure, to be decided after p_hold_ms; the rest was certainly not sent and waits again. Returns how many chunks it
+-- held. The chunk that it was working on (dispatchers.working) may have ended it, and is halved (halve_chunk).
 create or replace function release(p_owner bigint, p_hold_ms integer) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
 declare
   v_count integer;
   v_working bigint[];
 begin
-  -- First, and waiting for a claim under way, whose leases would otherwise stay behind.
+  -- First, because it waits for a running claim, whose leases would otherwise stay.
   delete from dispatchers d where d.id = p_owner returning d.working into v_working;
   perform 1 from chunks c where c.lease_owner = p_owner order by c.id for update;
   get diagnostics v_count = row_count;

@@ -1,4 +1,4 @@
--- Starts a scheduled order: who was blacklisted or withdrew consent since acceptance falls out, the rest becomes chunks.
+-- Starts a scheduled order: recipients that were blacklisted or withdrew consent since acceptance end, the rest becomes chunks.
 create or replace function start_order(p_account bigint, p_order bigint, p_chunk integer, p_close timestamptz) returns boolean
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Receipts for messages that ended, where their order came over SMPP and asked for them: one row for each id that the customer
--- knows the message by. Looked up one by one: docs/decisions/0006-plans-without-a-choice.md.
+-- Writes receipts for ended messages of orders over SMPP that asked for them: one row for each id under which the customer knows the
+-- message. Looked up one by one: docs/decisions/0006-plans-without-a-choice.md.
 create or replace function notify_smpp(p_messages bigint[]) returns void language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = on as $$
 begin

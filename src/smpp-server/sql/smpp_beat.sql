@@ -1,7 +1,7 @@
--- The heartbeat of a process, with the metrics of its binds. Returns of each bind whether it must end (its user is off, removed or suspended,
--- or somebody ended it), the limits of its user, and how many binds that user has in all. Binds of this process that it does not name are
--- removed. Processes that are silent for too long are removed with their binds, and what they had taken is free again. No row at all: this
--- process itself was removed and must join anew.
+-- Stores the heartbeat of a process with the counts of its binds. Returns for each bind whether it must end (its user is disabled, removed or
+-- suspended, or somebody ended it), the limits of its user, and how many binds that user has in all. Binds of this process that are not named
+-- are removed. Processes that are silent for too long are removed with their binds, and their deliveries are free again. No row at all: this
+-- process was removed and must join again.
 create or replace function smpp_beat(
   p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[], p_receipts bigint[],
   p_unanswered integer[], p_errors text[])
@@ -17,7 +17,7 @@ begin
   update smpp_outbox o set node_id = null
     where o.node_id is not null and not exists (select 1 from smpp_nodes n where n.id = o.node_id);
   update smpp_binds b set submits = u.submits, refusals = u.refusals, receipts = u.receipts, unanswered = u.unanswered,
-      -- Since the last heartbeat, a second ago.
+      -- The last heartbeat was a second ago.
       submits_per_second = u.submits - b.submits, receipts_per_second = u.receipts - b.receipts,
       last_error = coalesce(u.error, b.last_error), last_error_at = case when u.error is null then b.last_error_at else now() end
     from unnest(p_binds, p_submits, p_refusals, p_receipts, p_unanswered, p_errors) u(id, submits, refusals, receipts, unanswered, error)

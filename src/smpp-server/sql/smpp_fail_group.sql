@@ -1,4 +1,4 @@
--- A long message ends without an order: its parts are reported as failed, but the one that is answered so itself.
+-- Ends a long message without an order: its parts are reported as failed, except p_but, whose submit is answered with the refusal.
 create or replace function smpp_fail_group(p_group bigint, p_reason smallint, p_but bigint) returns boolean language plpgsql as $$
 declare
   v_user bigint;

@@ -1,6 +1,6 @@
--- Parts of long messages, stored in the order given; an id for each, of the order ids. The same part again, while others are
--- missing, keeps its id. Another text in the same place is another message: the one before it ends unfinished (reason 100).
--- complete: this part was the last one missing, and the caller joins the message.
+-- Stores parts of long messages in the given order, each with an id of the sequence of orders. A repeated part of an incomplete message keeps
+-- its id. Another text in the same place begins another message, and the one before ends unfinished (reason 100). complete: this was the last
+-- missing part, and the caller joins the message.
 create or replace function smpp_store_parts(
   p_users bigint[], p_senders text[], p_recipients text[], p_references integer[], p_totals smallint[], p_nos smallint[],
   p_texts text[], p_origins jsonb[])
@@ -9,7 +9,7 @@ declare
   v_have integer;
   v_known record;
 begin
-  -- Users one by one and in order: two processes with parts of the same messages wait for each other here.
+  -- Locks users in order, so that two processes with parts of the same messages wait here and cannot deadlock.
   perform pg_advisory_xact_lock(7030085 # lock_salt(), hashint8(u.id)) from (select distinct x as id from unnest(p_users) x order by x) u;
   for n in 1 .. cardinality(p_users) loop
     id := nextval('order_ids');

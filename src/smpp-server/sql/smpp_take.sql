@@ -1,5 +1,5 @@
--- Takes about so much of what is due to each user for a process, the oldest first, with all that each deliver_sm needs; of an order that is
--- gone there is no sender. Looked up one by one: matched as sets, all orders were read for each batch (docs/decisions/0006-plans-without-a-choice.md).
+-- Takes about p_most due deliveries of each user for a process, oldest first, with all that a deliver_sm needs; the sender is null if the
+-- order was removed. Looked up one by one: joined as sets, all orders were read for each batch (docs/decisions/0006-plans-without-a-choice.md).
 create or replace function smpp_take(p_node bigint, p_users bigint[], p_most integer[])
 returns table (id bigint, user_id bigint, smpp_id bigint, status smallint, reason smallint, done_at timestamptz, tries integer,
   sender text, number text, submit_at timestamptz, origin jsonb, inbound_text text)
@@ -8,7 +8,7 @@ declare
   v_user record;
   v_taken bigint[];
 begin
-  -- Most users have nothing pending at most times.
+  -- Most users have nothing pending.
   for v_user in
     select w.id, w.most from unnest(p_users, p_most) w(id, most)
     where (select true from smpp_outbox y where y.user_id = w.id and y.node_id is null and y.due_at <= now() limit 1)

@@ -14,7 +14,7 @@ import {
   returnForgotten,
   setAsideChunk,
 } from '../queue/claim.ts';
-import { noteWork, clearSuspicion } from '../queue/dispatcher-lease.ts';
+import { clearSuspicion, noteWork } from '../queue/dispatcher-lease.ts';
 import type { LeaseKeeper } from '../queue/lease-keeper.ts';
 import { ReadyAccounts } from '../queue/ready-accounts.ts';
 import { monotonicMs } from '../time/clock.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import { claimChunks } from '../queue/claim.ts';
-import { noteWork, registerDispatcher, releaseLeases, clearSuspicion } from '../queue/dispatcher-lease.ts';
+import { clearSuspicion, noteWork, registerDispatcher, releaseLeases } from '../queue/dispatcher-lease.ts';
 import { useContentKeys } from '../sealing/content.ts';
 import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 

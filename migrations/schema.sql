@@ -6,7 +6,7 @@ create type new_texts as (owners integer[], nos integer[], texts text[], encodin
 create type order_ends as (accounts bigint[], orders bigint[], delivered bigint[], undelivered bigint[], consumed bigint[], released bigint[], messages bigint[], numbers bigint[]);
 
 create sequence lease_tokens start with 1;
-create sequence message_ids start with 1000000001;
+create sequence message_ids start with 1000000001 increment by 128;
 create sequence order_ids start with 100000001;
 create sequence webhook_keys start with 1;
 
@@ -1041,7 +1041,7 @@ create table sms_codes (
 create table submits (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1050,7 +1050,7 @@ create table submits (
 create table submits_0 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1059,7 +1059,7 @@ create table submits_0 (
 create table submits_1 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1068,7 +1068,7 @@ create table submits_1 (
 create table submits_10 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1077,7 +1077,7 @@ create table submits_10 (
 create table submits_11 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1086,7 +1086,7 @@ create table submits_11 (
 create table submits_2 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1095,7 +1095,7 @@ create table submits_2 (
 create table submits_3 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1104,7 +1104,7 @@ create table submits_3 (
 create table submits_4 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1113,7 +1113,7 @@ create table submits_4 (
 create table submits_5 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1122,7 +1122,7 @@ create table submits_5 (
 create table submits_6 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1131,7 +1131,7 @@ create table submits_6 (
 create table submits_7 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1140,7 +1140,7 @@ create table submits_7 (
 create table submits_8 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1149,7 +1149,7 @@ create table submits_8 (
 create table submits_9 (
   day smallint not null,
   carrier_id integer not null,
-  smsc_id text not null,
+  smsc_id text collate "C" not null,
   message_id bigint not null,
   part smallint not null,
   parts smallint not null,
@@ -1292,6 +1292,22 @@ create table welcome_credits (
   constraint welcome_credits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint welcome_credits_pkey PRIMARY KEY (mobile)
 );
+
+alter table documents alter column content set storage external;
+alter table orders alter column smpp set statistics 0;
+alter table orders alter column text set statistics 0;
+alter table receipt_inbox alter column carriers set statistics 0;
+alter table receipt_inbox alter column carriers set storage external;
+alter table receipt_inbox alter column ids set statistics 0;
+alter table receipt_inbox alter column ids set storage external;
+alter table receipt_inbox alter column messages set statistics 0;
+alter table receipt_inbox alter column messages set storage external;
+alter table receipt_inbox alter column numbers set statistics 0;
+alter table receipt_inbox alter column numbers set storage external;
+alter table receipt_inbox alter column reasons set statistics 0;
+alter table receipt_inbox alter column reasons set storage external;
+alter table receipt_inbox alter column statuses set statistics 0;
+alter table receipt_inbox alter column statuses set storage external;
 
 CREATE INDEX account_cells_by_cell ON account_cells USING btree (cell, account_id);
 CREATE INDEX account_notices_of_account ON account_notices USING btree (account_id, id DESC);

@@ -1,5 +1,5 @@
-// Adds new migrations to migrations/landed.txt, a checksum and a name each, as sha256sum writes them: from then on they are
-// history. A line that is there is never replaced; test/tidy.test.ts compares. Part of `npm run db:dump`.
+// Adds the new migrations of a release to migrations/landed.txt, a checksum and a name each, as sha256sum writes them. A listed
+// migration never changes again (test/tidy.test.ts). Run it in the commit that is the release; `npm run release` checks the list.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const folder = new URL('../migrations/', import.meta.url);
 const list = new URL('landed.txt', folder);
 
-/** What the list should be if no migration was edited since it landed. */
+/** The checksum and name of every migration, as the list has them. */
 export function migrationChecksums() {
   return readdirSync(folder)
     .filter(name => /^\d{4}_.*\.sql$/.test(name))

@@ -4,10 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { landedChecksums, migrationChecksums } from './land-migrations.mjs';
 import { root } from './stale.mjs';
 
 const target = join(root, 'artifacts', 'release');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const unlisted = migrationChecksums().filter(line => !landedChecksums().includes(line));
+if (unlisted.length > 0)
+  throw new Error(
+    `not in migrations/landed.txt: ${unlisted.join(', ')}. Run node scripts/land-migrations.mjs and commit the list.`,
+  );
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });

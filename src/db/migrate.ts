@@ -11,6 +11,7 @@ import { migrationFiles, piecesForCluster } from './migration-files.ts';
 import {
   openRecords,
   readRecords,
+  recordBaseline,
   refuseBefore,
   refuseChanged,
   refuseNewer,
@@ -45,8 +46,8 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
     if (schema) await client.query(`create schema if not exists ${schema}`);
     await openRecords(client);
     const applied = await readRecords(client);
-    refuseNewer(applied, files);
     refuseBefore(applied);
+    refuseNewer(applied, files);
     refuseChanged(applied, files);
     await refuseNewerFunctions(client);
     const known = new Set(applied.map(one => one.name));
@@ -54,7 +55,10 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
     const stopping = pending.find(stopsAll);
     if (stopping && applied.length > 0) await waitUntilAlone(client, stopping, log, schema, stop);
     for (const [i, file] of pending.entries()) {
-      if (file === stopping) await dropFunctions(client);
+      if (file === stopping) {
+        await recordBaseline(client, files);
+        await dropFunctions(client);
+      }
       await apply(client, citus ? { ...file, pieces: piecesForCluster(file.text) } : file, log);
       if (onMigrated) onMigrated(i + 1, pending.length);
       else log.info({ migration: file.name }, 'migration applied');
@@ -73,6 +77,7 @@ export async function requireSchema(connection: Connection, files = migrationFil
   const client = await openClient(connection, migrating);
   try {
     const applied = await readRecords(client);
+    refuseBefore(applied);
     refuseNewer(applied, files);
     await refuseNewerFunctions(client);
     refuseOlder(applied, files, await pendingFunctions(client));
@@ -152,9 +157,10 @@ async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
 
 /** What the program has and the database has not, and the other way round (a newer program was here). */
 export async function migrationsApart(db: Queryable): Promise<{ pending: string[]; unknown: string[] }> {
-  const known = await db.query(`select to_regclass('schema_migrations') is not null as there`);
-  const applied = known.rows[0].there ? (await db.query('select name from schema_migrations')).rows : [];
-  const [ours, theirs] = [migrationFiles().map(one => one.name), applied.map(one => one.name as string)];
+  const [ours, theirs] = [migrationFiles(), await readRecords(db)].map(list => list.map(one => one.name)) as [
+    string[],
+    string[],
+  ];
   return {
     pending: ours.filter(name => !theirs.includes(name)),
     unknown: theirs.filter(name => !ours.includes(name)),

@@ -64,15 +64,14 @@ test('a command refuses a database that is older than itself and says what to do
 });
 
 test('a database older than the release before is refused in a sentence that names the step', async () => {
-  await db.query("update schema_migrations set name = 'x', version = '0.1.0' where name = '0174_handed_receipts.sql'");
+  await db.query("update schema_migrations set name = '0173_fresh_uncounted.sql' where name = '0174_baseline.sql'");
+  const step =
+    /older than Peyk 0\.2\.0, and .* upgrades from 0\.2\.0 only: run "peyk migrate" of version 0\.2\.0 first/;
   try {
-    await expect(start()).rejects.toThrow(
-      /older than Peyk 0\.2\.0, and .* upgrades from 0\.2\.0 only: run "peyk migrate" of version 0\.2\.0 first/,
-    );
+    await expect(start()).rejects.toThrow(step);
+    await expect(command()).rejects.toThrow(step);
   } finally {
-    await db.query("update schema_migrations set name = '0174_handed_receipts.sql', version = $1 where name = 'x'", [
-      programVersion(),
-    ]);
+    await db.query("update schema_migrations set name = '0174_baseline.sql' where name = '0173_fresh_uncounted.sql'");
   }
 });
 

@@ -1,12 +1,19 @@
 // What was done to the database, by which release, and which releases may run on it: the table schema_migrations. Two releases
 // share a database while nodes are upgraded one by one (docs/decisions/0007-releases.md), so what decides is not who came
 // last but the lowest version that each migration still lets run.
+import type { Queryable } from './db.ts';
 import type pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
 import { isNewer, programVersion, WrongVersion } from './version.ts';
 
-/** `version`: who applied it; `needs`: the lowest version that may run with it. null: written before these were kept. */
-export type Applied = { name: string; checksum: string; version: string | null; needs: string | null };
+/**
+ * `version`: the release that applied it; `needs`: the lowest version that may run with it; null: written before these were kept.
+ * `checksum` is null for the baseline of a 0.2.0 database, which applied the migrations that it replaces.
+ */
+export type Applied = { name: string; checksum: string | null; version: string | null; needs: string | null };
+
+/** One file creates the schema of release 0.2.0. `last`: the newest of the migrations that it replaces. */
+const baseline = { name: '0174_baseline.sql', last: '0174_handed_receipts.sql', version: '0.2.0' };
 
 const columns = ['version', 'needs'];
 
@@ -23,17 +30,27 @@ export async function openRecords(client: pg.Client): Promise<void> {
 }
 
 /** Empty when nothing was ever done to this database. */
-export async function readRecords(client: pg.Client): Promise<Applied[]> {
+export async function readRecords(client: Queryable): Promise<Applied[]> {
   const found = await client.query("select to_regclass('schema_migrations') is not null as there");
   if (!found.rows[0].there) return [];
   // Whole rows, because an older release wrote fewer columns.
-  const { rows } = await client.query<{ one: Partial<Applied> }>('select to_jsonb(m) as one from schema_migrations m');
-  return rows.map(({ one }) => ({
-    name: one.name!,
-    checksum: one.checksum!,
-    version: one.version ?? null,
-    needs: one.needs ?? null,
-  }));
+  const { rows } = await client.query('select to_jsonb(m) as one from schema_migrations m');
+  const applied: Applied[] = rows.map(({ one }) => ({ version: null, needs: null, ...one }));
+  if (!applied.some(one => one.name === baseline.last)) return applied;
+  const { name, version } = baseline;
+  return [{ name, checksum: null, version, needs: version }, ...applied.filter(one => one.name > baseline.last)];
+}
+
+/** Replaces the records of a 0.2.0 database with that of the baseline. From then on 0.2.0 refuses the database. */
+export async function recordBaseline(client: pg.Client, files: SqlFile[]): Promise<void> {
+  await client.query('begin');
+  const { name, last } = baseline;
+  const { rowCount } = await client.query('delete from schema_migrations where name <= $1 and name <> $2', [
+    last,
+    name,
+  ]);
+  if (rowCount) await writeDown(client, files.find(one => one.name === name)!);
+  await client.query('commit');
 }
 
 export async function writeDown(client: pg.Client, file: SqlFile): Promise<void> {
@@ -75,15 +92,10 @@ export function refuseNewer(applied: Applied[], files: SqlFile[]): void {
   );
 }
 
-// What this release line upgrades: databases to which this migration, the last of the release before, was applied.
-const upgradesFrom = { version: '0.2.0', migration: '0174_handed_receipts.sql' };
-const upgradesTo = '0.3.0';
-
+/** Upgrades start from the baseline. */
 export function refuseBefore(applied: Applied[]): void {
-  const { version, migration } = upgradesFrom;
-  // A first start of this line that was interrupted goes on.
-  const isOld = applied.some(one => one.version === null || isNewer(upgradesTo, one.version));
-  if (!isOld || applied.some(one => one.name === migration)) return;
+  if (applied.length === 0 || applied.some(one => one.name === baseline.name)) return;
+  const { version } = baseline;
   throw new WrongVersion(
     `the database is older than Peyk ${version}, and ${programVersion()} upgrades from ${version} only: run "peyk migrate" of version ${version} first, then start this one.`,
   );
@@ -91,7 +103,7 @@ export function refuseBefore(applied: Applied[]): void {
 
 export function refuseChanged(applied: Applied[], files: SqlFile[]): void {
   const known = new Map(applied.map(one => [one.name, one.checksum]));
-  const changed = files.find(file => known.has(file.name) && known.get(file.name) !== file.checksum);
+  const changed = files.find(file => (known.get(file.name) ?? file.checksum) !== file.checksum);
   if (changed) throw new Error(`migration ${changed.name} was changed after it was applied; add a new one instead`);
 }
 

@@ -1,4 +1,4 @@
-// Which addresses this process serves, by their keys (migrations/0070): leases on webhook_states, and the settings of the endpoints it holds.
+// Which addresses this process serves, by their keys (migrations/0174_baseline.sql): leases on webhook_states, and the settings of the endpoints it holds.
 
 import { type Db, rows, sql } from '../db/db.ts';
 import type { SecretKey } from '../sealing/secrets.ts';

@@ -1,5 +1,5 @@
 // What people do with the webhook addresses of an account: add, change, turn off, remove, and their secrets. People name an
-// address by its number within the account, the tables by its key (migrations/0070). The worker hears of a change through
+// address by its number within the account, the tables by its key (migrations/0174_baseline.sql). The worker hears of a change through
 // NOTIFY and otherwise sees it within a second.
 import { randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, run, sql, type Tx, transaction } from '../db/db.ts';

@@ -65,7 +65,7 @@ const limitMax = 16;
 const keptPerSecond = 10;
 
 export class Stream {
-  /** The key of the address (migrations/0070): the account itself for its first one. */
+  /** The key of the address (migrations/0174_baseline.sql): the account itself for its first one. */
   readonly accountId: number;
   readonly token: number;
   readonly folds = new Map<number, Fold>();

@@ -32,7 +32,7 @@ test.skipIf(!isHere)('a copy without its history is told what to do', () => {
   const shallow = join(folder, 'shallow');
   execFileSync('git', ['clone', '--quiet', '--bare', '--depth', '1', `file://${clone}`, shallow]);
   expect(() => takeFromHistory(releases()[0]!, join(folder, 'release'), shallow)).toThrow(
-    /release 0\.1\.0 .* is not in the history of this copy.*"git fetch --unshallow"/,
+    /release 0\.2\.0 .* is not in the history of this copy.*"git fetch --unshallow"/,
   );
   expect(existsSync(join(folder, 'release', 'package.json'))).toBe(false);
 });

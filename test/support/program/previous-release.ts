@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { isNewer, programVersion } from '../../../src/db/version.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 
-export type Release = { version: string; commit: string };
+type Release = { version: string; commit: string };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const modules = join(root, 'node_modules');
@@ -115,6 +115,6 @@ function compile(folder: string): void {
   const run = (...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   run(compiler, ...options);
-  run('--input-type=module', '--eval', "await (await import('../scripts/bundle.mjs')).bundleProgram()");
+  run('--input-type=module', '--eval', "await (await import('./scripts/bundle.mjs')).bundleProgram()");
   if (!own) rmSync(join(folder, 'node_modules'));
 }

@@ -4,11 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fieldsOf } from '../src/api/fields.ts';
 import { commonCodes, operations } from '../src/api/operations.ts';
+import { webhooks } from '../src/api/webhook-contract.ts';
 import { commands } from '../src/cli/execute.ts';
 import { consentSources } from '../src/consent/record.ts';
 import { tasks } from '../src/processes/tasks.ts';
 import { settings } from '../src/settings/config.ts';
 import { statusTexts } from '../src/status.ts';
+import { webhookEvents } from '../src/webhooks/events.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -49,6 +51,21 @@ function section(name: string): string {
   const end = api.slice(start + 1).search(/\n##/);
   return api.slice(start, end < 0 ? undefined : start + 1 + end);
 }
+
+test('both pages on webhooks list the members of a report and name every event', () => {
+  const members = Object.keys(webhooks.report.body.properties.report.properties);
+  for (const [path, ...head] of [
+    ['docs/webhooks.md', 'member', 'meaning'],
+    ['docs/tr/webhooks.md', 'üye', 'anlamı'],
+  ] as const) {
+    const page = read(path);
+    expect(
+      table(page, ...head)?.map(([name]) => name),
+      path,
+    ).toEqual(members);
+    for (const event of webhookEvents) expect(page, path).toContain(`\`${event}\``);
+  }
+});
 
 test('docs/api.md lists exactly the operations, with path, object and result', () => {
   expect(table(api, 'operation', 'path', 'object', 'answers with')).toEqual(

@@ -1,5 +1,6 @@
 // What is posted to a customer's own address, as schemas: docs/webhooks.md in data.
 import { about, Type } from '../contract/type.ts';
+import { messageEvents } from '../webhooks/events.ts';
 import { inboundMessage } from './lists-contract.ts';
 import { turkeyTime } from './reports-contract.ts';
 
@@ -7,7 +8,7 @@ const report = Type.Object({
   report: Type.Object({
     id: Type.Integer({ ...about('number of the message', 'iletinin numarası') }),
     packet_id: Type.Integer({ ...about('number of the order', 'siparişin numarası') }),
-    status: Type.Enum(['accepted', 'delivered', 'undelivered']),
+    status: Type.Enum(messageEvents),
     to: Type.String({
       ...about('recipient with +90; a bad number as it was given', '+90 ile alıcı; hatalı numara verildiği gibi'),
     }),

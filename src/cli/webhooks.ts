@@ -12,9 +12,8 @@ import {
   eventsOf,
   removeEndpoint,
   rotateSecret,
-  type WebhookEventName,
-  webhookEvents,
 } from '../webhooks/endpoints.ts';
+import { type WebhookEventName, webhookEvents } from '../webhooks/events.ts';
 import { existingAccount } from './accounts.ts';
 import { type Command, type CommandContext, need, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';

@@ -4,6 +4,7 @@ import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
 import { shownText } from '../sealing/content.ts';
 import { now } from '../time/clock.ts';
 import { keyOf, notifySql } from './endpoints.ts';
+import type { DeliveryState, EventKind } from './events.ts';
 import type { Failure } from './failures.ts';
 import { testPayload } from './payload.ts';
 import { retryWindowMs } from './schedule.ts';
@@ -13,7 +14,7 @@ const deliveriesPerPage = 50;
 export type DeliveryFilter = {
   /** Of one address. */
   no?: number;
-  state?: 'pending' | 'delivered' | 'given-up';
+  state?: DeliveryState;
   orderId?: number;
   messageId?: number;
 };
@@ -22,10 +23,10 @@ export type RecentDelivery = {
   id: string;
   /** Of which address. */
   no: number;
-  kind: 'accepted' | 'final' | 'inbound' | 'test';
+  kind: EventKind;
   event: string;
   orderId: number | null;
-  state: 'pending' | 'delivered' | 'given-up';
+  state: DeliveryState;
   /** More than one, or no body: stands for the rest of an order that was given up before it was tried. */
   events: number;
   attempts: number;

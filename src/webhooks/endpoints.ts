@@ -6,18 +6,13 @@ import { type Db, type Queryable, row, run, sql, type Tx, transaction } from '..
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { now } from '../time/clock.ts';
 import { checkWebhookUrl, requireWebhookUrl } from './endpoint-url.ts';
+import { defaultEvents, type WebhookEventName, webhookEvents } from './events.ts';
 
 export { checkWebhookUrl } from './endpoint-url.ts';
 
 export const endpointsMax = 10;
 const secretBytes = 32;
 const previousSecretMs = 24 * 60 * 60 * 1000;
-
-/** What an address may want to be told: three about messages that were sent, and messages that came in. */
-export const webhookEvents = ['accepted', 'delivered', 'undelivered', 'inbound'] as const;
-export type WebhookEventName = (typeof webhookEvents)[number];
-/** Of an address for which nothing was chosen. */
-export const defaultEvents: readonly WebhookEventName[] = ['accepted', 'delivered', 'undelivered'];
 
 export function eventsOf({ skipped, inbound }: { skipped: string[]; inbound: boolean }): WebhookEventName[] {
   return webhookEvents.filter(one => (one === 'inbound' ? inbound : !skipped.includes(one)));

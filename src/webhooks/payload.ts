@@ -1,8 +1,9 @@
 // The JSON of each event, in exactly the order of members that the documentation shows.
 import { toTurkeyTime } from '../time/clock.ts';
+import type { EventKind } from './events.ts';
 
 export type EventRow = {
-  kind: 'accepted' | 'final' | 'inbound' | 'test';
+  kind: EventKind;
   event: string;
   outboxId: number;
   subjectId: number;

@@ -15,8 +15,8 @@ import {
   rotateSecret,
   setWebhookInbound,
   setWebhookUrl,
-  type WebhookEventName,
 } from './endpoints.ts';
+import type { WebhookEventName } from './events.ts';
 import { prune } from './retention.ts';
 import { signatureHeader } from './signature.ts';
 

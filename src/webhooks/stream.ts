@@ -2,6 +2,7 @@
 // the same message, and what has to be recorded. No database and no sockets here. The rule of order: an event of a
 // message is not posted before its predecessor's success (or its giving up) is recorded. Waiting for the record, some
 // 30 ms, means that even a killed process never repeats an event after its successor.
+import type { DeliveryState, EventKind } from './events.ts';
 import type { Failure } from './failures.ts';
 import { afterFailure, afterSuccess, freshHealth, type Health, isProbing, paused } from './health.ts';
 import type { Endpoint, Outcome } from './post.ts';
@@ -23,7 +24,7 @@ export type Fold = {
 export type WebhookEvent = {
   outboxId: number;
   subjectId: number;
-  kind: 'accepted' | 'final' | 'inbound' | 'test';
+  kind: EventKind;
   event: string;
   orderId: number | null;
   body: string;
@@ -39,7 +40,7 @@ export type Signed = { atSeconds: number; signature: string };
 
 export type Result = {
   event: WebhookEvent;
-  state: 'pending' | 'delivered' | 'given-up';
+  state: DeliveryState;
   attempts: number;
   /** null: waits behind an earlier event. */
   nextMs: number | null;

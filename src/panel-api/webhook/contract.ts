@@ -1,10 +1,11 @@
 // The panel's contract: webhook addresses and their deliveries.
 
 import { type Static, Type } from '../../contract/type.ts';
+import { deliveryStates, eventKinds, webhookEvents } from '../../webhooks/events.ts';
 import { id, ifGiven, maybe, text, time, whole } from '../fields.ts';
 import { both, nothing, type Operations } from '../shapes.ts';
 
-const event = Type.Enum(['accepted', 'delivered', 'undelivered', 'inbound']);
+const event = Type.Enum(webhookEvents);
 export const webhook = Type.Object({
   /** Its number within the account. */
   id: Type.Number(),
@@ -28,10 +29,10 @@ export type Webhook = Static<typeof webhook>;
 export const deliveryLine = Type.Object({
   id: Type.String(),
   webhookId: Type.Number(),
-  kind: Type.Enum(['accepted', 'final', 'inbound', 'test']),
+  kind: Type.Enum(eventKinds),
   event: Type.String(),
   orderId: Type.Nullable(Type.Number()),
-  state: Type.Enum(['pending', 'delivered', 'given-up']),
+  state: Type.Enum(deliveryStates),
   events: Type.Number(),
   attempts: Type.Number(),
   createdAt: Type.String(),

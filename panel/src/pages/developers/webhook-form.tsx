@@ -3,6 +3,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import { defaultEvents, webhookEvents } from '../../../../src/webhooks/events.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -15,20 +16,18 @@ type Props = {
   onClose: () => void;
   onAdded?: (added: OutputOf<'webhook.add'>) => void;
 };
-const eventNames = ['accepted', 'delivered', 'undelivered', 'inbound'] as const;
-const firstEvents = ['accepted', 'delivered', 'undelivered'];
 
 export function WebhookForm({ webhook, onClose, onAdded }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
-    initialValues: { url: webhook?.url ?? '', events: (webhook?.events as string[]) ?? firstEvents },
+    initialValues: { url: webhook?.url ?? '', events: (webhook?.events as string[]) ?? [...defaultEvents] },
     validate: { events: chosen => (chosen.length === 0 ? t.webhook.chooseOne : null) },
   });
   const add = useChange('webhook.add', { ownErrors: true, onDone: added => onAdded?.(added) });
   const save = useChange('webhook.save', { ownErrors: true, done: t.common.saved, onDone: onClose });
   const submit = form.onSubmit(values => {
     setFailure(null);
-    const given = { url: values.url.trim(), events: eventNames.filter(one => values.events.includes(one)) };
+    const given = { url: values.url.trim(), events: webhookEvents.filter(one => values.events.includes(one)) };
     const onError = (error: unknown) => setFailure(placeFault(form, error));
     if (webhook) save.mutate({ id: webhook.id, ...given }, { onError });
     else add.mutate(given, { onError });
@@ -55,7 +54,7 @@ export function WebhookForm({ webhook, onClose, onAdded }: Props) {
       />
       <Checkbox.Group label={t.webhook.choose} {...form.getInputProps('events')}>
         <Stack gap={8} mt={6}>
-          {eventNames.map(name => (
+          {webhookEvents.map(name => (
             <Checkbox key={name} value={name} label={t.webhook.events[name]} />
           ))}
         </Stack>

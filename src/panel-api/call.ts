@@ -70,7 +70,7 @@ function requireOwnSession(call: PublicCall | UserCall, name: OperationName, cha
 function shownTo(call: PublicCall | UserCall, name: OperationName, data: unknown): unknown {
   const viewing = 'session' in call ? call.session.viewing : null;
   if (!viewing || operations[name].role === 'staff' || name === 'session.me') return data;
-  return viewing.revealed ? withoutSecrets(data) : masked(data);
+  return viewing.revealed ? withoutSecrets(data) : masked(data, schemas[name].output);
 }
 
 /** The caller with what the role promises, or a refusal. */

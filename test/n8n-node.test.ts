@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../src/api/operations.ts';
+import { sendSmsRequest } from '../src/api/orders-contract.ts';
 import { brandCode, freshText, number, sender, shown, turkeyTime } from './support/customers/samples.ts';
 import { testApp } from './support/program/app.ts';
 
@@ -127,6 +128,21 @@ test('every page comes where all is asked for', async () => {
   );
   expect(await run({ resource: 'blacklist', operation: 'list' })).toHaveLength(1_000);
   expect(await run({ resource: 'blacklist', operation: 'list', returnAll: true })).toHaveLength(1_500);
+});
+
+test('the form of an order has a field for each member of the contract', async () => {
+  const fields = node.description.properties
+    .filter(one => one.displayOptions?.show['operation']?.includes('send'))
+    .map(one => one.name);
+  // By the names that people read; the encoding is the account's.
+  const named: Record<string, string> = {
+    message: 'text',
+    sendDateTime: 'sendAt',
+    iys: 'commercial',
+    iysList: 'consentList',
+  };
+  const members = Object.keys(sendSmsRequest.properties.order.properties).filter(one => one !== 'encoding');
+  expect(members.filter(one => !fields.includes(named[one] ?? one))).toEqual([]);
 });
 
 test('a node that is tried again sends nothing twice, and another item or text is another order', async () => {

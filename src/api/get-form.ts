@@ -4,8 +4,10 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../status.ts';
 import type { Members } from './envelope.ts';
 import { readEncoded, readFields } from './form-fields.ts';
+import { sendSmsRequest } from './orders-contract.ts';
 
-const orderFields = ['sender', 'iys', 'iysList', 'sendDateTime', 'encoding'];
+/** Every member of an order but the message, which has fields of its own here. */
+const orderFields = Object.keys(sendSmsRequest.properties.order.properties).filter(name => name !== 'message');
 const loginFields = ['key', 'hash', 'username', 'password'];
 const fields = [...loginFields, 'text', 'receipents', ...orderFields];
 
@@ -23,7 +25,6 @@ export function openGetForm(query: string, body: Buffer): Members {
   const read = (name: string) => readText(found.get(name));
   const message = { text: read('text'), receipents: { number: read('receipents') } };
   const order: Members = { message };
-  // sendDateTime is no documented part of this form, but a client that gives it must not be sent for at once.
   for (const name of orderFields) order[name] = read(name);
   return { authentication: Object.fromEntries(loginFields.map(name => [name, read(name)])), order };
 }

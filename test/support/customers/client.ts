@@ -4,21 +4,12 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHtt
 import type { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import type { sendSmsAnswer } from '../../../src/api/orders-contract.ts';
+import type { reportAnswer, reportsAnswer } from '../../../src/api/reports-contract.ts';
+import type { Static } from '../../../src/contract/type.ts';
 
-export type WireOrder = {
-  id: string;
-  orderId: string;
-  status: number;
-  total: number;
-  delivered: number;
-  undelivered: number;
-  waiting: number;
-  submitAt: string;
-  sendAt: string;
-  sender: string;
-  price: number;
-  message: { number: string; status: number }[];
-};
+/** As `send-sms` and `get-report` answer it. */
+export type WireOrder = Static<typeof sendSmsAnswer>['order'] & Static<typeof reportAnswer>['order'];
 
 /** `response` of the envelope: the members that some operation answers with. */
 export type WireResponse = {
@@ -26,7 +17,7 @@ export type WireResponse = {
   errors?: Record<string, string>;
   order?: WireOrder;
   count?: number;
-  orders?: (Omit<WireOrder, 'id'> & { id: number })[];
+  orders?: Static<typeof reportsAnswer>['orders'];
   balance?: { amount: number; sms: number };
   senders?: { sender: string[] };
   blacklist?: { count: number; number: string[] };

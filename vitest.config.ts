@@ -28,6 +28,14 @@ const plugins = builtSources();
 
 export default defineConfig({
   test: {
+    // `npm run coverage`: of the tests beside the sources. What runs in processes of its own (journeys, browsers) is not counted.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts', 'simulators/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text-summary', 'html', 'json-summary'],
+      reportsDirectory: 'artifacts/coverage',
+    },
     globalSetup: ['test/support/run/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

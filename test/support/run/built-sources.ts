@@ -1,7 +1,7 @@
 // Tests import the program's own files as they were built, where nothing is newer than the build: Node reads the 700 of them in a
 // second, Vitest takes four to make and read them one by one, in each of its processes. What is imported is the same either way:
 // one file of dist/ for one of src/. A stale build is not used at all, or a test would meet two ages of one file; nor is any by a
-// Vitest that watches, whose build grows old while it runs.
+// Vitest that watches, whose build grows old while it runs, or that measures coverage of the sources.
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,6 @@ export function builtFile(wanted: string, importer: string | undefined): string 
 }
 
 export function builtSources(argv: string[] = process.argv, isStale = isProgramStale): Plugin[] {
-  if (!argv.includes('run') || isStale()) return [];
+  if (!argv.includes('run') || argv.includes('--coverage.enabled') || isStale()) return [];
   return [{ name: 'built-sources', enforce: 'pre', resolveId: builtFile }];
 }

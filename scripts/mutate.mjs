@@ -2,8 +2,11 @@
 // module's tests; a mutant that no test notices survives. Fails when a module keeps 10 % or more of its mutants. Stryker would bring
 // 130 packages, one under a licence that is not allowed here (docs/decisions/0001-dependencies.md); rolldown's parser is here already.
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { parseAst } from 'rolldown/parseAst';
 import { createVitest } from 'vitest/node';
 
@@ -25,8 +28,21 @@ const modules = {
     tests: ['src/consent/read-row.test.ts', 'src/consent/current.test.ts', 'src/consent/register.test.ts'],
   },
   money: {
-    files: ['src/balance/ledger.ts', 'src/balance/checkpoints.ts', 'src/settle/settle.ts', 'src/settle/close.ts'],
-    tests: ['src/balance/ledger.test.ts', 'src/settle'],
+    files: [
+      'src/accept/sql/take_credit.sql',
+      'src/settle/sql/settle.sql',
+      'src/settle/sql/charge_late.sql',
+      'src/settle/sql/close_order.sql',
+      'src/settle/close.ts',
+      'src/balance/sql/checkpoint_ledger.sql',
+    ],
+    tests: [
+      'src/accept/credit.test.ts',
+      'src/settle',
+      'src/balance',
+      'src/orders/retention.test.ts',
+      'test/model/model.test.ts',
+    ],
   },
 };
 
@@ -50,8 +66,43 @@ const methods = { some: 'every', every: 'some', min: 'max', max: 'min' };
 /** A mutant of a loop's own condition may never end. */
 const loops = { ForStatement: ['test', 'update'], WhileStatement: ['test'], DoWhileStatement: ['test'] };
 
+// Of SQL: words and operators between blanks, outside comments and texts. What the database refuses to create is no mutant.
+const sqlWords = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '=': '<>',
+  '<>': '=',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  and: 'or',
+  or: 'and',
+  not: '',
+  greatest: 'least',
+  least: 'greatest',
+  min: 'max',
+  max: 'min',
+  true: 'false',
+  false: 'true',
+};
+
+function sqlMutantsOf(text) {
+  const plain = text.replace(/--.*$|'[^']*'/gm, found => ' '.repeat(found.length));
+  return [...plain.matchAll(/(?<=[\s(])([a-z]+|[<>=]{1,2}|[-+*])(?=[\s(])/g)]
+    .filter(([word]) => Object.hasOwn(sqlWords, word))
+    .map(({ 0: word, index }) => ({
+      start: index,
+      end: index + word.length,
+      by: sqlWords[word],
+      line: text.slice(0, index).split('\n').length,
+    }));
+}
+
 /** Every mutant of a text: the piece that is replaced, and by what. */
-export function mutantsOf(text) {
+export function mutantsOf(text, isSql = false) {
+  if (isSql) return sqlMutantsOf(text);
   const found = [];
   const put = (start, end, by) => found.push({ start, end, by, line: text.slice(0, start).split('\n').length });
   const visit = (node, key, parent) => {
@@ -99,7 +150,21 @@ async function openRunner() {
     project.config.testTimeout = 30_000;
     project.config.hookTimeout = 30_000;
   }
+  /** Each test copies this database. False: it refuses the text. */
+  const create = async text => {
+    const door = vitest.projects[0].getProvidedContext().databaseDoor;
+    const { connection } = JSON.parse(await readText(connect(door)));
+    const client = new pg.Client(connection);
+    await client.connect();
+    const isTaken = await client.query(text).then(
+      () => true,
+      () => false,
+    );
+    await client.end();
+    return isTaken;
+  };
   return {
+    create,
     close: () => vitest.close(),
     async passes(tests, mutant) {
       current = mutant;
@@ -120,20 +185,23 @@ async function main() {
   for (const name of names.length > 0 ? names : Object.keys(modules)) {
     const { files, tests } = modules[name];
     if (!(await runner.passes(tests, null))) throw new Error(`the tests of ${name} fail without a mutant`);
-    const mutants = files.flatMap(file =>
-      mutantsOf(readFileSync(join(root, file), 'utf8')).map(one => ({ ...one, file })),
-    );
     const survivors = [];
-    for (const mutant of mutants) {
-      if (!(await runner.passes(tests, mutant))) continue;
-      survivors.push(mutant);
-      const text = readFileSync(join(root, mutant.file), 'utf8');
-      console.log(
-        `  ${mutant.file}:${mutant.line}  ${text.slice(mutant.start, mutant.end)} → ${mutant.by || 'nothing'}`,
-      );
+    let count = 0;
+    for (const file of files) {
+      const text = readFileSync(join(root, file), 'utf8');
+      const isSql = file.endsWith('.sql');
+      for (const mutant of mutantsOf(text, isSql)) {
+        const { start, end, by, line } = mutant;
+        if (isSql && !(await runner.create(text.slice(0, start) + by + text.slice(end)))) continue;
+        count++;
+        if (!(await runner.passes(tests, isSql ? null : { ...mutant, file }))) continue;
+        survivors.push(mutant);
+        console.log(`  ${file}:${line}  ${text.slice(start, end)} → ${by || 'nothing'}`);
+      }
+      if (isSql) await runner.create(text);
     }
-    const share = survivors.length / mutants.length;
-    console.log(`${name}: ${survivors.length} of ${mutants.length} mutants survive (${(share * 100).toFixed(1)} %)`);
+    const share = survivors.length / count;
+    console.log(`${name}: ${survivors.length} of ${count} mutants survive (${(share * 100).toFixed(1)} %)`);
     isEnough &&= share < survivorsMax;
   }
   await runner.close();

@@ -1,9 +1,10 @@
-// What stands around everything: theme, server state, router. A change of language draws the whole tree anew; the state
-// of a view is in its address, so nothing but the scroll position is lost.
+// Theme, server state and router around every page. A change of language renders the whole tree again; the state of a view is in
+// its address, so only the scroll position is lost.
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { focusFaultsOnSubmit } from './forms/focus-fault.ts';
 import { preferenceKeys } from './preferences.ts';
 import { queryClient } from './queries.ts';
 import { router } from './routes.tsx';
@@ -13,6 +14,8 @@ import { Announcer } from './ui/announce.tsx';
 
 // Not part of the first paint; what is said before it stands waits in its store.
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
+
+focusFaultsOnSubmit();
 
 const schemeManager = localStorageColorSchemeManager({ key: preferenceKeys.scheme });
 

@@ -1,4 +1,4 @@
-// A chart with its two other forms: the same figures as a table, for eyes and screen readers, and as a file.
+// A chart with its figures as a table (for screen readers too) and as a file.
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { isElsewhere, number } from '../format.ts';
@@ -8,7 +8,7 @@ import { downloadText, toCsv } from './download.ts';
 
 const Chart = lazy(() => import('./charts.tsx'));
 
-/** `unit`: what the figures are; times are always Turkey's, said where the browser lives elsewhere. */
+/** `unit`: of the figures. Times are Turkish time; a browser in another zone is told so. */
 export type ChartFrameProps = ChartProps & {
   label: string;
   first: string;
@@ -25,7 +25,7 @@ export function ChartFrame({ label, first, unit, format = number, ...chart }: Ch
     ...chart.series.map(series => (point[series.name] as string | number | undefined) ?? ''),
   ]);
   return (
-    <figure aria-label={label} style={{ margin: 0 }}>
+    <figure aria-label={label} style={{ margin: '10px 0 0' }}>
       {caption && (
         <Text size="xs" c="dimmed" mb={4} component="figcaption">
           {caption}

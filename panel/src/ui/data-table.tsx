@@ -1,5 +1,5 @@
-// The one table of the console. Headless state from TanStack Table (sorting of the rows at hand, columns shown), the
-// rest is ours: skeleton of the right shape, old rows kept when a load fails, two-line rows on a phone, j/k/Enter.
+// The table of the console. State from TanStack Table (sorting of the loaded rows, visible columns); ours are the skeleton in
+// the shape of the table, the old rows kept when a load fails, two-line rows on a phone, and the keys j, k and Enter.
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { t } from '../text/language.ts';
 import { NoRows } from './no-rows.tsx';
 import { LoadError } from './notes.tsx';
@@ -25,7 +25,7 @@ const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sor
 export type TableProps<Row> = {
   label: string;
   hidden: string[];
-  /** Of columns, where the list has no tools above it. */
+  /** The column menu, if the list has no tools above it. */
   choice: ReactNode;
   columns: Column<Row>[];
   data: TableData<Row>;
@@ -57,13 +57,18 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
   });
   const shown = table.getRowModel().rows.map(row => row.original);
   const marked = useRowKeys(shown, props.onOpen);
+  const markedRow = useRef<HTMLTableRowElement>(null);
+  // So that a screen reader reads it, and a drawer that closes gives the focus back to it.
+  useEffect(() => {
+    if (marked >= 0) markedRow.current?.focus();
+  }, [marked]);
   const visible = columns.filter(column => !hidden.includes(column.id));
   if (data.isPending && !data.rows) return <TableSkeleton columns={visible} narrow={narrow} />;
   if (data.error && !data.rows) return <LoadError error={data.error} retry={data.retry} />;
   return (
     <>
       {data.error ? <LoadError error={data.error} since={data.since} retry={data.retry} /> : null}
-      <div className="list-rows">
+      <div className="list-rows" tabIndex={-1}>
         {rows.length === 0 ? (
           <NoRows {...props} />
         ) : narrow ? (
@@ -95,6 +100,8 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
                     key={props.rowKey(row)}
                     className={`${props.onOpen ? 'opens' : ''} ${at === marked ? 'marked' : ''}`}
                     aria-selected={at === marked || undefined}
+                    ref={at === marked ? markedRow : undefined}
+                    tabIndex={at === marked ? -1 : undefined}
                     onClick={event => openByClick(event, row, props)}
                     onAuxClick={event => openByClick(event, row, props)}
                   >
@@ -115,10 +122,10 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
           </section>
         )}
       </div>
-      {(props.footer || props.choice) && rows.length > 0 && (
+      {(props.footer || (props.choice && rows.length > 0)) && (
         <div className="table-footer">
           <div>{props.footer}</div>
-          {!narrow && props.choice}
+          {!narrow && rows.length > 0 && props.choice}
         </div>
       )}
     </>

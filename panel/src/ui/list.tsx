@@ -1,4 +1,4 @@
-// A list as its shape says: tools above it, what the page puts between, its rows as a table or as cards, its pages.
+// Renders a list from its shape: tools, children of the page, rows as a table or as cards, pager.
 import type { ReactNode } from 'react';
 import type { OperationName } from '../../../src/panel-api/contract.ts';
 import { CardRows } from './card-rows.tsx';
@@ -29,7 +29,7 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
     footer: list.pager && <Pager {...list.pager} />,
   };
   return (
-    <>
+    <div className="list" data-list={list.operation} ref={list.region}>
       {hasTools && (
         <ListTools
           search={shape.search}
@@ -54,6 +54,6 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
           selection={shape.selection}
         />
       )}
-    </>
+    </div>
   );
 }

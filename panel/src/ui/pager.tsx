@@ -1,4 +1,4 @@
-// Page after page: forward by what the server gave, back by the browser's own button, and a way to the top.
+// Page after page: forward by the cursor of the server, back by the browser's own button, and to the first page.
 import { Button, Group } from '@mantine/core';
 import { t } from '../text/language.ts';
 import { cursorKey, useSearchState } from './search-state.ts';

@@ -1,5 +1,5 @@
-// The frame around every signed-in page: the menu (a drawer and a bottom bar on a phone), the strips that concern the whole
-// account, and the dialogs that can open anywhere. There is no top bar: each page has a head of its own.
+// The frame around every signed-in page: the menu (a drawer and a bottom bar on a phone), the strips about the whole account,
+// and the dialogs that can open on any page. There is no top bar: each page has its own head.
 import '../mantine-more.css';
 import '../parts.css';
 import '../frame.css';
@@ -68,7 +68,7 @@ function Frame() {
   const drawer = narrow && menuOpen;
   useFocusReturn({ opened: drawer });
   useWindowEvent('keydown', event => drawer && event.key === 'Escape' && menu.close());
-  // Back and forward lead to another page too, and the menu would cover it.
+  // Back and forward change the page too; the open menu would cover it.
   const closeMenu = menu.close;
   useEffect(() => {
     if (path) closeMenu();
@@ -80,9 +80,9 @@ function Frame() {
       footer={{ height: { base: 60, sm: 0 } }}
       padding={0}
     >
-      <a href="#icerik" className="skip">
+      <button type="button" className="skip" onClick={() => document.getElementById('icerik')?.focus()}>
         {t.nav.skip}
-      </a>
+      </button>
       <AppShell.Navbar inert={narrow && !menuOpen}>
         <Sidebar
           drawer={drawer}
@@ -94,7 +94,7 @@ function Frame() {
         />
       </AppShell.Navbar>
       {drawer && <button type="button" className="menu-close" aria-label={t.common.close} onClick={menu.close} />}
-      <AppShell.Main id="icerik">
+      <AppShell.Main id="icerik" tabIndex={-1}>
         <Strips live={live} />
         <HeadTools.Provider value={tools}>
           <div className={inSettings ? 'with-settings' : undefined}>

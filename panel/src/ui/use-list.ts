@@ -1,26 +1,30 @@
-// Reads a list as its shape says, for what the address asks of it.
+// Reads a list by its shape and the filters in the address.
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type RefObject, useMemo } from 'react';
 import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
 import { useRead } from '../queries.ts';
 import { useHeldRows } from './held-rows.ts';
 import { askedOf, filterKeys, type Given, type ListShape, pagings } from './list-shape.ts';
 import { openKey, useSearchState } from './search-state.ts';
+import { useSpokenRows } from './spoken-rows.ts';
 import type { Column, TableData } from './table-column.ts';
 
 export type ListOf<Name extends OperationName, Row> = {
   shape: ListShape<Name, Row>;
+  operation: Name;
+  /** Around the list, for its announcements. */
+  region: RefObject<HTMLDivElement | null>;
   columns: Column<Row>[];
-  /** The answer, for what else of it a page shows. */
+  /** The whole answer, for other parts of the page. */
   data: OutputOf<Name> | undefined;
   table: TableData<Row>;
-  /** What its file is asked for. */
+  /** Input of its export. */
   asked: Record<string, unknown>;
   filtered: boolean;
   clear: () => void;
   fresh: { count: number; onShow: () => void };
   onOpen: ((row: Row) => void) | undefined;
-  /** What is open beside the list, by the address. */
+  /** The open drawer, from the address. */
   open: string | undefined;
   change: (changes: Record<string, string | null>) => void;
   close: () => void;
@@ -44,10 +48,14 @@ export function useList<Name extends OperationName, Row extends object>(
   const next = data && paging ? paging.next(data as object, at) : null;
   const rows = data && shape.rows(data);
   const scope = { hasMore: next !== null, isOfScope: !read.isPlaceholderData };
-  const held = useHeldRows({ rows, ...scope }, JSON.stringify(input), filtered, shape.rowKey);
+  const question = JSON.stringify(input);
+  const held = useHeldRows({ rows, ...scope }, question, filtered, shape.rowKey);
+  const region = useSpokenRows(question, read.isPlaceholderData ? undefined : rows?.length, read.isError);
   const { columns } = shape;
   return {
     shape,
+    operation: name,
+    region,
     columns: useMemo(() => (typeof columns === 'function' ? columns(data) : (columns ?? [])), [columns, data]),
     data,
     table: {

@@ -24,7 +24,8 @@ export const developers = Type.Object({
       codes: Type.Array(
         Type.Object({
           code: Type.Number(),
-          text: Type.String(),
+          tr: Type.String(),
+          en: Type.String(),
         }),
       ),
       result: Type.Nullable(Type.String()),

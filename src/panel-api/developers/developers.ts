@@ -1,6 +1,7 @@
 // The reference of this very server: the operation table itself, as data for the page that explains it, and what fills its
 // examples so that they work for this account as they stand.
 import { findActiveKey } from '../../accounts/credentials.ts';
+import { codeWords } from '../../api/code-words.ts';
 import { closeEnvelope } from '../../api/envelope.ts';
 import { exampleAnswers } from '../../api/example-answers.ts';
 import { fieldsOf } from '../../api/fields.ts';
@@ -26,7 +27,9 @@ export const developerHandlers = {
         aliases: (one.aliases ?? []).map(alias => `/v1/${alias}/json`),
         needs: one.needs,
         fields: fieldsOf(one),
-        codes: [...commonCodes, ...one.codes].sort((a, b) => a - b).map(code => ({ code, text: statusTexts[code] })),
+        codes: [...commonCodes, ...one.codes]
+          .sort((a, b) => a - b)
+          .map(code => ({ code, tr: statusTexts[code], en: codeWords[code].en })),
         result: one.result,
         answer: closeEnvelope(200, exampleAnswers[one.name]),
         refusal: exampleRefusal(one),

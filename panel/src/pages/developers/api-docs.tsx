@@ -5,7 +5,7 @@ import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from
 import type { OutputOf } from '../../../../src/panel-api/contract.ts';
 import { preferenceKeys, readPreference, writePreference } from '../../preferences.ts';
 import { useRead } from '../../queries.ts';
-import { languageCode, t } from '../../text/language.ts';
+import { inOurs, languageCode, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { LoadError } from '../../ui/notes.tsx';
@@ -93,7 +93,7 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
                 <tbody>
                   {fields.map(([name, about]) => (
                     <tr key={name}>
-                      <td className="mono nowrap">
+                      <td className="mono">
                         {operation.needs}.{name}
                       </td>
                       <td>{about[languageCode()]}</td>
@@ -107,9 +107,9 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
             {t.docs.codes}
           </Text>
           <List size="sm" spacing={2}>
-            {operation.codes.map(({ code, text }) => (
+            {operation.codes.map(({ code, ...words }) => (
               <List.Item key={code}>
-                <b>{code}</b> <span lang="tr">{text}</span>
+                <b>{code}</b> {inOurs(words)}
               </List.Item>
             ))}
           </List>

@@ -11,6 +11,7 @@ import { PasswordField, passwordProblem } from '../../forms/password-field.tsx';
 import { paths } from '../../paths.ts';
 import { queryClient, useChange, useRead } from '../../queries.ts';
 import { languageCode, t } from '../../text/language.ts';
+import { announce } from '../../ui/announce.tsx';
 import { LegalLinks, versionsOf } from '../../ui/legal-text.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { PublicFrame, TextLink } from '../../ui/public-frame.tsx';
@@ -32,7 +33,13 @@ export default function SignUpPage() {
   });
   const legal = useRead('legal.current', {});
   const texts = legal.data?.texts ?? [];
-  const start = useChange('session.signUpStart', { ownErrors: true, onDone: () => setSent(true) });
+  const start = useChange('session.signUpStart', {
+    ownErrors: true,
+    onDone: () => {
+      setSent(true);
+      announce(t.signUp.sent(form.values.mobile));
+    },
+  });
   const signUp = useChange('session.signUp', { ownErrors: true });
   const onError = (error: unknown) => {
     // Nobody accepts what they were not shown: the new text, and the box empty again.

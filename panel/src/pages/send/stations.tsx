@@ -20,7 +20,7 @@ export const stationNames: StationName[] = ['alicilar', 'mesaj', 'baslik', 'zama
 export function goTo(name: StationName): void {
   const station = document.getElementById(`istasyon-${name}`);
   station?.scrollIntoView({ block: 'start' });
-  station?.querySelector<HTMLElement>('textarea, input:not([type="file"]), select, button')?.focus();
+  station?.querySelector<HTMLElement>('.stack :is(textarea, input:not([type="file"]), select, button)')?.focus();
 }
 
 type Props = { name: StationName; title: string; lack: string | null; tools?: ReactNode; children: ReactNode };

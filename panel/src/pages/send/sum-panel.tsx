@@ -32,6 +32,10 @@ export function SumPanel({ options, send, sendToMe, busy, testing, tested, offli
   const tryAgain = () => keepDraft({ summary: draft.summary && { ...draft.summary } });
   const press = () => void (isReady(draft, preview) && send());
   useSendKeys(press, () => void sendToMe());
+  const counted = preview && `${t.send.people(number(preview.sendable))}, ${t.common.credits(number(preview.credits))}`;
+  useEffect(() => {
+    if (counted) announce(counted);
+  }, [counted]);
   return (
     <section className="sum" aria-label={t.send.price}>
       {draft.failure && !preview ? <LoadError error={draft.failure} retry={tryAgain} /> : null}

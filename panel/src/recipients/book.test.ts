@@ -33,6 +33,19 @@ test('the longest row decides the counter and empty fields are counted', () => {
   expect(measured.emptyFields).toEqual({ ad: 1 });
 });
 
+test('rows that get no message count neither as the longest nor for their empty fields', () => {
+  const book = new RecipientBook();
+  book.loadText('ad;numara\nAli;5550000000\nAbdurrahman;123\n;124\n;5550000002');
+  const invalid = [
+    { row: 1, number: '123' },
+    { row: 2, number: '124' },
+  ];
+  book.passOver({ ...noRows(), invalid });
+  const measured = book.measure('Sayin {ad}', 'english', {});
+  expect(measured.worst).toMatchObject({ row: 0, line: 2, text: 'Sayin Ali' });
+  expect(measured.emptyFields).toEqual({ ad: 1 });
+});
+
 test('a file without numbers says so, and a column can be chosen', () => {
   const book = new RecipientBook();
   expect(

@@ -210,6 +210,26 @@ test('an export of recipients carries numbers as text, states and reasons in wor
       expect((await owner.get(`/panel/api/export/${kind}?format=${format}`)).statusCode, kind).toBe(200);
 });
 
+test('an export speaks the language asked for: titles, states, sources and dates, and no codes of the interface', async () => {
+  const owner = await panel.owner();
+  const draft = { sender: 'APITEST', text: 'Merhaba', recipients: ['5550000001'], commercial: false };
+  await owner.ok('send.submit', { ...draft, sendAt: '2099-01-01 10:00', idempotencyKey: 'dil-anahtari' });
+  await owner.ok('blacklist.add', { numbers: ['5550000002'] });
+  const files = async (language: string) => {
+    const bodies = ['orders', 'ledger', 'blacklist'].map(
+      async kind => (await owner.get(`/panel/api/export/${kind}?language=${language}`)).body,
+    );
+    return (await Promise.all(bodies)).join('\n');
+  };
+  const [turkish, english] = [await files('tr'), await files('en')];
+  for (const words of ['Sipariş;Durum;', ';Planlandı;', '01.01.2099 10:00', 'Panel']) expect(turkish).toContain(words);
+  for (const words of ['Order;State;', ';Scheduled;', '01/01/2099 10:00', 'Panel']) expect(english).toContain(words);
+  // The reason of a grant is a stored text.
+  expect(english.replace('Hoş geldin kredisi', '')).not.toMatch(/[çğışöüÇĞİŞÖÜ]/);
+  // Neither the names that the interface and the database have for a state, nor their form of a time.
+  expect(turkish + english).not.toMatch(/scheduled;|;panel;|\d{4}-\d\d-\d\dT/);
+});
+
 test('a landline has one reason while the list is checked, in the order, and in its file', async () => {
   const owner = await panel.owner();
   const landline = '0212 000 00 00';

@@ -85,6 +85,17 @@ test('each cause of a 401 has its own sentence and remedy in the API log', async
   );
 });
 
+test('the API reference of the panel has the meaning of every code in the language of its reader', async () => {
+  const owner = await panel.owner();
+  const { operations } = await owner.ok('developers.read', {});
+  const codes = operations.flatMap(one => one.codes);
+  expect(codes.length).toBeGreaterThan(50);
+  for (const { tr, en } of codes) {
+    expect(tr).not.toBe('');
+    expect(en).not.toMatch(/^$|[çğışöüÇĞİŞÖÜ]/);
+  }
+});
+
 test('accepted calls are counted and tell when and from where the key was last used', async () => {
   const owner = await panel.owner();
   const { key: name, hash } = await owner.ok('settings.rotateKey', {});

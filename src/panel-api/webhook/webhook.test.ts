@@ -84,6 +84,9 @@ test('deliveries are listed for one address or for all, and an address takes its
   expect(await listed({})).toEqual([a.id, b.id]);
   expect(await listed({ webhookId: b.id })).toEqual([b.id]);
   expect((await owner.ok('webhook.delivery', { id: deliveryId })).url).toBe(address('b'));
+  // One that waits for its first attempt has a time of today.
+  const { deliveries } = await owner.ok('webhook.deliveries', {});
+  for (const { createdAt, nextAt } of deliveries) expect(nextAt! >= createdAt, nextAt!).toBe(true);
   await owner.ok('webhook.remove', { id: b.id });
   expect(await listed({})).toEqual([a.id]);
   expect((await owner.refusal('webhook.delivery', { id: deliveryId })).code).toBe('not-found');

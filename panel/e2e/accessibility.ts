@@ -1,23 +1,23 @@
-// What axe finds serious or critical on the page as it stands.
+// The serious and critical findings of axe on the open page.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Rules that find nothing serious, whatever they find, and look at every element. */
+/** Expensive rules whose findings are never serious. */
 const moderate = ['region', 'landmark-unique', 'aria-allowed-role', 'heading-order', 'skip-link'];
 
-/** All that another colour scheme can change about a page that was examined: one rule costs a third of all. */
+/** The rules that another colour scheme can break on a page that passed. */
 export const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * `only`: these rules, for a page of which the others are known. `seen`: what was examined before, by this reader in this look:
- * what stands there again (the menu, a list of the same kind) is not examined again, which is half of all.
+ * `only`: run these rules alone. `seen`: what was examined before with the same settings. Repeated parts (the menu, lists of the
+ * same kind) are skipped, which saves half of the time.
  */
 export async function seriousFindings(page: Page, only?: string[], seen: Set<string> = new Set()): Promise<string[]> {
-  // Evaluated by the debugger, so the content policy of the page stays as it is; once for a loaded page, because compiling
-  // it costs as much as using it.
+  // Evaluated by the debugger, so the content policy of the page still applies; once for each page load, because compiling axe
+  // costs as much as running it.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axeSource);
   for (const one of await page.evaluate(markAlike, [...seen])) seen.add(one);
   const violations = await page.evaluate(
@@ -43,8 +43,8 @@ export async function seriousFindings(page: Page, only?: string[], seen: Set<str
 }
 
 /**
- * Marks what differs in its words alone from something examined before: the same elements with the same classes and states,
- * inside of the same ones, in the same colours on the same ground. Returns the names of what is new.
+ * Marks elements that differ only in their text from elements examined before: the same tags, classes, states and parents, the
+ * same colours on the same background. Returns the names of the new ones.
  */
 function markAlike(known: string[]): string[] {
   const seen = new Set(known);
@@ -54,7 +54,7 @@ function markAlike(known: string[]): string[] {
       ' ',
     ),
   );
-  // Of data-*, states (data-active) are kept: they colour what they stand at. The others are numbers.
+  // data-* attributes with states (data-active) are kept, because they set colours. The others are numbers.
   const plain = (name: string, value: string) => {
     if (words.has(name)) return value && 'x';
     return name.startsWith('data-') ? value.replace(/\d+/g, '0') : value;
@@ -92,7 +92,7 @@ function markAlike(known: string[]): string[] {
     found.push(name);
     for (const child of one.children) mark(child, ground);
   };
-  // Once for all: marks of the last time are no difference.
+  // Marks of the last run must not count as a difference.
   for (const one of document.querySelectorAll('[data-alike]')) one.removeAttribute('data-alike');
   shapeOf(document.body);
   for (const child of document.body.children) mark(child, '');

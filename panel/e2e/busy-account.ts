@@ -1,16 +1,12 @@
-// An account that has been in use for a while: orders of the last days with every outcome, one under way, one planned,
-// replies, consents, refused calls, notifications, applications. What every page is looked at with.
+// The account with which every page is visited, with data of some days: orders with every outcome, one running, one scheduled,
+// replies, consents, refused calls, notifications, applications.
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { startHookReceiver } from '../../simulators/hook-receiver/main.ts';
-import type { Answer } from '../../src/panel-api/contract.ts';
-import { panelHeader } from '../../src/panel-api/facts.ts';
-import type { UploadedDocument } from '../../src/panel-api/shapes.ts';
 import { toTurkeyTime } from '../../src/time/clock.ts';
 import { fatedNumber, plainNumbers } from '../../test/support/customers/journey-numbers.ts';
 import { wait } from '../../test/support/run/wait.ts';
-import { type Customer, customer, program, staffMember } from './people.ts';
-import { picture } from './picture.ts';
+import { type Customer, customer, program, staffMember, uploadPicture } from './people.ts';
 import type { Visitor } from './visitor.ts';
 
 type StorageState = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
@@ -18,16 +14,16 @@ type StorageState = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>
 export type BusyAccount = {
   owner: StorageState;
   staff: StorageState;
-  /** A viewer's invitation that nobody has taken up. */
+  /** An open invitation for a viewer. */
   inviteToken: string;
   accountId: number;
-  /** Finished with every outcome, and one of its messages that did not arrive. */
+  /** A finished order with every outcome, and one of its undelivered messages. */
   orderId: number;
   messageId: number;
-  /** Who got it not. */
+  /** The recipient of that message. */
   failedNumber: string;
   scheduledId: number;
-  /** Of Turkey's calendar. */
+  /** In Turkish time. */
   scheduledDay: string;
   applicationId: number;
   refusalId: number;
@@ -41,7 +37,7 @@ const texts = [
   'Dogrulama kodunuz: 482913. Kodu kimseyle paylasmayin.',
   'Hafta sonuna ozel yuzde 20 indirim basladi.',
 ];
-/** Endings of numbers that fail, each in its own way. */
+/** Number suffixes for which the simulated carrier fails, each in its own way. */
 const failures = [9001, 9003, 9009];
 
 const receiver = await startHookReceiver();
@@ -110,7 +106,7 @@ async function send(owner: Customer, text: string, recipients: string[], sendAt:
   return (await owner.call('send.submit', draft)).orderId;
 }
 
-/** Two a day and more in office hours, over the last week. */
+/** Orders in the office hours of the last week. */
 async function sendPast(owner: Customer): Promise<number[]> {
   const ids: number[] = [];
   for (let at = 0; at < 28; at++) {
@@ -140,7 +136,7 @@ async function finished(owner: Customer, ids: number[]): Promise<void> {
   });
 }
 
-/** Time cannot be waited for: the orders are moved to the hours in which an office sends. */
+/** Moves the orders into the past. */
 async function spread(ids: number[]): Promise<void> {
   const db = await program.db();
   for (const [at, id] of ids.entries()) {
@@ -152,7 +148,7 @@ async function spread(ids: number[]): Promise<void> {
   }
 }
 
-/** As a carrier at work would end them: half within seconds, the last after a minute, two hours ago. */
+/** Spreads the results as a real carrier does: half within seconds, the last after a minute, two hours ago. */
 async function stretch(id: number): Promise<void> {
   const db = await program.db();
   const moved = `update orders set submit_at = submit_at - interval '2 hours', send_at = send_at - interval '2 hours'
@@ -171,7 +167,7 @@ async function addConsents(owner: Customer): Promise<void> {
     recipient,
     recipientType: at % 5 === 4 ? 'TACIR' : 'BIREYSEL',
     type: 'MESAJ',
-    // The registry refuses a first record that says RET.
+    // The registry refuses RET as the first record of a number.
     status: at % 6 === 5 ? 'RET' : 'ONAY',
     source: at % 2 === 0 ? 'HS_WEB' : 'HS_MOBIL',
     consentDate,
@@ -196,9 +192,9 @@ async function refusedCalls(owner: Customer): Promise<void> {
   await post('get-balance', { key, hash });
 }
 
-/** A subscription that is approved, a sender ID of each state, and one that waits for staff. */
+/** An approved subscription, and sender IDs in each state, one of them waiting for staff. */
 async function apply(owner: Customer, staff: Visitor): Promise<void> {
-  const documents = [await upload(owner, 'vergi-levhasi.png')];
+  const documents = [await uploadPicture(owner, 'vergi-levhasi.png')];
   const subscription = await owner.call('subscription.apply', {
     applicantKind: 'company',
     title: 'Deneme Ltd',
@@ -216,12 +212,4 @@ async function apply(owner: Customer, staff: Visitor): Promise<void> {
     const reason = decision === 'reject' ? 'Belge okunmuyor' : undefined;
     if (decision) await staff.call('staff.decide', { id: one.id, decision, reason });
   }
-}
-
-async function upload(owner: Customer, name: string): Promise<number> {
-  const headers = { 'Content-Type': 'image/png', 'X-Peyk-File-Name': name, [panelHeader.name]: panelHeader.value };
-  const response = await owner.context.request.post('/panel/api/upload', { data: picture, headers });
-  const answer = (await response.json()) as Answer<UploadedDocument>;
-  if (!answer.ok) throw new Error(answer.error.en);
-  return answer.data.id;
 }

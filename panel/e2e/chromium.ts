@@ -1,14 +1,13 @@
-// The installed Chromium, driven without a window: one for a test file, closed with it. Nothing is downloaded; the
-// browser is the one on the PATH. The shell without a window of its own is taken first where there is one: a whole Chromium
-// draws tabs and menus that nobody sees, for every person of every test.
+// The Chromium on the PATH, headless, one for each test file. The headless shell is preferred: a whole Chromium draws tabs and
+// menus that nobody sees.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll } from 'vitest';
 
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-// The last list wins, so those of Playwright that matter to pages stand here again. The others are pages in Chromium's own
-// bar, each a process of its own with every new window: without them a window costs 0.5 s of a core instead of 1.3.
+// Chromium uses only the last list, so the features of Playwright's list that matter are repeated here. The others are parts of
+// Chromium's own window, each with a process: without them a window costs 0.5 CPU seconds instead of 1.3.
 const disabled = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -39,7 +38,7 @@ const flags = [
   `--disable-features=${disabled.join(',')}`,
 ];
 
-/** Before the first page. Pages that are used once are slower to compile for speed than to run without it: 13 % of their CPU. */
+/** To be set before the first page. For pages used once, optimising costs more than it saves: 13 % of their CPU. */
 export const engine = { optimises: false };
 const withoutOptimising = '--js-flags=--no-maglev --no-turbofan';
 
@@ -50,7 +49,7 @@ afterAll(async () => {
 });
 
 export function browser(): Promise<Browser> {
-  // Chromium refuses to run its sandbox for root, as whom containers often run tests.
+  // Chromium refuses to run its sandbox as root, which is common in containers.
   const args = [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ...(engine.optimises ? [] : [withoutOptimising]),

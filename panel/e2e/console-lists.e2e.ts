@@ -1,4 +1,4 @@
-// Numbers in lists and files: blacklist, consents, recipients, and what takes long.
+// Lists and files of numbers: blacklist, consents, recipients, uploads.
 import './flows/blacklist.ts';
 import './flows/consent.ts';
 import './flows/files.ts';

@@ -1,4 +1,4 @@
-// What developers and owners set in the console, and the figures they read there.
+// Settings of developers and owners, and the figures they read.
 import './flows/webhook.ts';
 import './flows/keys.ts';
 import './flows/smpp.ts';

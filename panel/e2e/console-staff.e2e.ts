@@ -1,4 +1,4 @@
-// What the operator's staff do in the console, and the habits of all pages.
+// Work of the operator's staff, and what holds for all pages.
 import './flows/staff.ts';
 import './flows/staff-watch.ts';
 import './flows/keyboard.ts';

@@ -1,4 +1,4 @@
-// What senders do in the console, one flow after another against one running program: starting it costs as much as a flow.
+// Work of senders. The flows share one running program, because starting it costs as much as a flow.
 import './flows/first-sms.ts';
 import './flows/campaign.ts';
 import './flows/drafts.ts';

@@ -1,10 +1,13 @@
-// Who the tests are about: a customer with a fresh account, and the operator's staff. Accounts are opened by staff and taken
-// over by invitation, because only the sign-up tests are about signing up.
+// The users of the tests: customers with a new account, and the operator's staff. Staff open the accounts by invitation; only the
+// sign-up tests sign up.
 import { type APIRequestContext, type BrowserContextOptions, request } from 'playwright-core';
 import { afterAll } from 'vitest';
-import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
+import { panelHeader } from '../../src/panel-api/facts.ts';
+import type { UploadedDocument } from '../../src/panel-api/shapes.ts';
 import { startProgram } from '../../test/support/program/program.ts';
 import { wait } from '../../test/support/run/wait.ts';
+import { picture } from './picture.ts';
 import { panelCall, type Visitor, visitor } from './visitor.ts';
 
 export const password = 'uzun bir parola 1';
@@ -12,7 +15,7 @@ let people = 0;
 
 export const freshEmail = (): string => `kisi${++people}@ornek.com`;
 
-/** The whole program with both simulators, for every test of a file; webhooks may reach this machine. */
+/** The whole program with both simulators, one for each test file; webhooks to this machine are allowed. */
 export const program = await startProgram({
   env: {
     PEYK_SIMULATORS: 'smsc,registry',
@@ -47,7 +50,7 @@ afterAll(async () => {
   await (await office)?.dispose();
 });
 
-/** What staff do where the test is not about staff: one session for the file, without a window (which costs a second). */
+/** Calls of staff in tests about something else: one session for the file, without a window (which costs a second). */
 export async function byStaff<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
   office ??= signedInOffice();
   return panelCall(await office, name, input);
@@ -65,7 +68,16 @@ export async function staffMember(options?: BrowserContextOptions): Promise<Visi
   return person;
 }
 
-/** The digits of the newest code on a simulated phone. */
+/** A document for an application; returns its id. */
+export async function uploadPicture(person: Visitor, name: string): Promise<number> {
+  const headers = { 'Content-Type': 'image/png', 'X-Peyk-File-Name': name, [panelHeader.name]: panelHeader.value };
+  const response = await person.context.request.post('/panel/api/upload', { data: picture, headers });
+  const answer = (await response.json()) as Answer<UploadedDocument>;
+  if (!answer.ok) throw new Error(answer.error.en);
+  return answer.data.id;
+}
+
+/** The newest code on a simulated phone. */
 export async function codeOn(phone: string, count = 1): Promise<string> {
   await wait('a code on the phone', async () => (await program.carrier.phone(phone)).length >= count);
   const messages = await program.carrier.phone(phone);

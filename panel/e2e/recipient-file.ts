@@ -1,4 +1,4 @@
-// A list of recipients as Turkish Excel saves it: windows-1254, semicolons, and what Excel does to telephone numbers.
+// A list of recipients as Turkish Excel saves it: windows-1254, semicolons, and telephone numbers damaged by Excel.
 import { plainNumbers } from '../../test/support/customers/journey-numbers.ts';
 
 const names = ['Şükrü', 'İpek', 'Çağla', 'Ömür', 'Gülşah', 'Işıl', 'Yağız', 'Ayşe'];
@@ -21,7 +21,7 @@ export type CampaignFile = {
   counts: { rows: number; sendable: number; invalid: number; duplicate: number; blacklisted: number; empty: number };
 };
 
-/** 5,000 rows of "ad;telefon": good ones, and a few of everything that goes wrong. */
+/** 5,000 rows of "ad;telefon": valid ones, and a few with each kind of fault. */
 export function campaignFile(): CampaignFile {
   const numbers = plainNumbers(4_975);
   const blacklisted = plainNumbers(5, 1);
@@ -50,7 +50,7 @@ export function campaignFile(): CampaignFile {
   };
 
   function nameAt(at: number): string {
-    // A row given twice is the same row: name and number.
+    // A duplicate has the same name and number.
     if (at >= numbers.length && at < numbers.length + duplicate.length) return nameOf(at - numbers.length);
     return at >= 100 && at < 100 + emptyRows ? '' : nameOf(at);
   }

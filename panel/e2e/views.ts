@@ -1,4 +1,4 @@
-// Every page of the console by name, with the drawers and steps that have no page of their own.
+// Every page of the panel by name, with the drawers and steps that have no address.
 import { paths } from '../src/paths.ts';
 import type { Text } from '../src/text/tr.ts';
 import type { BusyAccount } from './busy-account.ts';
@@ -8,7 +8,7 @@ export type View = {
   name: string;
   who: 'nobody' | 'owner' | 'staff';
   path: string;
-  /** What is done before the page is looked at, in the words of the language shown. */
+  /** Done before the page is examined. */
   then?: (person: Visitor, t: Text) => Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export function allViews(account: BusyAccount): View[] {
     ['shortcuts', paths.orders(), person => person.page.keyboard.press('?')],
     ['missing', '/yok-boyle'],
     ['forbidden', paths.staffStatus()],
-    // Last, because it makes another key.
+    // Last, because it replaces the key.
     ['new-key', paths.apiAccess(), rotated],
   ];
   const staff: [string, string, View['then']?][] = [
@@ -114,7 +114,7 @@ export function allViews(account: BusyAccount): View[] {
   );
 }
 
-/** A message with personal fields, up to the given step. */
+/** Writes a message with personal fields, up to the given step. */
 async function compose(person: Visitor, t: Text, step: number): Promise<void> {
   const rows = [
     'ad\tnumara',
@@ -130,12 +130,12 @@ async function compose(person: Visitor, t: Text, step: number): Promise<void> {
   await person.page.getByTestId('conversion').waitFor();
 }
 
-/** Live charts appear with the third reading. */
+/** Live charts appear with the third poll. */
 async function charted(person: Visitor): Promise<void> {
   await person.page.locator('.recharts-surface').first().waitFor();
 }
 
-/** What only a narrow screen folds away. */
+/** Opens what is folded only on a narrow screen. */
 async function onPhone(person: Visitor, name: string): Promise<void> {
   if (person.page.viewportSize()!.width < 500) await person.press(name);
 }

@@ -1,5 +1,5 @@
-// A person at a browser: opens pages, reads labels, presses buttons, in the words of the console's own dictionary. What
-// the page itself reports as broken (exceptions, violations of the content policy) fails the test it happened in.
+// A user at a browser: opens pages, reads labels, presses buttons, by the words of the panel's dictionary. An exception or a
+// violation of the content policy on a page fails the test.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { APIRequestContext, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -10,17 +10,17 @@ import { base } from '../src/paths.ts';
 import { tr } from '../src/text/tr.ts';
 import { browser } from './chromium.ts';
 
-/** Generous: the machine that runs the tests may have two cores and other work. */
+/** Long, because the machine may have two cores and other work. */
 export const patienceMs = 90_000;
-/** The network says so in the console of its own accord; refusals are part of many tests. */
+/** Logged by the browser for each refused request; many tests make some. */
 const expectedNoise = /Failed to load resource/;
 
 const failuresFolder = fileURLToPath(new URL('../../artifacts/e2e', import.meta.url));
 const present: Visitor[] = [];
-/** Emptied windows of people who left: loading the panel in one costs 0.2 s of a core, in a new one 0.7. */
+/** Emptied windows for reuse: loading the panel in one costs 0.2 CPU seconds, in a new one 0.7. */
 const emptied: Visitor[] = [];
 const complaints: string[] = [];
-/** Of the same origin, so that the window keeps its process, and without anything that runs. */
+/** Of the same origin, so that the window keeps its process, and without scripts. */
 const emptyPage = '/health/live';
 const usualView = { width: 1280, height: 900 };
 
@@ -37,7 +37,7 @@ async function leave(person: Visitor, failed: boolean): Promise<void> {
   emptied.push(person);
 }
 
-/** What every open tab showed when a test failed; the folder is ignored by git. */
+/** Pictures of all open tabs after a failed test; git ignores the folder. */
 async function keepPictures(name: string): Promise<void> {
   const pages = present.flatMap(person => person.context.pages());
   const start = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60);
@@ -45,7 +45,7 @@ async function keepPictures(name: string): Promise<void> {
     await page.screenshot({ path: join(failuresFolder, `${start}-${at}.png`) }).catch(() => {});
 }
 
-/** Whoever wishes nothing special may get the emptied window of somebody before. */
+/** Without special options a visitor may get an emptied window. */
 export async function visitor(address: string, wish?: BrowserContextOptions): Promise<Visitor> {
   const person = (wish ? undefined : emptied.pop()) ?? (await newWindow(address, wish));
   present.push(person);
@@ -59,7 +59,7 @@ async function newWindow(address: string, wish: BrowserContextOptions | undefine
     timezoneId: 'Europe/Istanbul',
     viewport: usualView,
     colorScheme: 'light',
-    // Drawing what fades and slides costs more than the pages themselves.
+    // Drawing animations costs more than the pages themselves.
     reducedMotion: 'reduce',
     ...wish,
   });
@@ -70,7 +70,7 @@ async function newWindow(address: string, wish: BrowserContextOptions | undefine
   return new Visitor(context, page, wish === undefined);
 }
 
-/** What cannot be taken back would be there for the next person too. */
+/** Forbids what cannot be undone and would affect the next visitor in this window. */
 function forbidWhatStays(page: Page): void {
   const forbidden = () => {
     throw new Error('this stays in the window: take one of its own, customer({}, ownWindow)');
@@ -79,7 +79,7 @@ function forbidWhatStays(page: Page): void {
   Object.assign(page.clock, { install: forbidden, setFixedTime: forbidden });
 }
 
-/** For a person whose window is to be closed after the test. */
+/** For a visitor whose window is closed after the test. */
 export const ownWindow: BrowserContextOptions = {};
 
 function listen(page: Page): void {
@@ -89,7 +89,7 @@ function listen(page: Page): void {
   });
 }
 
-/** For tests that break something on purpose. */
+/** For tests that cause errors on purpose. */
 export function takeComplaints(): string[] {
   return complaints.splice(0);
 }
@@ -97,7 +97,7 @@ export function takeComplaints(): string[] {
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Nothing about the window is special, so that somebody else may have it afterwards. */
+  /** The window has no special options and can be reused. */
   readonly isUsual: boolean;
   #underWay = 0;
 
@@ -110,7 +110,7 @@ export class Visitor {
     page.on('requestfailed', () => this.#underWay--);
   }
 
-  /** Nothing of this person stays in the window. */
+  /** Removes everything of this visitor from the window. */
   async empty(): Promise<void> {
     await Promise.all(
       this.context
@@ -138,13 +138,13 @@ export class Visitor {
     return new Visitor(this.context, page);
   }
 
-  /** A page by its path in paths.ts, until its heading stands. */
+  /** Loads a page by its path in paths.ts and waits for its heading. */
   async open(path: string, heading?: string): Promise<void> {
     await this.page.goto(base + path);
     await this.heading(heading).waitFor();
   }
 
-  /** As by a link of the console: without loading it anew, which takes half of the time of a look at a page. */
+  /** Goes to a page without loading it again, as links of the panel do; a load takes half of the time of a visit. */
   async follow(path: string): Promise<void> {
     await this.page.evaluate(address => window.history.pushState({}, '', address), base + path);
     await this.heading().waitFor();
@@ -154,7 +154,7 @@ export class Visitor {
     return this.page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
   }
 
-  /** Waits until no request is under way and no skeleton is left, for three looks in a row. */
+  /** Waits until there is no open request and no skeleton, three times in a row. */
   async quiet(): Promise<void> {
     const busy = '.mantine-Skeleton-root, [aria-busy="true"]';
     let calm = 0;
@@ -186,7 +186,7 @@ export class Visitor {
     return this.page.getByRole('dialog').last();
   }
 
-  /** A block of a page, by the heading inside it. */
+  /** A card of the page, by its heading. */
   card(title: string): Locator {
     return this.page.locator('section.panel-card').filter({
       has: this.page.getByRole('heading', { level: 2, name: title, exact: true }),
@@ -201,14 +201,14 @@ export class Visitor {
     await this.button(name, within).click();
   }
 
-  /** Confirms the open question by the verb on its button; the question may stand above a drawer. */
+  /** Confirms the open dialog by the verb on its button; the dialog may be above a drawer. */
   async confirm(verb: string, reason?: string): Promise<void> {
     const question = this.page.getByRole('dialog').filter({ has: this.button(tr.common.cancel) });
     if (reason !== undefined) await question.getByRole('textbox').fill(reason);
     await this.press(verb, question);
   }
 
-  /** Waits until the sentence can be read anywhere on the page. */
+  /** Waits until the sentence is anywhere on the page. */
   async reads(sentence: string | RegExp, within: Page | Locator = this.page): Promise<void> {
     await within.getByText(sentence).first().waitFor();
   }
@@ -217,7 +217,7 @@ export class Visitor {
     return locator.innerText();
   }
 
-  /** The spendable balance as the header shows it. */
+  /** The available balance, as the menu shows it. */
   async balance(): Promise<string | undefined> {
     const shown = await this.page.getByRole('link', { name: tr.shell.balanceLabel }).textContent();
     return /[\d.]+/.exec(shown ?? '')?.[0];
@@ -229,7 +229,7 @@ export class Visitor {
     await this.press(tr.signIn.submit);
   }
 
-  /** The same call as the page makes, with this browser's session. */
+  /** Calls an operation as the page does, with the session of this browser. */
   call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
     return panelCall(this.context.request, name, input);
   }

@@ -1,4 +1,4 @@
-// Whose account it is, how much is on it, and whether a message to oneself left: all of it in sight while one sends.
+// The account, its balance and the confirmed test message, all visible while sending.
 import { expect, test } from 'vitest';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
@@ -16,7 +16,7 @@ test('the account stands in menu, sum and confirmation, and who has several swit
   await person.reads('Deneme Ltd', menuButton(person));
   const sum = person.page.getByRole('region', { name: tr.send.price });
   await person.reads('Deneme Ltd', sum);
-  // More than half of the balance: asked for once more, with the account it is taken from.
+  // More than half of the balance needs a confirmation, which names the account.
   const people = 60;
   const list = Array.from({ length: people }, (_, i) => String(5_550_100_000 + i)).join('\n');
   await person.field(tr.send.numbers).fill(list);

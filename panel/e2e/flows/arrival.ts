@@ -1,20 +1,10 @@
-// Arriving and coming back: what a screen reader hears, commands of the palette, pages after an outage, and the phones of
-// the simulator.
+// Commands of the palette, replies on a phone, and the simulated phones.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { en } from '../../src/text/en.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, newVisitor, program, staffMember } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
-
-test('who follows a link hears the page arrived at, and stands at its heading', async () => {
-  const person = await customer();
-  await person.open(paths.orders(), tr.orders.title);
-  await person.page.getByRole('navigation', { name: tr.nav.main }).getByText(tr.nav.senders).click();
-  await person.heading(tr.senders.title).waitFor();
-  await eventually(() => person.page.locator('#peyk-announcer').textContent()).toContain(tr.senders.title);
-  expect(await person.page.evaluate(() => document.activeElement?.textContent)).toBe(tr.senders.title);
-});
 
 test('the palette knows commands beside pages: blacklist, draft, language, appearance, export, sign-out', async () => {
   const person = await customer();
@@ -33,17 +23,6 @@ test('the palette knows commands beside pages: blacklist, draft, language, appea
   await person.heading(en.send.title).waitFor();
   await command(person, en.shell.signOut, en.shell.searchPlaceholder);
   await person.heading(en.signIn.title).waitFor();
-});
-
-test('a page that failed in an outage says so and comes by itself when the server is back', async () => {
-  const person = await customer();
-  await person.open(paths.orders(), tr.orders.title);
-  await person.page.route('**/panel/api/**', route => route.abort());
-  await person.follow(paths.balance());
-  await person.reads(tr.load.byItself);
-  await person.page.unroute('**/panel/api/**');
-  await person.page.getByText(tr.load.failed).first().waitFor({ state: 'detached' });
-  await person.reads(tr.balance.lowTitle);
 });
 
 test('on a phone a conversation is opened from the inbox and answered, and what was sent stands beside what was written', async () => {

@@ -1,4 +1,4 @@
-// Numbers that get nothing, and one number's whole story.
+// The blacklist, and the page of a number.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { numberFaultWords } from '../../../src/text/number-fault-words.ts';

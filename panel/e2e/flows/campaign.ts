@@ -1,4 +1,4 @@
-// A file of 5,000 rows from Turkish Excel to a finished order: what the review promises is what the order does.
+// From a file of 5,000 rows of Turkish Excel to a finished order: the order does what the form promised.
 import { expect, test } from 'vitest';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
@@ -76,7 +76,7 @@ async function counters(person: Visitor): Promise<Record<string, string>> {
   return Object.fromEntries(cards.map(card => card.trim().split(/\n+/).reverse()));
 }
 
-/** Reads the route of the open order until it is finished: what reached the phone never becomes less. */
+/** Reads the route of the open order until it is finished: the number of delivered messages never falls. */
 async function watch(person: Visitor): Promise<{ titles: string[]; last: number[] }> {
   const id = Number(person.page.url().split('/').at(-1));
   const titles = new Set<string>();

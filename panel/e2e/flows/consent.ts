@@ -1,4 +1,4 @@
-// Consent records: one by hand, many from a file, and what the registry made of them.
+// Consent records: one by hand, many from a file, and their state at the registry.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';

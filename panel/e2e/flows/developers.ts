@@ -1,4 +1,4 @@
-// The API reference of this very server: code with the account's own key, and a try that really calls.
+// The API reference in the panel: code with the key of the account, and real calls from the page.
 import { expect, test } from 'vitest';
 import { snippetLanguages } from '../../../src/api/snippets.ts';
 import { paths } from '../../src/paths.ts';
@@ -54,7 +54,7 @@ test('a try calls the server: the balance, a refused hash, a real SMS and an ord
   const noSender = await run(person, pair, order('BASKASI'));
   expect(noSender.body.response.status.code).toBe(450);
 
-  // In the memory of the page only.
+  // Only in the memory of the page.
   const kept = () =>
     person.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
   expect(await kept()).not.toContain(pair.hash);
@@ -70,7 +70,7 @@ async function choose(person: Customer, operation: string): Promise<void> {
 
 const body = (person: Customer) => person.field(tr.docs.body);
 
-/** Fills the form, calls, and reads the answer to this very call. */
+/** Fills the form, calls, and reads the answer to this call. */
 async function run(person: Customer, { key, hash }: Pair, request?: object): Promise<Shown> {
   await person.field(tr.docs.key).fill(key);
   await person.page.getByLabel(tr.docs.hash, { exact: true }).fill(hash);

@@ -1,4 +1,4 @@
-// The documentation at /docs in a browser: for anybody, in both languages and colour schemes, on the narrowest phone, with its search.
+// The documentation at /docs: public, in both languages and colour schemes, on the narrowest phone, with its search.
 import { expect, test } from 'vitest';
 import { ofColours, seriousFindings } from '../accessibility.ts';
 import { newVisitor, program } from '../people.ts';

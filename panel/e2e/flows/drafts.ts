@@ -1,4 +1,4 @@
-// What can be wrong with a draft: the file, the text, the money. Each has its own sentence, beside what it concerns.
+// Faults of a draft (file, text, credit): each has its own sentence at its place.
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -144,7 +144,7 @@ test('what a commercial message or a lost sender ID lacks is said on the review'
 
 type Wish = { sender?: string; commercial?: boolean; list?: 'BIREYSEL' | 'TACIR' };
 
-/** The server's own sentence for the draft, on the review, and a button that cannot be pressed. */
+/** The server's sentence for the draft on the form, and a button that does not send. */
 async function refused(person: Visitor, recipients: string[], text: string, code: string): Promise<void> {
   await review(person, recipients, text);
   await saysProblem(person, recipients, text, code);
@@ -161,12 +161,12 @@ async function saysProblem(
   const { problems } = await person.call('send.prepare', draft);
   expect(problems.map(problem => problem.code)).toContain(code);
   await person.reads(problems.find(problem => problem.code === code)!.tr);
-  // The button is never dead: pressed now it leads to what is in the way, and nothing leaves.
+  // The button is never disabled: pressed now it leads to the problem, and nothing is sent.
   await person.press(/kişiye gönder/);
   expect(person.page.url()).toContain(paths.send());
 }
 
-/** From whichever step is open to the review of another draft. */
+/** Starts another draft. */
 async function review(person: Visitor, numbers: string[], text: string, wish: Wish = {}): Promise<void> {
   await person.field(tr.send.numbers).fill(numbers.join('\n'));
   await person.field(tr.send.text).fill(text);
@@ -179,7 +179,7 @@ async function give(person: Visitor, name: string, content: string | Buffer): Pr
   await person.page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
 
-/** Holes only: nothing is written to the disk. */
+/** A sparse file: nothing is written to the disk. */
 function tooLargeFile(): string {
   const path = join(temporaryFolder(), 'dev.csv');
   const file = openSync(path, 'w');

@@ -11,7 +11,7 @@ test('the tab says how many orders run, and is quiet when none does', async () =
   const person = await customer();
   await person.open(paths.orders(), tr.orders.title);
   await eventually(() => person.page.title()).toBe(`${tr.orders.title} · Peyk`);
-  // No receipt ever comes for these.
+  // These messages never get a receipt.
   await send(person, 'Birinci', [fatedNumber(9004, 901)]);
   await send(person, 'Ikinci', [fatedNumber(9004, 902)]);
   await eventually(async () => (await person.call('live', {})).running.length).toBe(2);
@@ -23,7 +23,7 @@ test('the tab says how many orders run, and is quiet when none does', async () =
 
 test('the delivery rate is one figure on the order, the list, the overview and the export, and is explained', async () => {
   const person = await customer();
-  // Two of three that a carrier ended; the blacklisted and the wrong number do not count.
+  // Two of three final results; the blacklisted and the wrong number do not count.
   await person.call('blacklist.add', { numbers: ['5550000923'] });
   const { orderId } = await send(person, 'Oran', ['5550000921', '5550000922', '5550000923', '123', '5550009002']);
   await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
@@ -55,11 +55,11 @@ test('a report adds up to the orders, a filtered message ticks no step behind it
   expect(await person.page.locator('[data-stage][data-done="true"]').count()).toBe(1);
   await person.open(`${paths.reports()}?dilim=baslik`, tr.reports.title);
   const { total, delivered, undelivered, filtered: held, credits } = order;
-  // The bar of the row has no text. The rows come after the heading, and the figures when all is counted.
+  // The bar of the row has no text. The rows load after the heading, and the figures once they are counted.
   await eventually(async () =>
     (await person.row('APITEST').getByRole('cell').allTextContents()).filter(Boolean),
   ).toEqual(['APITEST', '1', ...[total, delivered, undelivered, held, 0].map(String), '%66,7', String(credits)]);
-  // No receipt ever comes for this one: no time is promised.
+  // This message never gets a receipt, so no remaining time is shown.
   await send(person, 'Bekleyen', [fatedNumber(9004, 931)]);
   await person.open(paths.overview(), tr.overview.title);
   await person.reads(new RegExp(tr.order.awaiting('1')));

@@ -1,5 +1,5 @@
-// Files that people bring: read by the one reader in its worker, under the content policy the program really serves, in the
-// three places that take a file. What cannot be used is named by its line in the file.
+// Reading files in the worker, under the real content policy, in the three places that take a file. Unusable rows are named by
+// their line in the file.
 import { expect, test } from 'vitest';
 import { numberFaultWords } from '../../../src/text/number-fault-words.ts';
 import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
@@ -52,7 +52,7 @@ test('a reading can be given up, and a file that cannot be read shows nothing of
   await openFileTab(person);
   await give(person, 'önceki.csv', Buffer.from('Numara;Şehir\r\n5550001101;İzmir\r\n'));
   await person.reads('İzmir');
-  // 24 MB of remarks: rows would do too, but reading three million of them takes ten seconds of a busy core.
+  // 24 MB of comments; three million rows would take ten seconds of CPU.
   const sheet = `<worksheet>${`<!--${' '.repeat(100_000)}-->`.repeat(240)}`;
   await give(person, 'bomba.xlsx', workbookOf([['xl/worksheets/sheet1.xml', sheet]]));
   await person.reads(tr.send.problemTooFull);
@@ -95,7 +95,7 @@ test('the blacklist takes a column of an XLSX of 50,000 rows, and names every ba
   await person.open(paths.blacklist(), tr.blacklist.title);
   await person.press(tr.blacklist.add);
   const rows = peopleRows(50_000, 10, at => (at % 10_000 === 9 ? '0212 000 00 00' : `0${5_550_100_000 + at}`));
-  // The numbers stand in the second column, and the first looks like numbers too.
+  // The numbers are in the second column; the first looks like numbers too.
   const moved = rows.map(([telephone, ...rest], at) => [
     at === 0 ? 'Müşteri no' : `${100_000 + at}`,
     telephone!,

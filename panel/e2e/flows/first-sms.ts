@@ -1,4 +1,4 @@
-// The first minutes of a customer: from the sign-up form to an SMS on a phone and a first call of the API.
+// The first minutes of a customer: sign-up, the first SMS, the first API call.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';

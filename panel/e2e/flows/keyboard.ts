@@ -1,125 +1,199 @@
-// The console without a mouse: signing in, sending, blocking a number, walking a list.
+// The panel by keyboard and screen reader, in both languages: every step checks what has the focus, by Chromium's accessibility
+// tree, and what the live regions announce.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
+import { en } from '../../src/text/en.ts';
 import { tr } from '../../src/text/tr.ts';
-import { byStaff, codeOn, customer, freshEmail, newVisitor, password, program } from '../people.ts';
-import { focused, tabTo } from '../tab.ts';
+import { codeOn, customer, freshEmail, newVisitor, password, program, staffMember, uploadPicture } from '../people.ts';
+import { Reader } from '../reader.ts';
 import { eventually } from '../visitor.ts';
 
-test('signing in, sending and blocking a number work by keyboard alone', async () => {
-  const known = await customer();
-  const person = await newVisitor();
-  const { keyboard } = person.page;
-  await person.open(paths.signIn(), tr.signIn.title);
-  await tabTo(person, tr.signIn.email);
-  await keyboard.type(known.email);
-  await tabTo(person, tr.signIn.password);
-  await keyboard.type(password);
-  await keyboard.press('Enter');
-  await person.heading(tr.overview.title).waitFor();
+/** Tab presses from the heading of the send page to the text of the message. */
+const tabsToText = 8;
+const languages = [
+  { t: tr, locale: 'tr-TR', mobile: '5550000811', known: '5550000801' },
+  { t: en, locale: 'en-GB', mobile: '5550000812', known: '5550000802' },
+] as const;
 
-  await keyboard.press('n');
-  await person.heading(tr.send.title).waitFor();
-  expect(await focused(person)).toBe(tr.send.title);
-  await tabTo(person, tr.send.numbers);
-  await keyboard.type('0555 000 08 01');
-  await tabTo(person, tr.send.text);
-  await keyboard.type('Klavyeyle');
-  const send = tr.send.submit('1');
-  await person.button(send).waitFor();
-  await tabTo(person, send);
-  await keyboard.press('Enter');
-  await person.page.waitForURL(/siparisler\/\d+$/);
-  await eventually(async () => (await program.carrier.phone('5550000801')).length).toBe(1);
+for (const { t, locale, mobile, known } of languages)
+  test(`signing up, sending and reading a report work by keyboard and screen reader (${locale})`, async () => {
+    const person = await newVisitor({ locale });
+    await person.open(paths.signUp(), t.signUp.title);
+    const reader = await Reader.at(person);
+    expect(await reader.faults()).toEqual([]);
+    const fill = async (label: string, text: string) => {
+      await reader.tabTo(`textbox ${label}`);
+      await reader.type(text);
+    };
+    await reader.tabTo(`button ${t.signUp.sendCode}`);
+    await reader.press('Enter');
+    // The first invalid field gets the focus.
+    await reader.arrives(`textbox ${t.signUp.accountName}`);
+    await reader.type('Deneme Ltd');
+    await fill(t.signIn.email, freshEmail());
+    await fill(t.signUp.mobile, mobile);
+    await fill(t.signIn.password, password);
+    await reader.tabTo(`checkbox ${t.signUp.terms}`);
+    await reader.press('Space', 'Enter');
+    await reader.hears(t.signUp.sent(mobile));
+    await reader.arrives(`textbox ${t.signUp.code}`);
+    await reader.type(await codeOn(mobile));
+    await reader.press('Enter');
+    await reader.arrives(`heading ${t.start.title}`);
+    await reader.hears(t.start.title);
+    expect(await reader.faults()).toEqual([]);
 
-  await keyboard.press('g');
-  await keyboard.press('s');
-  await person.heading(tr.orders.title).waitFor();
-  await person.row('Klavyeyle').waitFor();
-  await keyboard.press('j');
-  await keyboard.press('Enter');
-  await person.page.waitForURL(/siparisler\/\d+$/);
+    await reader.press('n');
+    await reader.arrives(`heading ${t.send.title}`);
+    await reader.hears(t.send.title);
+    expect(await reader.faults()).toEqual([]);
+    expect(await reader.tabTo(`textbox ${t.send.text}`)).toBeLessThanOrEqual(tabsToText);
+    await reader.tabTo(`button ${t.send.submitBlank}`);
+    await reader.press('Enter');
+    await reader.hears(t.send.needRecipients);
+    await reader.arrives(`textbox ${t.send.numbers}`);
+    await reader.type(known);
+    await fill(t.send.text, 'Klavyeyle');
+    await reader.hears(`${t.send.people('1')}, ${t.common.credits('1')}`);
+    await reader.tabTo(`button ${t.send.submit('1')}`);
+    await reader.press('Enter');
+    await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
+    await reader.hears(/\d/);
+    await eventually(async () => (await program.carrier.phone(known)).length).toBe(1);
+    expect(await reader.faults()).toEqual([]);
 
-  await keyboard.press('Control+K');
-  await person.page.getByPlaceholder(tr.shell.searchPlaceholder).waitFor();
-  await keyboard.type('kara liste');
-  await eventually(() => person.page.getByRole('button', { name: new RegExp(`^${tr.nav.blacklist}\\b`) }).count()).toBe(
-    1,
-  );
-  await keyboard.press('Enter');
-  await person.heading(tr.blacklist.title).waitFor();
-  await tabTo(person, tr.blacklist.add);
-  await keyboard.press('Enter');
-  await eventually(() => focused(person)).toBe(tr.order.number);
-  await keyboard.type('0555 000 08 02');
-  await tabTo(person, tr.blacklist.addAction);
-  await keyboard.press('Enter');
-  await person.reads(tr.blacklist.report('1', '0', '0'));
-  await keyboard.press('Escape');
-  await person.row('+90 555 000 08 02').waitFor();
-});
+    await reader.press('g', 's');
+    await reader.arrives(`heading ${t.orders.title}`);
+    await person.row('Klavyeyle').waitFor();
+    await reader.press('/');
+    await reader.arrives(new RegExp(`^(textbox|searchbox) ${t.orders.search}`));
+    await reader.type('yok boyle bir metin');
+    await reader.hears(t.table.noneMatch);
+    await reader.tabTo(`button ${t.table.clear}`);
+    await reader.press('Enter');
+    await reader.hears(t.bell.rows('1'));
+    // The pressed button is gone, so the rows have the focus; `j` moves it to the first row.
+    await reader.press('j');
+    await reader.arrives(/^row/);
+    await reader.press('Enter');
+    await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
 
-test('signing up, cancelling an order and adding a consent work by keyboard alone', async () => {
-  const person = await newVisitor();
-  const { keyboard } = person.page;
-  const fill = async (label: string, text: string) => {
-    await tabTo(person, label);
-    await keyboard.type(text);
-  };
-  await person.open(paths.signUp(), tr.signUp.title);
-  await fill(tr.signUp.accountName, 'Deneme Ltd');
-  await fill(tr.signIn.email, freshEmail());
-  await fill(tr.signUp.mobile, '0555 000 08 11');
-  await fill(tr.signIn.password, password);
-  await tabTo(person, tr.signUp.terms);
-  await keyboard.press('Space');
-  await tabTo(person, tr.signUp.sendCode);
-  await keyboard.press('Enter');
-  await person.field(tr.signUp.code).waitFor();
-  await eventually(() => focused(person)).toBe(tr.signUp.code);
-  await keyboard.type(await codeOn('5550000811'));
-  await keyboard.press('Enter');
-  await person.heading(tr.start.title).waitFor();
+    await reader.press('g', 'r');
+    await reader.arrives(`heading ${t.reports.title}`);
+    await reader.tabTo(`radio ${t.reports.cuts.day}`);
+    await reader.press('ArrowRight', 'ArrowRight');
+    await reader.arrives(`radio ${t.reports.cuts.sender}`);
+    await reader.hears(t.bell.rows('1'));
+    await reader.tabTo(`region ${t.reports.cuts.sender}`);
+    expect(await person.row('APITEST').innerText()).toMatch(/1/);
+    expect(await reader.faults()).toEqual([]);
 
+    // Single keys work until they are switched off in the sheet.
+    await reader.press('?');
+    await reader.tabTo(`switch ${t.shortcuts.enabled}`);
+    await reader.press('Space', 'Escape');
+    await person.dialog.waitFor({ state: 'detached' });
+    await reader.press('n', 'Control+K');
+    await reader.arrives(/^(textbox|combobox|searchbox) /);
+    expect(await person.heading().innerText()).toBe(t.reports.title);
+    await reader.close();
+  });
+
+for (const { t, locale } of languages)
+  test(`staff approve an application by keyboard and screen reader (${locale})`, async () => {
+    const applicant = await customer();
+    const documents = [await uploadPicture(applicant, 'vergi-levhasi.png')];
+    await applicant.call('subscription.apply', { ...subscription, documents });
+    const staff = await staffMember({ locale });
+    await staff.open(paths.staffStatus(), t.staffStatus.title);
+    const reader = await Reader.at(staff);
+    await reader.press('Control+K');
+    await reader.arrives(/^(textbox|combobox|searchbox) /);
+    await reader.type(t.nav.staffApplications);
+    await eventually(() =>
+      staff.page.getByRole('button', { name: new RegExp(`^${t.nav.staffApplications}`) }).count(),
+    ).toBe(1);
+    await reader.press('Enter');
+    await reader.arrives(`heading ${t.applications.title}`);
+    await reader.hears(t.applications.title);
+    await staff.row('Deneme Ltd').first().waitFor();
+    expect(await reader.faults()).toEqual([]);
+    const rows = await staff.page.locator('tbody tr').count();
+    for (let at = 0; at < rows; at++) await reader.press('j');
+    await reader.arrives(/^row/);
+    await reader.press('Enter');
+    await reader.tabTo(`button ${t.applications.approve}`);
+    await reader.press('Enter');
+    // The confirmation focuses its cancel button.
+    await reader.arrives(`button ${t.common.cancel}`);
+    await reader.tabTo(`button ${t.applications.approve}`);
+    await reader.press('Enter');
+    await reader.hears(t.applications.approved);
+    await eventually(async () => (await applicant.call('subscription.read', {})).current?.state).toBe('approved');
+    await reader.close();
+  });
+
+test('blocking a number, cancelling an order and adding a consent work by keyboard alone', async () => {
+  const person = await customer({ brand: 701_705 });
   const sendAt = new Date(Date.now() + 27 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
   const draft = { sender: 'APITEST', text: 'Klavyeyle iptal', sendAt, commercial: false };
   await person.call('send.submit', { ...draft, recipients: ['5550000812'], idempotencyKey: 'klavyeyle-iptal' });
-  await keyboard.press('g');
-  await keyboard.press('s');
+  await person.open(paths.orders(), tr.orders.title);
+  const reader = await Reader.at(person);
   await person.row('Klavyeyle iptal').waitFor();
-  await keyboard.press('j');
-  await keyboard.press('Enter');
-  await person.page.waitForURL(/siparisler\/\d+$/);
+  await reader.press('j', 'Enter');
   await person.button(tr.order.cancel).waitFor();
-  await tabTo(person, tr.order.cancel);
-  await keyboard.press('Enter');
-  await eventually(() => focused(person)).toBe(tr.common.cancel);
-  await tabTo(person, tr.order.cancel);
-  await keyboard.press('Enter');
+  await reader.tabTo(`button ${tr.order.cancel}`);
+  await reader.press('Enter');
+  await reader.arrives(`button ${tr.common.cancel}`);
+  await reader.tabTo(`button ${tr.order.cancel}`);
+  await reader.press('Enter');
   await person.reads(tr.orderStates.cancelled);
 
-  const { account } = await person.call('session.me', {});
-  await byStaff('staff.addBrand', { id: account!.id, code: 701_705, quota: 5_000 });
-  await person.open(paths.consents(), tr.consents.title);
+  await person.follow(paths.blacklist());
+  await reader.arrives(`heading ${tr.blacklist.title}`);
+  await reader.tabTo(`button ${tr.blacklist.add}`);
+  await reader.press('Enter');
+  await reader.arrives(`textbox ${tr.order.number}`);
+  await reader.type('0555 000 08 02');
+  await reader.tabTo(`button ${tr.blacklist.addAction}`);
+  await reader.press('Enter');
+  await person.reads(tr.blacklist.report('1', '0', '0'));
+  await reader.press('Escape');
+  await person.row('+90 555 000 08 02').waitFor();
+  // The dialog returns the focus to the button that opened it.
+  await reader.arrives(`button ${tr.blacklist.add}`);
+
+  await person.follow(paths.consents());
+  await reader.arrives(`heading ${tr.consents.title}`);
   await person.button(tr.consents.add).first().waitFor();
-  await tabTo(person, tr.consents.add);
-  await keyboard.press('Enter');
-  await eventually(() => focused(person)).toBe(tr.consents.recipient);
-  await keyboard.type('0555 000 08 13');
-  await tabTo(person, tr.consents.addAction);
-  await keyboard.press('Enter');
+  await reader.tabTo(`button ${tr.consents.add}`);
+  await reader.press('Enter');
+  await reader.arrives(`textbox ${tr.consents.recipient}`);
+  await reader.type('0555 000 08 13');
+  await reader.tabTo(`button ${tr.consents.addAction}`);
+  await reader.press('Enter');
   await person.row('+90 555 000 08 13').first().waitFor();
+  await reader.close();
 });
 
-test('single-key shortcuts can be switched off and then do nothing', async () => {
+test('the skip link leads past the menu, and the text of a message is few stops away', async () => {
   const person = await customer();
-  await person.open(paths.orders(), tr.orders.title);
-  await person.page.keyboard.press('?');
-  await person.dialog.getByLabel(tr.shortcuts.enabled).click();
-  await person.press(tr.common.close, person.dialog);
-  await person.dialog.waitFor({ state: 'detached' });
-  await person.page.keyboard.press('n');
-  await person.page.keyboard.press('Control+K');
-  await person.page.getByPlaceholder(tr.shell.searchPlaceholder).waitFor();
-  expect(await person.heading().innerText()).toBe(tr.orders.title);
+  await person.open(paths.send(), tr.send.title);
+  const reader = await Reader.at(person);
+  await reader.press('Tab');
+  expect(await reader.focus()).toBe(`button ${tr.nav.skip}`);
+  await reader.press('Enter');
+  expect(await reader.tabTo(`textbox ${tr.send.text}`)).toBeLessThanOrEqual(tabsToText);
+  await reader.close();
 });
+
+const subscription = {
+  applicantKind: 'company' as const,
+  title: 'Deneme Ltd',
+  taxOffice: 'Deneme',
+  taxNumber: '1234567890',
+  address: 'Deneme Mahallesi',
+  contactName: 'Yetkili Kişi',
+  contactMobile: '5550000000',
+};

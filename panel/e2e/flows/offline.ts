@@ -1,5 +1,4 @@
-// A browser that loses its network in the middle of the work: it says so at once, nothing is sent twice or lost, and everything
-// goes on by itself.
+// A browser that loses its network: the panel says so at once, loses nothing, sends nothing twice, and recovers by itself.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
@@ -30,12 +29,12 @@ test('a page opened without a network says so instead of showing a skeleton for 
   await person.context.setOffline(true);
   await person.reads(noConnection);
   await person.follow(paths.balance());
-  // Its code or its data could not be fetched.
+  // Either the code or the data of the page is missing.
   await person.reads(new RegExp(`${tr.missing.lost}|${tr.load.failed}`));
   expect(await person.page.locator('.mantine-Skeleton-root').count()).toBe(0);
   await person.context.setOffline(false);
   await person.reads(tr.balance.lowTitle);
   await person.page.getByText(noConnection).waitFor({ state: 'detached' });
-  // Of the code that could not be fetched.
+  // About the code that could not be fetched.
   takeComplaints();
 });

@@ -1,4 +1,4 @@
-// The public reference at /docs/api: for anybody, in both languages, on the narrowest phone, and with tries that really call.
+// The public API reference at /docs/api: both languages, the narrowest phone, real calls.
 import { expect, test } from 'vitest';
 import { words } from '../../../src/http/reference/words.ts';
 import { paths } from '../../src/paths.ts';

@@ -1,4 +1,4 @@
-// Planning a message and taking it back.
+// Scheduling a message and cancelling it.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
@@ -20,6 +20,10 @@ test('a planned order counts down, and cancelling it gives every credit back and
   await person.reads(tr.orderStates.scheduled);
   await person.reads(/^Gönderime .* var$/);
   await eventually(() => person.balance()).toBe('99');
+  // An order that was not sent shows when it starts, not when it was sent.
+  await person.press(tr.order.details);
+  await person.reads(tr.send.starts);
+  expect(await person.page.getByText(tr.order.sendAt, { exact: true }).count()).toBe(0);
 
   await person.press(tr.order.cancel);
   await person.reads(tr.order.cancelTitle(id), person.dialog);
@@ -97,7 +101,7 @@ test('a time that has passed is said to mean now', async () => {
 
 test('the last minute of today and a day next year wait for their time', async () => {
   const person = await customer({}, ownWindow);
-  // Not in the last minute of a day of Turkey: at noon there are hours left.
+  // Not in the last minute of a Turkish day: at noon there are hours left.
   const noon = new Date(`${turkeyDay(Date.now())}T12:00:00+03:00`);
   await person.page.clock.setFixedTime(noon);
   await compose(person, '0555 000 01 05', 'Bugun');
@@ -121,7 +125,7 @@ async function compose(person: Visitor, to: string, text: string): Promise<void>
   await person.field(tr.send.text).fill(text);
 }
 
-/** A day of the calendar and a time of day, in Turkey. */
+/** Chooses a day and a time, in Turkish time. */
 async function choose(person: Visitor, day: Date, hours: string, minutes: string, months = 0): Promise<void> {
   await person.press(tr.dates.open);
   for (let i = 0; i < months; i++) await person.press(tr.dates.nextMonth, person.dialog);

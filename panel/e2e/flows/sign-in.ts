@@ -1,4 +1,4 @@
-// Getting in: second factor, recovery codes, sessions, invitations and what each role may do.
+// Signing in: second factor, recovery codes, sessions, invitations, roles.
 import { expect, test } from 'vitest';
 import { totpCode, totpStep } from '../../../src/people/totp.ts';
 import { paths } from '../../src/paths.ts';
@@ -100,7 +100,8 @@ test('a viewer sees every action, disabled, with the role it takes', async () =>
     [paths.start(), tr.start.title, tr.start.send, tr.roles.sender],
   ];
   for (const [path, title, name, role] of actions) {
-    await viewer.open(path, title);
+    await viewer.follow(path);
+    await viewer.heading(title).waitFor();
     const button = viewer.button(name).first();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     await button.hover();

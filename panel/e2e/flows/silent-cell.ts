@@ -1,5 +1,5 @@
-// Accounts in a database of their own, which does not answer for a while: staff see it above every page of theirs, and what must miss none
-// says where it was not done.
+// A cell whose database does not answer for a while: staff read it on every page, and changes for all cells name the cell that
+// they missed.
 import { expect, test } from 'vitest';
 import { openClient } from '../../../src/db/db.ts';
 import { testDatabase } from '../../../test/support/database/database.ts';

@@ -1,4 +1,4 @@
-// SMPP users: a login for a client of the customer's own, its limits, its password, and who is bound with it.
+// SMPP users: login, limits, password, binds.
 import { expect, test } from 'vitest';
 import { type Login, SmppCustomer } from '../../../test/support/customers/smpp-customer.ts';
 import { paths } from '../../src/paths.ts';
@@ -37,7 +37,7 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   expect(second.password).not.toBe(first.password);
   await person.reads(/Eski parola .* geçerli/, card);
 
-  // Bound with the old password, which works as well for a day.
+  // The old password still works for a day.
   const client = await SmppCustomer.bind(first.port, first);
   await person.row('transceiver').getByText('127.0.0.1').waitFor();
   await person.press(new RegExp(`^${tr.smpp.kick}:`));
@@ -57,7 +57,7 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   await person.reads(tr.smpp.none);
 });
 
-/** What the dialog shows once, which only its button closes. */
+/** The password in the dialog, which only its button closes. */
 async function shownLogin(person: Customer): Promise<Login & { port: number }> {
   const shown = (label: string) => person.page.locator(`[data-secret="${label}"]`);
   const login = {

@@ -1,4 +1,4 @@
-// What the operator's staff watch: a carrier at work and in trouble, webhooks that fail, a registry that does not answer.
+// What staff monitor: a carrier with traffic and with errors, failing webhooks, a registry that does not answer.
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
@@ -24,7 +24,7 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   await staff.reads(tr.carrierStates.bound);
   const before = await figure(staff, tr.carriers.receipts);
   const draft = { sender: 'APITEST', sendAt: null, commercial: false };
-  // Each phase has an order of its own: however slow the page is, there is something to send.
+  // Each phase has its own order, so there is traffic however slow the page is.
   const orders: number[] = [];
   const send = async (text: string) => {
     const recipients = plainNumbers(1_500, 600);
@@ -58,7 +58,7 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   await program.carrier.fault('throttle', 0);
   await staff.reads(tr.carrierStates.bound);
 
-  // The same figures as the chart drew: something left, and the window was used.
+  // The figures of the chart: messages were sent, and the window was used.
   for (const title of [tr.carriers.chart, tr.carriers.windowChart]) {
     const chart = staff.card(title);
     await chart.locator('.recharts-line path').first().waitFor();
@@ -71,7 +71,7 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   await staff.reads(tr.carrierErrors.closed, errors);
   await staff.reads(tr.carrierStates.bound);
   await staff.open(paths.staffCarriers(), tr.carriers.title);
-  // Which of them came last is the carrier's affair; it is told in words.
+  // Either may be the last error; it is shown in words.
   const sentences = Object.values(tr.carrierErrors);
   const row = staff.row('simulator');
   const told = async () => {
@@ -88,7 +88,7 @@ test('a provider over HTTP is described in the panel: faults by member, secrets 
 }) => {
   const name = 'kendi-http';
   const provider = await startHttpCarrier({ provider: 'generic', password: 'gizli-parola' });
-  // Asked for by name, the simulator of every other test is not put aside by a new carrier.
+  // Resumed by name, the simulator of the other tests is not paused by a new carrier.
   await program.cli('carrier', 'resume', 'simulator');
   onTestFinished(async () => {
     await provider.stop();
@@ -152,7 +152,7 @@ test('the form of a carrier tells its faults together and is tried before it is 
   await staff.reads(tr.carrierErrors.connectionRefused, staff.dialog);
   await staff.field('Kapı (port)', staff.dialog).fill(port);
   await staff.press(tr.carriers.more, staff.dialog);
-  // Never beside the simulator that every other test sends through.
+  // Not for the numbers of the other tests.
   await staff.field('Yalnız bu numara başları', staff.dialog).fill('0');
   await staff.press(tr.carrierCare.tryBind, staff.dialog);
   await staff.reads(/^Operatör bağlantıyı kabul etti/, staff.dialog);

@@ -88,7 +88,7 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
   await staff.row('Deneme Ltd').waitFor();
   expect(await program.carrier.phone('5550000501')).toEqual([]);
 
-  // The page of health tells what /metrics tells.
+  // The health page shows the values of /metrics.
   await staff.open(paths.staffHealth(), tr.health.title);
   await eventually(waiting).toBeGreaterThan(0);
   await eventually(async () => {
@@ -106,7 +106,7 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
     ];
     return same.filter(([shown, told]) => shown !== told);
   }).toEqual([]);
-  // Not always one: a notice about what the test before decided may wait with it.
+  // Not always one: a notice of the previous test may be queued too.
   await eventually(async () =>
     staff
       .row(tr.lanes.transactional)
@@ -184,22 +184,6 @@ test('support finds a customer by number, looks at the order masked and read-onl
   await person.reads(/Numarayı doğruladı/);
 });
 
-test('brand codes and inbound numbers are added and taken away on the page of the account', async () => {
-  const person = await customer();
-  const staff = await staffMember();
-  await staff.open(paths.staffAccount(String(person.accountId)), 'Deneme Ltd');
-  await staff.field(tr.account.brandCode).fill('701801');
-  await staff.press(tr.account.addBrand);
-  await staff.press(tr.support.removeBrand);
-  await staff.confirm(tr.support.removeBrand, 'Sözleşme bitti');
-  await staff.page.getByRole('button', { name: tr.support.removeBrand }).waitFor({ state: 'detached' });
-  await staff.field(tr.account.inboundNumber).fill('905550007801');
-  await staff.press(tr.account.addNumber);
-  await staff.press(tr.support.removeNumber);
-  await staff.confirm(tr.support.removeNumber, 'Devredildi');
-  await staff.page.getByRole('button', { name: tr.support.removeNumber }).waitFor({ state: 'detached' });
-});
-
 async function fillSubscription(person: Visitor): Promise<void> {
   await person.heading(tr.subscription.title).waitFor();
   const fields = {
@@ -221,7 +205,7 @@ async function upload(person: Visitor): Promise<void> {
   await person.reads(`${document.name} (70 B)`);
 }
 
-/** Staff miss a document; the customer reads it in the bell and adds it while the application waits. */
+/** Staff ask for a document; the customer reads it in the bell and adds it while the application waits. */
 async function askAndAnswer(staff: Visitor, person: Visitor & { accountId: number }): Promise<void> {
   await openApplication(staff, person.accountId);
   await staff.reads(new RegExp(tr.identity.states.confirmed), staff.dialog);
@@ -238,7 +222,7 @@ async function askAndAnswer(staff: Visitor, person: Visitor & { accountId: numbe
   await person.reads(tr.documents.added);
 }
 
-/** The subscription of this customer: others have applied meanwhile. */
+/** Opens the subscription of this customer, among those of others. */
 async function openApplication(staff: Visitor, accountId: number): Promise<void> {
   const { rows } = await staff.call('staff.applications', { state: 'applied', kind: 'subscription' });
   const application = rows.find(one => one.accountId === accountId)!;

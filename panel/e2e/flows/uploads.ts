@@ -1,6 +1,5 @@
-// What is large says how far it has come, in per cent: a document of an application, and a long list of recipients. The
-// line is slowed by the browser for a page, and for the worker, which the browser does not slow, by a proxy that the test
-// holds.
+// Progress of large uploads in per cent: a document of an application, and a long list of recipients. For a page the browser
+// slows the connection; for the worker, which the browser does not slow, a proxy of the test does.
 import { request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
@@ -46,11 +45,11 @@ test('a list of 50,000 shows its per cent while it leaves, leaves once, and a li
   const person = await customer({ credits: 4 * perOrder }, { baseURL: proxy.url });
   await person.open(paths.send(), tr.send.title);
   await person.page.getByText(tr.send.fileTab, { exact: true }).click();
-  // Two parts each, 11 MB in all: more than twice of what the kernels on both sides take in (5 MB were seen).
+  // Two parts each, 11 MB in all: more than twice what the kernels on both sides buffer (5 MB measured).
   const note = 'Siparisiniz hazir, magazamizdan alabilirsiniz. '.repeat(4).trim();
   const rows = plainNumbers(perOrder, 500).map(one => `${one};${note}`);
   const buffer = Buffer.from(`numara;not\r\n${rows.join('\r\n')}\r\n`);
-  // The draft is made before the line is held: only the list waits.
+  // The draft is created before the connection is held: only the list waits.
   await person.field(tr.send.text).fill('{not}');
   await person.page.waitForURL(/taslak=\d+/);
   proxy.hold();
@@ -69,14 +68,14 @@ test('a list of 50,000 shows its per cent while it leaves, leaves once, and a li
   proxy.cut();
   await person.press(tr.send.confirmAction, person.dialog);
   await person.reads(tr.send.waitsForNetwork);
-  expect(await ordersBehindTheDoor(person)).toEqual([]);
+  expect(await ordersDirectly(person)).toEqual([]);
   proxy.open();
   await person.page.waitForURL(/siparisler\/\d+$/);
   expect((await person.call('orders.list', {})).rows).toHaveLength(1);
 });
 
-/** Asked of the program itself: the proxy takes no connection. */
-async function ordersBehindTheDoor(person: Visitor): Promise<unknown[]> {
+/** Asks the program directly, because the proxy accepts no connection. */
+async function ordersDirectly(person: Visitor): Promise<unknown[]> {
   const storageState = await person.context.storageState();
   const direct = await request.newContext({ baseURL: new URL(program.ready.api).origin, storageState });
   const { rows } = await panelCall(direct, 'orders.list', {});

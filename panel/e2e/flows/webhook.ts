@@ -1,4 +1,4 @@
-// Webhook addresses: several with their own events, test, deliveries, resend, and a signature that the shown snippet verifies.
+// Webhook addresses: events, test, deliveries, resend, and the snippet that verifies the signature.
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
 import { paths } from '../../src/paths.ts';
@@ -116,7 +116,7 @@ test('resending all failed events says how many before, and as many went after',
     await eventually(
       async () => (await person.call('webhook.deliveries', { state: 'delivered' })).deliveries.length,
     ).toBe(2 * recipients.length);
-    // A day of failures cannot be waited for.
+    // Instead of waiting for a day of failures.
     const db = await program.db();
     const giveUp = `update webhook_deliveries set state = 'given-up' where account_id = $1`;
     await db.query(giveUp, [person.accountId]);
@@ -139,7 +139,7 @@ test('an account has several addresses, each with the events that were chosen fo
     await person.open(paths.webhook(), tr.webhook.title);
     await saveAddress(person, `${all.url}/hepsi`);
     await saveAddress(person, `${failures.url}/iletilmeyen`);
-    // What was just added is the one that is shown.
+    // The new address is selected.
     const shown = person.page.locator('#adres');
     await person.press(tr.webhook.edit, shown);
     for (const name of [tr.webhook.events.accepted, tr.webhook.events.delivered, tr.webhook.events.undelivered])
@@ -168,7 +168,7 @@ test('an account has several addresses, each with the events that were chosen fo
   }
 });
 
-/** Adds an address and returns the secret, which is shown once in a dialog that only its button closes. */
+/** Adds an address and returns its secret from the dialog, which only its button closes. */
 async function saveAddress(person: Visitor, url: string): Promise<string> {
   await person.press(tr.webhook.add);
   await person.dialog.getByLabel(tr.webhook.url).fill(url);

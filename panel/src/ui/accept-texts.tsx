@@ -1,5 +1,5 @@
-// A text of the operator is new since this person accepted it: read and accept, or sign out. Looking around stays possible
-// only for what lies behind; the server refuses changes until then.
+// The dialog for new terms or a new privacy notice: accept (acknowledge) or sign out. Until then the server refuses changes in
+// the panel.
 import { Button, Group, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { useChange, useRead } from '../queries.ts';
 import { t } from '../text/language.ts';

@@ -1,5 +1,5 @@
-// At the foot of the menu: whose account this is and who works in it. Behind it what is used once a month: profile, language,
-// appearance, keys, guide, the other accounts, the way out.
+// The account and its user at the foot of the menu, with a menu for what is used rarely: profile, language, appearance, keys,
+// guide, other accounts, sign-out.
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,

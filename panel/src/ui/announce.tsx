@@ -1,4 +1,4 @@
-// One polite live region for the whole page. Emptied first, so that the same sentence twice is spoken twice.
+// The one polite live region of the panel. It is emptied first, so that a repeated sentence is announced again.
 import { VisuallyHidden } from '@mantine/core';
 
 const regionId = 'peyk-announcer';

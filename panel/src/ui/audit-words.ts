@@ -2,7 +2,7 @@
 import { actionName, auditActions, detailLine } from '../../../src/panel-api/audit-words.ts';
 import { inOurs, languageCode } from '../text/language.ts';
 
-// Whoever acted in the operator's name is told to customers by this word only.
+// Customers read this word instead of the name of a staff member.
 const operator = { tr: 'işletmeci', en: 'operator' };
 
 export const actorName = (actor: string): string => (actor === operator.tr ? inOurs(operator) : actor);

@@ -1,5 +1,5 @@
-// Axes of charts: steps are 1, 2 or 5 times a power of ten, so that every label is exact and none stands twice; moments are
-// told by the clock, or with their day where a chart spans more than one.
+// Axes of charts. Steps are 1, 2 or 5 times a power of ten, so every label is exact and unique. Times show the clock, and the
+// day too where a chart spans more than one.
 import { compactNumber, dateMinute, number, timeOfDay } from '../format.ts';
 
 const stepsMost = 4;
@@ -19,7 +19,7 @@ export function axisLabel(value: number): string {
   return value < compactFrom ? number(value) : compactNumber(value);
 }
 
-/** How moments of one chart are told apart: by the clock within a day, else with the date. */
+/** Formats the times of one chart: the clock within a day, otherwise with the date. */
 export function momentLabel(moments: string[]): (at: string) => string {
   const times = moments.map(one => Date.parse(one));
   return Math.max(...times) - Math.min(...times) < dayMs ? timeOfDay : dateMinute;
@@ -27,7 +27,7 @@ export function momentLabel(moments: string[]): (at: string) => string {
 
 const dotsMost = 40;
 
-/** Whether points of a line need dots: it has few of them, or one may stand alone between gaps, where no line leads to it. */
+/** Whether a line needs dots: it has few points, or a point may stand alone between gaps. */
 export function needsDots(data: Record<string, unknown>[], names: string[]): boolean {
   return names.some(name => {
     const measured = data.filter(point => point[name] !== undefined).length;

@@ -1,5 +1,4 @@
-// The bell: what came to an end or needs a hand while one was looking elsewhere. Everything in it comes with the one
-// poll; the figure counts what is still new. A menu like its neighbours, whose code is loaded anyway.
+// The bell: what finished or needs attention. Its content comes with the live poll; its count is of what is new.
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -15,7 +14,7 @@ export function Bell({ live }: { live: OutputOf<'live'> | undefined }) {
   const fresh = notices.filter(notice => notice.isNew).length;
   const { mutate: seen } = useChange('notices.seen', { ownErrors: true });
   const newest = live?.notices.find(word => word.isNew)?.id;
-  // Read once the list is closed again: what was new stays marked as such while one looks.
+  // Marked as read when the list closes: new entries stay marked while it is open.
   const markSeen = () => newest !== undefined && seen({ upTo: newest });
   return (
     <Menu position="bottom-end" width={300} onClose={markSeen}>

@@ -1,4 +1,4 @@
-// The four places of a thumb on a phone.
+// The bar at the bottom of a phone: four entries.
 import { IconBuilding, IconHome, IconListDetails, IconMenu2, IconPencilPlus, IconPlug } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';

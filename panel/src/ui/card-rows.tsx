@@ -1,4 +1,4 @@
-// Rows of a list as cards, for what is few and has more to say than fits into a line.
+// Rows of a list as cards, for few rows with much content.
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { t } from '../text/language.ts';

@@ -1,4 +1,4 @@
-// A bordered block with a heading; the unit most pages are made of.
+// A bordered block with a heading.
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ type Props = {
   title?: ReactNode;
   hint?: ReactNode;
   actions?: ReactNode;
-  /** A state beside the title, on its line also where there is little room. */
+  /** A state beside the title; it stays on the line of the title on a narrow screen. */
   badge?: ReactNode;
   flush?: boolean;
   children: ReactNode;
@@ -45,7 +45,7 @@ export function Card(props: Props) {
   );
 }
 
-/** `long`: the value is words rather than a number. */
+/** `long`: the value is text and not a number. */
 export function Figure(props: { label: string; value: ReactNode; note?: ReactNode; long?: boolean }) {
   return (
     <div className="panel-card figure">

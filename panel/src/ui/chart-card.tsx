@@ -1,4 +1,4 @@
-// A card that holds one chart, named by its title; without figures it says so.
+// A card with one chart, or with a sentence when there is no data.
 import type { ReactNode } from 'react';
 import { t } from '../text/language.ts';
 import { Card } from './card.tsx';
@@ -6,11 +6,11 @@ import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx';
 
 type Props = Omit<ChartFrameProps, 'label' | 'first'> & {
   title: string;
-  /** What the axis below counts; time unless said. */
+  /** Label of the lower axis; time by default. */
   first?: string;
   hint?: ReactNode;
   actions?: ReactNode;
-  /** In place of a chart that would show nothing. */
+  /** Shown instead of an empty chart. */
   nothing?: ReactNode;
 };
 
@@ -22,7 +22,7 @@ export function ChartCard({ title, first, hint, actions, nothing, ...chart }: Pr
   );
 }
 
-/** What became of messages, in the colours of their states. */
+/** Messages by state, in the colours of the states. */
 export const outcomeSeries = () => [
   { name: 'delivered', label: t.messageStates.delivered, color: 'var(--chart-delivered)' },
   { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--chart-failed)' },

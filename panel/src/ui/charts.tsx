@@ -1,5 +1,5 @@
-// The charts of the console, loaded when first shown. Recharts through Mantine: straight lines, no pies, the keyboard
-// layer on. chart-frame.tsx adds the table and CSV that every chart offers.
+// The charts of the panel, loaded when first shown. Recharts through Mantine, with its keyboard layer. chart-frame.tsx adds
+// the table and the CSV file.
 import '@mantine/charts/styles.css';
 import '@mantine/core/styles/ColorSwatch.css';
 import { AreaChart, BarChart, LineChart, Sparkline } from '@mantine/charts';
@@ -8,7 +8,7 @@ import { axisLabel, needsDots, roundTicks } from './axis.ts';
 
 export type ChartPoint = Record<string, string | number | boolean> & {
   x: string;
-  /** The step is not over yet: drawn hatched, and said so in the table. */
+  /** The step has not ended: hatched in the chart, named in the table. */
   isRunning?: boolean;
 };
 export type ChartSeries = { name: string; label: string; color: string };
@@ -41,7 +41,7 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
         </defs>
       </BarChart>
     );
-  // Filled, without an outline: an edge of 2 px would show 6 failures among 13,788 as hundreds.
+  // Filled, without an outline: a line of 2 px would show 6 failures among 13,788 as hundreds.
   if (kind === 'area')
     return (
       <AreaChart
@@ -80,7 +80,7 @@ function yAxis(ticks: number[]) {
   return { ticks, domain: [0, ticks.at(-1) ?? 1], tickFormatter: axisLabel, width: 52, interval: 0 as const };
 }
 
-/** The top of what is drawn: of stacked kinds the sums. */
+/** The largest value drawn; for stacked kinds the largest sum. */
 function highest(kind: ChartProps['kind'], data: ChartPoint[], series: ChartSeries[]): number {
   const isStacked = kind === 'bars' || kind === 'area';
   const tops = data.map(point => {
@@ -92,7 +92,7 @@ function highest(kind: ChartProps['kind'], data: ChartPoint[], series: ChartSeri
 
 type BarShape = { x?: number; y?: number; width?: number; height?: number; fill?: string; payload?: ChartPoint };
 
-/** A bar of the step that still runs carries stripes over its colour. */
+/** A bar of the running step is striped. */
 function Bar({ x = 0, y = 0, width = 0, height = 0, fill, payload }: BarShape) {
   const box = { x, y, width, height };
   return (

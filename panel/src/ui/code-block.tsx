@@ -1,5 +1,4 @@
-// Code or raw matter with a copy button. No highlighter: monospace and good line breaks read well enough, and a
-// highlighter would weigh as much as all pages together.
+// Code with a copy button. No syntax highlighter: it would be as large as all pages together.
 import { t } from '../text/language.ts';
 import { CopyButton } from './copy.tsx';
 

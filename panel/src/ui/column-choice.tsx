@@ -1,4 +1,4 @@
-// Which columns of a table are shown, remembered per browser.
+// Which columns of a table are shown; stored in the browser.
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconColumns } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What was guessed of a table, open to correction: header row, number column, first rows, and Excel's damage by row.
+// The detected shape of a table, which can be corrected: header row, number column, first rows, damage by Excel.
 import { Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import type { Gap } from '../../../src/tables/workbook.ts';
 import { number } from '../format.ts';

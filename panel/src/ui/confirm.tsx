@@ -1,5 +1,5 @@
-// The question before something that cannot be taken back: names the object and the count, focuses "Vazgeç", and its
-// button carries the verb. One dialog for the whole console, asked for from anywhere.
+// The confirmation before something irreversible: it names the object and the count, focuses "Vazgeç", and its button is the
+// verb. One dialog for the whole panel; any code may open it.
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../text/language.ts';
@@ -10,7 +10,7 @@ export type Question = {
   /** The verb on the button. */
   action: string;
   danger?: boolean;
-  /** Label of a required line of text (a reason), or of what must be typed to go on. */
+  /** Label of a required text (a reason), or the text that has to be typed. */
   reason?: string;
   mustType?: string;
 };
@@ -20,7 +20,7 @@ type Asked = Question & { answer: (given: string | null) => void };
 
 let show: (asked: Asked) => void = () => {};
 
-/** The reason typed ('' where none is asked), or null when the person turned back. */
+/** The typed reason ('' where none is asked), or null when the person cancelled. */
 export function ask(question: Question): Promise<string | null> {
   return new Promise(answer => show({ ...question, answer }));
 }

@@ -1,5 +1,5 @@
-// Copying. Self-hosted consoles are often reached over plain http, where navigator.clipboard does not exist; the old
-// selection command still works there. The result is spoken, since a changed icon is silent.
+// Copying. navigator.clipboard does not exist over plain http, where self-hosted panels often are; the old selection command
+// works there. The result is announced: a screen reader does not notice a changed icon.
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -23,7 +23,7 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // Inside an open dialog focus may not leave it, so the field goes there.
+  // An open dialog keeps the focus inside, so the field is added there.
   const host = document.querySelector('[role="dialog"]') ?? document.body;
   const before = document.activeElement;
   host.appendChild(field);

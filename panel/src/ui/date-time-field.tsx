@@ -1,5 +1,5 @@
-// Date and time as Turkey writes them, typed or chosen; the value is Turkey's wall clock as text, so the zone of the browser
-// never enters. Loaded when a schedule is first wanted.
+// Date and time in Turkish format, typed or chosen. The value is Turkish local time as text, independent of the browser's zone.
+// Loaded with the first schedule.
 import '@mantine/dates/styles.css';
 import 'dayjs/locale/tr';
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
@@ -26,7 +26,7 @@ export default function DateTimeField({ label, description, value, onChange, day
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState(() => asTyped(value, languageCode()));
   const [isLeft, setIsLeft] = useState(true);
-  // What is half typed means no time; only another value than the typed one is written over it.
+  // A half-typed value is no time; the field is overwritten only by a different value.
   useEffect(() => setText(now => (readTyped(now) === value ? now : asTyped(value, languageCode()))), [value]);
   const type = (typed: string) => {
     setText(typed);

@@ -8,7 +8,7 @@ export const toKey = 'bit';
 export const keysOf = (filter: { key: string; kind?: string }): string[] =>
   filter.kind === 'days' ? [fromKey, toKey] : [filter.key];
 
-/** An address can be edited by hand: what is no day counts as none. */
+/** The address can be edited by hand: an invalid day is ignored. */
 export function dayIn(address: Record<string, string>, key: string): string | undefined {
   const day = address[key];
   return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : undefined;

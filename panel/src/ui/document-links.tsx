@@ -1,5 +1,4 @@
-// Uploaded documents as downloads; the server gives them only to owners of their account and to staff, everybody else
-// sees their names.
+// Links to uploaded documents. The server sends them to owners of the account and to staff; others see their names.
 import { Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { documentName } from '../../../src/panel-api/senders/documents-needed.ts';
@@ -8,7 +7,7 @@ import { fileSize } from '../format.ts';
 import { useMay, useMe } from '../session.tsx';
 import { inOurs } from '../text/language.ts';
 
-/** Which of the documents asked for it is; null where the applicant did not say. */
+/** Which of the required documents it is; null if the applicant did not choose. */
 export function documentWords({ kind }: UploadedDocument): string | null {
   const name = documentName(kind);
   return name && inOurs(name);

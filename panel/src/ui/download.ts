@@ -1,5 +1,5 @@
-// Files made in the browser. CSV as Turkish Excel opens it: UTF-8 with byte order mark, semicolons, and cells as those of
-// the server's files: what would run as a formula disarmed, telephone numbers as texts.
+// Files made in the browser. CSV for Turkish Excel: UTF-8 with byte order mark, semicolons, and cells as in the server's files:
+// formulas disarmed, telephone numbers as text.
 import { csvText } from '../../../src/text/table-cell.ts';
 
 export function toCsv(rows: (string | number)[][]): string {

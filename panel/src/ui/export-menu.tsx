@@ -1,4 +1,4 @@
-// The filtered set as a file: at once, or when it is large by way of the bell.
+// The filtered list as a file: at once, or through the bell if it is large.
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';

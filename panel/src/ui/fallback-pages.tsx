@@ -1,4 +1,4 @@
-// What stands in for a page that is not there, may not be seen, or broke. All keep the menu and offer a way on.
+// Pages shown instead of one that is missing, forbidden or broken. They keep the menu and link to another page.
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -39,7 +39,7 @@ export function StaffOnly() {
 }
 
 export function CrashPage({ error }: { error: unknown }) {
-  // Short and unambiguous when read out; the console of the browser has the rest under the same reference.
+  // Short enough to read out; the browser's console has the error under the same reference.
   const [reference] = useState(() => Date.now().toString(36).toUpperCase());
   useEffect(() => console.error(reference, error), [reference, error]);
   if (isCodeLost())

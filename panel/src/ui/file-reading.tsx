@@ -1,5 +1,4 @@
-// A file while it is read (how far, and a way out), what was wrong with it, and which of its sheets is meant; the same
-// wherever the console takes a file.
+// Reading a file: progress with a cancel button, its faults, and the choice of a sheet. Used wherever the panel takes a file.
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { type Problem, rowsMax } from '../../../src/tables/limits.ts';
 import { number } from '../format.ts';
@@ -27,7 +26,7 @@ export function FileProblem({ problem }: { problem: Problem | null | undefined }
   return sentence ? <Note kind="bad">{sentence}</Note> : null;
 }
 
-/** null where nothing needs to be said. */
+/** null if there is nothing to show. */
 function problemSentence(problem: Problem): string | null {
   const sentences: Record<Problem, string | null> = {
     empty: t.send.problemEmpty,

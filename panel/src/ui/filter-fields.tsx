@@ -1,4 +1,4 @@
-// The fields of a list's filters. Days are chosen as a whole span: three usual ones, or from and to.
+// The fields of a list's filters. Days are chosen as a span: one of three presets, or from and to.
 import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCalendar, IconSearch } from '@tabler/icons-react';

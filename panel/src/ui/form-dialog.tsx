@@ -1,4 +1,4 @@
-// A form in a dialog: what went wrong above its fields, below them the way out and the deed.
+// A form in a dialog: the error above its fields, the cancel and submit buttons below.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { t } from '../text/language.ts';
@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode;
 } & (
   | { action: string; busy: boolean }
-  /** Where the deed takes a role (RoleButton). */
+  /** Set if submitting needs a role (RoleButton). */
   | { button: ReactNode }
 );
 

@@ -1,4 +1,4 @@
-// What the frame gives to the head of a page where the menu beside it is a drawer: the bell, and how to open the menu.
+// What the head of a page needs where the menu is a drawer: the bell, and a function that opens the menu.
 import { createContext, type ReactNode } from 'react';
 
 export const HeadTools = createContext<{ bell: ReactNode; openMenu: () => void } | null>(null);

@@ -1,4 +1,4 @@
-// "12 yeni": rows that came while one was reading further down.
+// The "12 new" button: rows that arrived while the list was scrolled or filtered.
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { number } from '../format.ts';

@@ -1,4 +1,4 @@
-// Our own shapes of states, 14 px: what moves leans, what has arrived stands. Each differs by shape, not by colour alone.
+// The state icons, 14 px. Each differs by shape, not by colour alone: moving states lean, final ones stand.
 import type { ReactNode } from 'react';
 
 export type GlyphName =
@@ -69,7 +69,7 @@ export function Glyph({ name }: { name: GlyphName }) {
   );
 }
 
-/** The leaning staff at the head of a row that asks for attention. */
+/** The leaning bar before a row that needs attention. */
 export function Staff({ kind }: { kind: 'bad' | 'warn' | 'ok' | 'busy' }) {
   return (
     <svg viewBox="0 0 8 18" className="staff" aria-hidden="true">

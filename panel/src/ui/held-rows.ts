@@ -1,13 +1,12 @@
-// Lists that do not jump under the eye. While somebody has scrolled or filtered, rows at hand are brought up to date in
-// their places, and rows that came since wait behind a button that says how many they are.
+// Lists that do not jump. While the list is scrolled or filtered, its rows are updated in place, and new rows wait behind a
+// button with their count.
 import { useReducer, useRef } from 'react';
 
 type KeyOf<Row> = (row: Row) => string;
 
 /**
- * Rows in their places, with what is newly known of them. One that is missing was pushed off the end of the page by new
- * ones, and stays; or it has left the filter (an order that ended, in a list of running ones), and goes: kept, it would
- * say what is no longer so.
+ * The shown rows, updated in place. A missing row after the last known one was pushed off the page by new rows: it stays. A
+ * missing row before that no longer matches the filter (an order that ended, in a list of running ones): it goes.
  */
 export function updateRows<Row>(shown: Row[], read: Row[], hasMore: boolean, keyOf: KeyOf<Row>): Row[] {
   const known = new Map(read.map(row => [keyOf(row), row]));
@@ -15,20 +14,20 @@ export function updateRows<Row>(shown: Row[], read: Row[], hasMore: boolean, key
   return shown.flatMap((row, at) => known.get(keyOf(row)) ?? (at > last ? [row] : []));
 }
 
-/** How many came above the first row that is shown; what slid in below is not new. */
+/** The number of rows above the first shown one; rows that moved up from the next page are not new. */
 export function freshCount<Row>(shown: Row[], read: Row[], keyOf: KeyOf<Row>): number {
   const known = new Set(shown.map(keyOf));
   const first = read.findIndex(row => known.has(keyOf(row)));
   return first < 0 ? read.length : first;
 }
 
-// A wheel notch is about a hundred pixels; less is no reading position worth keeping.
+// One notch of a wheel is about 100 px; below that the list counts as unscrolled.
 const scrolledPx = 60;
 
 type Read<Row> = { rows: Row[] | undefined; hasMore: boolean; isOfScope: boolean };
 type Held<Row> = { scope: string; rows: Row[] };
 
-/** `scope`: filters and page; a change of it begins anew. `isFiltered`: hold also at the top of the page. */
+/** `scope`: filters and page; a change resets the rows. `isFiltered`: hold rows at the top of the page too. */
 export function useHeldRows<Row>(read: Read<Row>, scope: string, isFiltered: boolean, keyOf: KeyOf<Row>) {
   const held = useRef<Held<Row> | null>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);

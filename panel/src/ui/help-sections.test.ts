@@ -1,4 +1,4 @@
-// Help leads to sections of the guide that are there.
+// Help links lead to existing sections of the guide.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { guideAddress, sections } from './help-sections.ts';

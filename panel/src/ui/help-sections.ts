@@ -1,7 +1,7 @@
-// Which section of the guide helps with a page. Anchors are the English ones, which both languages of the guide have.
+// The section of the guide for each page. Anchors are the English ones, which both languages of the guide have.
 import { base, paths } from '../paths.ts';
 
-/** The first one that an address begins with decides. */
+/** The first entry that is a prefix of the address wins. */
 export const sections: [path: string, anchor: string][] = [
   [paths.start(), 'first-message'],
   [paths.send(), 'first-message'],

@@ -1,4 +1,4 @@
-// Terms of use and privacy notice as paragraphs of plain text: what the operator typed is never markup.
+// Terms of use and privacy notice as paragraphs of plain text; the operator's text is never markup.
 import { Anchor, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { LegalText } from '../../../src/panel-api/session/legal-contract.ts';
@@ -51,13 +51,13 @@ export function LegalLinks({ texts }: { texts: LegalText[] }) {
   );
 }
 
-/** The versions of what was shown, as the server wants them. */
+/** The versions of the shown texts, as input for the server. */
 export function versionsOf(texts: LegalText[]): { terms: number; privacy: number } {
   const of = (kind: LegalText['kind']) => texts.find(one => one.kind === kind)?.version ?? 0;
   return { terms: of('terms'), privacy: of('privacy') };
 }
 
-/** Of the texts that a person was shown, and of no others. */
+/** Only of the texts that the person was shown. */
 export function versionsShown(texts: LegalText[]): { terms?: number; privacy?: number } {
   return Object.fromEntries(texts.map(one => [one.kind, one.version]));
 }

@@ -1,5 +1,5 @@
-// What a list is, said as data: the operation that reads it, what of the address it is asked for, its columns or cards, how
-// its rows open, and what stands there when it is empty. `useList` reads it, `<List>` draws it; pages add what is their own.
+// A list as data: the operation that reads it, its filters by key of the address, its columns or cards, what a row opens, and
+// its empty state. `useList` reads it, `<List>` renders it.
 import type { ReactNode } from 'react';
 import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
 import type { ExportKind } from '../../../src/panel-api/facts.ts';
@@ -8,7 +8,7 @@ import type { Filter } from './filter-fields.tsx';
 import { cursorKey, pageKey, type Search } from './search-state.ts';
 import type { Column, Selection } from './table-column.ts';
 
-/** Which field of the question a value of the address fills; one that is no text says how it is read. */
+/** The input field that a value of the address fills; `as` parses a field that is not text. */
 type Asks<Input> = {
   [Field in keyof Input & string]-?: NonNullable<Input[Field]> extends string
     ? { field: Field; as?: undefined }
@@ -25,14 +25,14 @@ type Body<Row, Data> =
   | { card: (row: Row) => ReactNode; columns?: undefined };
 
 export type ListShape<Name extends OperationName, Row> = Body<Row, OutputOf<Name>> & {
-  /** Of the table, for its remembered columns. */
+  /** Names the table, for its stored columns. */
   name: string;
   label: string;
   rows: (data: OutputOf<Name>) => Row[];
   rowKey: (row: Row) => string;
-  /** Asked for besides the filters, in the list and in its file. */
+  /** Input besides the filters, for the list and its export. */
   input?: Partial<InputOf<Name>>;
-  /** How the rows are put together here; their file is without it. */
+  /** Input for the list alone, not for its export. */
   view?: Partial<InputOf<Name>>;
   search?: { key: string; label: string } & Asks<InputOf<Name>>;
   filters?: ListFilter<InputOf<Name>>[];
@@ -42,7 +42,7 @@ export type ListShape<Name extends OperationName, Row> = Body<Row, OutputOf<Name
   enabled?: boolean;
   /** New rows wait behind a button while somebody reads further down. */
   held?: boolean;
-  /** A row opens a page, what stands in the address beside the list (a drawer), or something else. */
+  /** A row opens a page, a drawer (by its key in the address), or runs `onOpen`. */
   path?: (row: Row) => string;
   drawer?: (row: Row) => string;
   onOpen?: (row: Row) => void;
@@ -50,14 +50,14 @@ export type ListShape<Name extends OperationName, Row> = Body<Row, OutputOf<Name
   empty: ReactNode;
 };
 
-/** A number of the address: of an order, an account, a code. What is none asks for nothing. */
+/** A number in the address (order, account, code). Anything else is ignored. */
 export function asNumber(text: string): number | undefined {
   const number = Number(text);
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 const pageNumber = (at: string | undefined): number => asNumber(at ?? '') ?? 1;
 
-/** By cursor, or where the operation counts pages, by their number. */
+/** By cursor, or by page number where the operation counts pages. */
 export const pagings = {
   cursor: {
     key: cursorKey,
@@ -72,13 +72,13 @@ export const pagings = {
 };
 
 type Asking = { key: string; field: string; as?: (text: string) => unknown };
-/** A shape without the types of its operation: for what looks at the address alone. */
+/** A shape without the types of its operation. */
 export type Given = { search?: Asking; filters?: (Asking | Days)[] };
 
 const isDays = (one: Asking | Days): one is Days => 'kind' in one && one.kind === 'days';
 const partsOf = ({ search, filters = [] }: Given): (Asking | Days)[] => [...(search ? [search] : []), ...filters];
 
-/** What the address asks of a list. */
+/** The input that the address sets. */
 export function askedOf(given: Given, address: Search): Record<string, unknown> {
   const asked: Record<string, unknown> = {};
   for (const part of partsOf(given)) {
@@ -93,5 +93,5 @@ export function askedOf(given: Given, address: Search): Record<string, unknown> 
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
 }
 
-/** Keys in the address that narrow a list. */
+/** Keys of the address that filter a list. */
 export const filterKeys = (given: Given): string[] => partsOf(given).flatMap(part => keysOf(part));

@@ -1,5 +1,5 @@
-// Above every list: search, filters (in a drawer with a count on a phone), export of the filtered set. All of it lives
-// in the address. Esc outside a field clears the filters.
+// Above every list: search, filters (in a drawer with a count on a phone) and export. Their values are in the address. Esc
+// outside a field clears the filters.
 import { Button, Drawer, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustments, IconX } from '@tabler/icons-react';

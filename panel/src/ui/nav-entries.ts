@@ -1,4 +1,4 @@
-// The menu as data: by what people do, not by how the program is built. Read by the sidebar and by the palette.
+// The entries of the menu, for the sidebar and the palette.
 import {
   IconAddressBook,
   IconBan,

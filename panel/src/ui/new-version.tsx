@@ -1,4 +1,4 @@
-// A newer panel is served than the one running here: a quiet note, at the next navigation and not under one's hands.
+// The note that the server has a newer panel. It appears with the next navigation, never in the middle of work.
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../session.tsx';

@@ -1,4 +1,4 @@
-// In place of rows: nothing there yet, or nothing that matches, with the way back to all of them.
+// Shown instead of rows: the list is empty, or nothing matches the filters, with a button that clears them.
 import type { ReactNode } from 'react';
 import { t } from '../text/language.ts';
 import { Empty } from './notes.tsx';

@@ -1,4 +1,4 @@
-// The sentences around data: nothing here yet, nothing matches, could not be loaded, something to know.
+// Messages around data: empty, failed to load, notes.
 import { Button, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -26,7 +26,7 @@ const staffs = { info: 'busy', good: 'ok', warn: 'warn', bad: 'bad' } as const;
 
 type NoteProps = { kind?: keyof typeof staffs; title?: ReactNode; children?: ReactNode; action?: ReactNode };
 
-/** A row with a leaning staff: what happened, in one sentence, and at most one action. */
+/** One sentence with at most one action, marked by a leaning bar. */
 export function Note(props: NoteProps) {
   const kind = props.kind ?? 'info';
   return (
@@ -41,7 +41,7 @@ export function Note(props: NoteProps) {
   );
 }
 
-/** Failed to load: says why, since when the shown data stand, and offers another try; an outage is retried by itself. */
+/** A failed load: the cause, the time of the data shown, and a retry button. An outage is retried automatically. */
 export function LoadError(props: { error: unknown; since?: number; retry: () => void }) {
   return (
     <Note

@@ -1,4 +1,4 @@
-// What the bell holds, in the order of its list: needs a hand, came to an end, goes on.
+// The entries of the bell, in their order: needs attention, finished, running.
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 
 type Live = OutputOf<'live'>;

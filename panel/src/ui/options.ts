@@ -1,4 +1,4 @@
-// What a table of words offers to choose from.
+// The options of a select, from a table of words.
 
 export type Option = { value: string; label: string };
 

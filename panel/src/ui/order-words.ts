@@ -20,7 +20,7 @@ export function dayAndTime(iso: string): string {
   return languageCode() === 'tr' ? `${date} ${weekday} ${time.slice(0, 5)}` : `${weekday} ${date} ${time.slice(0, 5)}`;
 }
 
-/** "120 SMS/sn · yaklaşık 4 sn kaldı"; once carriers have all of it, what it waits for: no pace tells when reports come. */
+/** "120 SMS/sn · yaklaşık 4 sn kaldı". Once carriers have all messages, what is awaited: receipts have no predictable pace. */
 export function paceWords(order: RunningOrder): string {
   if (order.queued === 0) return order.withCarrier > 0 ? t.order.awaiting(number(order.withCarrier)) : '';
   const pace = order.perSecond ? t.order.perSecond(number(Math.max(1, Math.round(order.perSecond)))) : '';

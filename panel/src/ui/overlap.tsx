@@ -1,4 +1,4 @@
-// In the question before a secret is renewed: how long the old one goes on working.
+// How long the old secret keeps working, in the confirmation before it is renewed.
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../text/language.ts';
@@ -6,7 +6,7 @@ import { t } from '../text/language.ts';
 type Props = {
   label: string;
   first?: number;
-  /** What happens when the old one stops at once, and when both work for a while. */
+  /** Explains the immediate end, and the overlap. */
   atOnce: string;
   later: string;
   onChange: (hours: number) => void;

@@ -1,5 +1,5 @@
-// A page: its sticky head with the one h1 and its actions, and the sheet below. The heading takes the focus and is announced
-// when the route changes; the title of the tab carries the state of what is shown ("%63 · Sipariş 4711").
+// A page: the sticky head with the h1 and the actions, and the sheet below. When the route changes, the heading takes the focus
+// and the title is announced. The title of the tab shows the state of the page ("%63 · Sipariş 4711").
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
@@ -13,13 +13,13 @@ import { tabBadge } from './tab-badge.ts';
 
 type Props = {
   title: string;
-  /** In place of the title, whose words it shortens for the eye. */
+  /** Shown instead of the title: a shorter form of it. */
   shown?: ReactNode;
-  /** Where the title alone does not say it in a tab. */
+  /** For the tab of the browser, if the title is not enough there. */
   tabTitle?: string;
   lead?: ReactNode;
   badge?: ReactNode;
-  /** Before the title, with a stroke between: the list a thing belongs to. */
+  /** Before the title and a slash: the list that the thing belongs to. */
   path?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -60,7 +60,7 @@ export function Page(props: Props) {
 export function PageHeading(props: { title: string; shown?: ReactNode; tabTitle?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const path = useRouterState({ select: state => state.location.pathname });
-  // Before the announcement below, which reads it out.
+  // Before the announcement below, which reads the title.
   useEffect(() => {
     document.title = `${tabBadge()}${props.tabTitle ?? props.title} · Peyk`;
   }, [props.title, props.tabTitle]);

@@ -1,4 +1,4 @@
-// What the palette can do beside going to pages. A command that one's role does not allow is not offered.
+// Commands of the palette besides its pages. Commands that the role does not allow are left out.
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconBan,
@@ -48,7 +48,7 @@ export function useCommands(): Command[] {
       id: 'draft',
       label: t.palette.draft,
       icon: <IconFilePlus size={iconSize} />,
-      // What stood here is kept on the server; the form begins empty.
+      // The draft stays on the server; the form starts empty.
       act: () => void clearDraft().then(() => go(paths.send())),
       when: maySend,
     },

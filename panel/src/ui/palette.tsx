@@ -37,12 +37,12 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
   const own = asked.length >= 2 ? hitActions(found.data?.hits ?? [], query, me.account !== null) : [];
   const hits = [...own, ...(asked.length >= 2 ? (ofAll.data?.hits ?? []) : []).flatMap(supportActions)];
   const reached = [...hits.map(open), ...pages.filter(matches).map(open)];
-  // Before anything is typed the commands come first, because nobody can know their names yet.
+  // Without a query the commands come first: nobody knows their names yet.
   const shown = (query.trim() === '' ? [...commands, ...reached] : [...reached, ...commands.filter(matches)]).slice(
     0,
     shownMax,
   );
-  // Enter without a walk through the list takes the first hit: paste a number, press Enter, be there.
+  // Enter takes the first hit: paste a number, press Enter.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || store.getState().selected >= 0 || query.trim() === '') return;
     const first = shown[0];
@@ -103,7 +103,7 @@ function hitAction(hit: OutputOf<'search'>['hits'][number]): Found {
   return { id: `o${hit.id}`, label, description: dateMinute(hit.submitAt), icon, path: paths.order(String(hit.id)) };
 }
 
-/** What staff find among all customers leads to the account's page, from where it is looked at with a reason. */
+/** Hits of staff among all customers lead to the page of the account, where viewing them needs a reason. */
 function supportActions(hit: OutputOf<'staff.search'>['hits'][number]): Found[] {
   const icon = <IconBuilding size={18} />;
   if (hit.kind === 'account') {

@@ -1,4 +1,4 @@
-// A table on a phone: two lines a row, what + state above, when + number below. The whole row is the target.
+// A table on a phone: two lines for each row, title and state, then the details. The whole row is the target.
 import { Link } from '@tanstack/react-router';
 import { isValidElement, type ReactNode } from 'react';
 import { SelectRow } from './select-rows.tsx';
@@ -62,14 +62,14 @@ export function PhoneRows<Row>(props: Props<Row>) {
   );
 }
 
-/** Without a header above it a dash says nothing. */
+/** A dash means nothing without its column header. */
 function isBlank(content: ReactNode): boolean {
   if (isValidElement<{ at?: unknown }>(content) && content.type === Time) return !content.props.at;
   return content === '–';
 }
 
-// A row may hold buttons of its own (copy, remove), which must not stand inside another button: then the row is plain
-// and its title carries the link.
+// A row may contain buttons (copy, remove), which must not be inside another button: then the row is plain and its title is the
+// link.
 function RowTarget<Row>(props: {
   row: Row;
   onOpen?: (row: Row) => void;

@@ -1,4 +1,4 @@
-// A few rows inside a card: no states, no sorting, on a phone the same table. What is long or loaded is a list (list.tsx).
+// A small table inside a card: no loading states, no sorting, the same on a phone. Everything else is a list (list.tsx).
 import type { ReactNode } from 'react';
 
 export type PlainColumn<Row> = {

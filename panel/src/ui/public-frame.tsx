@@ -1,4 +1,4 @@
-// The frame of pages before sign-in: the form at the left, nine staffs from leaning to standing at the right.
+// The frame of pages before sign-in: the form at the left, nine bars from leaning to standing at the right.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -32,7 +32,7 @@ export function PublicFrame(props: { title: string; lead?: ReactNode; children: 
 }
 
 const staffs = 9;
-/** What moves leans, what has arrived stands. */
+/** From leaning (moving) to standing (arrived). */
 function Staffs() {
   return (
     <svg viewBox="0 0 780 450" className="public-staffs" aria-hidden="true">

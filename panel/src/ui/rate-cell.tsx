@@ -1,4 +1,4 @@
-// The delivery rate of an order in a row: saffron below nine tenths, coral at nothing.
+// The delivery rate of an order in a row: saffron below 90 %, coral at 0 %.
 import { deliveryRate, percent } from '../format.ts';
 import { attentionRate, type Order } from './states.tsx';
 

@@ -1,4 +1,4 @@
-// The one definition of the delivery rate, behind the same button wherever the rate is shown.
+// The button that explains the delivery rate, the same wherever the rate is shown.
 import { ActionIcon, Popover, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { t } from '../text/language.ts';

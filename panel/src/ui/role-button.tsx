@@ -1,5 +1,5 @@
-// A button whose action needs a role. Without it the button stays visible, disabled, and says which role it takes:
-// data-disabled instead of disabled, so that keyboard and screen reader reach the explanation.
+// A button whose action needs a role. Without the role it is visible, disabled, and names the role. data-disabled instead of
+// disabled, so that keyboard and screen reader reach the explanation.
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { MouseEventHandler } from 'react';
 import type { MemberRole } from '../../../src/panel-api/facts.ts';
@@ -28,7 +28,7 @@ export function RoleButton({ need, reason, onClick, type = 'button', ...rest }: 
   );
 }
 
-/** In the place of a list that takes a role to read: no load error, the sentence that names the role. */
+/** Shown instead of a list that needs a role: names the role. */
 export function NeedsRole({ need }: { need: MemberRole }) {
   return <Note kind="warn">{t.roles.needs(t.roles[need])}</Note>;
 }

@@ -1,4 +1,4 @@
-// j and k walk the rows of a list, Enter opens the marked one. Single keys can be switched off (WCAG 2.1.4).
+// j and k move through the rows of a list, Enter opens the marked row. Single keys can be switched off (WCAG 2.1.4).
 import { useEffect, useState } from 'react';
 import { isTyping, shortcutsOn } from './shortcut-rules.ts';
 

@@ -1,11 +1,11 @@
-// A table of rows that came with something else: no tools, no pages, nothing to wait for.
+// A table of rows that are already loaded: no tools, no pages, no loading state.
 import { useMemo } from 'react';
 import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { DataTable, type TableProps } from './data-table.tsx';
 import type { Column } from './table-column.ts';
 
 type Props<Row> = Pick<TableProps<Row>, 'label' | 'rowKey' | 'empty'> & {
-  /** For its remembered columns. */
+  /** Names the table, for its stored columns. */
   name: string;
   rows: Row[];
   columns: Column<Row>[] | (() => Column<Row>[]);

@@ -1,4 +1,4 @@
-// A short memory of what a live page has shown, for its charts: the last ten minutes at one point every two seconds.
+// The recent values of a live page, for its charts: ten minutes, one point every two seconds.
 import { useEffect, useState } from 'react';
 
 const samplesMax = 300;

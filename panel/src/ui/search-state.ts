@@ -1,11 +1,11 @@
-// State of a view that belongs into its address: filters, page, tab, open drawer. Plain strings only, so that a link
-// can be read and edited by hand. Changing a filter drops the page, since it belongs to the old set of rows.
+// The state of a view in its address: filters, page, tab, open drawer. Plain strings, so that a link can be read and edited by
+// hand. Changing a filter resets the page.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 export type Search = Record<string, string>;
 export const cursorKey = 'imlec';
-/** Where pages are counted instead. */
+/** For lists with page numbers. */
 export const pageKey = 'sayfa';
 export const openKey = 'ac';
 export const tabKey = 'sekme';

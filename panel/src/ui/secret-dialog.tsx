@@ -1,5 +1,5 @@
-// A secret that is shown once. The dialog ignores Esc and clicks outside it: only "Kaydettim" closes it, and with it
-// the secret leaves the page.
+// A secret that is shown once. The dialog ignores Esc and clicks outside: only "Kaydettim" closes it, which removes the secret
+// from the page.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { t } from '../text/language.ts';
 import { CopyButton } from './copy.tsx';

@@ -1,5 +1,5 @@
-// How far an order is: five segments in a fixed order that always sum to the total, counting messages with a final
-// state, not those merely fetched. The failed one is hatched, so that it differs by more than its colour.
+// The progress of an order: five segments in a fixed order that sum to the total. The failed segment is hatched, so that it
+// differs by more than its colour.
 import { Group, Text } from '@mantine/core';
 import type { Counters } from '../../../src/panel-api/orders/contract.ts';
 import { number } from '../format.ts';

@@ -1,4 +1,4 @@
-// The boxes in front of rows and above them, and the bar that says how many are chosen.
+// The checkboxes of rows and of the whole page, and the bar with the number of selected rows.
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { number } from '../format.ts';

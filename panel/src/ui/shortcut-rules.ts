@@ -1,5 +1,5 @@
-// When a single key counts as a shortcut: not while typing, not with a modifier, not when the person switched them off,
-// and not under an open dialog. event.key, never event.code: "/" is Shift+7 on a Turkish keyboard.
+// When a single key is a shortcut: not while typing, with a modifier or under an open dialog, and not when they are switched
+// off. event.key, never event.code: "/" is Shift+7 on a Turkish keyboard.
 import { preferenceKeys, readPreference } from '../preferences.ts';
 
 export function shortcutsOn(): boolean {

@@ -1,5 +1,5 @@
-// Keys of the whole console and the sheet that lists them. Single keys can be switched off there (WCAG 2.1.4);
-// Ctrl/⌘ K stays, since it needs a modifier.
+// The keys of the panel and the sheet that lists them. Single keys can be switched off there (WCAG 2.1.4); Ctrl/⌘ K stays,
+// because it needs a modifier.
 import { Kbd, Modal, Switch, Table } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ const goTo: Record<string, () => string> = {
 
 export function useShortcuts(openPalette: () => void, openSheet: () => void): void {
   const navigate = useNavigate();
-  // Outlives the listener: the frame is drawn anew by every poll, also between the two keys.
+  // A ref, because the frame renders with every poll, also between the two keys.
   const goUntil = useRef(0);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
-// The menu beside the page: mark and bell, search, the one filled button of the frame, entries in groups, and at the foot the
-// balance and the account. "Başlarken" leaves it once all seven steps are done; the palette still finds it.
+// The menu: mark and bell, search, the one filled button of the frame, entries in groups, balance and account. "Başlarken" is
+// left out once all seven steps are done; the palette still finds it.
 import { Button, Kbd, NavLink, UnstyledButton } from '@mantine/core';
 import { useFocusTrap } from '@mantine/hooks';
 import { IconPencilPlus, IconSearch } from '@tabler/icons-react';
@@ -19,7 +19,7 @@ import { shortcutsOn } from './shortcut-rules.ts';
 
 type Live = OutputOf<'live'> | undefined;
 type Props = {
-  /** Open over the page on a narrow screen: a dialog that keeps the focus. */
+  /** Open over the page on a narrow screen, as a dialog that keeps the focus. */
   drawer: boolean;
   live: Live;
   bell: ReactNode;
@@ -89,7 +89,7 @@ export function Sidebar({ drawer, live, bell, onGo, onPalette, onSheet }: Props)
   );
 }
 
-/** Spendable now, and how long that lasts at the pace of the last seven days. */
+/** The available balance, and how long it lasts at the rate of the last seven days. */
 function Balance({ live, onGo }: { live: Live; onGo: () => void }) {
   if (!live) return <div className="side-balance" />;
   return (
@@ -108,7 +108,7 @@ function Balance({ live, onGo }: { live: Live; onGo: () => void }) {
 
 type Mark = { text: string; tone?: 'busy' | 'bad' };
 
-/** A figure beside an entry: plain waits, cobalt runs, coral needs you; zero shows nothing. */
+/** Counts beside entries: plain for waiting, cobalt for running, coral for needs attention; none at zero. */
 function marksOf(live: Live): Map<string, Mark> {
   const marks = new Map<string, Mark>();
   if (!live) return marks;
@@ -144,7 +144,7 @@ function Entry({ entry, onGo, mark }: { entry: NavEntry; onGo: () => void; mark?
   );
 }
 
-/** The entries of the settings, in a column of their own beside the page. */
+/** The entries of the settings, in a column beside the page. */
 export function SettingsNav() {
   return (
     <nav className="settings-nav" aria-label={t.nav.settings}>

@@ -1,4 +1,4 @@
-// The session ended while a page is open: signing in happens on top of it, so nothing typed is lost.
+// The sign-in dialog for a session that ended: over the open page, so nothing typed is lost.
 import { Modal, Stack, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { finishSignIn, isSignInAsked, onSignInAsked } from '../api.ts';

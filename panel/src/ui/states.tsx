@@ -1,5 +1,5 @@
-// States of orders and messages as they are shown. "Finished" is never turquoise: it says that the pipeline ended, not
-// that people got the message. Filtered by us is not failed.
+// How states of orders and messages look. "Finished" has no colour: it means that the order ended, not that the messages were
+// delivered. Filtered is not failed.
 import type { OutputOf } from '../../../src/panel-api/contract.ts';
 import type { MessageState, OrderState } from '../../../src/panel-api/orders/contract.ts';
 import { deliveryRate } from '../format.ts';
@@ -8,7 +8,7 @@ import { Glyph, type GlyphName } from './glyph.tsx';
 
 type Look = { glyph: GlyphName; word?: 'busy' | 'bad' | 'warn' | 'plan' | 'soft' };
 
-/** Below this share of delivered messages a finished order asks for a look. */
+/** A finished order below this delivery rate needs attention. */
 export const attentionRate = 0.9;
 
 const orderLooks: Record<OrderState, Look> = {

@@ -1,5 +1,5 @@
-// The marks of a rail, 20 px: ticked when it holds, leaning while one works in it, three leaning bars while somebody else does,
-// dotted when open, a square with a cross where the way ended.
+// The marks of a rail, 20 px: ticked when done, leaning while in use, three leaning bars while others work on it, dotted when
+// open, a square with a cross when it failed.
 export type StationLook = 'holds' | 'inside' | 'moving' | 'open' | 'failed';
 
 const leaning = (x: number): string => `M${x} 13.6l1.7-7.2h1.5l-1.7 7.2z`;

@@ -1,4 +1,4 @@
-// Staff looking at an account as its people see it: how it begins, the strip that says so on every page, how it ends.
+// Staff viewing an account as its users see it: start, the strip on every page, end.
 import { Button, Group } from '@mantine/core';
 import { call, sentenceOf } from '../api.ts';
 import { hourMinute } from '../format.ts';
@@ -9,7 +9,7 @@ import { ask } from './confirm.tsx';
 import { Note } from './notes.tsx';
 import { showFailure } from './toast.tsx';
 
-/** The whole console is drawn anew: nothing of the account before may stay on screen. */
+/** Renders the whole panel again: nothing of the previous account may stay on screen. */
 async function goWith(change: Promise<unknown>, path: string): Promise<void> {
   try {
     await change;
@@ -19,7 +19,7 @@ async function goWith(change: Promise<unknown>, path: string): Promise<void> {
   }
 }
 
-/** Asks for the reason, begins the view and opens a page of the account. */
+/** Asks for the reason, starts the view and opens a page of the account. */
 export async function viewAs(account: { id: number; name: string }, path: string): Promise<void> {
   const question = { title: t.support.beginTitle(account.name), body: t.support.beginBody, action: t.support.begin };
   const reason = await ask({ ...question, reason: t.common.reason });

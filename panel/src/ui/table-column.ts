@@ -1,4 +1,4 @@
-// A column of the console's table, its rows, and those that are chosen in it.
+// Types of the table: columns, rows, selection.
 import type { ReactNode } from 'react';
 
 export type Column<Row> = {
@@ -6,24 +6,24 @@ export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
-  /** Value to sort the rows at hand by; without it the column has no sort button. */
+  /** Value to sort the loaded rows by; without it the column has no sort button. */
   sort?: (row: Row) => string | number;
   /** Place in a two-line row on a phone; without it the column is left out there. */
   phone?: 'title' | 'state' | 'line';
-  /** There the header stands before the value: a bare figure says nothing without its column. */
+  /** Shows the header before the value there: a bare number means nothing without its column. */
   phoneLabel?: boolean;
   hideable?: boolean | 'hidden-at-first';
   width?: number | string;
 };
 
-/** Rows to be dealt with together; only those at hand can be chosen, so that the count is what one saw. */
+/** Selected rows. Only loaded rows can be selected, so the count is of visible rows. */
 export type Selection<Row> = {
   keys: ReadonlySet<string>;
   onChange: (keys: ReadonlySet<string>) => void;
   nameOf: (row: Row) => string;
 };
 
-/** Rows as they are read: on their way, there, or there from before a failure. */
+/** The rows and how they were loaded; after a failure the rows are the ones from before. */
 export type TableData<Row> = {
   rows: Row[] | undefined;
   isPending: boolean;

@@ -1,5 +1,5 @@
-// A list as a file. Fetched and not linked to, so that a refusal is a sentence on the page and not a file with JSON in
-// it; what is larger than 50,000 rows is ordered instead and comes to the bell.
+// A list as a file. Fetched instead of linked, so that a refusal is a sentence on the page and not a file with JSON. More than
+// 50,000 rows are exported in the background and appear in the bell.
 import type { Answer } from '../../../src/panel-api/contract.ts';
 import type { ExportKind } from '../../../src/panel-api/facts.ts';
 import { call, Fault, Unreachable } from '../api.ts';

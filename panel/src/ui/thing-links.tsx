@@ -1,5 +1,4 @@
-// Things by their numbers, as the tables name them: each leads to its page. Functions and not components, since a row on a
-// phone leaves out a plain dash.
+// Links from ids in tables to their pages. Functions and not components, because rows on a phone leave out a plain dash.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';

@@ -1,4 +1,4 @@
-// A moment: relative within a day, exact on hover and focus; "(TSİ)" where the browser lives in another zone.
+// A time: relative within a day, exact on hover and focus, with "(TSİ)" if the browser is in another zone.
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { dateTime, isElsewhere, relative } from '../format.ts';

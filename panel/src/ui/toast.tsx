@@ -1,4 +1,4 @@
-// Short messages about work that was asked for and is done, or could not be.
+// Short messages about the result of an action.
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { t } from '../text/language.ts';
 
@@ -22,7 +22,7 @@ export function showFailure(message: string): void {
 
 type Shown = Parameters<typeof import('@mantine/notifications')['notifications']['show']>[0];
 
-/** Fetched with the first thing that is said. */
+/** Loads the code with the first message. */
 async function show(what: Shown): Promise<void> {
   const { notifications } = await import('@mantine/notifications');
   notifications.show(what);

@@ -1,4 +1,4 @@
-// A set with some keys put in or taken out.
+// A set with some keys added or removed.
 export function toggled(keys: ReadonlySet<string>, names: string[], isOn: boolean): ReadonlySet<string> {
   const next = new Set(keys);
   for (const name of names) {
@@ -8,7 +8,7 @@ export function toggled(keys: ReadonlySet<string>, names: string[], isOn: boolea
   return next;
 }
 
-/** What is chosen among the rows at hand: a row that left the page is not dealt with unseen. */
+/** The selected keys among the loaded rows: rows that left the page are not processed unseen. */
 export function chosenAmong(keys: ReadonlySet<string>, names: string[]): string[] {
   return names.filter(name => keys.has(name));
 }

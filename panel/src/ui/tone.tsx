@@ -1,4 +1,4 @@
-// A state as icon + word + colour, so that nobody has to tell colours apart. The code of the wire stands in the tooltip.
+// A state as icon, word and colour, so that colour is never the only difference. The tooltip has the code of the API.
 import { Tooltip } from '@mantine/core';
 import {
   IconArrowUpRight,

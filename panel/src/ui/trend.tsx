@@ -1,5 +1,5 @@
-// One chart in two tracks on one axis: bars of what the chosen figure counts, with a dotted mark of the period before, and the
-// delivery rate below. Our own SVG: the page that is opened most loads no chart library. Arrows move the cursor.
+// A chart in two tracks on one axis: bars of the chosen figure with a dotted mark of the period before, and the delivery rate
+// below. Plain SVG, so that the overview loads no chart library. Arrow keys move the cursor.
 import { ActionIcon, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
@@ -194,7 +194,7 @@ type RateProps = {
   frame: { top: number; height: number };
 };
 
-/** From 90 to 100 %, widened when a value lies lower. A step without an end leaves no gap: the line goes on to the next. */
+/** From 90 to 100 %, widened for lower values. The line skips steps without a rate. */
 function RateTrack({ steps, at, centre, width, frame }: RateProps) {
   const known = steps.flatMap((step, index) => (step.rate === null ? [] : [{ index, rate: step.rate }]));
   const lowest = Math.min(1, ...known.map(one => one.rate));

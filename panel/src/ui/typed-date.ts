@@ -1,9 +1,9 @@
-// A date and time as a person types it, and back: "15.11.2026 14:30" in Turkish, "15/11/2026 14:30" in English.
+// Parses and formats a typed date and time: "15.11.2026 14:30" in Turkish, "15/11/2026 14:30" in English.
 import type { Language } from '../text/language.ts';
 
 const shape = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})[\s,]+(\d{1,2})[:.](\d{2})$/;
 
-/** "2026-11-15 14:30:00", or null for anything that is not a time of the calendar. */
+/** "2026-11-15 14:30:00", or null for anything that is not a valid time. */
 export function readTyped(text: string): string | null {
   const [, day, month, year, hour, minute] = shape.exec(text.trim()) ?? [];
   if (year === undefined) return null;

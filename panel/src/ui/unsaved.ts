@@ -1,10 +1,10 @@
-// Leaving a form that was begun and not sent asks once; a sent form never asks.
+// Asks once before leaving a form with unsaved changes; never after it was submitted.
 import { useBlocker } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { t } from '../text/language.ts';
 import { ask } from './confirm.tsx';
 
-/** Returns what to call once the form is sent, before navigating away from it. */
+/** Returns a function to call once the form is submitted, before navigating away. */
 export function useUnsaved(dirty: boolean): () => void {
   const released = useRef(false);
   useBlocker({

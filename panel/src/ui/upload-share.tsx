@@ -1,5 +1,4 @@
-// How much of something large has left for the server, as a bar and in per cent. Rounded down: 100 % is said only when
-// all of it has left.
+// The progress of an upload, as a bar and in per cent. Rounded down: 100 % only when everything has been sent.
 import { Progress, Stack, Text } from '@mantine/core';
 import { percent } from '../format.ts';
 

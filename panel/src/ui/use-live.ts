@@ -1,6 +1,6 @@
-// The one poll that keeps the console moving: every 2 s while an order runs or a file is made and the tab is visible, every
-// 20 s otherwise, not at all in the background. Polling instead of an open stream, because browsers allow six connections a
-// host over HTTP/1.1 and self-hosted servers rarely speak HTTP/2.
+// The live poll: every 2 s while an order runs or a file is made, every 20 s otherwise, never in a background tab. Polling
+// instead of a stream, because browsers allow six connections to a host over HTTP/1.1 and self-hosted servers rarely speak
+// HTTP/2.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { OutputOf } from '../../../src/panel-api/contract.ts';

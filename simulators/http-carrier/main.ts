@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { elks, generic, twilio, vonage } from './international.ts';
-import type { Call, Login, Post, Provider, Refusal, Reply, Report, ReportState, Submit } from './provider.ts';
+import type { Call, Login, Post, Provider, Refusal, Reply, Report, ReportState, Result, Submit } from './provider.ts';
 import { iletimerkezi, jetsms, mutlucell, netgsm, ttmesaj, verimor } from './turkish.ts';
 
 export const providers: Record<string, Provider> = {
@@ -52,6 +52,7 @@ const refusals: Record<string, [Refusal, times: number]> = {
   9010: ['busy', 2],
   9012: ['account', Number.POSITIVE_INFINITY],
 };
+const endOf = ({ to }: { to: string }) => to.slice(-4);
 const otherWorld: Reply = { status: 200, body: '<html><body>Bakım çalışması</body></html>', type: 'text/html' };
 
 class Simulator {
@@ -89,36 +90,56 @@ class Simulator {
       const reply = provider.others?.(call, this.#login, id => this.reports.get(id));
       return reply ?? { status: 404, body: 'no such path' };
     }
-    const submit = provider.read(call, this.#login);
-    if (!submit) return provider.refused.account;
+    const read = provider.read(call, this.#login);
+    if (!read) return provider.refused.account;
     const key = call.headers['idempotency-key'];
     const known = key === undefined ? undefined : this.#seen.get(key);
     if (known) return known;
-    return this.#take(submit, key);
+    return this.#take([read].flat(), key);
   }
 
-  async #take(submit: Submit, key: string | undefined): Promise<Reply | null> {
+  async #take(submits: Submit[], key: string | undefined): Promise<Reply | null> {
     const provider = this.#provider;
-    const end = submit.to.slice(-4);
+    const ends = submits.map(endOf);
     if (this.fault === 'busy') return provider.refused.busy;
-    if (this.fault === 'garbage' || end === '9013') return otherWorld;
-    const [refusal, times] = refusals[end] ?? [null, 0];
+    if (this.fault === 'garbage' || ends.includes('9013')) return otherWorld;
+    const results: Result[] = submits.map(submit => ({ submit, id: null, refusal: this.#refusalOf(submit) }));
+    // Where the provider answers for each message, one that is refused keeps no other back.
+    const isOfOne = (refusal: Refusal) => provider.each && (refusal === 'number' || refusal === 'sender');
+    const whole = results.find(one => one.refusal && !isOfOne(one.refusal));
+    if (whole) return provider.refused[whole.refusal!];
+    const reports = results.flatMap(one => (one.refusal ? [] : this.#taken(one)));
+    const reply = provider.each?.(results) ?? provider.sent(results[0]!.id!, submits[0]!);
+    if (key !== undefined) this.#seen.set(key, reply);
+    await this.#report(reports);
+    return this.fault || ends.includes('9014') || ends.includes('9015') ? null : reply;
+  }
+
+  #refusalOf(submit: Submit): Refusal | null {
+    const [refusal, times] = refusals[endOf(submit)] ?? [null, 0];
     const tries = this.#tries.get(submit.to) ?? 0;
     this.#tries.set(submit.to, tries + 1);
-    if (refusal && tries < times) return provider.refused[refusal];
-    const id = provider.newId(this.taken.length + 1);
+    return tries < times ? refusal : null;
+  }
+
+  #taken(result: Result): { report: Report; url: string | undefined }[] {
+    const { submit } = result;
+    const id = this.#provider.newId(this.taken.length + 1);
+    result.id = id;
     this.taken.push({ ...submit, id });
-    const reply = provider.sent(id, submit);
-    if (key !== undefined) this.#seen.set(key, reply);
-    const report = { id, ownId: submit.ownId ?? '', to: submit.to, state: states[end] ?? 'delivered' };
+    const report = { id, ownId: submit.ownId ?? '', to: submit.to, state: states[endOf(submit)] ?? 'delivered' };
     // Asked for by either name.
     for (const name of [id, submit.ownId]) if (name) this.reports.set(name, report);
-    const url = submit.callback ?? (this.callback && `${this.callback}/receipts`);
-    if (url && report.state !== 'waiting') {
+    return [{ report, url: submit.callback ?? (this.callback && `${this.callback}/receipts`) }];
+  }
+
+  async #report(reports: { report: Report; url: string | undefined }[]): Promise<void> {
+    for (const { report, url } of reports) {
+      if (!url || report.state === 'waiting') continue;
+      const end = endOf(report);
       if (end === '9008') await this.#post([report], url);
       else for (let i = end === '9006' ? 0 : 1; i < 2; i++) this.#plan(report, url);
     }
-    return this.fault || end === '9014' || end === '9015' ? null : reply;
   }
 
   #plan(report: Report, url: string): void {

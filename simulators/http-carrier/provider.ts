@@ -20,13 +20,18 @@ export type Post = { body: string; type: string; headers?: Record<string, string
 export type Refusal = 'slow' | 'busy' | 'number' | 'sender' | 'account';
 export type Login = { user: string; password: string };
 
+/** `id` null: refused. */
+export type Result = { submit: Submit; id: string | null; refusal: Refusal | null };
+
 export type Provider = {
   /** Where messages are submitted. */
   path: string | RegExp;
   /** null: not let in. */
-  read(call: Call, login: Login): Submit | null;
+  read(call: Call, login: Login): Submit | Submit[] | null;
   newId(count: number): string;
   sent(id: string, submit: Submit): Reply;
+  /** Of providers that answer for each message of a request. */
+  each?(results: Result[]): Reply;
   refused: Record<Refusal, Reply>;
   /** Other paths: tokens, reports that are asked for. */
   others?(call: Call, login: Login, reportOf: (id: string) => Report | undefined): Reply | undefined;

@@ -71,8 +71,8 @@ export const verimor: Provider = {
   read({ body }, { user, password }) {
     const given = JSON.parse(body);
     if (given.username !== user || given.password !== password) return null;
-    const [{ msg, dest, id }] = given.messages;
-    return { to: phoneOf(dest), from: given.source_addr, text: msg, ownId: id };
+    const messages = given.messages as { msg: string; dest: string; id: string }[];
+    return messages.map(one => ({ to: phoneOf(one.dest), from: given.source_addr, text: one.msg, ownId: one.id }));
   },
   newId: count => String(20_212 + count),
   sent: id => plain(200, id),
@@ -138,11 +138,25 @@ export const jetsms: Provider = {
   read(call, login) {
     if (!isBasic(call, login)) return null;
     const { originator, smsmessages } = JSON.parse(call.body);
-    const { messageid, msisdn, messagetext } = smsmessages[0];
-    return { to: phoneOf(msisdn), from: originator, text: messagetext, ownId: messageid };
+    const messages = smsmessages as { messageid: string; msisdn: string; messagetext: string }[];
+    return messages.map(one => ({
+      to: phoneOf(one.msisdn),
+      from: originator,
+      text: one.messagetext,
+      ownId: one.messageid,
+    }));
   },
   newId: count => `jet-${count}`,
-  sent: (_, { ownId, to }) => json(200, { groupid: 1, smsmessages: [{ messageid: ownId, msisdn: to, status: 0 }] }),
+  sent: () => json(200, {}),
+  each(results) {
+    const codes = { number: 12, sender: 21 } as Record<string, number>;
+    const smsmessages = results.map(({ submit: { ownId, to }, refusal }) => ({
+      messageid: ownId,
+      msisdn: to,
+      status: refusal ? codes[refusal] : 0,
+    }));
+    return json(200, { groupid: 1, smsmessages });
+  },
   refused: {
     slow: json(429, { description: 'too many requests' }),
     busy: json(503, { description: 'try again' }),

@@ -98,13 +98,13 @@ function placesOf(value: unknown): [Record<string, unknown>, string][] {
   return Object.keys(holder).flatMap(name => [[holder, name] as [typeof holder, string], ...placesOf(holder[name])]);
 }
 
-test('the description that the documentation shows is one, and has every member there is', () => {
+test('the descriptions that the documentation shows are good, and together have every member there is', () => {
   const text = readFileSync(new URL('../../../docs/http-carriers.md', import.meta.url), 'utf8');
-  const example = /```json\n([\s\S]*?)```/.exec(text)![1]!;
-  const read = readDefinition(example);
-  expect(read).not.toHaveProperty('faults');
+  const examples = Array.from(text.matchAll(/```json\n([\s\S]*?)```/g), found => found[1]!);
+  for (const example of examples) expect(readDefinition(example)).not.toHaveProperty('faults');
   const { properties } = definition as unknown as { properties: Record<string, unknown> };
-  expect(Object.keys(JSON.parse(example)).sort()).toEqual(Object.keys(properties).sort());
+  const shown = new Set(examples.flatMap(example => Object.keys(JSON.parse(example))));
+  expect([...shown].sort()).toEqual(Object.keys(properties).sort());
   for (const state of receiptStates) expect(text).toContain(`\`${state}\``);
   for (const name of [...messageNames, ...carrierNames, ...pollNames]) expect(text).toContain(`\`${name}\``);
 });
@@ -116,4 +116,32 @@ test('values of consents are no structures, and only names that are described st
   expect(definitionFaults(without).map(one => [one.at, one.rule])).toEqual([
     ['send.body.tree.iysfilter', 'placeholder'],
   ]);
+});
+
+test('a batch has one list of messages, what is of one message stands in it, and answers can be told apart', () => {
+  const jetsms = presets['jetsms']!;
+  const faultsOf = (change: (copy: Definition) => void) => {
+    const copy = structuredClone(jetsms);
+    change(copy);
+    return definitionFaults(copy).map(one => [one.at, one.rule]);
+  };
+  const tree = (copy: Definition) => (copy.send.body as unknown as { tree: Record<string, unknown[]> }).tree;
+  expect(faultsOf(() => {})).toEqual([]);
+  expect(faultsOf(copy => delete copy.batch)).toEqual([['send.body', 'eachOne']]);
+  expect(faultsOf(copy => tree(copy)['smsmessages']!.shift())).toEqual([['send.body', 'eachOne']]);
+  expect(faultsOf(copy => tree(copy)['smsmessages']!.reverse())).toEqual([['send.body', 'eachOne']]);
+  expect(faultsOf(copy => Object.assign(tree(copy), { more: ['{{each}}', '{{to}}'] }))).toEqual([
+    ['send.body', 'eachOne'],
+  ]);
+  expect(faultsOf(copy => Object.assign(tree(copy), { one: '{{to}}' }))).toEqual([['send', 'eachOutside']]);
+  expect(faultsOf(copy => Object.assign(copy.send, { headers: { 'x-id': '{{id}}' } }))).toEqual([
+    ['send', 'eachOutside'],
+  ]);
+  expect(faultsOf(copy => delete copy.batch!.rules)).toEqual([['batch.rules', 'batchRules']]);
+  expect(
+    faultsOf(copy => {
+      copy.ids = 'theirs';
+      copy.batch = { size: 10 };
+    }),
+  ).toEqual([['batch.list', 'batchIds']]);
 });

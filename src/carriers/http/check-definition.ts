@@ -12,7 +12,7 @@ import {
   type XmlElement,
 } from './definition.ts';
 import { type Fault, faultWords } from './definition-words.ts';
-import { consentPrefix, namesIn } from './placeholders.ts';
+import { consentPrefix, eachMark, namesIn } from './placeholders.ts';
 
 const charactersMax = 50_000;
 const depthMax = 12;
@@ -56,6 +56,7 @@ function contentFaults(given: Definition): Fault[] {
   const consents = Object.keys(given.consents ?? {});
   return [
     ...everyFault<Fault['rule']>(definition, given, (schema, value, at) => markFaults(schema, value, at, consents)),
+    ...batchFaults(given),
     ...(poll && poll.id === undefined && poll.batch > 1 ? [{ at: 'poll.id', rule: 'pollId' } as const] : []),
     ...timeFaults('callback.check', callback?.check),
     ...timeFaults('inbound.check', inbound?.check),
@@ -88,6 +89,34 @@ function markFaults(schema: TSchema, value: unknown, at: string, consents: strin
 /** Receipts come by calls only, or what is sent names our address: without one the carrier is of no use. */
 export function needsPublicUrl({ callback, poll, send }: Definition): boolean {
   return (callback !== undefined && poll === undefined) || /\{\{(callback|inbound)_url\}\}/.test(JSON.stringify(send));
+}
+
+const ofOneMessage = ['to', 'to_plus', 'to_national', 'id'];
+
+function batchFaults({ batch, send, ids }: Definition): Fault[] {
+  const marks = leavesOf('', send.body).filter(([, text]) => text === eachMark);
+  const rest = { ...send, body: withoutEach(send.body) };
+  const left = leavesOf('', rest).flatMap(([, text]) => namesIn(text));
+  // The mark counts only where it begins a list; anywhere else it is still there.
+  const isPlaced = marks.length === (batch ? 1 : 0) && !left.includes('each');
+  if (!isPlaced) return [{ at: 'send.body', rule: 'eachOne' }];
+  if (!batch) return [];
+  return [
+    ...left
+      .filter(name => ofOneMessage.includes(name))
+      .map(detail => ({ at: 'send', rule: 'eachOutside' as const, detail })),
+    ...(ids === 'theirs' && batch.list === undefined ? [{ at: 'batch.list', rule: 'batchIds' } as const] : []),
+    ...((batch.list === undefined) !== (batch.rules === undefined)
+      ? [{ at: 'batch.rules', rule: 'batchRules' } as const]
+      : []),
+  ];
+}
+
+/** The same value with every list that begins with the mark empty. */
+function withoutEach(value: unknown): unknown {
+  if (Array.isArray(value)) return value[0] === eachMark ? [] : value.map(withoutEach);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutEach(one)]));
 }
 
 function timeFaults(at: string, check: Check | undefined): Fault[] {

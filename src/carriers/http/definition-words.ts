@@ -44,6 +44,19 @@ export const definitionWords = {
   }),
   scalar: fixed('bir metin, sayı, true, false ya da null olmalı', 'must be a text, a number, true, false or null'),
   pollId: fixed('birden çok kimlik birlikte sorulduğunda gerekli', 'is needed where several are asked for at once'),
+  eachOne: fixed(
+    '"batch" varsa gövdede bir kez "{{each}}" olmalı: ["{{each}}", …], XML’de children’ın ilki; "batch" yoksa hiç',
+    'with "batch" holds "{{each}}" once, ["{{each}}", …] or first of an element’s children; without "batch" never',
+  ),
+  eachOutside: name => ({
+    tr: `{{${name}}} bir mesajındır; "{{each}}" ile başlayan listede durmalı`,
+    en: `{{${name}}} is of one message: it belongs into the list that begins with "{{each}}"`,
+  }),
+  batchIds: fixed(
+    'ids theirs ise gerekli: bir kimlik birkaç mesajı adlandıramaz',
+    'is needed where ids is theirs: one id cannot name several messages',
+  ),
+  batchRules: fixed('"list" ile birlikte gerekir', 'are needed with "list", and only there'),
   timeOver: fixed('zaman varsa time.body olmalı', 'must be time.body where there is a time'),
   timeMissing: fixed('over time.body ise gerekli', 'is needed where over is time.body'),
 } satisfies Record<ShapeRule | (string & {}), Words>;

@@ -15,7 +15,7 @@ export type TextRule = 'address' | 'path' | 'last' | 'element' | 'scalar';
 export type KeyRule = 'header' | 'consentName';
 
 const ofCarrier = [...carrierNames, `${secretPrefix}NAME`];
-const ofMessage = [...carrierNames, ...messageNames, `${consentPrefix}NAME`, `${secretPrefix}NAME`];
+const ofMessage = [...carrierNames, ...messageNames, 'each', `${consentPrefix}NAME`, `${secretPrefix}NAME`];
 const ofPoll = [...carrierNames, ...pollNames, `${secretPrefix}NAME`];
 /** A header cannot hold every text. */
 const inHeaders = (names: string[]) => names.filter(name => ['user', 'id', `${secretPrefix}NAME`].includes(name));
@@ -96,6 +96,19 @@ export const rule = object({
   why: Type.Optional(Type.Enum(['number', 'sender', 'text', 'refused'])),
 });
 export type Rule = Static<typeof rule>;
+
+/** Several messages in one request, whose body has a list that begins with `{{each}}`. */
+const batch = object({
+  /** The most messages of a request. */
+  size: Type.Integer({ minimum: 2, maximum: 1_000 }),
+  /** The list of the answer with an entry for each message. Without it the answer is about all of them. */
+  list: Type.Optional(path),
+  /** Where an entry names our id, or the number. Without either, entries are in the order of the messages. */
+  id: Type.Optional(path),
+  number: Type.Optional(path),
+  /** What an entry means; asked where the answer itself means `sent`. */
+  rules: Type.Optional(Type.Array(rule, { minItems: 1, maxItems: 50 })),
+});
 
 const check = Type.Union([
   object({ kind: Type.Literal('basic'), ...basic }),
@@ -190,6 +203,7 @@ export const definition = object({
   codings: Type.Optional(object({ gsm7: short, turkish: short, unicode: short })),
   auth,
   send: request(ofMessage),
+  batch: Type.Optional(batch),
   /** ours: the carrier names our own id in its receipts. */
   ids: Type.Enum(['theirs', 'ours']),
   /** The same id again is not sent again: a request without an answer may be repeated. */

@@ -29,6 +29,8 @@ export const carrierNames = ['user'] as const;
 /** Of a poll for receipts: one id, or all of them with commas. A list with the single text {{ids}} becomes a list of all ids. */
 export const pollNames = ['id', 'ids'] as const;
 export const secretPrefix = 'secret:';
+/** First in a list of a body: what follows it is written once for each message of the request. */
+export const eachMark = '{{each}}';
 
 const placeholder = /\{\{([a-z_]+(?::[a-z0-9_]+)?)\}\}/g;
 
@@ -56,7 +58,15 @@ export type Filling = {
   ids?: string[];
   /** The value of a text that is only `{{consent:NAME}}`: any JSON value; undefined leaves the member out. */
   whole?: Record<string, unknown>;
+  /** The messages of a request with several; without it there is one, of the values themselves. */
+  each?: Entry[];
 };
+/** What of a request belongs to one message. */
+export type Entry = { values: Values; whole: Record<string, unknown> };
+
+export function entriesOf(values: Values, { each, whole = {} }: Filling): Entry[] {
+  return each ?? [{ values, whole }];
+}
 
 /** Returns a tree of JSON with its texts filled. */
 export function fillTree(tree: unknown, values: Values, filling: Filling = {}): unknown {
@@ -66,6 +76,8 @@ export function fillTree(tree: unknown, values: Values, filling: Filling = {}): 
   }
   if (Array.isArray(tree)) {
     if (tree.length === 1 && tree[0] === '{{ids}}') return filling.ids ?? [];
+    if (tree[0] === eachMark)
+      return entriesOf(values, filling).flatMap(one => fillTree(tree.slice(1), one.values, { whole: one.whole }));
     return tree.map(one => fillTree(one, values, filling)).filter(one => one !== undefined);
   }
   if (tree === null || typeof tree !== 'object') return tree;

@@ -1,4 +1,5 @@
-// One slot of a carrier over HTTP: up to a window of requests at once, each of them one message. "Bound" means that the carrier
+// One slot of a carrier over HTTP: up to a window of messages at once. A request has one of them, or as many as are there together and
+// the description allows (`batch`). "Bound" means that the carrier
 // was reached and gave a token if it uses them. The first message after that goes alone: the window opens when its answer was
 // understood. Three answers in a row that no rule knows close the link, because each may be a message that a campaign never
 // sends again.
@@ -12,7 +13,7 @@ import type { LinkEvents } from '../links/link.ts';
 import { LinkBase } from '../links/link-base.ts';
 import type { Slots } from '../links/slot-locks.ts';
 import type { Outgoing } from '../links/submit.ts';
-import { judge } from './rules.ts';
+import { type Judged, judge } from './rules.ts';
 import type { HttpSubmit } from './template.ts';
 import { Token, TokenRefused } from './token.ts';
 
@@ -27,10 +28,14 @@ const repeatsMax = 3;
 const waitedForMaxMs = 5_000;
 const pauseMaxMs = 300_000;
 
+type Flight<T> = { message: HttpSubmit; token: T };
+
 export class HttpLink<T> extends LinkBase<T> {
   readonly #client: HttpClient | null;
   readonly #token: Token | null;
   readonly #flying = new Set<T>();
+  /** Waiting for the end of this turn of the event loop, so that messages submitted together share requests. */
+  readonly #gathered = new Map<string, Flight<T>[]>();
   #isProven = false;
   /** How often the link was bound without one answer that was understood. */
   #fruitless = 0;
@@ -65,8 +70,22 @@ export class HttpLink<T> extends LinkBase<T> {
     this.#flying.add(token);
     this.pace.take(1);
     this.counts.submitted++;
-    void this.#send(this.#client, message, access).then(exchange => this.#ended(message, token, exchange));
+    const group = this.carrier.definition!.batch ? message.group : '';
+    if (group === '') this.#send(this.#client, [{ message, token }], access);
+    else this.#gather(this.#client, group, { message, token }, access);
     return true;
+  }
+
+  #gather(client: HttpClient, group: string, one: Flight<T>, access: string): void {
+    const waiting = this.#gathered.get(group);
+    if (waiting) return void waiting.push(one);
+    const flights = [one];
+    this.#gathered.set(group, flights);
+    setImmediate(() => {
+      this.#gathered.delete(group);
+      const { size } = this.carrier.definition!.batch!;
+      for (let i = 0; i < flights.length; i += size) this.#send(client, flights.slice(i, i + size), access);
+    });
   }
 
   protected async connect(): Promise<void> {
@@ -104,47 +123,74 @@ export class HttpLink<T> extends LinkBase<T> {
     while (this.#flying.size > 0) await new Promise(resolve => setImmediate(resolve));
   }
 
-  async #send(client: HttpClient, message: HttpSubmit, access: string): Promise<Exchange> {
-    const request = message.request(access);
+  #send(client: HttpClient, flights: Flight<T>[], access: string): void {
+    void this.#exchange(client, flights, access).then(exchange => this.#ended(client, flights, access, exchange));
+  }
+
+  async #exchange(client: HttpClient, flights: Flight<T>[], access: string): Promise<Exchange> {
+    const { batch, idempotent } = this.carrier.definition!;
+    const each = batch && flights.map(one => one.message.entry);
+    const request = flights[0]!.message.request(access, each);
     const mayWrite = () => this.events.mayWrite();
     for (let repeats = 0; ; repeats++) {
       const exchange = await client.ask(request, mayWrite);
-      const mayRepeat = exchange.failure && exchange.isWritten && this.carrier.definition!.idempotent;
+      const mayRepeat = exchange.failure && exchange.isWritten && idempotent;
       if (!mayRepeat || this.isStopped || repeats >= repeatsMax) return exchange;
     }
   }
 
-  #ended(message: HttpSubmit, token: T, exchange: Exchange): void {
+  #ended(client: HttpClient, flights: Flight<T>[], access: string, exchange: Exchange): void {
     const { failure, isWritten } = exchange;
-    if (!failure) this.#answered(message, token, exchange);
-    else if (isWritten) this.#lost(token, failure.text, failure.reason === 'timeout');
-    else {
-      const words = this.#masked(failure.text);
-      this.events.onRefused(this, token, { kind: 'link' }, words);
-      this.#downOnce(words);
-    }
-    this.#flying.delete(token);
+    if (!failure) {
+      if (this.#answered(flights, exchange) === 'halve') return this.#halve(client, flights, access);
+    } else if (isWritten) this.#lost(flights, failure.text, failure.reason === 'timeout');
+    else this.#givenBack(flights, this.#masked(failure.text));
+    for (const { token } of flights) this.#flying.delete(token);
     if (this.#flying.size === 0) this.#whenEmpty?.();
     this.events.onRoom();
   }
 
-  #answered(message: HttpSubmit, token: T, { status, body, headers }: Exchange): void {
+  /** The carrier refused all of them and took none: in halves, until the message that it means is alone. */
+  #halve(client: HttpClient, flights: Flight<T>[], access: string): void {
+    const middle = Math.ceil(flights.length / 2);
+    this.#send(client, flights.slice(0, middle), access);
+    this.#send(client, flights.slice(middle), access);
+  }
+
+  #answered(flights: Flight<T>[], { status, body, headers }: Exchange): 'halve' | undefined {
     this.#answeredAt = monotonicMs();
-    const { definition } = this.carrier;
-    if (status === 401 && definition!.auth.kind === 'token') return this.#tokenRefused(token);
-    const judged = judge(definition!, status, body.toString(), message.ownId);
-    if (judged.kind === 'unknown') return this.#lost(token, judged.words, false);
-    this.#isProven = true;
-    this.#fruitless = 0;
-    this.#unknowns = 0;
-    if (judged.kind === 'sent') return this.events.onAccepted(this, token, judged.id);
-    const words = this.#masked(judged.words);
-    if (judged.kind === 'refused') {
-      if (judged.verdict.kind !== 'failed') this.#leaveAlone(pauseOf(headers['retry-after']), words);
-      return this.events.onRefused(this, token, judged.verdict, words);
+    const definition = this.carrier.definition!;
+    if (status === 401 && definition.auth.kind === 'token') return this.#tokenRefused(flights);
+    const messages = flights.map(one => one.message);
+    const judged = judge(definition, status, body.toString(), messages);
+    if (judged === 'halve') return judged;
+    const unknown = flights.filter((_, i) => judged[i]!.kind === 'unknown');
+    const [first] = judged.flatMap(one => (one.kind === 'unknown' ? one.words : []));
+    if (unknown.length < flights.length) {
+      this.#isProven = true;
+      this.#fruitless = 0;
+      this.#unknowns = 0;
     }
-    this.events.onRefused(this, token, { kind: 'link' }, words);
-    this.events.onTrouble(this, words);
+    for (const [i, { token }] of flights.entries()) this.#judged(token, judged[i]!, headers['retry-after']);
+    if (first !== undefined) this.#lost(unknown, first, false);
+    const trouble = judged.find(one => one.kind === 'account');
+    if (trouble?.kind !== 'account') return;
+    this.events.onTrouble(this, this.#masked(trouble.words));
+    this.#downOnce(this.#masked(trouble.words));
+  }
+
+  #judged(token: T, judged: Judged, retryAfter: string | undefined): void {
+    if (judged.kind === 'sent') return this.events.onAccepted(this, token, judged.id);
+    if (judged.kind === 'unknown') return;
+    const words = this.#masked(judged.words);
+    const verdict = judged.kind === 'account' ? ({ kind: 'link' } as const) : judged.verdict;
+    if (judged.kind === 'refused' && verdict.kind !== 'failed') this.#leaveAlone(pauseOf(retryAfter), words);
+    this.events.onRefused(this, token, verdict, words);
+  }
+
+  /** Nothing was written, or nothing of it was taken: the messages go on without a loss. */
+  #givenBack(flights: Flight<T>[], words: string): undefined {
+    for (const { token } of flights) this.events.onRefused(this, token, { kind: 'link' }, words);
     this.#downOnce(words);
   }
 
@@ -157,17 +203,16 @@ export class HttpLink<T> extends LinkBase<T> {
     }, ms);
   }
 
-  #tokenRefused(token: T): void {
+  #tokenRefused(flights: Flight<T>[]): undefined {
     this.#token!.forget();
-    this.events.onRefused(this, token, { kind: 'link' }, 'the token was refused');
-    this.#downOnce('the token was refused');
+    return this.#givenBack(flights, 'the token was refused');
   }
 
-  /** The message may be on the air. */
-  #lost(token: T, why: string, isSilent: boolean): void {
+  /** The messages may be on the air. One answer counts once, however many messages it was about. */
+  #lost(flights: Flight<T>[], why: string, isSilent: boolean): void {
     const words = this.#masked(why);
     this.noteError(words);
-    this.events.onLost(this, token);
+    for (const { token } of flights) this.events.onLost(this, token);
     this.#unknowns++;
     const isGone = isSilent && monotonicMs() - this.#answeredAt >= answerMs(this.carrier);
     if (isGone || !this.#isProven || this.#unknowns >= unknownsMax) this.#downOnce(words);

@@ -16,10 +16,54 @@ export type Judged =
 const reasonsOf: Record<NonNullable<Rule['why']>, Reason> = { number: 12, sender: 13, text: 19, refused: 13 };
 const busy: Reason = 17;
 
-/** `ownId`: our id of the message. */
-export function judge({ ids, answer }: Definition, status: number, body: string, ownId: string): Judged {
+export type Asked = { ownId: string; to: string };
+
+/**
+ * What the answer means for each message of the request. 'halve': all of a request with several were refused, though it may be for one
+ * of them.
+ */
+export function judge(
+  { ids, answer, batch }: Definition,
+  status: number,
+  body: string,
+  messages: readonly Asked[],
+): Judged[] | 'halve' {
   const reading = readAs(answer.read, body);
   const rule = answer.rules.find(one => fits(one, status, reading));
+  if (batch?.list !== undefined && rule?.means === 'sent') {
+    const entryOf = entries(batch, reading.list(batch.list), messages.length);
+    return messages.map((message, i) => {
+      const entry = entryOf(message, i);
+      if (!entry)
+        return { kind: 'unknown', words: `an answer without an entry for a message: ${wordsOf(status, undefined)}` };
+      const ofEntry = batch.rules?.find(one => fits(one, status, entry));
+      return meaning(ofEntry, status, entry, ids, message);
+    });
+  }
+  if (rule?.means === 'failed' && messages.length > 1) return 'halve';
+  return messages.map(message => meaning(rule, status, reading, ids, message));
+}
+
+/** Finds the entry of a message: by our id, by the last ten digits of its number, or by its place if none is missing. */
+function entries({ id, number }: NonNullable<Definition['batch']>, list: Reading[], count: number) {
+  const path = id ?? number;
+  if (path === undefined) return (_: Asked, i: number) => (list.length === count ? list[i] : undefined);
+  const keyOf = (text: string) => (id === undefined ? text.replace(/\D/g, '').slice(-10) : text);
+  const found = new Map<string, Reading[]>();
+  for (const entry of list) {
+    const key = keyOf(entry.at(path) ?? '');
+    found.set(key, [...(found.get(key) ?? []), entry]);
+  }
+  return ({ ownId, to }: Asked) => found.get(keyOf(id === undefined ? to : ownId))?.shift();
+}
+
+function meaning(
+  rule: Rule | undefined,
+  status: number,
+  reading: Reading,
+  ids: Definition['ids'],
+  { ownId }: Asked,
+): Judged {
   const words = wordsOf(status, rule?.words === undefined ? undefined : reading.at(rule.words));
   if (!rule) return { kind: 'unknown', words: `an answer that no rule knows: ${words}` };
   switch (rule.means) {

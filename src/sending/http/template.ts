@@ -2,15 +2,22 @@
 // number and id.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import { type ConsentChoice, consentPrefix, type Values } from '../../carriers/http/placeholders.ts';
+import { type ConsentChoice, consentPrefix, type Entry, type Values } from '../../carriers/http/placeholders.ts';
 import type { HttpRequest } from '../../http-client/http-client.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { dropUnsendable } from '../../text/convert.ts';
 import { splitForAir } from '../../text/split.ts';
 import { makeRequest } from './request.ts';
 
-/** `token`: '' for carriers without tokens. `ownId`: our id of the message. */
-export type HttpSubmit = { ownId: string; request(token: string): HttpRequest };
+/** `ownId`: our id of the message. Messages of one `group` may share a request, whose part for this one is `entry`. */
+export type HttpSubmit = {
+  ownId: string;
+  to: string;
+  group: string;
+  entry: Entry;
+  /** `token`: '' for carriers without tokens. `each`: the messages of a request with several. */
+  request(token: string, each?: Entry[]): HttpRequest;
+};
 
 const codingOf: Record<Encoding, 'gsm7' | 'turkish' | 'unicode'> = {
   gsm7: 'gsm7',
@@ -48,6 +55,10 @@ export function httpTemplate(
     callback_url: carrier.callbackUrl && `${carrier.callbackUrl}/receipts`,
     inbound_url: carrier.callbackUrl && `${carrier.callbackUrl}/inbound`,
   };
+  // What is the same for all messages of a text; requests may be shared where all of it is equal.
+  const group = definition.batch
+    ? JSON.stringify(makeRequest(definition.send, definition.auth, shared, { whole, each: [] }))
+    : '';
   return {
     encode(destination, messageId) {
       const ownId = String(messageId);
@@ -55,7 +66,11 @@ export function httpTemplate(
       const values = { ...shared, to: destination, to_plus: `+${destination}`, to_national, id: ownId };
       return {
         ownId,
-        request: token => makeRequest(definition.send, definition.auth, { ...values, token }, { whole }),
+        to: destination,
+        group,
+        entry: { values, whole },
+        request: (token, each) =>
+          makeRequest(definition.send, definition.auth, { ...values, token }, { whole, ...(each ? { each } : {}) }),
       };
     },
   };

@@ -88,7 +88,7 @@ async function work(parts: Parts, signal: AbortSignal): Promise<void> {
   const store = await openStore(config, cell);
   const slot = await slotFor(db, store);
   await noteChain(db, slot.chain);
-  // Told and tried again at the next start; the archive goes on.
+  // Recorded, and tried again at the next start; the archive goes on.
   await parts.begin().catch(error => noteTrouble(db, `erasures were not done again: ${error.message}`));
   const { segmentBytes } = await serverFacts(db);
   const ending = new AbortController();
@@ -150,8 +150,11 @@ async function keepBases(parts: Parts, store: Store, chain: string, signal: Abor
   }
 }
 
-/** Reads the newest backup as a restore would; what is wrong with it is told until one is whole. */
-async function verifyWhenDue({ db, config, log }: Parts, store: Store): Promise<void> {
+/** Reads the newest backup as a restore would; damage stays recorded until a later reading finds a whole one. */
+export async function verifyWhenDue(
+  { db, config, log }: Pick<Parts, 'db' | 'config' | 'log'>,
+  store: Store,
+): Promise<void> {
   const everyMs = config.PEYK_BACKUP_VERIFY_HOURS * hourMs;
   const last = (await readBackupState(db))?.verifiedAt;
   if (everyMs === 0 || (last && nowMs() - last.getTime() < everyMs)) return;

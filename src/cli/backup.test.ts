@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { type Base, names } from '../backup/catalogue.ts';
 import { folderStore } from '../backup/folder-store.ts';
+import { lsnOf, segmentName } from '../backup/log-position.ts';
+import { Marks } from '../backup/marks.ts';
 import { putJson } from '../backup/store.ts';
 import { command, commandLine } from './command-fixture.ts';
 import { execute } from './execute.ts';
@@ -60,6 +62,30 @@ test('backups are listed with the moments they reach, and one that lacks a piece
   await expect(execute([...own, '--into', join(folder, 'new')])).rejects.toThrow(`${key} is damaged`);
   // Of what failed half-way nothing is left.
   expect(readdirSync(folder).sort()).toEqual(['chains']);
+});
+
+test('a backup whose log lacks a piece is listed with the gap, and reaches only up to it', async () => {
+  const folder = temporaryFolder();
+  const store = folderStore(folder);
+  const segmentBytes = 16_777_216;
+  const at = (n: number) => lsnOf(BigInt(n * segmentBytes));
+  const segment = (n: number) => names.log('aa', segmentName(1, BigInt(n * segmentBytes), segmentBytes));
+  const day = (n: number) => `2026-03-0${n}T00:00:00.000Z`;
+  const facts = { major: 18, segmentBytes, program: 'test', archiveBytes: 9, system: '1', timeline: 1, parts: [] };
+  const base: Base = { ...facts, startLsn: at(1), endLsn: at(1), chain: 'aa', finishedAt: day(1) };
+  await putJson(store, names.baseFile(names.base('aa', '20260301T000000000Z')), base);
+  const marks = new Marks(store, 'aa');
+  for (let n = 1; n < 5; n++) {
+    await store.put(segment(n), Buffer.from('x'));
+    await marks.add({ at: day(n + 1), lsn: at(n + 1), timeline: 1 });
+  }
+  await putJson(store, names.reach('aa'), { at: day(5), lsn: at(5), timeline: 1 });
+  const target = ['--peyk-backup', folder];
+  const line = '2026-03-01 03:00:00 – 2026-03-05 03:00:00  0.0 MiB  20260301T000000000Z  aa';
+  expect(await run(...command('backup list'), ...target)).toBe(line);
+  await store.remove(segment(3));
+  const shorter = line.replace('03-05', '03-03');
+  expect(await run(...command('backup list'), ...target)).toBe(`${shorter}  GAP: ${segment(3)} is missing`);
 });
 
 test('a number is erased by command; without PEYK_BACKUP where backups are taken, and for what is no number, nothing is', async () => {
